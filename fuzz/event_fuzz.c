@@ -9,21 +9,21 @@
 #include "tournament/event_setup.h"
 
 static void read_bundle(const char *text, size_t size) {
-    struct bundle bundle, again;
+    struct fault_report fault_report, again;
     struct text written = {0};
     struct err e = {0};
-    bundle_init(&bundle);
-    bundle_init(&again);
-    if (bundle_read("bundle", text, size, &bundle, &e)) {
-        REQUIRE(bundle_write(&bundle, &bundle.record, &written, &e));
-        REQUIRE(bundle_read("written", text_string(&written), written.size, &again, &e));
-        REQUIRE(again.fault == bundle.fault && again.record.count == bundle.record.count);
-        REQUIRE(strcmp(text_string(&again.transcript.tail), text_string(&bundle.transcript.tail)) == 0);
+    fault_report_init(&fault_report);
+    fault_report_init(&again);
+    if (fault_report_read("bundle", text, size, &fault_report, &e)) {
+        REQUIRE(fault_report_write(&fault_report, &fault_report.record, &written, &e));
+        REQUIRE(fault_report_read("written", text_string(&written), written.size, &again, &e));
+        REQUIRE(again.fault == fault_report.fault && again.record.count == fault_report.record.count);
+        REQUIRE(strcmp(text_string(&again.transcript.tail), text_string(&fault_report.transcript.tail)) == 0);
     } else {
         REQUIRE(e.text[0] != '\0');
     }
-    bundle_done(&bundle);
-    bundle_done(&again);
+    fault_report_done(&fault_report);
+    fault_report_done(&again);
     text_done(&written);
 }
 

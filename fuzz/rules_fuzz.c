@@ -7,18 +7,18 @@
 
 #include "tournament/event_file.h"
 
-static void write_rules(const struct rules *rules, struct text *out) {
+static void write_rules(const struct event_rules *rules, struct text *out) {
     struct err e = {0};
-    REQUIRE(rules_check(rules, &e));
-    REQUIRE(rules_write(rules, out, &e));
+    REQUIRE(event_rules_check(rules, &e));
+    REQUIRE(event_file_write(rules, out, &e));
 }
 
-static void check_accepted(const struct rules *rules) {
-    struct rules again;
+static void check_accepted(const struct event_rules *rules) {
+    struct event_rules again;
     struct text first = {0}, second = {0};
     struct err e = {0};
     write_rules(rules, &first);
-    REQUIRE(rules_read("written", first.data, first.size, &again, &e));
+    REQUIRE(event_file_read("written", first.data, first.size, &again, &e));
     write_rules(&again, &second);
     REQUIRE(strcmp(text_string(&first), text_string(&second)) == 0);
     text_done(&first);
@@ -26,12 +26,12 @@ static void check_accepted(const struct rules *rules) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static struct rules rules;
+    static struct event_rules rules;
     struct err e = {0};
     char *text = malloc(size > 0 ? size : 1); /* exactly as long as it is: a byte beyond is found out */
     REQUIRE(text != NULL);
     memcpy(text, data, size);
-    const bool ok = rules_read("rules.json", text, size, &rules, &e);
+    const bool ok = event_file_read("rules.json", text, size, &rules, &e);
     free(text);
     if (ok)
         check_accepted(&rules);

@@ -129,8 +129,8 @@ struct scene {
     struct clock clock;
     struct scripted players[2];
     struct timing timing;
-    struct bout bout;
-    struct bout_result result;
+    struct game_run game_run;
+    struct game_run_result result;
 };
 
 static void scene_init(struct scene *s, const char *map, struct script red, struct script blue) {
@@ -138,11 +138,11 @@ static void scene_init(struct scene *s, const char *map, struct script red, stru
     s->clock = clock_manual(&s->now);
     s->players[0] = (struct scripted){.player = {&outside}, .script = red, .now = &s->now};
     s->players[1] = (struct scripted){.player = {&inside}, .script = blue, .now = &s->now};
-    s->bout = (struct bout){.scenario = s->scenario,
-                            .names = {"red one", "blue one"},
-                            .players = {&s->players[0].player, &s->players[1].player},
-                            .seed = 77,
-                            .clock = &s->clock};
+    s->game_run = (struct game_run){.scenario = s->scenario,
+                                    .names = {"red one", "blue one"},
+                                    .players = {&s->players[0].player, &s->players[1].player},
+                                    .seed = 77,
+                                    .clock = &s->clock};
 }
 
 static void scene_play(struct scene *s, const char *clock) {
@@ -150,14 +150,14 @@ static void scene_play(struct scene *s, const char *clock) {
     if (clock != NULL) {
         if (!timing_read(clock, &s->timing, &e))
             fail_msg("%s", e.text);
-        s->bout.timing = &s->timing;
+        s->game_run.timing = &s->timing;
     }
-    if (!bout_play(&s->bout, &s->result, &e))
+    if (!game_run_play(&s->game_run, &s->result, &e))
         fail_msg("%s", e.text);
 }
 
 static void scene_done(struct scene *s) {
-    bout_result_done(&s->result);
+    game_run_result_done(&s->result);
     tbs_game.unload(s->scenario);
 }
 
@@ -170,7 +170,7 @@ static void a_game_is_played_to_its_end(void **state) {
     struct scene s;
     scene_init(&s, ROW, SCRIPT({{"0:3,1x1", 2 * S}, {"0:3,1x1", 5 * S}}), SCRIPT({{"1:4,1", S}}));
     scene_play(&s, NULL);
-    const struct bout_result *r = &s.result;
+    const struct game_run_result *r = &s.result;
     assert_false(r->stopped);
     assert_true(is_near(r->payoff, 1));
     assert_int_equal(r->actions, 3);
@@ -181,7 +181,7 @@ static void a_game_is_played_to_its_end(void **state) {
     assert_int_equal(r->forfeiter, NOBODY);
     assert_int_equal(r->fault, PLAYER_FAULT_NONE);
     assert_int_equal(r->lead_changes, 0);
-    assert_int_equal(r->bundle.size, 0);
+    assert_int_equal(r->fault_report.size, 0);
     assert_int_equal(r->record.count, 3);
     assert_true(is_near((double)r->record.actions[1].milliseconds, 1000));
     assert_string_equal(r->record.result, "red annihilation");
@@ -203,7 +203,7 @@ static void games_need_no_clock(void **state) {
     (void)state;
     struct scene s;
     scene_init(&s, ROW, SCRIPT({{NULL, S}}), SCRIPT({{NULL, S}}));
-    s.bout.clock = NULL;
+    s.game_run.clock = NULL;
     scene_play(&s, NULL);
     assert_true(is_near(s.result.payoff, 0.5));
     assert_int_equal(s.result.turns, 6);
@@ -327,11 +327,11 @@ static void starting_a_player_is_not_its_time(void **state) {
 
 /* ---- rulings ---- */
 
-static void check_bundle(const struct bout_result *r, int side) {
-    struct bundle b;
+static void check_bundle(const struct game_run_result *r, int side) {
+    struct fault_report b;
     struct err e = {{0}};
-    bundle_init(&b);
-    if (!bundle_read("bundle", text_string(&r->bundle), r->bundle.size, &b, &e))
+    fault_report_init(&b);
+    if (!fault_report_read("bundle", text_string(&r->fault_report), r->fault_report.size, &b, &e))
         fail_msg("%s", e.text);
     assert_int_equal(b.fault, r->fault);
     assert_int_equal(b.side, side);
@@ -347,7 +347,7 @@ static void check_bundle(const struct bout_result *r, int side) {
     assert_string_equal(text_string(&b.transcript.sent), side == 0 ? "sjp 1\ngo time 950\n" : "");
     assert_string_equal(text_string(&b.transcript.tail),
                         side == 0 ? "> go time 950\n< bset 3:4,2\n! help\n" : "");
-    bundle_done(&b);
+    fault_report_done(&b);
 }
 
 static void every_fault_is_a_result(void **state) {
@@ -362,7 +362,7 @@ static void every_fault_is_a_result(void **state) {
             scene_init(&s, ROW, (struct script){side == 0 ? 2 : 1, red},
                        (struct script){1, side == 1 ? &bad : &pass});
             scene_play(&s, "turn=10,grace=0.5");
-            const struct bout_result *r = &s.result;
+            const struct game_run_result *r = &s.result;
             assert_false(r->stopped);
             assert_int_equal(r->forfeiter, side);
             assert_int_equal(r->fault, fault);
@@ -437,15 +437,15 @@ static void a_stopped_game_has_no_result(void **state) {
         struct scene s;
         struct watcher w = {.stop_at = stop_at};
         scene_init(&s, ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
-        s.bout.watch = watch;
-        s.bout.context = &w;
-        s.bout.stop = &w.stop;
+        s.game_run.watch = watch;
+        s.game_run.context = &w;
+        s.game_run.stop = &w.stop;
         scene_play(&s, NULL);
         /* six passes end it: then nothing is left to stop */
         assert_int_equal(s.result.stopped, stop_at <= 6);
         assert_int_equal(w.calls, stop_at < 7 ? stop_at : 7);
         assert_int_equal(s.result.record.count, w.calls - 1);
-        assert_int_equal(s.result.bundle.size, 0);
+        assert_int_equal(s.result.fault_report.size, 0);
         scene_done(&s);
     }
 }
@@ -510,13 +510,13 @@ static void leads_are_those_of_the_record(void **state) {
     for (int side = 0; side < 2; side++)
         players[side] = player_open("random", scenario->game, &e);
     for (uint64_t seed = 0; seed < 60; seed++) {
-        const struct bout bout = {
+        const struct game_run game_run = {
             .scenario = scenario, .names = {"a", "b"}, .players = {players[0], players[1]}, .seed = seed};
-        struct bout_result r;
-        assert_true(bout_play(&bout, &r, &e));
+        struct game_run_result r;
+        assert_true(game_run_play(&game_run, &r, &e));
         assert_int_equal(r.lead_changes, count_leads(&r.record, scenario));
         sum += r.lead_changes;
-        bout_result_done(&r);
+        game_run_result_done(&r);
     }
     assert_true(sum > 20);
     for (int side = 0; side < 2; side++)
@@ -534,7 +534,7 @@ static void lack_of_memory_is_reported(void **state) {
         struct err e = {{0}};
         scene_init(&s, ROW, SCRIPT({{"0:2,1", 0}, {"!", 0}}), SCRIPT({{NULL, 0}}));
         mem_fail_at(n);
-        ok = bout_play(&s.bout, &s.result, &e);
+        ok = game_run_play(&s.game_run, &s.result, &e);
         mem_fail_at(0);
         assert_true(ok || strstr(e.text, "memory") != NULL);
         if (ok)

@@ -57,11 +57,11 @@ static void bundles_go_there_and_back(void **state) {
     make_record(&record);
     for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
         for (int side = 0; side < 2; side++) {
-            struct bundle b, back;
+            struct fault_report b, back;
             struct text text = {0}, again = {0};
             struct err e = {{0}};
-            bundle_init(&b);
-            bundle_init(&back);
+            fault_report_init(&b);
+            fault_report_init(&back);
             b.fault = (enum player_fault)fault;
             b.side = side;
             b.limit_ms = 10100.25;
@@ -71,8 +71,8 @@ static void bundles_go_there_and_back(void **state) {
             text_add(&b.transcript.command, "./bot \"a b\"");
             text_add(&b.transcript.sent, "one\n\nthree\n");
             text_add_bytes(&b.transcript.tail, tail, sizeof tail - 1);
-            assert_true(bundle_write(&b, &record, &text, &e));
-            if (!bundle_read("bundle", text_string(&text), text.size, &back, &e))
+            assert_true(fault_report_write(&b, &record, &text, &e));
+            if (!fault_report_read("bundle", text_string(&text), text.size, &back, &e))
                 fail_msg("%s", e.text);
             assert_int_equal(back.fault, fault);
             assert_int_equal(back.side, side);
@@ -90,10 +90,10 @@ static void bundles_go_there_and_back(void **state) {
             assert_string_equal(back.record.comment, record.comment);
             assert_string_equal(text_string(&back.record.map), text_string(&record.map));
             assert_true(back.record.seed == record.seed);
-            assert_true(bundle_write(&back, &back.record, &again, &e));
+            assert_true(fault_report_write(&back, &back.record, &again, &e));
             assert_string_equal(text_string(&text), text_string(&again));
-            bundle_done(&b);
-            bundle_done(&back);
+            fault_report_done(&b);
+            fault_report_done(&back);
             text_done(&text);
             text_done(&again);
         }
@@ -128,23 +128,23 @@ static void wrong_bundles_are_refused(void **state) {
         {"{", "[", "file:"},
     };
     struct record record;
-    struct bundle b;
+    struct fault_report b;
     struct text text = {0}, changed = {0};
     struct err e = {{0}};
     make_record(&record);
-    bundle_init(&b);
+    fault_report_init(&b);
     b.fault = PLAYER_FAULT_HANG;
     b.side = 1;
     text_add(&b.transcript.sent, "hello\n");
-    assert_true(bundle_write(&b, &record, &text, &e));
-    bundle_done(&b);
+    assert_true(fault_report_write(&b, &record, &text, &e));
+    fault_report_done(&b);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         edit(text_string(&text), cases[i][0], cases[i][1], &changed);
-        bundle_init(&b);
-        assert_false(bundle_read("file", text_string(&changed), changed.size, &b, &e));
+        fault_report_init(&b);
+        assert_false(fault_report_read("file", text_string(&changed), changed.size, &b, &e));
         if (strncmp(e.text, cases[i][2], strlen(cases[i][2])) != 0)
             fail_msg("'%s', expected '%s'", e.text, cases[i][2]);
-        bundle_done(&b);
+        fault_report_done(&b);
     }
     text_done(&text);
     text_done(&changed);
@@ -162,40 +162,40 @@ static void *allocate_piece(size_t size) {
 static void lack_of_memory_is_reported(void **state) {
     (void)state;
     struct record record;
-    struct bundle b, back;
+    struct fault_report b, back;
     struct text whole = {0}, text = {0};
     struct err e = {{0}};
     make_record(&record);
-    bundle_init(&b);
-    bundle_init(&back);
+    fault_report_init(&b);
+    fault_report_init(&back);
     b.fault = PLAYER_FAULT_HANG;
     text_add(&b.transcript.sent, "hello\nyou\n");
-    assert_true(bundle_write(&b, &record, &whole, &e));
+    assert_true(fault_report_write(&b, &record, &whole, &e));
     json_set_alloc_funcs(allocate_piece, mem_free);
     bool ok = false;
     for (long n = 1; !ok; n++) {
         text_done(&text);
         e.text[0] = '\0';
         mem_fail_at(n);
-        ok = bundle_write(&b, &record, &text, &e);
+        ok = fault_report_write(&b, &record, &text, &e);
         mem_fail_at(0);
         assert_true(ok || e.text[0] != '\0');
     }
     assert_string_equal(text_string(&text), text_string(&whole));
     ok = false;
     for (long n = 1; !ok; n++) {
-        bundle_done(&back);
-        bundle_init(&back);
+        fault_report_done(&back);
+        fault_report_init(&back);
         e.text[0] = '\0';
         mem_fail_at(n);
-        ok = bundle_read("bundle", text_string(&whole), whole.size, &back, &e);
+        ok = fault_report_read("bundle", text_string(&whole), whole.size, &back, &e);
         mem_fail_at(0);
         assert_true(ok || e.text[0] != '\0');
     }
     assert_string_equal(text_string(&back.transcript.sent), "hello\nyou\n");
     json_set_alloc_funcs(malloc, free);
-    bundle_done(&b);
-    bundle_done(&back);
+    fault_report_done(&b);
+    fault_report_done(&back);
     text_done(&whole);
     text_done(&text);
     record_done(&record);

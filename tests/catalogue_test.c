@@ -174,7 +174,7 @@ static void lists_experiments_and_presets(void **state) {
            *recipes = get("/api/presets/evolve");
     for (int i = 0; repro_experiments[i] != NULL; i++)
         assert_true(json_is_null(json_object_get(named(experiments, repro_experiments[i]->name), "last")));
-    for (const struct rules_preset *preset = rules_presets; preset->name != NULL; preset++)
+    for (const struct event_rules_preset *preset = event_rules_presets; preset->name != NULL; preset++)
         assert_string_equal(text_of(named(events, preset->name), "help"), preset->help);
     for (int i = 0; recipe_presets[i] != NULL; i++)
         assert_true(strlen(text_of(named(recipes, recipe_presets[i]), "help")) > 0);

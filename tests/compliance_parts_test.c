@@ -194,24 +194,24 @@ static void other_answers_are_quoted(void **state) {
     desk_close(&d);
 }
 
-/* ---- bundles ---- */
+/* ---- fault reports ---- */
 
-/* Which engine a bundle is about: the longest command is still one. */
+/* Which engine a fault report is about: the longest command is still one. */
 static void bundles_name_their_engine(void **state) {
     (void)state;
-    static struct bundle bundle;
+    static struct fault_report fault_report;
     struct ext_options engine;
     struct err e;
     char expected[80];
-    while (bundle.transcript.command.size < sizeof engine.cmd - 1)
-        text_add_string(&bundle.transcript.command, "x");
-    assert_true(reproduce_engine(&bundle, &engine, &e));
-    assert_string_equal(engine.cmd, text_string(&bundle.transcript.command));
-    text_add_string(&bundle.transcript.command, "x");
-    assert_false(reproduce_engine(&bundle, &engine, &e));
+    while (fault_report.transcript.command.size < sizeof engine.cmd - 1)
+        text_add_string(&fault_report.transcript.command, "x");
+    assert_true(reproduce_engine(&fault_report, &engine, &e));
+    assert_string_equal(engine.cmd, text_string(&fault_report.transcript.command));
+    text_add_string(&fault_report.transcript.command, "x");
+    assert_false(reproduce_engine(&fault_report, &engine, &e));
     snprintf(expected, sizeof expected, "its command is longer than %zu characters", sizeof engine.cmd - 1);
     assert_string_equal(e.text, expected);
-    text_done(&bundle.transcript.command);
+    text_done(&fault_report.transcript.command);
 }
 
 int main(void) {

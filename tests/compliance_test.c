@@ -436,10 +436,10 @@ static const struct {
 };
 
 /* Plays a game against a saboteur until its fault. */
-static void make_bundle(const char *mode, enum player_fault fault, struct bundle *out) {
+static void make_bundle(const char *mode, enum player_fault fault, struct fault_report *out) {
     struct err e;
     struct timing timing;
-    struct bout_result result;
+    struct game_run_result result;
     char spec[400];
     snprintf(spec, sizeof spec, "ext:cmd=%s %s", outside_saboteur(), mode);
     /* A hang has to be waited for, twice; the others have time. */
@@ -451,30 +451,31 @@ static void make_bundle(const char *mode, enum player_fault fault, struct bundle
     struct player *outsider = player_open_granted(spec, scenarios[0]->game, &grant_everything, &e);
     struct player *other = player_open_granted("random", scenarios[0]->game, &grant_everything, &e);
     assert_non_null(outsider);
-    const struct bout bout = {.scenario = scenarios[0],
-                              .names = {spec, "random"},
-                              .players = {outsider, other},
-                              .seed = 3,
-                              .timing = timed ? &timing : NULL,
-                              .clock = &system_clock};
-    assert_true(bout_play(&bout, &result, &e));
+    const struct game_run game_run = {.scenario = scenarios[0],
+                                      .names = {spec, "random"},
+                                      .players = {outsider, other},
+                                      .seed = 3,
+                                      .timing = timed ? &timing : NULL,
+                                      .clock = &system_clock};
+    assert_true(game_run_play(&game_run, &result, &e));
     if (result.fault != fault)
         fail_msg("%s: %s", mode, player_fault_names[result.fault]);
-    bundle_init(out);
-    assert_true(bundle_read(mode, text_string(&result.bundle), result.bundle.size, out, &e));
-    bout_result_done(&result);
+    fault_report_init(out);
+    assert_true(
+        fault_report_read(mode, text_string(&result.fault_report), result.fault_report.size, out, &e));
+    game_run_result_done(&result);
     player_close(outsider);
     player_close(other);
 }
 
-static void replay(const struct bundle *bundle, const char *command, struct reproduction *out) {
+static void replay(const struct fault_report *fault_report, const char *command, struct reproduction *out) {
     struct ext_options engine;
     struct err e;
     if (command != NULL)
         read_engine(command, &engine);
     else
-        assert_true(reproduce_engine(bundle, &engine, &e));
-    const struct reproduce setup = {.bundle = bundle,
+        assert_true(reproduce_engine(fault_report, &engine, &e));
+    const struct reproduce setup = {.fault_report = fault_report,
                                     .engine = &engine,
                                     .grant = &grant_everything,
                                     .clock = &system_clock,
@@ -485,11 +486,11 @@ static void replay(const struct bundle *bundle, const char *command, struct repr
 static void faults_happen_again(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-        struct bundle bundle;
+        struct fault_report fault_report;
         struct reproduction again, mended;
         char pass[300];
-        make_bundle(faults[i].mode, faults[i].fault, &bundle);
-        replay(&bundle, NULL, &again);
+        make_bundle(faults[i].mode, faults[i].fault, &fault_report);
+        replay(&fault_report, NULL, &again);
         if (!again.again || again.fault != faults[i].fault)
             fail_msg("%s: %s '%s' on '%s', not %s", faults[i].mode, player_fault_names[again.fault],
                      again.message, again.command, player_fault_names[faults[i].fault]);
@@ -499,7 +500,7 @@ static void faults_happen_again(void **state) {
         assert_false(again.is_cut);
 
         snprintf(pass, sizeof pass, "'%s' pass", outside_saboteur());
-        replay(&bundle, pass, &mended);
+        replay(&fault_report, pass, &mended);
         /* On a loaded machine even one that passes at once may be late for a third of a second. */
         if (faults[i].fault != PLAYER_FAULT_LATE && faults[i].fault != PLAYER_FAULT_HANG) {
             assert_int_equal(mended.fault, PLAYER_FAULT_NONE);
@@ -508,42 +509,42 @@ static void faults_happen_again(void **state) {
         reproduction_done(&again);
         assert_null(again.tail.data);
         reproduction_done(&mended);
-        bundle_done(&bundle);
+        fault_report_done(&fault_report);
     }
 }
 
 static void another_fault_is_not_the_same(void **state) {
     (void)state;
-    struct bundle bundle;
+    struct fault_report fault_report;
     struct reproduction r;
     char command[300];
-    make_bundle("illegal", PLAYER_FAULT_ILLEGAL, &bundle);
+    make_bundle("illegal", PLAYER_FAULT_ILLEGAL, &fault_report);
     snprintf(command, sizeof command, "'%s' crash", outside_saboteur());
-    replay(&bundle, command, &r);
+    replay(&fault_report, command, &r);
     assert_false(r.again);
     assert_int_equal(r.fault, PLAYER_FAULT_CRASH);
     assert_non_null(strstr(r.message, "signal 11"));
     assert_non_null(strstr(r.command, "go"));
     reproduction_done(&r);
-    bundle_done(&bundle);
+    fault_report_done(&fault_report);
 }
 
 static void bundles_that_cannot_be_replayed_are_refused(void **state) {
     (void)state;
-    struct bundle bundle;
+    struct fault_report fault_report;
     struct ext_options engine;
     struct reproduction r;
     struct err e;
-    make_bundle("illegal", PLAYER_FAULT_ILLEGAL, &bundle);
-    text_clear(&bundle.transcript.command);
-    assert_false(reproduce_engine(&bundle, &engine, &e));
+    make_bundle("illegal", PLAYER_FAULT_ILLEGAL, &fault_report);
+    text_clear(&fault_report.transcript.command);
+    assert_false(reproduce_engine(&fault_report, &engine, &e));
     assert_non_null(strstr(e.text, "no command"));
-    text_add_string(&bundle.transcript.command, "(a connection to example.org:4000)");
-    assert_false(reproduce_engine(&bundle, &engine, &e));
+    text_add_string(&fault_report.transcript.command, "(a connection to example.org:4000)");
+    assert_false(reproduce_engine(&fault_report, &engine, &e));
     assert_non_null(strstr(e.text, "a connection to example.org:4000"));
-    text_clear(&bundle.transcript.sent);
+    text_clear(&fault_report.transcript.sent);
     read_engine("true", &engine);
-    const struct reproduce setup = {.bundle = &bundle,
+    const struct reproduce setup = {.fault_report = &fault_report,
                                     .engine = &engine,
                                     .grant = &grant_everything,
                                     .clock = &system_clock,
@@ -551,29 +552,30 @@ static void bundles_that_cannot_be_replayed_are_refused(void **state) {
     assert_false(reproduce_run(&setup, &r, &e));
     assert_non_null(strstr(e.text, "nothing in it"));
     reproduction_done(&r);
-    bundle_done(&bundle);
+    fault_report_done(&fault_report);
 }
 
-/* A stranger's bundle names a program. */
+/* A stranger's fault report names a program. */
 static void bundles_start_nothing(void **state) {
     (void)state;
     struct ext_options engine;
-    struct bundle bundle;
+    struct fault_report fault_report;
     struct reproduction out;
     struct err e = {{0}};
     struct scenario *scenario = own_map("duel");
     const struct clock clock = clock_system();
-    bundle_init(&bundle);
-    text_add_string(&bundle.transcript.command, "touch STARTED");
-    text_add_string(&bundle.transcript.sent, "sjp 1\n");
-    record_describe(&bundle.record, scenario, (const char *const[]){"ext:cmd=touch STARTED", "random"});
-    assert_true(reproduce_engine(&bundle, &engine, &e));
-    const struct reproduce setup = {.bundle = &bundle, .engine = &engine, .clock = &clock, .timeout_s = 5};
+    fault_report_init(&fault_report);
+    text_add_string(&fault_report.transcript.command, "touch STARTED");
+    text_add_string(&fault_report.transcript.sent, "sjp 1\n");
+    record_describe(&fault_report.record, scenario, (const char *const[]){"ext:cmd=touch STARTED", "random"});
+    assert_true(reproduce_engine(&fault_report, &engine, &e));
+    const struct reproduce setup = {
+        .fault_report = &fault_report, .engine = &engine, .clock = &clock, .timeout_s = 5};
     assert_false(reproduce_run(&setup, &out, &e));
     assert_non_null(strstr(e.text, "needs leave"));
     assert_true(access("STARTED", F_OK) != 0);
     reproduction_done(&out);
-    bundle_done(&bundle);
+    fault_report_done(&fault_report);
     scenario->game->unload(scenario);
 }
 

@@ -23,24 +23,24 @@ static void search_under_clock(const char *spec, const char *map, const char *cl
     const struct clock clock = {.now_ns = tick, .self = &now};
     struct timing timing;
     struct err e = {{0}};
-    struct bout_result r;
+    struct game_run_result r;
     struct player *players[2] = {player_open(spec, scenario->game, &e),
                                  player_open("acteval", scenario->game, &e)};
     if (players[0] == NULL || !timing_read(clock_text, &timing, &e))
         fail_msg("%s", e.text);
-    const struct bout bout = {.scenario = scenario,
-                              .names = {spec, "acteval"},
-                              .players = {players[0], players[1]},
-                              .seed = 5,
-                              .timing = &timing,
-                              .clock = &clock};
-    assert_true(bout_play(&bout, &r, &e));
+    const struct game_run game_run = {.scenario = scenario,
+                                      .names = {spec, "acteval"},
+                                      .players = {players[0], players[1]},
+                                      .seed = 5,
+                                      .timing = &timing,
+                                      .clock = &clock};
+    assert_true(game_run_play(&game_run, &r, &e));
     if (r.forfeiter != NOBODY)
         fail_msg("%s with %s: %s", spec, clock_text, r.record.comment);
     assert_true(r.think_ns[0] > 0);
     for (int side = 0; side < 2; side++)
         player_close(players[side]);
-    bout_result_done(&r);
+    game_run_result_done(&r);
     scenario->game->unload(scenario);
 }
 

@@ -45,11 +45,11 @@ static struct scenario *load(const char *spec) {
 struct log {
     const struct scenario *scenario;
     int count;
-    struct series_game games[GAMES];
+    struct match_game games[GAMES];
     unsigned char starts[GAMES][GAME_STATE_MAX]; /* what was dealt, from the record alone */
 };
 
-static bool log_game(void *context, const struct series_game *game, const struct series_totals *totals) {
+static bool log_game(void *context, const struct match_game *game, const struct match_totals *totals) {
     struct log *log = context;
     struct replay replay;
     (void)totals;
@@ -61,22 +61,22 @@ static bool log_game(void *context, const struct series_game *game, const struct
     return true;
 }
 
-static struct series_totals play(struct scenario *const *scenario, const char *const players[2], int workers,
-                                 bool one_sided, struct log *log) {
-    const struct series series = {.map_count = 1,
-                                  .scenarios = scenario,
-                                  .players = {players[0], players[1]},
-                                  .games = GAMES,
-                                  .workers = workers,
-                                  .seed = 11,
-                                  .one_sided = one_sided,
-                                  .on_game = log_game,
-                                  .context = log};
-    struct series_totals totals;
+static struct match_totals play(struct scenario *const *scenario, const char *const players[2], int workers,
+                                bool one_sided, struct log *log) {
+    const struct match match = {.map_count = 1,
+                                .scenarios = scenario,
+                                .players = {players[0], players[1]},
+                                .games = GAMES,
+                                .workers = workers,
+                                .seed = 11,
+                                .one_sided = one_sided,
+                                .on_game = log_game,
+                                .context = log};
+    struct match_totals totals;
     struct err e = {0};
     memset(log, 0, sizeof *log);
     log->scenario = scenario[0];
-    if (!series_run(&series, &totals, &e))
+    if (!match_run(&match, &totals, &e))
         fail_msg("%s", e.text);
     assert_int_equal(log->count, GAMES);
     return totals;
@@ -112,7 +112,7 @@ static void one_sided_games_have_deals_of_their_own(void **state) {
     (void)state;
     struct scenario *scenario = load("synth");
     static struct log log;
-    const struct series_totals totals = play(&scenario, randoms, 1, true, &log);
+    const struct match_totals totals = play(&scenario, randoms, 1, true, &log);
     for (int g = 1; g < GAMES; g++) {
         assert_true(log.games[g].deal == 0);
         assert_false(same_start(&log, g - 1, g));
@@ -126,8 +126,8 @@ static void workers_do_not_matter(void **state) {
     struct scenario *scenario = load("synth:df=0.7");
     static struct log one, three;
     static const char *const players[2] = {"random", "pimc:sims=10"};
-    const struct series_totals a = play(&scenario, players, 1, false, &one);
-    const struct series_totals b = play(&scenario, players, 3, false, &three);
+    const struct match_totals a = play(&scenario, players, 1, false, &one);
+    const struct match_totals b = play(&scenario, players, 3, false, &three);
     assert_memory_equal(one.starts, three.starts, sizeof one.starts);
     assert_memory_equal(&a.total, &b.total, sizeof a.total);
     assert_memory_equal(&a.payoffs, &b.payoffs, sizeof a.payoffs);
@@ -143,7 +143,7 @@ static void a_player_against_itself_gets_half_of_every_pair(void **state) {
     for (int i = 0; i < SPECS; i++) {
         struct scenario *scenario = load(specs[i]);
         static struct log log;
-        const struct series_totals t = play(&scenario, same, 2, false, &log);
+        const struct match_totals t = play(&scenario, same, 2, false, &log);
         const struct interval interval = payoffs_interval(&t.payoffs);
         assert_int_equal(t.payoffs.count, GAMES / 2);
         assert_true(is_near(t.payoffs.mean, 0.5));
@@ -160,7 +160,7 @@ static void leaves_are_counted_by_player(void **state) {
     struct scenario *scenario = load("synth");
     static struct log log;
     static const char *const players[2] = {"random", "pimc:sims=30,root=roundrobin"};
-    const struct series_totals t = play(&scenario, players, 1, false, &log);
+    const struct match_totals t = play(&scenario, players, 1, false, &log);
     uint64_t leaves = 0;
     for (int g = 0; g < GAMES; g++)
         leaves += log.games[g].leaves[1];
@@ -204,18 +204,18 @@ static void make_record(const struct scenario *scenario, uint64_t seed, struct r
     const struct game *game = scenario->game;
     struct err e = {0};
     struct player *players[2];
-    struct bout_result result;
+    struct game_run_result result;
     for (int side = 0; side < 2; side++)
         players[side] = player_open("random", game, &e);
-    const struct bout bout = {.scenario = scenario,
-                              .names = {"random", "somebody"},
-                              .players = {players[0], players[1]},
-                              .seed = seed,
-                              .deal = 0x8000000000000001U + seed};
-    assert_true(bout_play(&bout, &result, &e));
+    const struct game_run game_run = {.scenario = scenario,
+                                      .names = {"random", "somebody"},
+                                      .players = {players[0], players[1]},
+                                      .seed = seed,
+                                      .deal = 0x8000000000000001U + seed};
+    assert_true(game_run_play(&game_run, &result, &e));
     *record = result.record;
     result.record = (struct record){0}; /* taken over */
-    bout_result_done(&result);
+    game_run_result_done(&result);
     player_close(players[0]);
     player_close(players[1]);
 }

@@ -27,14 +27,14 @@ static void build(struct event *out) {
         "[{\"spec\": \"uct:sims=60\", \"name\": \"太郎\", \"author\": \"Taro\"}, {\"spec\": \"random\"},"
         " {\"spec\": \"random\", \"author\": \"Hanako\"}]";
     *out = (struct event){.seed = UINT64_C(18446744073709551615), .owns_scenarios = true, .map_count = MAPS};
-    rules_default(&out->rules);
+    event_rules_default(&out->rules);
     snprintf(out->rules.title, sizeof out->rules.title, "Spring \"cup\"");
     out->rules.win = 0.1;
     out->rules.draw = 0.05;
     out->rules.timing.turn_s = 0.3;
     out->rules.tie_break_count = 2;
-    out->rules.tie_breaks[0] = RULES_TIE_WINS;
-    out->rules.tie_breaks[1] = RULES_TIE_SONNEBORN;
+    out->rules.tie_breaks[0] = EVENT_TIE_WINS;
+    out->rules.tie_breaks[1] = EVENT_TIE_SONNEBORN;
     if (!entrants_read("entries", entries, sizeof entries - 1, out, &e))
         fail_msg("%s", e.text);
     out->maps = mem_alloc(MAPS * sizeof out->maps[0]);
@@ -97,7 +97,7 @@ static void events_go_there_and_back(void **state) {
     assert_same_event(&event, &back);
     assert_memory_equal(&event.rules.timing, &back.rules.timing, sizeof event.rules.timing);
     assert_true(!(event.rules.win < back.rules.win) && !(event.rules.win > back.rules.win));
-    assert_int_equal(back.rules.tie_breaks[1], RULES_TIE_SONNEBORN);
+    assert_int_equal(back.rules.tie_breaks[1], EVENT_TIE_SONNEBORN);
     write(&back, &again);
     assert_string_equal(text_string(&text), text_string(&again));
     assert_true(event_compare(text_string(&text), text_string(&again), &e));
@@ -181,7 +181,7 @@ static void change_games(struct event *e) {
 }
 
 static void change_format(struct event *e) {
-    e->rules.format = RULES_SWISS;
+    e->rules.format = EVENT_SWISS;
 }
 
 static void change_title(struct event *e) {

@@ -28,7 +28,7 @@
 static void build_small(struct event *out) {
     struct err e = {{0}};
     *out = (struct event){.seed = 5, .owns_scenarios = true, .map_count = 1};
-    rules_default(&out->rules);
+    event_rules_default(&out->rules);
     assert_true(entrants_parse("acteval,random,random", out, &e));
     out->maps = mem_alloc(sizeof out->maps[0]);
     assert_non_null(out->maps);
@@ -125,15 +125,15 @@ static void the_table_is_kept(void **state) {
     build_small(&event);
     struct store *store = tournament_open_store(store_file, &event, &e);
     play(&event, store, 0, &games);
-    assert_true(tournament_keep_standings(NULL, &event, &games, &e));
-    assert_true(tournament_keep_standings(store, &event, &games, &e));
+    assert_true(tournament_store_standings(NULL, &event, &games, &e));
+    assert_true(tournament_store_standings(store, &event, &games, &e));
     table_of(&event, &games, &expected);
     assert_true(store_get(store, STORE_STANDINGS, &kept, &found, &e));
     assert_true(found);
     assert_string_equal(text_string(&kept), text_string(&expected));
     assert_non_null(strstr(text_string(&kept), "1. acteval: 4 points, 4 won, 0 drawn, 0 lost\n"));
     mem_fail_at(1);
-    assert_false(tournament_keep_standings(store, &event, &games, &e));
+    assert_false(tournament_store_standings(store, &event, &games, &e));
     mem_fail_at(0);
     assert_string_equal(e.text, "not enough memory for the standings");
     store_close(store);
@@ -158,7 +158,7 @@ static void a_record_is_found_by_its_number(void **state) {
     for (int i = 0; i < games.count; i++) {
         assert_true(tournament_load_record(store, i, &record, &e));
         assert_int_equal(record.count, games.outcomes[i].actions);
-        assert_true(record.seed == games.fixtures[i].seed);
+        assert_true(record.seed == games.scheduled[i].seed);
         record_done(&record);
     }
     assert_false(tournament_load_record(store, games.count, &record, &e));
@@ -238,21 +238,21 @@ static void void_games_are_kept_line_by_line(void **state) {
     struct games games;
     struct err e = {{0}};
     games_init(&games);
-    assert_true(tournament_keep_voids(NULL, first, &e));
+    assert_true(tournament_store_voids(NULL, first, &e));
     struct store *store = open_event_store(STORE_WRITE);
-    assert_true(tournament_keep_voids(store, "", &e));
-    assert_true(tournament_recall_voids(store, &games, &e));
+    assert_true(tournament_store_voids(store, "", &e));
+    assert_true(tournament_load_voids(store, &games, &e));
     assert_int_equal(games.void_count, 0);
-    assert_true(tournament_keep_voids(store, first, &e));
-    assert_true(tournament_keep_voids(store, second, &e));
+    assert_true(tournament_store_voids(store, first, &e));
+    assert_true(tournament_store_voids(store, second, &e));
     for (int i = 0; i < 2; i++) { /* the second time does not add to the first */
-        assert_true(tournament_recall_voids(store, &games, &e));
+        assert_true(tournament_load_voids(store, &games, &e));
         assert_int_equal(games.void_count, 2);
         assert_int_equal(games.voids[0].actions, 7);
         assert_int_equal(games.voids[1].actions, 8);
     }
     mem_fail_at(1);
-    assert_false(tournament_keep_voids(store, first, &e));
+    assert_false(tournament_store_voids(store, first, &e));
     mem_fail_at(0);
     assert_non_null(strstr(e.text, "not enough memory"));
     store_close(store);
@@ -339,12 +339,12 @@ static void disturbed_games_are_played_again(void **state) {
 
 /* ---- playing ---- */
 
-static void count_looks(void *context, const struct fixture *fixture, const void *state,
+static void count_looks(void *context, const struct scheduled_game *scheduled, const void *state,
                         const struct record *record) {
     struct session *session = context;
     (void)state;
-    assert_true(record->seed == fixture->seed);
-    session->recalled++;
+    assert_true(record->seed == scheduled->seed);
+    session->resumed++;
 }
 
 static bool note_date(void *context, const struct store_game *game, struct err *e) {
@@ -375,7 +375,7 @@ static void games_are_watched_and_dated(void **state) {
     int looks = 0, dated = 0;
     for (int i = 0; i < games.count; i++)
         looks += 1 + games.outcomes[i].actions;
-    assert_int_equal(session.recalled, looks);
+    assert_int_equal(session.resumed, looks);
     const struct store_visit visit = {.game = note_date, .context = &dated, .texts = true};
     assert_true(store_visit_games(store, &visit, &e));
     assert_int_equal(dated, 6);
@@ -401,7 +401,7 @@ static void games_can_be_recalled_alone(void **state) {
                                          .store = store,
                                          .workers = 1,
                                          .stop = &session.stop,
-                                         .recall_only = true,
+                                         .resume_only = true,
                                          .on_game = note_game,
                                          .context = &session};
         games_init(&games);
@@ -409,7 +409,7 @@ static void games_can_be_recalled_alone(void **state) {
         assert_int_equal(tournament_play(&r, &games, &session.complete, &e), beyond == 0);
         assert_false(session.complete);
         assert_int_equal(session.played, 0);
-        assert_int_equal(session.recalled, beyond == 0 ? 2 : 0);
+        assert_int_equal(session.resumed, beyond == 0 ? 2 : 0);
         games_done(&games);
         struct store_game more = {.number = 100, .result = "", .finished = "", .forfeiter = -1};
         if (beyond == 0)
@@ -460,7 +460,7 @@ static void a_table_is_a_moment_of_the_event(void **state) {
     play(&event, NULL, 0, &games);
     assert_true(event_table_init(&table, &event, &e));
     struct event_moment moment = {
-        .played = 6, .recalled = 2, .seconds = 1.5, .date = "d", .store = "s", .complete = true};
+        .played = 6, .resumed = 2, .seconds = 1.5, .date = "d", .store = "s", .complete = true};
     assert_true(event_table_report(&table, &games, &moment, &report, &e));
     assert_ptr_equal(report.event, &event);
     assert_ptr_equal(report.games, &games);
@@ -526,10 +526,10 @@ static void a_report_is_a_folder_of_files(void **state) {
     assert_true(event_table_report(&table, &games, &(struct event_moment){.played = 6}, &report, &e));
     struct store *store = open_event_store(STORE_WRITE);
     struct store_game game = {
-        .number = 7, .result = "", .finished = "", .forfeiter = -1, .bundle = "{\"b\": 1}"};
+        .number = 7, .result = "", .finished = "", .forfeiter = -1, .fault_report = "{\"b\": 1}"};
     assert_true(store_add_game(store, &game, &e));
     game.number = 8;
-    game.bundle = NULL;
+    game.fault_report = NULL;
     assert_true(store_add_game(store, &game, &e));
     snprintf(folder, sizeof folder, "%s.out", store_file);
     for (long n = 1, before = -1; before != mem_failures(); n += 1 + n / 8) { /* the last time, none fails */

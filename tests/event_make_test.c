@@ -22,27 +22,27 @@
 
 static void options_change_rules(void **state) {
     (void)state;
-    struct rules rules;
+    struct event_rules rules;
     struct err e = {{0}};
     const char *field = "something";
-    const struct rules_wish wish = {.format = "gauntlet",
-                                    .points = "3, 1,-0.5",
-                                    .title = "Cup",
-                                    .game = "kuhn:cards=4",
-                                    .rules = "paper",
-                                    .clock = "game=60,byoyomi=5",
-                                    .games = 4,
-                                    .rounds = 5,
-                                    .challengers = 3,
-                                    .final = 6,
-                                    .maps_per_pairing = 7,
-                                    .disqualify_after = 8,
-                                    .not_own_maps = true};
-    rules_default(&rules);
-    if (!rules_change(&rules, &wish, &field, &e))
+    const struct event_overrides wish = {.format = "gauntlet",
+                                         .points = "3, 1,-0.5",
+                                         .title = "Cup",
+                                         .game = "kuhn:cards=4",
+                                         .rules = "paper",
+                                         .clock = "game=60,byoyomi=5",
+                                         .games = 4,
+                                         .rounds = 5,
+                                         .challengers = 3,
+                                         .final = 6,
+                                         .maps_per_pairing = 7,
+                                         .disqualify_after = 8,
+                                         .not_own_maps = true};
+    event_rules_default(&rules);
+    if (!event_rules_override(&rules, &wish, &field, &e))
         fail_msg("%s", e.text);
     assert_null(field);
-    assert_int_equal(rules.format, RULES_GAUNTLET);
+    assert_int_equal(rules.format, EVENT_GAUNTLET);
     assert_int_equal((int)(2 * rules.win), 6);
     assert_int_equal((int)(2 * rules.draw), 2);
     assert_int_equal((int)(2 * rules.loss), -1);
@@ -57,23 +57,23 @@ static void options_change_rules(void **state) {
     assert_memory_equal(numbers, expected, sizeof numbers);
     assert_true(rules.not_own_maps);
     /* no option keeps everything */
-    const struct rules before = rules;
-    assert_true(rules_change(&rules, &(struct rules_wish){0}, &field, &e));
+    const struct event_rules before = rules;
+    assert_true(event_rules_override(&rules, &(struct event_overrides){0}, &field, &e));
     assert_memory_equal(&rules, &before, sizeof rules);
-    assert_true(rules_change(&rules, &(struct rules_wish){.games = 1}, &field, &e));
+    assert_true(event_rules_override(&rules, &(struct event_overrides){.games = 1}, &field, &e));
     assert_int_equal(rules.games, 1);
 }
 
 static void wrong_options_are_named(void **state) {
     (void)state;
-    char title[RULES_TITLE_MAX + 1], game[RULES_GAME_MAX + 1], points[80];
+    char title[EVENT_TITLE_MAX + 1], game[EVENT_GAME_MAX + 1], points[80];
     memset(title, 't', sizeof title);
     memset(game, 'g', sizeof game);
     memset(points, '0', sizeof points);
     memcpy(points, "1,0,", 4);
-    title[RULES_TITLE_MAX] = game[RULES_GAME_MAX] = points[64] = '\0';
+    title[EVENT_TITLE_MAX] = game[EVENT_GAME_MAX] = points[64] = '\0';
     const struct {
-        struct rules_wish wish;
+        struct event_overrides wish;
         const char *field, *sentence;
     } cases[] = {
         {{.format = "league"}, "format", "format league: expected round-robin, gauntlet, swiss or knock-out"},
@@ -93,24 +93,24 @@ static void wrong_options_are_named(void **state) {
         {{.clock = "increment=3"}, "clock", "clock: increment and byoyomi need game=SECONDS"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct rules rules;
+        struct event_rules rules;
         struct err e = {{0}};
         const char *field = NULL;
-        rules_default(&rules);
-        assert_false(rules_change(&rules, &cases[i].wish, &field, &e));
+        event_rules_default(&rules);
+        assert_false(event_rules_override(&rules, &cases[i].wish, &field, &e));
         assert_string_equal(field, cases[i].field);
         assert_string_equal(e.text, cases[i].sentence);
     }
-    struct rules rules;
+    struct event_rules rules;
     struct err e = {{0}};
     const char *field = NULL;
-    rules_default(&rules);
-    assert_false(rules_change(&rules, &(struct rules_wish){.rules = "nosuch"}, &field, &e));
+    event_rules_default(&rules);
+    assert_false(event_rules_override(&rules, &(struct event_overrides){.rules = "nosuch"}, &field, &e));
     assert_string_equal(field, "rules");
     assert_non_null(strstr(e.text, "nosuch"));
-    title[RULES_TITLE_MAX - 1] = game[RULES_GAME_MAX - 1] = points[63] = '\0'; /* as long as may be */
-    assert_true(rules_change(&rules, &(struct rules_wish){.title = title, .game = game, .points = points},
-                             &field, &e));
+    title[EVENT_TITLE_MAX - 1] = game[EVENT_GAME_MAX - 1] = points[63] = '\0'; /* as long as may be */
+    assert_true(event_rules_override(
+        &rules, &(struct event_overrides){.title = title, .game = game, .points = points}, &field, &e));
     assert_string_equal(rules.title, title);
     assert_string_equal(rules.game, game);
 }
@@ -146,9 +146,9 @@ static void games_are_loaded_as_the_rules_say(void **state) {
         {"chess", "", NULL, "the event's game 'chess' is unknown; 'senjutsu games' lists them"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct rules rules;
+        struct event_rules rules;
         struct err e = {{0}};
-        rules_default(&rules);
+        event_rules_default(&rules);
         snprintf(rules.game, sizeof rules.game, "%s", cases[i].game);
         snprintf(rules.rule_set, sizeof rules.rule_set, "%s", cases[i].rule_set);
         struct scenario *scenario = event_load(&rules, cases[i].map, &e);
@@ -166,7 +166,7 @@ static void maps_have_names_of_their_own(void **state) {
     struct event event = {.owns_scenarios = true};
     struct text map = {0};
     struct err e = {{0}};
-    rules_default(&event.rules);
+    event_rules_default(&event.rules);
     own_text("duel", &map);
     const struct game_source source = {"a/duel.tbsmap", text_string(&map), map.size, NULL};
     if (!event_add_map(&event, "duel", &source, &e))
@@ -199,7 +199,7 @@ static void a_game_without_maps_is_one_place(void **state) {
     (void)state;
     struct event event = {.owns_scenarios = true};
     struct err e = {{0}};
-    rules_default(&event.rules);
+    event_rules_default(&event.rules);
     assert_false(event_add_game(&event, &e));
     assert_string_equal(e.text, "tbs is played on maps");
     assert_int_equal(event.map_count, 0);
@@ -221,14 +221,14 @@ static void an_event_needs_players(void **state) {
     (void)state;
     struct event event = {0};
     struct err e = {{0}};
-    rules_default(&event.rules);
+    event_rules_default(&event.rules);
     event.player_count = 1;
     assert_false(event_check_players(&event, &e));
     assert_string_equal(e.text, "a tournament needs two players or more; given: 1");
     event.player_count = 2;
     event.rules.challengers = 2;
     assert_true(event_check_players(&event, &e)); /* only a gauntlet has challengers */
-    event.rules.format = RULES_GAUNTLET;
+    event.rules.format = EVENT_GAUNTLET;
     assert_false(event_check_players(&event, &e));
     assert_string_equal(e.text, "with 2 challengers of 2 players nobody is left to meet them");
     event.player_count = 3;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const struct fixture anywhere = {.stage = -1, .round = -1, .map = -1};
+static const struct scheduled_game anywhere = {.stage = -1, .round = -1, .map = -1};
 
 /* ---- final ---- */
 
@@ -27,20 +27,20 @@ static void finals_are_between_the_best(void **state) {
         event.rules.final_players = 4;
         event.rules.final_games = 2;
         event.rules.tie_break_count = 1;
-        event.rules.tie_breaks[0] = RULES_TIE_FAULTS;
+        event.rules.tie_breaks[0] = EVENT_TIE_FAULTS;
         games_init(&games);
         struct course_of_event c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
         play_event(&event, &games, &c);
         standings_compute(&event, &games, rows);
         c.batches_max = 0;
         play_event(&event, &games, &c);
-        const struct fixture first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
+        const struct scheduled_game first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
         assert_true(count_meeting(&games, rows[0].player, rows[3].player, first) >= 2);
         assert_true(count_meeting(&games, rows[1].player, rows[2].player, first) >= 2);
         for (int i = 0; i < games.count; i++) /* faults there do not change who is in it */
-            for (int side = 0; games.fixtures[i].stage == STAGE_FINAL && side < 2; side++)
+            for (int side = 0; games.scheduled[i].stage == STAGE_FINAL && side < 2; side++)
                 for (int out = 4; out < 7; out++)
-                    assert_int_not_equal(games.fixtures[i].players[side], rows[out].player);
+                    assert_int_not_equal(games.scheduled[i].players[side], rows[out].player);
         for (int row = 4; row < 7; row++)
             assert_int_equal(player_at(&event, &games, row), rows[row].player);
         games_done(&games);
@@ -66,7 +66,7 @@ static void a_final_of_all(void **state) {
 
 /* In the main stage 0 … 2 draw with each other and beat the others, who draw; play-offs as the context says:
  * so many rounds of draws, then strength decides. */
-static void decide_three_tied(void *context, const struct games *games, const struct fixture *f,
+static void decide_three_tied(void *context, const struct games *games, const struct scheduled_game *f,
                               struct outcome *out) {
     const bool top[2] = {f->players[0] < 3, f->players[1] < 3};
     if (f->stage == STAGE_MAIN)
@@ -88,7 +88,8 @@ static void check_playoff(int places, int draws, int repeats) {
         for (int b = a + 1; b < 6; b++) {
             const bool tied = (a < 3) == (b < 3) && (a < 3 ? places >= 1 : places >= 4);
             assert_int_equal(
-                count_meeting(&games, a, b, (struct fixture){.stage = STAGE_PLAYOFF, .round = -1, .map = -1}),
+                count_meeting(&games, a, b,
+                              (struct scheduled_game){.stage = STAGE_PLAYOFF, .round = -1, .map = -1}),
                 tied ? 2 * rounds : 0);
         }
     for (int p = 0; p < 6; p++) {
@@ -108,7 +109,7 @@ static void playoffs_are_for_the_places_asked_for(void **state) {
 }
 
 /* A play-off that separates one of three is repeated by the other two alone. */
-static void decide_one_away(void *context, const struct games *games, const struct fixture *f,
+static void decide_one_away(void *context, const struct games *games, const struct scheduled_game *f,
                             struct outcome *out) {
     (void)context;
     (void)games;
@@ -126,7 +127,7 @@ static void who_is_separated_plays_no_more(void **state) {
     event.rules.playoff_places = 1; /* but all who share it are ordered */
     play_all(&event, &games, decide_one_away, NULL);
     assert_int_equal(player_at(&event, &games, 0), 2);
-    const struct fixture second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
+    const struct scheduled_game second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
     assert_int_equal(count_meeting(&games, 0, 2, second) + count_meeting(&games, 1, 2, second), 0);
     /* the first place is no longer shared: nobody asked for the second */
     assert_int_equal(count_meeting(&games, 0, 1, second), 0);
@@ -142,7 +143,7 @@ static void who_is_separated_plays_no_more(void **state) {
 /* ---- disqualification ---- */
 
 /* The player in the context forfeits every game; otherwise strength decides. */
-static void decide_bad_player(void *context, const struct games *games, const struct fixture *f,
+static void decide_bad_player(void *context, const struct games *games, const struct scheduled_game *f,
                               struct outcome *out) {
     const int bad = *(const int *)context;
     decide_strength(NULL, games, f, out);
@@ -187,20 +188,20 @@ static void a_swiss_goes_on_without_the_disqualified(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 6, 1);
-    event.rules.format = RULES_SWISS;
+    event.rules.format = EVENT_SWISS;
     event.rules.rounds = 4;
     event.rules.disqualify_after = 1;
     play_all(&event, &games, decide_bad_player, &bad);
     for (int i = 0; i < games.count; i++)
-        assert_true(games.fixtures[i].round == 0 ||
-                    (games.fixtures[i].players[0] != bad && games.fixtures[i].players[1] != bad));
+        assert_true(games.scheduled[i].round == 0 ||
+                    (games.scheduled[i].players[0] != bad && games.scheduled[i].players[1] != bad));
     assert_int_equal(byes_of(&games, 6), 3); /* five are left */
     games_done(&games);
     event_done(&event);
 }
 
 /* All are disqualified in the first round: the event is over and does not hang. */
-static void decide_all_bad(void *context, const struct games *games, const struct fixture *f,
+static void decide_all_bad(void *context, const struct games *games, const struct scheduled_game *f,
                            struct outcome *out) {
     (void)context;
     (void)games;
@@ -210,13 +211,13 @@ static void decide_all_bad(void *context, const struct games *games, const struc
 
 static void an_event_of_the_disqualified_ends(void **state) {
     (void)state;
-    for (int format = 0; format < RULES_FORMATS; format++) {
+    for (int format = 0; format < EVENT_FORMATS; format++) {
         struct event event;
         struct games games;
         make_event(&event, 6, 1);
-        event.rules.format = (enum rules_format)format;
+        event.rules.format = (enum event_format)format;
         event.rules.disqualify_after = 1;
-        if (format == RULES_ROUND_ROBIN || format == RULES_SWISS) {
+        if (format == EVENT_ROUND_ROBIN || format == EVENT_SWISS) {
             event.rules.playoff_places = 6;
             event.rules.final_players = 4;
         }
@@ -225,8 +226,8 @@ static void an_event_of_the_disqualified_ends(void **state) {
         play_event(&event, &games, &c);
         assert_true(c.complete);
         assert_int_equal(count_stage(&games, STAGE_PLAYOFF) + count_stage(&games, STAGE_FINAL), 0);
-        for (int i = 0; format != RULES_KNOCK_OUT && i < games.count; i++) /* there the best have byes */
-            assert_int_equal(games.fixtures[i].round, 0);
+        for (int i = 0; format != EVENT_KNOCK_OUT && i < games.count; i++) /* there the best have byes */
+            assert_int_equal(games.scheduled[i].round, 0);
         games_done(&games);
         event_done(&event);
     }
@@ -234,7 +235,7 @@ static void an_event_of_the_disqualified_ends(void **state) {
 
 /* All draws, so that the better seed 0 goes on from the first round; in the second it is disqualified. What
  * was decided before stays decided. */
-static void decide_late_fall(void *context, const struct games *games, const struct fixture *f,
+static void decide_late_fall(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     (void)context;
     (void)games;
@@ -248,7 +249,7 @@ static void disqualification_does_not_change_the_past(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 8, 1);
-    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.format = EVENT_KNOCK_OUT;
     event.rules.playoff_repeats_max = 0;
     event.rules.disqualify_after = 1;
     play_all(&event, &games, decide_late_fall, NULL);
@@ -263,7 +264,7 @@ static void disqualification_does_not_change_the_past(void **state) {
 }
 
 /* Wins the meeting, three to one, but with the fault that is one too many. */
-static void decide_dirty_win(void *context, const struct games *games, const struct fixture *f,
+static void decide_dirty_win(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     (void)context;
     decide_strength(NULL, games, f, out);
@@ -276,7 +277,7 @@ static void nobody_disqualified_is_champion(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 4, 1);
-    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.format = EVENT_KNOCK_OUT;
     event.rules.games = 4;
     event.rules.disqualify_after = 1;
     play_all(&event, &games, decide_dirty_win, NULL);
@@ -287,7 +288,7 @@ static void nobody_disqualified_is_champion(void **state) {
 }
 
 /* All share the first place, but 1 was disqualified in the last round of the main stage. */
-static void decide_tie_and_fall(void *context, const struct games *games, const struct fixture *f,
+static void decide_tie_and_fall(void *context, const struct games *games, const struct scheduled_game *f,
                                 struct outcome *out) {
     (void)context;
     (void)games;
@@ -313,12 +314,12 @@ static void the_disqualified_play_nothing_off_and_no_final(void **state) {
     struct course_of_event c = {.decide = decide_tie_and_fall};
     play_event(&event, &games, &c);
     assert_true(c.complete);
-    assert_true(fixtures_disqualified(&event, &games, 1, (struct fixture_time){STAGE_PLAYOFF, 0}));
+    assert_true(schedule_is_disqualified(&event, &games, 1, (struct schedule_time){STAGE_PLAYOFF, 0}));
     assert_true(count_stage(&games, STAGE_PLAYOFF) > 0);
     assert_true(count_stage(&games, STAGE_FINAL) > 0);
     for (int i = 0; i < games.count; i++)
-        assert_true(games.fixtures[i].stage == STAGE_MAIN ||
-                    (games.fixtures[i].players[0] != 1 && games.fixtures[i].players[1] != 1));
+        assert_true(games.scheduled[i].stage == STAGE_MAIN ||
+                    (games.scheduled[i].players[0] != 1 && games.scheduled[i].players[1] != 1));
     assert_int_not_equal(player_at(&event, &games, 0), 1);
     games_done(&games);
     event_done(&event);

@@ -13,7 +13,7 @@
 
 void make_event(struct event *out, int players, int maps) {
     *out = (struct event){.player_count = players, .map_count = maps, .seed = 1};
-    rules_default(&out->rules);
+    event_rules_default(&out->rules);
     out->players = mem_alloc((size_t)players * sizeof out->players[0]);
     out->maps = mem_alloc((size_t)maps * sizeof out->maps[0]);
     assert_true(out->players != NULL && out->maps != NULL);
@@ -33,25 +33,29 @@ void forfeit(struct outcome *out, int side) {
     out->payoff = side == 0 ? 0 : 1;
 }
 
-void decide_draw(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+void decide_draw(void *context, const struct games *games, const struct scheduled_game *f,
+                 struct outcome *out) {
     (void)context;
     (void)games;
     (void)f;
     out->payoff = 0.5;
 }
 
-void decide_strength(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+void decide_strength(void *context, const struct games *games, const struct scheduled_game *f,
+                     struct outcome *out) {
     (void)context;
     (void)games;
     out->payoff = f->players[0] < f->players[1] ? 1 : 0;
 }
 
-void decide_random(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+void decide_random(void *context, const struct games *games, const struct scheduled_game *f,
+                   struct outcome *out) {
     (void)games;
     out->payoff = (double)(rng_mix(f->seed ^ *(const uint64_t *)context) % 3) / 2;
 }
 
-void decide_faulty(void *context, const struct games *games, const struct fixture *f, struct outcome *out) {
+void decide_faulty(void *context, const struct games *games, const struct scheduled_game *f,
+                   struct outcome *out) {
     decide_random(context, games, f, out);
     const uint64_t dice = rng_mix(f->seed + *(const uint64_t *)context) % 12;
     if (dice < 2)
@@ -61,7 +65,7 @@ void decide_faulty(void *context, const struct games *games, const struct fixtur
 /* ---- courses ---- */
 
 static void check_fixture(const struct event *event, const struct games *games, int i) {
-    const struct fixture *f = &games->fixtures[i];
+    const struct scheduled_game *f = &games->scheduled[i];
     struct rng r;
     rng_seed_stream(&r, event->seed, (uint64_t)i);
     assert_int_equal(f->number, i);
@@ -79,13 +83,13 @@ static void check_fixture(const struct event *event, const struct games *games, 
 
 /* The mirror is the neighbour: same stage, round and map, sides changed. */
 static void check_pair(const struct games *games, int i) {
-    const struct fixture *f = &games->fixtures[i];
+    const struct scheduled_game *f = &games->scheduled[i];
     if (f->pair < 0)
         return;
     assert_true(f->pair == i || f->pair == i - 1);
     const int other = f->pair == i ? i + 1 : i - 1;
     assert_true(other < games->count);
-    const struct fixture *m = &games->fixtures[other];
+    const struct scheduled_game *m = &games->scheduled[other];
     assert_int_equal(m->pair, f->pair);
     assert_true(m->stage == f->stage && m->round == f->round && m->map == f->map);
     assert_true(m->players[0] == f->players[1] && m->players[1] == f->players[0]);
@@ -108,7 +112,7 @@ void play_event(const struct event *event, struct games *games, struct course_of
         for (int i = first; i < games->count; i++) {
             struct outcome o = {.played = true, .payoff = 0.5, .forfeiter = NOBODY};
             check_pair(games, i);
-            c->decide(c->context, games, &games->fixtures[i], &o);
+            c->decide(c->context, games, &games->scheduled[i], &o);
             games->outcomes[i] = o;
         }
         assert_true(event_games_expected(event, games) >= games->count);
@@ -126,10 +130,10 @@ int play_all(const struct event *event, struct games *games, decide_function *de
 
 /* ---- looking at them ---- */
 
-int count_meeting(const struct games *games, int a, int b, struct fixture where) {
+int count_meeting(const struct games *games, int a, int b, struct scheduled_game where) {
     int count = 0;
     for (int i = 0; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
+        const struct scheduled_game *f = &games->scheduled[i];
         const bool these =
             (f->players[0] == a && f->players[1] == b) || (f->players[0] == b && f->players[1] == a);
         count += these && (where.stage < 0 || f->stage == where.stage) &&
@@ -141,7 +145,7 @@ int count_meeting(const struct games *games, int a, int b, struct fixture where)
 int count_stage(const struct games *games, int stage) {
     int count = 0;
     for (int i = 0; i < games->count; i++)
-        count += games->fixtures[i].stage == stage;
+        count += games->scheduled[i].stage == stage;
     return count;
 }
 
@@ -164,7 +168,7 @@ int place_of(const struct event *event, const struct games *games, int player) {
 void assert_same_fixtures(const struct games *a, const struct games *b, int count) {
     assert_true(count <= a->count && count <= b->count);
     for (int i = 0; i < count; i++) {
-        const struct fixture *f = &a->fixtures[i], *g = &b->fixtures[i];
+        const struct scheduled_game *f = &a->scheduled[i], *g = &b->scheduled[i];
         assert_true(f->number == g->number && f->stage == g->stage && f->round == g->round);
         assert_true(f->players[0] == g->players[0] && f->players[1] == g->players[1]);
         assert_true(f->map == g->map && f->pair == g->pair && f->seed == g->seed);

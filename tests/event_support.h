@@ -12,17 +12,21 @@
 void make_event(struct event *out, int players, int maps);
 
 /* Says what becomes of a game: `out` is a draw without faults before. */
-typedef void decide_function(void *context, const struct games *games, const struct fixture *f,
+typedef void decide_function(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out);
 
-void decide_draw(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+void decide_draw(void *context, const struct games *games, const struct scheduled_game *f,
+                 struct outcome *out);
 
 /* The player with the lower number wins. */
-void decide_strength(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+void decide_strength(void *context, const struct games *games, const struct scheduled_game *f,
+                     struct outcome *out);
 
 /* By the game's seed and *(const uint64_t *)context. `_faulty`: some are forfeits. */
-void decide_random(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
-void decide_faulty(void *context, const struct games *games, const struct fixture *f, struct outcome *out);
+void decide_random(void *context, const struct games *games, const struct scheduled_game *f,
+                   struct outcome *out);
+void decide_faulty(void *context, const struct games *games, const struct scheduled_game *f,
+                   struct outcome *out);
 
 /* A loss by a fault of that side. */
 void forfeit(struct outcome *out, int side);
@@ -41,7 +45,7 @@ void play_event(const struct event *event, struct games *games, struct course_of
 int play_all(const struct event *event, struct games *games, decide_function *decide, void *context);
 
 /* How many games of that stage (-1: any) and round (-1: any) the two have. */
-int count_meeting(const struct games *games, int a, int b, struct fixture where);
+int count_meeting(const struct games *games, int a, int b, struct scheduled_game where);
 int count_stage(const struct games *games, int stage);
 int byes_of(const struct games *games, int players); /* all together */
 

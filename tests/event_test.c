@@ -14,13 +14,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const struct fixture anywhere = {.stage = -1, .round = -1, .map = -1};
+static const struct scheduled_game anywhere = {.stage = -1, .round = -1, .map = -1};
 
 static int side_balance(const struct games *games, int player) {
     int balance = 0;
     for (int i = 0; i < games->count; i++)
         for (int side = 0; side < 2; side++)
-            if (games->fixtures[i].players[side] == player)
+            if (games->scheduled[i].players[side] == player)
                 balance += side == 0 ? 1 : -1;
     return balance;
 }
@@ -29,7 +29,7 @@ static int side_balance(const struct games *games, int player) {
 static void assert_one_opponent_a_round(const struct event *event, const struct games *games) {
     static int opponent[EVENT_PLAYERS_MAX];
     for (int i = 0, round = -1; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
+        const struct scheduled_game *f = &games->scheduled[i];
         if (f->round != round)
             for (int p = 0; p < event->player_count; p++)
                 opponent[p] = -1;
@@ -55,7 +55,7 @@ static void check_round_robin(int players, int maps, int games_a_map) {
         for (int b = a + 1; b < players; b++)
             for (int map = 0; map < maps; map++)
                 assert_int_equal(
-                    count_meeting(&games, a, b, (struct fixture){.stage = 0, .round = -1, .map = map}),
+                    count_meeting(&games, a, b, (struct scheduled_game){.stage = 0, .round = -1, .map = map}),
                     games_a_map);
     assert_one_opponent_a_round(&event, &games);
     const bool even = games_a_map % 2 == 0 || maps % 2 == 0;
@@ -80,8 +80,8 @@ static void round_robin_is_everybody_once(void **state) {
 /* A single player, or none who could be met, is an event without games. */
 static void nobody_to_meet_is_no_game(void **state) {
     (void)state;
-    static const enum rules_format formats[] = {RULES_ROUND_ROBIN, RULES_SWISS, RULES_KNOCK_OUT,
-                                                RULES_GAUNTLET};
+    static const enum event_format formats[] = {EVENT_ROUND_ROBIN, EVENT_SWISS, EVENT_KNOCK_OUT,
+                                                EVENT_GAUNTLET};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct event event;
         struct games games;
@@ -102,7 +102,7 @@ static void gauntlets_meet_all_others(void **state) {
         struct event event;
         struct games games;
         make_event(&event, 8, 2);
-        event.rules.format = RULES_GAUNTLET;
+        event.rules.format = EVENT_GAUNTLET;
         event.rules.challengers = challengers;
         event.rules.games = 3;
         assert_int_equal(play_all(&event, &games, decide_draw, NULL), 1);
@@ -119,7 +119,7 @@ static void gauntlets_meet_all_others(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 8, 1);
-    event.rules.format = RULES_GAUNTLET;
+    event.rules.format = EVENT_GAUNTLET;
     event.rules.games = 1;
     play_all(&event, &games, decide_draw, NULL);
     assert_in_range(side_balance(&games, 0) + 1, 0, 2);
@@ -133,7 +133,7 @@ static void check_swiss(int players, int rounds, uint64_t salt) {
     struct event event;
     struct games games;
     make_event(&event, players, 1);
-    event.rules.format = RULES_SWISS;
+    event.rules.format = EVENT_SWISS;
     event.rules.rounds = rounds;
     event.rules.games = 1;
     event.seed = salt;
@@ -166,7 +166,7 @@ static void swiss_rounds_are_as_many_as_a_knock_out_needs(void **state) {
         struct event event;
         struct games games;
         make_event(&event, cases[i][0], 1);
-        event.rules.format = RULES_SWISS;
+        event.rules.format = EVENT_SWISS;
         assert_int_equal(play_all(&event, &games, decide_strength, NULL), cases[i][1]);
         assert_int_equal(player_at(&event, &games, 0), 0);
         games_done(&games);
@@ -181,7 +181,7 @@ static void a_swiss_meeting_may_have_many_games(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 7, 2);
-    event.rules.format = RULES_SWISS;
+    event.rules.format = EVENT_SWISS;
     event.rules.rounds = 3;
     event.rules.games = 2;
     play_all(&event, &games, decide_random, &salt);
@@ -212,14 +212,14 @@ static void check_knock_out(int players) {
     struct event event;
     struct games games;
     make_event(&event, players, 1);
-    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.format = EVENT_KNOCK_OUT;
     assert_int_equal(play_all(&event, &games, decide_strength, NULL), knock_out_rounds(players));
     assert_int_equal(games.count, 2 * (players - 1));
     assert_one_opponent_a_round(&event, &games);
     for (int p = 0; p < players; p++) { /* the better half of each round goes on: places follow seeds */
         const int byes_at_first = (1 << knock_out_rounds(players)) - players;
         assert_int_equal(count_meeting(&games, p, (1 << knock_out_rounds(players)) - 1 - p,
-                                       (struct fixture){.stage = 0, .round = 0, .map = -1}),
+                                       (struct scheduled_game){.stage = 0, .round = 0, .map = -1}),
                          p < byes_at_first ? 0 : 2);
     }
     assert_int_equal(player_at(&event, &games, 0), 0);
@@ -245,12 +245,12 @@ static void who_loses_is_out(void **state) {
         struct games games;
         int last_round[16], won[16] = {0};
         make_event(&event, 11, 1);
-        event.rules.format = RULES_KNOCK_OUT;
+        event.rules.format = EVENT_KNOCK_OUT;
         event.rules.games = 1;
         event.rules.playoff_repeats_max = 100;
         play_all(&event, &games, decide_random, &salt);
         for (int i = 0; i < games.count; i++) {
-            const struct fixture *f = &games.fixtures[i];
+            const struct scheduled_game *f = &games.scheduled[i];
             const double payoff = games.outcomes[i].payoff;
             for (int side = 0; side < 2; side++) {
                 const double mine = side == 0 ? payoff : 1 - payoff;
@@ -274,7 +274,7 @@ static void ties_are_played_again_then_the_better_seed_goes_on(void **state) {
         struct event event;
         struct games games;
         make_event(&event, 6, 2);
-        event.rules.format = RULES_KNOCK_OUT;
+        event.rules.format = EVENT_KNOCK_OUT;
         event.rules.playoff_repeats_max = repeats;
         assert_int_equal(play_all(&event, &games, decide_draw, NULL), 3 * (1 + repeats));
         assert_int_equal(games.count, 5 * 4 * (1 + repeats));
@@ -286,11 +286,11 @@ static void ties_are_played_again_then_the_better_seed_goes_on(void **state) {
 }
 
 /* Everything is drawn, but in the last repeat of the first round the worse seed wins once. */
-static void decide_last_repeat(void *context, const struct games *games, const struct fixture *f,
+static void decide_last_repeat(void *context, const struct games *games, const struct scheduled_game *f,
                                struct outcome *out) {
     (void)context;
     const int before = count_meeting(games, f->players[0], f->players[1],
-                                     (struct fixture){.stage = 0, .round = f->round, .map = -1});
+                                     (struct scheduled_game){.stage = 0, .round = f->round, .map = -1});
     if (f->round == 0 && before == 6 && f->number % 2 == 1)
         out->payoff = f->players[0] > f->players[1] ? 1 : 0;
 }
@@ -300,7 +300,7 @@ static void a_repeat_decides(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 4, 1);
-    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.format = EVENT_KNOCK_OUT;
     event.rules.playoff_repeats_max = 2;
     play_all(&event, &games, decide_last_repeat, NULL);
     assert_int_equal(count_meeting(&games, 0, 3, anywhere), 6);
@@ -333,7 +333,7 @@ static void nobody_plays_on_own_maps(void **state) {
             for (int map = 0; map < 3; map++) {
                 const bool own = (map == 0 && a == 0) || (map == 1 && (a == 1 || b == 1));
                 assert_int_equal(
-                    count_meeting(&games, a, b, (struct fixture){.stage = 0, .round = -1, .map = map}),
+                    count_meeting(&games, a, b, (struct scheduled_game){.stage = 0, .round = -1, .map = map}),
                     own ? 0 : 2);
             }
     games_done(&games);
@@ -347,14 +347,14 @@ static void nobody_plays_on_own_maps(void **state) {
 /* Said before anything is played, in every format, however late the two would meet. */
 static void no_map_left_is_an_error_at_once(void **state) {
     (void)state;
-    for (int format = 0; format < RULES_FORMATS; format++) {
+    for (int format = 0; format < EVENT_FORMATS; format++) {
         struct event event;
         struct games games;
         struct err e = {{0}};
         bool more;
-        const int last = format == RULES_GAUNTLET ? 0 : 6;
+        const int last = format == EVENT_GAUNTLET ? 0 : 6;
         make_event(&event, 8, 2);
-        event.rules.format = (enum rules_format)format;
+        event.rules.format = (enum event_format)format;
         event.rules.not_own_maps = true;
         event.rules.disqualify_after = 1;
         set_author(event.players[last].author, "Taro");
@@ -379,7 +379,7 @@ static void a_gauntlet_needs_maps_for_its_challengers_alone(void **state) {
     struct event event;
     struct games games;
     make_event(&event, 3, 2);
-    event.rules.format = RULES_GAUNTLET;
+    event.rules.format = EVENT_GAUNTLET;
     event.rules.not_own_maps = true;
     set_author(event.players[1].author, "Taro");
     set_author(event.players[2].author, "Hanako");
@@ -405,7 +405,7 @@ static void maps_are_drawn_evenly(void **state) {
         assert_int_equal(games.count, PLAYERS * (PLAYERS - 1) / 2 * wanted * 2);
         assert_same_fixtures(&games, &again, games.count);
         for (int i = 0; i < games.count; i++)
-            used[games.fixtures[i].map]++;
+            used[games.scheduled[i].map]++;
         for (int map = 0; map < MAPS; map++) { /* 1770 pairings: five standard deviations are below 7% */
             const double expected = (double)games.count / MAPS;
             assert_true(used[map] > 0.85 * expected && used[map] < 1.15 * expected);
@@ -414,8 +414,8 @@ static void maps_are_drawn_evenly(void **state) {
             for (int b = a + 1; b < 5; b++) {
                 int maps = 0;
                 for (int map = 0; map < MAPS; map++) {
-                    const int met =
-                        count_meeting(&games, a, b, (struct fixture){.stage = 0, .round = -1, .map = map});
+                    const int met = count_meeting(
+                        &games, a, b, (struct scheduled_game){.stage = 0, .round = -1, .map = map});
                     assert_true(met == 0 || met == 2);
                     maps += met > 0;
                 }
@@ -439,8 +439,8 @@ static void other_seeds_draw_other_maps(void **state) {
         play_all(&event, &games[i], decide_draw, NULL);
     }
     for (int i = 0; i < games[0].count; i++) {
-        different += games[0].fixtures[i].map != games[1].fixtures[i].map;
-        assert_true(games[0].fixtures[i].seed != games[1].fixtures[i].seed);
+        different += games[0].scheduled[i].map != games[1].scheduled[i].map;
+        assert_true(games[0].scheduled[i].seed != games[1].scheduled[i].seed);
     }
     assert_true(different > games[0].count / 4);
     games_done(&games[0]);
@@ -460,11 +460,11 @@ static void pairs_are_mirrored(void **state) {
         event.rules.games = games_a_map;
         play_all(&event, &games, decide_draw, NULL); /* checks that mirrors are mirrors */
         for (int i = 0; i < games.count; i++)
-            alone += games.fixtures[i].pair < 0;
+            alone += games.scheduled[i].pair < 0;
         assert_int_equal(alone, games_a_map % 2 * 6 * 3);
         for (int i = 0; i < games.count; i++)
             for (int k = 0; k < i; k++)
-                assert_true(games.fixtures[i].seed != games.fixtures[k].seed);
+                assert_true(games.scheduled[i].seed != games.scheduled[k].seed);
         games_done(&games);
         event_done(&event);
     }
@@ -473,7 +473,7 @@ static void pairs_are_mirrored(void **state) {
 /* ---- the same again ---- */
 
 /* What was decided before, by number. */
-static void decide_as_before(void *context, const struct games *games, const struct fixture *f,
+static void decide_as_before(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     const struct games *before = context;
     (void)games;
@@ -481,14 +481,14 @@ static void decide_as_before(void *context, const struct games *games, const str
     *out = before->outcomes[f->number];
 }
 
-static void set_whole_rules(struct rules *rules, int format) {
-    rules->format = (enum rules_format)format;
+static void set_whole_rules(struct event_rules *rules, int format) {
+    rules->format = (enum event_format)format;
     rules->disqualify_after = 3;
     rules->maps_per_pairing = 2;
     rules->tie_break_count = 2;
-    rules->tie_breaks[0] = RULES_TIE_BUCHHOLZ;
-    rules->tie_breaks[1] = RULES_TIE_FAULTS;
-    if (format == RULES_ROUND_ROBIN || format == RULES_SWISS) {
+    rules->tie_breaks[0] = EVENT_TIE_BUCHHOLZ;
+    rules->tie_breaks[1] = EVENT_TIE_FAULTS;
+    if (format == EVENT_ROUND_ROBIN || format == EVENT_SWISS) {
         rules->playoff_places = 3;
         rules->final_players = 4;
     }
@@ -497,7 +497,7 @@ static void set_whole_rules(struct rules *rules, int format) {
 /* An event that is continued after any batch, and one that is played again, is the same event. */
 static void going_on_is_the_same_schedule(void **state) {
     (void)state;
-    for (int format = 0; format < RULES_FORMATS; format++)
+    for (int format = 0; format < EVENT_FORMATS; format++)
         for (uint64_t salt = 0; salt < 12; salt++) {
             struct event event;
             struct games whole;
@@ -541,13 +541,13 @@ static void the_number_of_games_is_expected(void **state) {
     event.rules.final_games = 4;
     assert_int_equal(event_games_expected(&event, &games), 45 * 3 * 2 + 3 * 3 * 4);
     event.rules.final_players = 0;
-    event.rules.format = RULES_SWISS;
+    event.rules.format = EVENT_SWISS;
     assert_int_equal(event_games_expected(&event, &games), 4 * 5 * 3 * 2);
-    event.rules.format = RULES_KNOCK_OUT;
+    event.rules.format = EVENT_KNOCK_OUT;
     assert_int_equal(event_games_expected(&event, &games), 9 * 3 * 2);
     event_done(&event);
     make_event(&event, EVENT_PLAYERS_MAX, EVENT_MAPS_MAX);
-    event.rules.games = RULES_GAMES_MAX;
+    event.rules.games = EVENT_RULES_GAMES_MAX;
     assert_int_equal(event_games_expected(&event, &games), INT_MAX);
     games_done(&games);
     event_done(&event);

@@ -32,7 +32,7 @@ static void make_event(struct event *event, int player_count, int map_count) {
                             .players = players,
                             .maps = maps,
                             .seed = 2024 + (uint64_t)player_count};
-    rules_default(&event->rules);
+    event_rules_default(&event->rules);
     for (int i = 0; i < player_count; i++) {
         snprintf(players[i].name, sizeof players[i].name, "player %d", i);
         snprintf(players[i].author, sizeof players[i].author, "%s",
@@ -47,7 +47,7 @@ static void make_event(struct event *event, int player_count, int map_count) {
 }
 
 /* The stronger of two wins more often; some games are drawn, some are lost by a fault. */
-static struct outcome play(const struct fixture *f, bool faults) {
+static struct outcome play(const struct scheduled_game *f, bool faults) {
     const uint64_t mix = hash_u64(hash_u64(HASH_START, f->seed), (uint64_t)f->number);
     const int luck = (int)(mix % 16), edge = f->players[1] - f->players[0];
     const bool is_fault = faults && mix / 16 % 11 == 0;
@@ -61,7 +61,7 @@ static struct outcome play(const struct fixture *f, bool faults) {
 
 /* ---- checksums ---- */
 
-static uint64_t hash_fixture(uint64_t hash, const struct fixture *f) {
+static uint64_t hash_fixture(uint64_t hash, const struct scheduled_game *f) {
     const int numbers[] = {f->number, f->stage, f->round, f->players[0], f->players[1], f->map, f->pair};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         hash = hash_u64(hash, (uint64_t)numbers[i]);
@@ -117,8 +117,8 @@ static uint64_t run(const struct event *event, bool faults) {
         for (int i = first; i < games.count; i++) {
             if (i == (first + games.count) / 2)
                 hash = hash_table(hash, event, &games);
-            games.outcomes[i] = play(&games.fixtures[i], faults);
-            hash = hash_fixture(hash, &games.fixtures[i]);
+            games.outcomes[i] = play(&games.scheduled[i], faults);
+            hash = hash_fixture(hash, &games.scheduled[i]);
         }
     }
     hash = hash_u64(hash_table(hash, event, &games), (uint64_t)games.count);
@@ -131,17 +131,17 @@ static uint64_t run(const struct event *event, bool faults) {
 enum { VARIANTS = 6 };
 
 static void vary(struct event *event, int variant) {
-    struct rules *rules = &event->rules;
-    const bool has_table = rules->format == RULES_ROUND_ROBIN || rules->format == RULES_SWISS;
+    struct event_rules *rules = &event->rules;
+    const bool has_table = rules->format == EVENT_ROUND_ROBIN || rules->format == EVENT_SWISS;
     rules->games = (const int[VARIANTS]){2, 1, 3, 2, 4, 1}[variant];
     rules->maps_per_pairing = (const int[VARIANTS]){0, 2, 1, 3, 0, 5}[variant];
     rules->not_own_maps = variant == 3;
     rules->disqualify_after = variant == 2 ? 2 : variant == 4 ? 1 : 0;
-    rules->rounds = rules->format == RULES_SWISS && variant == 1 ? 6 : 0;
-    rules->challengers = rules->format == RULES_GAUNTLET ? 1 + variant % 3 : 1;
+    rules->rounds = rules->format == EVENT_SWISS && variant == 1 ? 6 : 0;
+    rules->challengers = rules->format == EVENT_GAUNTLET ? 1 + variant % 3 : 1;
     rules->tie_break_count = variant % 5 + (variant == 5);
     for (int i = 0; i < rules->tie_break_count; i++)
-        rules->tie_breaks[i] = (enum rules_tie_break)((i + variant) % RULES_TIE_BREAKS);
+        rules->tie_breaks[i] = (enum event_tie_break)((i + variant) % EVENT_TIE_BREAKS);
     rules->playoff_repeats_max = variant % 4;
     if (!has_table)
         return;
@@ -157,7 +157,7 @@ static uint64_t checksum(int format, int variant) {
     for (int i = 0; i < 4; i++) {
         struct event event;
         make_event(&event, counts[i], 1 + (variant + i) % MAPS_MAX);
-        event.rules.format = (enum rules_format)format;
+        event.rules.format = (enum event_format)format;
         vary(&event, variant);
         if (event.rules.challengers >= counts[i])
             event.rules.challengers = 1;
@@ -169,7 +169,7 @@ static uint64_t checksum(int format, int variant) {
 }
 
 /* After a change on purpose: look at what has changed, then note the checksum that the test has printed. */
-static const uint64_t expected[RULES_FORMATS][VARIANTS] = {
+static const uint64_t expected[EVENT_FORMATS][VARIANTS] = {
     {UINT64_C(0x152bf12adb2b2a0e), UINT64_C(0x4d4535648cf8c01b), UINT64_C(0xb2ae4e718fc9c537),
      UINT64_C(0xd305dd695efd5d44), UINT64_C(0x63f664bae0531074), UINT64_C(0xa495f16bd9e815a7)},
     {UINT64_C(0xce84ac7b9b81d94b), UINT64_C(0x14b2e63a5ea34b50), UINT64_C(0x148ca8a86b61b400),
@@ -183,12 +183,12 @@ static const uint64_t expected[RULES_FORMATS][VARIANTS] = {
 static void schedules_and_tables_are_as_they_were(void **state) {
     (void)state;
     int differ = 0;
-    for (int format = 0; format < RULES_FORMATS; format++)
+    for (int format = 0; format < EVENT_FORMATS; format++)
         for (int variant = 0; variant < VARIANTS; variant++) {
             const uint64_t found = checksum(format, variant);
             if (found != expected[format][variant]) {
                 differ++;
-                print_error("%s, variant %d: UINT64_C(0x%016llx)\n", rules_format_names[format], variant,
+                print_error("%s, variant %d: UINT64_C(0x%016llx)\n", event_format_names[format], variant,
                             (unsigned long long)found);
             }
         }
@@ -211,9 +211,9 @@ static void mirrors_have_the_deal_of_their_game(void **state) {
         assert_true(event_next_batch(&event, &games, &more, &e));
         assert_int_equal(games.count, 9);
         for (int i = 0; i < 9; i++) {
-            const struct fixture *f = &games.fixtures[i];
+            const struct scheduled_game *f = &games.scheduled[i];
             assert_int_equal(f->pair, i % 3 == 2 ? -1 : i - i % 3);
-            assert_true(f->deal == (deals && i % 3 == 1 ? games.fixtures[i - 1].seed : 0));
+            assert_true(f->deal == (deals && i % 3 == 1 ? games.scheduled[i - 1].seed : 0));
         }
         games_done(&games);
         maps[0].scenario->game->unload(maps[0].scenario);
@@ -223,13 +223,13 @@ static void mirrors_have_the_deal_of_their_game(void **state) {
 
 static void there_are_only_so_many_games(void **state) {
     (void)state;
-    const struct fixture_plan plan = {STAGE_MAIN, 0, 1};
+    const struct round_plan plan = {STAGE_MAIN, 0, 1};
     const struct pairing pairing = {{0, 1}};
     struct games games = {.count = EVENT_GAMES_MAX, .capacity = EVENT_GAMES_MAX + 1};
     struct event event;
     struct err e = {{0}};
     make_event(&event, 2, 1);
-    assert_false(fixtures_add(&event, &games, &plan, &pairing, &e));
+    assert_false(schedule_add(&event, &games, &plan, &pairing, &e));
     assert_string_equal(e.text, "more than 10000000 games");
     assert_int_equal(games.count, EVENT_GAMES_MAX);
 }
@@ -237,10 +237,10 @@ static void there_are_only_so_many_games(void **state) {
 /* Whichever allocation fails, it is said so and nothing leaks. */
 static void memory_may_run_out(void **state) {
     (void)state;
-    for (int format = 0; format < RULES_FORMATS; format++) {
+    for (int format = 0; format < EVENT_FORMATS; format++) {
         struct event event;
         make_event(&event, 5, 2);
-        event.rules.format = (enum rules_format)format;
+        event.rules.format = (enum event_format)format;
         vary(&event, 1);
         bool done = false;
         for (long n = 1; !done; n++) {
@@ -253,7 +253,7 @@ static void memory_may_run_out(void **state) {
                 const int first = games.count;
                 ok = event_next_batch(&event, &games, &more, &e);
                 for (int i = first; i < games.count; i++)
-                    games.outcomes[i] = play(&games.fixtures[i], false);
+                    games.outcomes[i] = play(&games.scheduled[i], false);
             }
             mem_fail_at(0);
             assert_true(ok || strstr(e.text, "not enough memory") != NULL);

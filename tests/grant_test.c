@@ -39,7 +39,7 @@ static void visit_table(const char *owner, const struct param *table, row_functi
         visit(owner, p);
 }
 
-/* The tables of rules files have no texts: they cannot be read into them (rules_read.c). */
+/* The tables of rules files have no texts: they cannot be read into them (event_file_read.c). */
 static void visit_all(row_function *visit) {
     for (int i = 0; player_types[i] != NULL; i++)
         visit_table(player_types[i]->name, player_types[i]->params, visit);
@@ -199,7 +199,7 @@ static void events_are_not_played(void **state) {
         struct text text = {0};
         struct err e = {{0}};
         char json[2 * SPEC_MAX];
-        rules_default(&event.rules);
+        event_rules_default(&event.rules);
         snprintf(json, sizeof json, "[{\"spec\": \"random\"}, {\"spec\": \"%s\"}]", all->specs[i]);
         assert_true(entrants_read("entries", json, strlen(json), &event, &e));
         event.maps = calloc(1, sizeof *event.maps);
@@ -223,15 +223,15 @@ static void series_are_not_played(void **state) {
     struct scenario *scenario = own_map("duel");
     const char *const name = "duel";
     for (int i = 0; i < all->count; i++) {
-        struct series_totals totals;
+        struct match_totals totals;
         struct err e = {{0}};
-        const struct series series = {.map_count = 1,
-                                      .scenarios = &scenario,
-                                      .map_names = &name,
-                                      .players = {"random", all->specs[i]},
-                                      .games = 1,
-                                      .workers = 1};
-        expect_refused(series_run(&series, &totals, &e), &e, all->specs[i], "a match");
+        const struct match match = {.map_count = 1,
+                                    .scenarios = &scenario,
+                                    .map_names = &name,
+                                    .players = {"random", all->specs[i]},
+                                    .games = 1,
+                                    .workers = 1};
+        expect_refused(match_run(&match, &totals, &e), &e, all->specs[i], "a match");
     }
     scenario->game->unload(scenario);
 }

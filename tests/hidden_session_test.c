@@ -386,17 +386,17 @@ static void an_outsider_is_sent_its_view_alone(void **state) {
             player_open_granted(side == 1 ? spec : "random", scenario->game, &grant_everything, &e)};
         int asked = 0;
         for (uint64_t seed = 0; seed < 12; seed++) {
-            struct bout_result result;
-            const struct bout bout = {.scenario = scenario,
-                                      .names = {"a", "b"},
-                                      .players = {players[0], players[1]},
-                                      .seed = seed,
-                                      .clock = &clock};
-            assert_true(bout_play(&bout, &result, &e));
+            struct game_run_result result;
+            const struct game_run game_run = {.scenario = scenario,
+                                              .names = {"a", "b"},
+                                              .players = {players[0], players[1]},
+                                              .seed = seed,
+                                              .clock = &clock};
+            assert_true(game_run_play(&game_run, &result, &e));
             if (result.fault != PLAYER_FAULT_NONE)
                 fail_msg("%s", result.record.comment);
             asked += result.decisions[side];
-            bout_result_done(&result);
+            game_run_result_done(&result);
         }
         struct player_transcript t = {0};
         players[side]->type->transcript(players[side], &t);

@@ -310,16 +310,16 @@ static void check_rate(const char *map, int played, double platform_score, int p
     struct scenario *scenario = golden_scenario(&tbs_game, map);
     struct scenario *const scenarios[] = {scenario};
     const char *const names[] = {map};
-    const struct series series = {.map_count = 1,
-                                  .scenarios = scenarios,
-                                  .map_names = names,
-                                  .players = {"muct:sims=250", "muct:sims=10"},
-                                  .games = played,
-                                  .workers = 2,
-                                  .seed = 3};
-    struct series_totals totals;
+    const struct match match = {.map_count = 1,
+                                .scenarios = scenarios,
+                                .map_names = names,
+                                .players = {"muct:sims=250", "muct:sims=10"},
+                                .games = played,
+                                .workers = 2,
+                                .seed = 3};
+    struct match_totals totals;
     struct err e;
-    assert_true(series_run(&series, &totals, &e));
+    assert_true(match_run(&match, &totals, &e));
     const double z = deviation(platform_score, platform_games, tally_score(&totals.total), played);
     if (fabs(z) > 3)
         fail_msg("%s: %.3f here, %.3f there", map, tally_score(&totals.total), platform_score);

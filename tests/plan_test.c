@@ -210,7 +210,7 @@ struct turn_course {
     double payoff[64];
 };
 
-static bool note_game(void *context, const struct series_game *game, const struct series_totals *totals) {
+static bool note_game(void *context, const struct match_game *game, const struct match_totals *totals) {
     struct turn_course *course = context;
     (void)totals;
     course->actions[course->count] = game->actions;
@@ -232,18 +232,18 @@ static void games_do_not_depend_on_workers(void **state) {
     }
     struct turn_course courses[3] = {{0}};
     for (int workers = 1; workers <= 3; workers++) {
-        struct series_totals totals;
+        struct match_totals totals;
         struct err e = {0};
-        const struct series series = {.map_count = 4,
-                                      .scenarios = scenarios,
-                                      .map_names = names,
-                                      .players = {"dlmc:turns=8,sims=3,threads=2", "aas"},
-                                      .games = 24,
-                                      .workers = workers,
-                                      .seed = 3,
-                                      .on_game = note_game,
-                                      .context = &courses[workers - 1]};
-        assert_true(series_run(&series, &totals, &e));
+        const struct match match = {.map_count = 4,
+                                    .scenarios = scenarios,
+                                    .map_names = names,
+                                    .players = {"dlmc:turns=8,sims=3,threads=2", "aas"},
+                                    .games = 24,
+                                    .workers = workers,
+                                    .seed = 3,
+                                    .on_game = note_game,
+                                    .context = &courses[workers - 1]};
+        assert_true(match_run(&match, &totals, &e));
         assert_int_equal(totals.forfeits, 0);
         assert_memory_equal(&courses[workers - 1], &courses[0], sizeof courses[0]);
     }

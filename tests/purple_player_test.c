@@ -322,19 +322,19 @@ static void time_is_used_to_deepen(void **unused) {
 
 static double play(const struct scenario *scenario, const char *first, const char *second, uint64_t seed) {
     struct err e = {""};
-    struct bout_result result;
-    struct bout bout = {.scenario = scenario, .names = {first, second}, .seed = seed};
-    bout.players[0] = player_open(first, &geister_game, &e);
-    bout.players[1] = player_open(second, &geister_game, &e);
-    assert_non_null(bout.players[0]);
-    assert_non_null(bout.players[1]);
-    if (!bout_play(&bout, &result, &e))
+    struct game_run_result result;
+    struct game_run game_run = {.scenario = scenario, .names = {first, second}, .seed = seed};
+    game_run.players[0] = player_open(first, &geister_game, &e);
+    game_run.players[1] = player_open(second, &geister_game, &e);
+    assert_non_null(game_run.players[0]);
+    assert_non_null(game_run.players[1]);
+    if (!game_run_play(&game_run, &result, &e))
         fail_msg("%s", e.text);
     assert_int_equal(result.forfeiter, NOBODY);
     const double payoff = result.payoff;
-    bout_result_done(&result);
-    player_close(bout.players[0]);
-    player_close(bout.players[1]);
+    game_run_result_done(&result);
+    player_close(game_run.players[0]);
+    player_close(game_run.players[1]);
     return payoff;
 }
 

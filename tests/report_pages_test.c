@@ -185,9 +185,9 @@ static void many_faults_are_cut_with_a_word(void **state) {
 static void a_knock_out_is_told_round_by_round(void **state) {
     (void)state;
     struct text page = {0};
-    sample.event.rules.format = RULES_KNOCK_OUT;
+    sample.event.rules.format = EVENT_KNOCK_OUT;
     for (int i = 12; i < 24; i++)
-        sample.fixtures[i].round = 1;
+        sample.scheduled[i].round = 1;
     report_cross_table_html(&sample.report, &page);
     assert_well_formed(&page);
     sample_has(&page, "<h2>Round by round</h2>\n<h3>Knock-out, round 1</h3>");

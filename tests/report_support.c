@@ -24,12 +24,12 @@ static void add_game(struct sample *s, const struct line *line) {
     const int number = s->games.count++;
     const int loser = line->payoff > 0.5 ? 1 : 0;
     const bool is_fault = line->fault != PLAYER_FAULT_NONE;
-    s->fixtures[number] = (struct fixture){.number = number,
-                                           .stage = line->stage,
-                                           .players = {line->players[0], line->players[1]},
-                                           .map = line->map,
-                                           .pair = number / 2,
-                                           .seed = 1000 + (uint64_t)number};
+    s->scheduled[number] = (struct scheduled_game){.number = number,
+                                                   .stage = line->stage,
+                                                   .players = {line->players[0], line->players[1]},
+                                                   .map = line->map,
+                                                   .pair = number / 2,
+                                                   .seed = 1000 + (uint64_t)number};
     struct outcome *o = &s->outcomes[number];
     *o = (struct outcome){.played = line->turns > 0,
                           .payoff = line->payoff,
@@ -71,7 +71,7 @@ void sample_count(struct sample *s) {
         memset(row->faults, 0, sizeof row->faults);
     }
     for (int i = 0; i < s->games.count; i++) {
-        const struct fixture *f = &s->fixtures[i];
+        const struct scheduled_game *f = &s->scheduled[i];
         const struct outcome *o = &s->outcomes[i];
         for (int side = 0; o->played && side < 2; side++) {
             struct standing *row = standing_of(s, f->players[side]);
@@ -91,12 +91,12 @@ void sample_count(struct sample *s) {
 
 static void begin(struct sample *s, const char *title) {
     memset(s, 0, sizeof *s);
-    rules_default(&s->event.rules);
+    event_rules_default(&s->event.rules);
     snprintf(s->event.rules.title, sizeof s->event.rules.title, "%s", title);
     s->event.players = s->players;
     s->event.maps = s->maps;
     s->event.seed = 20240501;
-    s->games.fixtures = s->fixtures;
+    s->games.scheduled = s->scheduled;
     s->games.outcomes = s->outcomes;
     s->games.capacity = SAMPLE_GAMES_MAX;
     s->report = (struct report){.event = &s->event,
@@ -132,10 +132,10 @@ static void set_ties(struct sample *s, int row, double head_to_head, double sonn
     s->standings[row].tie_breaks[1] = sonneborn;
 }
 
-static void set_tie_breaks(struct rules *rules) {
+static void set_tie_breaks(struct event_rules *rules) {
     rules->tie_break_count = 2;
-    rules->tie_breaks[0] = RULES_TIE_HEAD_TO_HEAD;
-    rules->tie_breaks[1] = RULES_TIE_SONNEBORN;
+    rules->tie_breaks[0] = EVENT_TIE_HEAD_TO_HEAD;
+    rules->tie_breaks[1] = EVENT_TIE_SONNEBORN;
 }
 
 enum { UCT, TREE, TACTICS, RANDOM };

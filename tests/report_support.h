@@ -15,7 +15,7 @@ struct sample {
     struct entrant players[SAMPLE_PLAYERS_MAX];
     struct event_map maps[SAMPLE_MAPS_MAX];
     struct games games;
-    struct fixture fixtures[SAMPLE_GAMES_MAX];
+    struct scheduled_game scheduled[SAMPLE_GAMES_MAX];
     struct outcome outcomes[SAMPLE_GAMES_MAX];
     struct standing standings[SAMPLE_PLAYERS_MAX];
     struct rating ratings[SAMPLE_PLAYERS_MAX];

@@ -77,7 +77,7 @@ static void json_has_the_event(void **state) {
     (void)state;
     json_t *root = json_of(&sample.report);
     assert_string_equal(string_at(root, "title"), "Spring <Cup> & \"Friends\"");
-    assert_string_equal(string_at(root, "format"), rules_format_names[RULES_ROUND_ROBIN]);
+    assert_string_equal(string_at(root, "format"), event_format_names[EVENT_ROUND_ROBIN]);
     assert_int_equal(number_at(root, "seed"), 20240501);
     assert_true(json_is_integer(json_object_get(root, "games")));
     assert_int_equal(number_at(root, "games"), 26);
@@ -103,8 +103,8 @@ static void json_has_the_standings_in_order(void **state) {
     assert_true(is_near(number_at(first, "elo"), 185.25));
     assert_true(is_near(number_at(first, "elo_error"), 88.5));
     const json_t *ties = json_object_get(first, "tie_breaks");
-    assert_true(is_near(number_at(ties, rules_tie_break_names[RULES_TIE_HEAD_TO_HEAD]), 2));
-    assert_true(is_near(number_at(ties, rules_tie_break_names[RULES_TIE_SONNEBORN]), 39));
+    assert_true(is_near(number_at(ties, event_tie_break_names[EVENT_TIE_HEAD_TO_HEAD]), 2));
+    assert_true(is_near(number_at(ties, event_tie_break_names[EVENT_TIE_SONNEBORN]), 39));
     assert_int_equal(json_object_size(json_object_get(first, "faults")), 0);
     assert_int_equal(number_at(first, "byes"), 0);
     assert_string_equal(string_at(first, "spec"), "uct:sims=60");
@@ -119,7 +119,7 @@ static void json_has_faults_and_shared_places(void **state) {
     sample.games.byes[3] = 1;
     sample.games.walkovers[3] = 4;
     sample.standings[3].byes = 1;
-    sample.event.rules.tie_breaks[1] = RULES_TIE_FAULTS;
+    sample.event.rules.tie_breaks[1] = EVENT_TIE_FAULTS;
     sample.standings[2].tie_breaks[1] = -3;
     json_t *root = json_of(&sample.report);
     const json_t *tactics = json_array_get(json_object_get(root, "standings"), 2);
@@ -130,7 +130,7 @@ static void json_has_faults_and_shared_places(void **state) {
     assert_int_equal(number_at(faults, "crash"), 1);
     assert_int_equal(number_at(faults, "late"), 2);
     assert_int_equal(
-        number_at(json_object_get(tactics, "tie_breaks"), rules_tie_break_names[RULES_TIE_FAULTS]), 3);
+        number_at(json_object_get(tactics, "tie_breaks"), event_tie_break_names[EVENT_TIE_FAULTS]), 3);
     assert_true(json_is_true(json_object_get(tactics, "disqualified")));
     assert_true(json_is_false(json_object_get(random, "disqualified")));
     assert_int_equal(number_at(random, "byes"), 1);
@@ -171,8 +171,8 @@ static void json_has_times(void **state) {
     /* 2 ms a turn for two decisions as the first side, 0.5 ms for one as the second. */
     int first = 0, second = 0;
     for (int i = 0; i < sample.games.count; i++) {
-        first += sample.fixtures[i].players[0] == 3 ? sample.outcomes[i].turns : 0;
-        second += sample.fixtures[i].players[1] == 3 ? sample.outcomes[i].turns : 0;
+        first += sample.scheduled[i].players[0] == 3 ? sample.outcomes[i].turns : 0;
+        second += sample.scheduled[i].players[1] == 3 ? sample.outcomes[i].turns : 0;
     }
     assert_string_equal(string_at(random, "player"), "random");
     assert_true(

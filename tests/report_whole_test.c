@@ -34,7 +34,7 @@ static void make_small(void) {
 /* Everything that only some events have: byes, a disqualification, void games, other points and a clock. */
 static void make_eventful(void) {
     sample_small(&sample);
-    struct rules *rules = &sample.event.rules;
+    struct event_rules *rules = &sample.event.rules;
     rules->disqualify_after = 3;
     rules->win = 3;
     rules->draw = 1;
@@ -43,9 +43,9 @@ static void make_eventful(void) {
     rules->maps_per_pairing = 1;
     rules->timing.turn_s = 10;
     rules->tie_break_count = 4;
-    rules->tie_breaks[0] = RULES_TIE_BUCHHOLZ;
-    rules->tie_breaks[2] = RULES_TIE_WINS;
-    rules->tie_breaks[3] = RULES_TIE_FAULTS;
+    rules->tie_breaks[0] = EVENT_TIE_BUCHHOLZ;
+    rules->tie_breaks[2] = EVENT_TIE_WINS;
+    rules->tie_breaks[3] = EVENT_TIE_FAULTS;
     for (int i = 0; i < 4; i++)
         sample.standings[i].tie_breaks[3] = -sample.standings[i].faults[PLAYER_FAULT_LATE];
     sample.games.byes[3] = 1;
@@ -77,11 +77,11 @@ static void make_late(void) {
 
 static void make_knock_out(void) {
     sample_small(&sample);
-    sample.event.rules.format = RULES_KNOCK_OUT;
+    sample.event.rules.format = EVENT_KNOCK_OUT;
     sample.event.rules.playoff_places = 0;
     sample.event.rules.final_players = 0;
     for (int i = 12; i < 24; i++)
-        sample.fixtures[i].round = 1;
+        sample.scheduled[i].round = 1;
     for (int i = 22; i < 24; i++)
         sample.outcomes[i].played = false;
     sample.report.games_played -= 2;
@@ -90,7 +90,7 @@ static void make_knock_out(void) {
 
 static void make_gauntlet(void) {
     sample_small(&sample);
-    sample.event.rules.format = RULES_GAUNTLET;
+    sample.event.rules.format = EVENT_GAUNTLET;
     sample.event.rules.challengers = 2;
     sample.event.rules.games = 1;
     sample.event.map_count = 1;
@@ -104,7 +104,7 @@ static void make_gauntlet(void) {
 
 static void make_swiss(void) {
     sample_small(&sample);
-    sample.event.rules.format = RULES_SWISS;
+    sample.event.rules.format = EVENT_SWISS;
     sample.event.rules.rounds = 1;
     sample.event.rules.maps_per_pairing = 2; /* of two: nothing is drawn */
     sample.report.date = "2024-13-01T10:00:00Z";
@@ -126,7 +126,7 @@ static void make_large(void) {
 
 static void make_brackets(void) {
     sample_large(&sample, 16);
-    sample.event.rules.format = RULES_KNOCK_OUT;
+    sample.event.rules.format = EVENT_KNOCK_OUT;
     for (int i = 0; i < sample.games.count; i++) {
         sample.outcomes[i].forfeiter = i < 101 ? i % 2 : NOBODY;
         sample.outcomes[i].fault = i < 101 ? 1 + i % (PLAYER_FAULTS - 1) : PLAYER_FAULT_NONE;
@@ -157,7 +157,7 @@ static void make_kuhn(void) {
     sample.maps[0].scenario = game_load_spec("kuhn", &e);
     assert_non_null(sample.maps[0].scenario);
     for (int i = 0; i < sample.games.count; i++)
-        sample.fixtures[i].map = 0;
+        sample.scheduled[i].map = 0;
     for (int i = 0; i < 3; i++)
         for (int game = 0; game < 4 * i; game++)
             payoffs_add(&sample.standings[i].payoffs, 0.25 + 0.125 * (game % 5), game < 6);
@@ -184,7 +184,7 @@ static void make_exact(struct exact *x) {
     *x = (struct exact){.event = sample.event, .games = sample.games, .report = sample.report};
     x->event.players = exactly(sample.players, players, sizeof *sample.players);
     x->event.maps = exactly(sample.maps, maps, sizeof *sample.maps);
-    x->games.fixtures = exactly(sample.fixtures, games, sizeof *sample.fixtures);
+    x->games.scheduled = exactly(sample.scheduled, games, sizeof *sample.scheduled);
     x->games.outcomes = exactly(sample.outcomes, games, sizeof *sample.outcomes);
     if (sample.games.void_count > 0)
         x->games.voids = exactly(sample.games.voids, (size_t)sample.games.void_count, sizeof *voids);
@@ -211,7 +211,7 @@ static void make_exact(struct exact *x) {
 static void exact_done(struct exact *x) {
     mem_free(x->event.players);
     mem_free(x->event.maps);
-    mem_free(x->games.fixtures);
+    mem_free(x->games.scheduled);
     mem_free(x->games.outcomes);
     mem_free(x->games.voids);
     mem_free((void *)(uintptr_t)x->report.standings);
@@ -357,7 +357,7 @@ static void dates_are_words(void **state) {
     };
     for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
         char words[64];
-        report_date_words(cases_of[i][0], words, sizeof words);
+        report_format_date(cases_of[i][0], words, sizeof words);
         assert_string_equal(words, cases_of[i][1]);
     }
 }

@@ -46,11 +46,11 @@ static void the_page_shows_every_preset(void **state) {
     (void)state;
     struct text page = {0};
     read_page(&page);
-    for (const struct rules_preset *p = rules_presets; p->name != NULL; p++) {
-        struct rules r;
+    for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
+        struct event_rules r;
         struct text written = {0};
-        assert_true(rules_preset(p->name, &r, NULL));
-        assert_true(rules_write(&r, &written, NULL));
+        assert_true(event_rules_preset(p->name, &r, NULL));
+        assert_true(event_file_write(&r, &written, NULL));
         assert_page_shows(&page, text_string(&written), p->name);
         text_done(&written);
     }
@@ -77,10 +77,10 @@ static void assert_row(const struct text *page, const char *path, const json_t *
 static void the_page_explains_every_field(void **state) {
     (void)state;
     struct text page = {0}, written = {0};
-    struct rules r;
+    struct event_rules r;
     read_page(&page);
-    rules_default(&r);
-    assert_true(rules_write(&r, &written, NULL));
+    event_rules_default(&r);
+    assert_true(event_file_write(&r, &written, NULL));
     json_t *root = json_loads(text_string(&written), 0, NULL);
     const char *key, *inner;
     json_t *value, *inner_value;

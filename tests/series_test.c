@@ -28,11 +28,11 @@ enum { GAMES_MAX = 64, MAPS = 3 };
 struct log {
     int count, calls_max; /* the callback says no when it was called that often; 0: never */
     atomic_bool *stop;    /* set then, instead of saying no */
-    struct series_game games[GAMES_MAX];
-    struct series_totals totals;
+    struct match_game games[GAMES_MAX];
+    struct match_totals totals;
 };
 
-static bool log_game(void *context, const struct series_game *game, const struct series_totals *totals) {
+static bool log_game(void *context, const struct match_game *game, const struct match_totals *totals) {
     struct log *log = context;
     if (log->count == GAMES_MAX)
         return false;
@@ -79,17 +79,17 @@ static int drop_maps(void **state) {
     return 0;
 }
 
-static struct series usual_series(struct log *log) {
+static struct match usual_series(struct log *log) {
     memset(log, 0, sizeof *log);
-    return (struct series){.map_count = MAPS,
-                           .scenarios = maps,
-                           .map_names = map_names,
-                           .players = {"acteval", "random"},
-                           .games = 30,
-                           .workers = 1,
-                           .seed = 42,
-                           .on_game = log_game,
-                           .context = log};
+    return (struct match){.map_count = MAPS,
+                          .scenarios = maps,
+                          .map_names = map_names,
+                          .players = {"acteval", "random"},
+                          .games = 30,
+                          .workers = 1,
+                          .seed = 42,
+                          .on_game = log_game,
+                          .context = log};
 }
 
 static void assert_same_tally(const struct tally *a, const struct tally *b) {
@@ -98,11 +98,11 @@ static void assert_same_tally(const struct tally *a, const struct tally *b) {
     assert_int_equal(a->losses, b->losses);
 }
 
-static void assert_same_totals(const struct series_totals *a, const struct series_totals *b) {
+static void assert_same_totals(const struct match_totals *a, const struct match_totals *b) {
     assert_same_tally(&a->total, &b->total);
     for (int i = 0; i < 2; i++)
         assert_same_tally(&a->as_side[i], &b->as_side[i]);
-    for (int i = 0; i < SERIES_MAPS_MAX; i++)
+    for (int i = 0; i < MATCH_MAPS_MAX; i++)
         assert_same_tally(&a->by_map[i], &b->by_map[i]);
     assert_int_equal(a->games, b->games);
     assert_int_equal(a->forfeits, b->forfeits);
@@ -111,7 +111,7 @@ static void assert_same_totals(const struct series_totals *a, const struct serie
         assert_true(a->decisions[i] == b->decisions[i] && a->think_ns[i] == b->think_ns[i]);
 }
 
-static void assert_same_games(const struct series_game *a, const struct series_game *b, int count) {
+static void assert_same_games(const struct match_game *a, const struct match_game *b, int count) {
     for (int i = 0; i < count; i++) {
         assert_int_equal(a[i].index, b[i].index);
         assert_int_equal(a[i].map, b[i].map);
@@ -130,11 +130,11 @@ static void workers_do_not_matter(void **state) {
     static const int workers[] = {1, 2, 4, 7};
     static struct log first, log;
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
-        struct series_totals totals;
+        struct match_totals totals;
         struct err e = {0};
-        struct series series = usual_series(&log);
-        series.workers = workers[i];
-        assert_true(series_run(&series, &totals, &e));
+        struct match match = usual_series(&log);
+        match.workers = workers[i];
+        assert_true(match_run(&match, &totals, &e));
         assert_int_equal(log.count, 30);
         assert_int_equal(totals.games, 30);
         assert_same_totals(&totals, &log.totals); /* the last callback saw them all */
@@ -149,14 +149,14 @@ static void workers_do_not_matter(void **state) {
 static void tallies_agree_with_results(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct tally total = {0}, as_side[2] = {{0}}, by_map[MAPS] = {{0}};
     struct err e = {0};
-    const struct series series = usual_series(&log);
-    assert_true(series_run(&series, &totals, &e));
+    const struct match match = usual_series(&log);
+    assert_true(match_run(&match, &totals, &e));
     long long actions = 0, turns = 0;
     for (int i = 0; i < log.count; i++) {
-        const struct series_game *g = &log.games[i];
+        const struct match_game *g = &log.games[i];
         const int side = g->red == 0 ? 0 : 1; /* of player 0 */
         const char *mine = side == 0 ? "red" : "blue";
         struct tally *tallies[3] = {&total, &as_side[side], &by_map[g->map]};
@@ -186,10 +186,10 @@ static void tallies_agree_with_results(void **state) {
 static void each_map_from_both_sides(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
-    struct series series = usual_series(&log);
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&log);
+    assert_true(match_run(&match, &totals, &e));
     for (int i = 0; i < 30; i++) {
         assert_int_equal(log.games[i].index, i);
         assert_int_equal(log.games[i].map, i / 2 % MAPS);
@@ -200,9 +200,9 @@ static void each_map_from_both_sides(void **state) {
     for (int i = 0; i < 2; i++)
         assert_int_equal(tally_games(&totals.as_side[i]), 15);
 
-    series = usual_series(&log);
-    series.one_sided = true;
-    assert_true(series_run(&series, &totals, &e));
+    match = usual_series(&log);
+    match.one_sided = true;
+    assert_true(match_run(&match, &totals, &e));
     for (int i = 0; i < 30; i++) {
         assert_int_equal(log.games[i].map, i % MAPS);
         assert_int_equal(log.games[i].red, 0);
@@ -215,18 +215,18 @@ static void each_map_from_both_sides(void **state) {
 static void a_game_depends_on_seed_and_index(void **state) {
     (void)state;
     static struct log all, some, other;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
-    struct series series = usual_series(&all);
-    assert_true(series_run(&series, &totals, &e));
-    series = usual_series(&some);
-    series.games = 7;
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&all);
+    assert_true(match_run(&match, &totals, &e));
+    match = usual_series(&some);
+    match.games = 7;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(some.count, 7);
     assert_same_games(some.games, all.games, 7);
-    series = usual_series(&other);
-    series.seed = 43;
-    assert_true(series_run(&series, &totals, &e));
+    match = usual_series(&other);
+    match.seed = 43;
+    assert_true(match_run(&match, &totals, &e));
     for (int i = 0; i < 30; i++) {
         assert_true(other.games[i].seed != all.games[i].seed);
         for (int k = 0; k < i; k++)
@@ -238,15 +238,15 @@ static void a_game_depends_on_seed_and_index(void **state) {
 static void the_callback_can_stop(void **state) {
     (void)state;
     static struct log all, log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
-    struct series series = usual_series(&all);
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&all);
+    assert_true(match_run(&match, &totals, &e));
     for (int workers = 1; workers <= 4; workers++) {
-        series = usual_series(&log);
-        series.workers = workers;
+        match = usual_series(&log);
+        match.workers = workers;
         log.calls_max = 5;
-        assert_true(series_run(&series, &totals, &e));
+        assert_true(match_run(&match, &totals, &e));
         assert_int_equal(log.count, 5);
         assert_int_equal(totals.games, 5);
         assert_same_totals(&totals, &log.totals);
@@ -257,27 +257,27 @@ static void the_callback_can_stop(void **state) {
 static void a_stop_from_outside_leaves_a_prefix(void **state) {
     (void)state;
     static struct log all, log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
-    struct series series = usual_series(&all);
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&all);
+    assert_true(match_run(&match, &totals, &e));
     for (int workers = 1; workers <= 4; workers++) {
         atomic_bool stop = false;
-        series = usual_series(&log);
-        series.workers = workers;
-        series.stop = &stop;
+        match = usual_series(&log);
+        match.workers = workers;
+        match.stop = &stop;
         log.calls_max = 5;
         log.stop = &stop;
-        assert_true(series_run(&series, &totals, &e));
+        assert_true(match_run(&match, &totals, &e));
         assert_in_range(log.count, 5, 29); /* games that were finished by then count, too */
         assert_int_equal(totals.games, log.count);
         assert_same_games(log.games, all.games, log.count);
     }
     atomic_bool stopped = true;
-    series = usual_series(&log);
-    series.stop = &stopped;
-    series.workers = 3;
-    assert_true(series_run(&series, &totals, &e));
+    match = usual_series(&log);
+    match.stop = &stopped;
+    match.workers = 3;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
     assert_int_equal(log.count, 0);
 }
@@ -285,13 +285,13 @@ static void a_stop_from_outside_leaves_a_prefix(void **state) {
 static void wrong_players_are_errors(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     for (int i = 0; i < 2; i++) {
         struct err e = {0};
-        struct series series = usual_series(&log);
-        series.players[i] = "acteval:style=best";
-        series.workers = 3;
-        assert_false(series_run(&series, &totals, &e));
+        struct match match = usual_series(&log);
+        match.players[i] = "acteval:style=best";
+        match.workers = 3;
+        assert_false(match_run(&match, &totals, &e));
         assert_string_equal(e.text, "acteval: style=best is unknown; expected one of paper|sample");
         assert_int_equal(log.count, 0);
     }
@@ -300,15 +300,15 @@ static void wrong_players_are_errors(void **state) {
 static void no_games_are_no_error(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
-    struct series series = usual_series(&log);
-    series.games = 0;
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&log);
+    match.games = 0;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
-    series.games = 4;
-    series.on_game = NULL; /* allowed */
-    assert_true(series_run(&series, &totals, &e));
+    match.games = 4;
+    match.on_game = NULL; /* allowed */
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 4);
 }
 
@@ -316,15 +316,15 @@ static void no_games_are_no_error(void **state) {
 static void lack_of_memory_is_reported(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     bool missing = true;
     for (long n = 1; missing; n += 1 + n / 8) {
         struct err e = {0};
-        struct series series = usual_series(&log);
+        struct match match = usual_series(&log);
         const long before = mem_failures();
-        series.games = 4;
+        match.games = 4;
         mem_fail_at(n);
-        const bool ok = series_run(&series, &totals, &e);
+        const bool ok = match_run(&match, &totals, &e);
         mem_fail_at(0);
         missing = mem_failures() != before;
         assert_true(ok ? totals.games == 4 : strstr(e.text, "memory") != NULL);
@@ -334,7 +334,7 @@ static void lack_of_memory_is_reported(void **state) {
 /* ---- records and times ---- */
 
 /* Every record replays to the game's result, names its players by side and can be written. */
-static bool check_record(void *context, const struct series_game *game, const struct series_totals *totals) {
+static bool check_record(void *context, const struct match_game *game, const struct match_totals *totals) {
     (void)totals;
     int *good = context;
     struct err e;
@@ -355,14 +355,14 @@ static bool check_record(void *context, const struct series_game *game, const st
 static void every_game_has_its_record(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
     int good = 0;
-    struct series series = usual_series(&log);
-    series.on_game = check_record;
-    series.context = &good;
-    series.workers = 3;
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&log);
+    match.on_game = check_record;
+    match.context = &good;
+    match.workers = 3;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(good, 30);
 }
 
@@ -371,7 +371,7 @@ static int64_t tick(void *self) {
     return *(int64_t *)self += 1000000;
 }
 
-static bool check_times(void *context, const struct series_game *game, const struct series_totals *totals) {
+static bool check_times(void *context, const struct match_game *game, const struct match_totals *totals) {
     (void)totals;
     int *good = context;
     bool ok = game->record->count > 0;
@@ -386,22 +386,22 @@ static bool check_times(void *context, const struct series_game *game, const str
 static void thinking_is_timed_by_the_clock_given(void **state) {
     (void)state;
     static struct log log;
-    struct series_totals totals;
+    struct match_totals totals;
     struct err e = {0};
     int64_t now = 0;
     int good = 0;
     const struct clock ticking = {.now_ns = tick, .self = &now}, standing = clock_manual(&now);
-    struct series series = usual_series(&log);
-    series.clock = &ticking;
-    series.on_game = check_times;
-    series.context = &good;
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&log);
+    match.clock = &ticking;
+    match.on_game = check_times;
+    match.context = &good;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(good, 30);
     for (int i = 0; i < 2; i++)
         assert_true(totals.think_ns[i] == totals.decisions[i] * 1000000);
-    series = usual_series(&log);
-    series.clock = &standing;
-    assert_true(series_run(&series, &totals, &e));
+    match = usual_series(&log);
+    match.clock = &standing;
+    assert_true(match_run(&match, &totals, &e));
     assert_true(totals.think_ns[0] == 0 && totals.think_ns[1] == 0);
 }
 
@@ -428,19 +428,19 @@ static int64_t gappy_gap(void *self) {
 static void disturbed_games_are_played_again(void **state) {
     (void)state;
     static struct log log, quiet_log;
-    struct series_totals totals, quiet;
+    struct match_totals totals, quiet;
     struct err e = {0};
     struct timing timing;
     assert_true(timing_read("turn=10", &timing, &e));
     struct gappy gappy = {.first = 20, .last = 20};
     const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
-    struct series series = usual_series(&quiet_log);
-    series.workers = 1;
-    assert_true(series_run(&series, &quiet, &e));
-    series.context = &log;
-    series.timing = &timing;
-    series.clock = &clock;
-    assert_true(series_run(&series, &totals, &e));
+    struct match match = usual_series(&quiet_log);
+    match.workers = 1;
+    assert_true(match_run(&match, &quiet, &e));
+    match.context = &log;
+    match.timing = &timing;
+    match.clock = &clock;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.voids, 1);
     assert_true(totals.gap_ns == INT64_C(2000000000));
     assert_int_equal(totals.games, quiet.games);
@@ -448,13 +448,13 @@ static void disturbed_games_are_played_again(void **state) {
     assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
     /* Without limits there is nothing to disturb. */
     gappy = (struct gappy){.first = 1, .last = 1000000};
-    series.timing = NULL;
-    assert_true(series_run(&series, &totals, &e));
+    match.timing = NULL;
+    assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.voids, 0);
     /* Twice again, and no more. */
     gappy = (struct gappy){.first = 1, .last = 1000000};
-    series.timing = &timing;
-    assert_false(series_run(&series, &totals, &e));
+    match.timing = &timing;
+    assert_false(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
     assert_non_null(strstr(e.text, "void 3 times: this program was stopped"));
 }

@@ -36,7 +36,7 @@ struct views {
 static void collect(const struct games *games, struct views *out) {
     out->count = 0;
     for (int i = 0; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
+        const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
         for (int side = 0; side < 2 && f->stage == STAGE_MAIN && o->played; side++)
             out->list[out->count++] =
@@ -45,7 +45,7 @@ static void collect(const struct games *games, struct views *out) {
     }
 }
 
-static double worth(const struct rules *rules, double payoff) {
+static double worth(const struct event_rules *rules, double payoff) {
     return is_near(payoff, 1) ? rules->win : is_near(payoff, 0) ? rules->loss : rules->draw;
 }
 
@@ -83,16 +83,16 @@ static double naive_tie_break(const struct event *event, const struct views *v, 
             continue;
         const struct standing *other = row_of(rows, event->player_count, w->other);
         switch (event->rules.tie_breaks[k]) {
-        case RULES_TIE_HEAD_TO_HEAD:
+        case EVENT_TIE_HEAD_TO_HEAD:
             sum += is_tied(me, other, k) ? worth(&event->rules, w->payoff) : 0;
             break;
-        case RULES_TIE_BUCHHOLZ: sum += other->points; break;
-        case RULES_TIE_SONNEBORN:
+        case EVENT_TIE_BUCHHOLZ: sum += other->points; break;
+        case EVENT_TIE_SONNEBORN:
             sum += is_near(w->payoff, 1) ? other->points : is_near(w->payoff, 0) ? 0 : other->points / 2;
             break;
-        case RULES_TIE_WINS: sum += is_near(w->payoff, 1); break;
-        case RULES_TIE_FAULTS: sum -= w->my_fault; break;
-        case RULES_TIE_BREAKS: break;
+        case EVENT_TIE_WINS: sum += is_near(w->payoff, 1); break;
+        case EVENT_TIE_FAULTS: sum -= w->my_fault; break;
+        case EVENT_TIE_BREAKS: break;
         }
     }
     return sum;
@@ -123,7 +123,7 @@ static void check_rows(const struct event *event, const struct games *games) {
 }
 
 /* Tie-breaks in an order of their own for each seed; points that are no halves, too. */
-static void draw_rules(struct rules *rules, uint64_t salt) {
+static void draw_rules(struct event_rules *rules, uint64_t salt) {
     struct rng r;
     rng_seed(&r, salt);
     static const double points[][3] = {{1, 0.5, 0}, {3, 1, 0}, {2, 1.5, 1}, {0.3, 0.1, 0}, {1, 0, -1}};
@@ -131,12 +131,12 @@ static void draw_rules(struct rules *rules, uint64_t salt) {
     rules->win = points[scale][0];
     rules->draw = points[scale][1];
     rules->loss = points[scale][2];
-    rules->tie_break_count = (int)rng_below(&r, RULES_TIE_BREAKS + 1);
-    for (int k = 0; k < RULES_TIE_BREAKS; k++)
-        rules->tie_breaks[k] = (enum rules_tie_break)k;
-    for (int k = RULES_TIE_BREAKS - 1; k > 0; k--) {
+    rules->tie_break_count = (int)rng_below(&r, EVENT_TIE_BREAKS + 1);
+    for (int k = 0; k < EVENT_TIE_BREAKS; k++)
+        rules->tie_breaks[k] = (enum event_tie_break)k;
+    for (int k = EVENT_TIE_BREAKS - 1; k > 0; k--) {
         const int other = (int)rng_below(&r, (uint32_t)k + 1);
-        const enum rules_tie_break moved = rules->tie_breaks[k];
+        const enum event_tie_break moved = rules->tie_breaks[k];
         rules->tie_breaks[k] = rules->tie_breaks[other];
         rules->tie_breaks[other] = moved;
     }
@@ -149,8 +149,8 @@ static void tables_are_what_the_rules_say(void **state) {
         struct games games;
         make_event(&event, 2 + (int)(salt % 11), 1 + (int)(salt % 2));
         draw_rules(&event.rules, salt);
-        event.rules.format = salt % 3 == 0 ? RULES_SWISS : salt % 7 == 1 ? RULES_GAUNTLET : RULES_ROUND_ROBIN;
-        event.rules.rounds = event.rules.format == RULES_SWISS ? 3 : 0;
+        event.rules.format = salt % 3 == 0 ? EVENT_SWISS : salt % 7 == 1 ? EVENT_GAUNTLET : EVENT_ROUND_ROBIN;
+        event.rules.rounds = event.rules.format == EVENT_SWISS ? 3 : 0;
         event.rules.disqualify_after = salt % 4 == 0 ? 2 : 0;
         event.rules.games = 1 + (int)(salt % 2);
         event.seed = salt;
@@ -171,7 +171,7 @@ static void tables_of_events_under_way(void **state) {
     struct games games;
     make_event(&event, 8, 2);
     draw_rules(&event.rules, 4);
-    event.rules.tie_break_count = RULES_TIE_BREAKS;
+    event.rules.tie_break_count = EVENT_TIE_BREAKS;
     play_all(&event, &games, decide_faulty, &salt);
     for (int i = games.count - 1; i >= 0; i -= 3) {
         games.outcomes[i] = (struct outcome){.forfeiter = NOBODY};
@@ -199,7 +199,7 @@ static void wins_are_counted_by_side(void **state) {
         for (int g = 0; g < games.count; g++)
             for (int side = 0; side < 2; side++) {
                 const double payoff = side == 0 ? games.outcomes[g].payoff : 1 - games.outcomes[g].payoff;
-                if (games.fixtures[g].players[side] != rows[i].player)
+                if (games.scheduled[g].players[side] != rows[i].player)
                     continue;
                 expected[side].wins += payoff > 0.6;
                 expected[side].losses += payoff < 0.4;
@@ -223,9 +223,9 @@ static void nothing_separates_equals(void **state) {
     struct games games;
     struct standing rows[5];
     make_event(&event, 5, 1);
-    event.rules.tie_break_count = RULES_TIE_BREAKS;
-    for (int k = 0; k < RULES_TIE_BREAKS; k++)
-        event.rules.tie_breaks[k] = (enum rules_tie_break)k;
+    event.rules.tie_break_count = EVENT_TIE_BREAKS;
+    for (int k = 0; k < EVENT_TIE_BREAKS; k++)
+        event.rules.tie_breaks[k] = (enum event_tie_break)k;
     play_all(&event, &games, decide_draw, NULL);
     standings_compute(&event, &games, rows);
     for (int i = 0; i < 5; i++) {
@@ -238,7 +238,7 @@ static void nothing_separates_equals(void **state) {
 }
 
 /* Sums of tenths in another order differ in their last bits: still equal, still in the order of entry. */
-static void decide_tenths(void *context, const struct games *games, const struct fixture *f,
+static void decide_tenths(void *context, const struct games *games, const struct scheduled_game *f,
                           struct outcome *out) {
     (void)context;
     (void)games;
@@ -270,7 +270,7 @@ static void last_bits_do_not_matter(void **state) {
 
 /* All equal in the main stage. In play-offs and final whoever has the lower number wins two of three, the
  * third being a fault of his, so that faults would order them otherwise. */
-static void decide_late_faults(void *context, const struct games *games, const struct fixture *f,
+static void decide_late_faults(void *context, const struct games *games, const struct scheduled_game *f,
                                struct outcome *out) {
     (void)context;
     if (f->stage == STAGE_MAIN)
@@ -286,7 +286,7 @@ static void faults_break_ties_of_the_main_stage_alone(void **state) {
     struct games games;
     make_event(&event, 4, 1);
     event.rules.tie_break_count = 1;
-    event.rules.tie_breaks[0] = RULES_TIE_FAULTS;
+    event.rules.tie_breaks[0] = EVENT_TIE_FAULTS;
     event.rules.playoff_places = 2;
     event.rules.playoff_games = 3;
     event.rules.final_players = 2;
@@ -309,7 +309,7 @@ static void faults_break_ties_of_the_main_stage_alone(void **state) {
 /* ---- later stages ---- */
 
 /* Draws, then strength in the play-off, then the opposite of strength in the final. */
-static void decide_turned(void *context, const struct games *games, const struct fixture *f,
+static void decide_turned(void *context, const struct games *games, const struct scheduled_game *f,
                           struct outcome *out) {
     (void)context;
     if (f->stage == STAGE_MAIN)
@@ -377,13 +377,13 @@ static void knock_out_places_follow_the_bracket(void **state) {
         struct standing rows[PLAYERS_MAX];
         int survived[PLAYERS_MAX];
         make_event(&event, 9, 1);
-        event.rules.format = RULES_KNOCK_OUT;
+        event.rules.format = EVENT_KNOCK_OUT;
         play_all(&event, &games, decide_random, &salt);
         for (int p = 0; p < 9; p++)
             survived[p] = 0;
         for (int i = 0; i < games.count; i++) /* who plays in round r has survived r rounds */
             for (int side = 0; side < 2; side++)
-                survived[games.fixtures[i].players[side]] = games.fixtures[i].round;
+                survived[games.scheduled[i].players[side]] = games.scheduled[i].round;
         standings_compute(&event, &games, rows);
         survived[rows[0].player]++;
         for (int i = 1; i < 9; i++) {

@@ -110,7 +110,7 @@ struct store_game make_game(int number) {
                                .longest_ns = {number + 2, number + 3},
                                .decisions = {number % 200, number % 190},
                                .record = records[at],
-                               .bundle = number % 3 == 0 ? bundles[at] : NULL,
+                               .fault_report = number % 3 == 0 ? bundles[at] : NULL,
                                .finished = "2024-01-01T00:00:00Z"};
 }
 
@@ -127,7 +127,7 @@ static bool is_same_result(const struct store_game *a, const struct store_game *
 bool is_same_game(const struct store_game *a, const struct store_game *b) {
     bool same = a->number == b->number && a->stage == b->stage && a->round == b->round && a->map == b->map &&
                 a->seed == b->seed && is_same_result(a, b) && is_same_text(a->record, b->record) &&
-                is_same_text(a->bundle, b->bundle) && is_same_text(a->finished, b->finished);
+                is_same_text(a->fault_report, b->fault_report) && is_same_text(a->finished, b->finished);
     for (int side = 0; side < 2; side++)
         same = same && a->players[side] == b->players[side] && a->think_ns[side] == b->think_ns[side] &&
                a->longest_ns[side] == b->longest_ns[side] && a->decisions[side] == b->decisions[side];
@@ -163,7 +163,7 @@ bool keep_game(void *context, const struct store_game *game, struct err *e) {
     *kept = *game;
     kept->result = copy_of(game->result);
     kept->record = copy_of(game->record);
-    kept->bundle = copy_of(game->bundle);
+    kept->fault_report = copy_of(game->fault_report);
     kept->finished = copy_of(game->finished);
     return true;
 }
@@ -179,7 +179,7 @@ static void free_text(const char *text) {
 void free_game(struct store_game *game) {
     free_text(game->result);
     free_text(game->record);
-    free_text(game->bundle);
+    free_text(game->fault_report);
     free_text(game->finished);
 }
 
@@ -188,7 +188,7 @@ static bool count_game(void *context, const struct store_game *game, struct err 
     struct tally *tally = context;
     tally->games++;
     tally->records += game->record != NULL;
-    tally->bundles += game->bundle != NULL;
+    tally->bundles += game->fault_report != NULL;
     return true;
 }
 

@@ -48,7 +48,7 @@ static void every_column_comes_back(void **state) {
                                     .longest_ns = {13, INT64_MAX},
                                     .decisions = {14, INT32_MAX},
                                     .record = "{\"record\":1}",
-                                    .bundle = "{\"bundle\":1}",
+                                    .fault_report = "{\"bundle\":1}",
                                     .finished = "2024-02-29T12:00:00Z"};
     add_game(store, &game);
     struct store_game seen = {0};
@@ -64,11 +64,11 @@ static void texts_of_games_are_read_when_asked_for(void **state) {
     (void)state;
     struct store *store = open_store("documents.db", STORE_WRITE);
     struct store_game game = make_game(0);
-    game.record = game.bundle = NULL; /* never begun */
+    game.record = game.fault_report = NULL; /* never begun */
     add_game(store, &game);
     game = make_game(1);
     game.record = "{}";
-    game.bundle = NULL;
+    game.fault_report = NULL;
     add_game(store, &game);
     struct tally all = count_games(store, 0, true), from_1 = count_games(store, 1, true);
     struct tally bare = count_games(store, 0, false);

@@ -24,22 +24,22 @@
 static json_t *bout_record(struct scenario *scenario, const char *first, const char *second, uint64_t seed) {
     const char *const specs[2] = {first, second};
     struct err e;
-    struct bout_result result;
-    struct bout bout = {.scenario = scenario, .seed = seed};
+    struct game_run_result result;
+    struct game_run game_run = {.scenario = scenario, .seed = seed};
     struct text text = {0};
     for (int side = 0; side < 2; side++) {
-        bout.names[side] = specs[side];
-        bout.players[side] = player_open(specs[side], scenario->game, &e);
-        assert_non_null(bout.players[side]);
+        game_run.names[side] = specs[side];
+        game_run.players[side] = player_open(specs[side], scenario->game, &e);
+        assert_non_null(game_run.players[side]);
     }
-    assert_true(bout_play(&bout, &result, &e));
+    assert_true(game_run_play(&game_run, &result, &e));
     assert_true(record_write_json(&result.record, &text, &e));
     json_t *record = json_loads(text_string(&text), 0, NULL);
     assert_non_null(record);
     text_done(&text);
-    bout_result_done(&result);
+    game_run_result_done(&result);
     for (int side = 0; side < 2; side++)
-        player_close(bout.players[side]);
+        player_close(game_run.players[side]);
     return record;
 }
 

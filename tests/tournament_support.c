@@ -25,10 +25,10 @@ static const char *const map_names[MAPS] = {"duel", "duel_infantry", "lane"};
 void build_event(struct event *out, int format) {
     struct err e = {{0}};
     *out = (struct event){.seed = 42, .owns_scenarios = true, .map_count = MAPS};
-    rules_default(&out->rules);
-    out->rules.format = (enum rules_format)format;
+    event_rules_default(&out->rules);
+    out->rules.format = (enum event_format)format;
     out->rules.maps_per_pairing = 2;
-    if (format == RULES_SWISS || format == RULES_ROUND_ROBIN) {
+    if (format == EVENT_SWISS || format == EVENT_ROUND_ROBIN) {
         out->rules.playoff_places = 1;
         out->rules.final_players = 2;
     }
@@ -80,14 +80,14 @@ struct store *open_event_store(enum store_mode mode) {
 
 /* ---- running ---- */
 
-void note_game(void *context, const struct games *games, int number, bool recalled) {
+void note_game(void *context, const struct games *games, int number, bool resumed) {
     struct session *s = context;
     assert_in_range(number, 0, GAMES_MAX - 1);
     assert_true(games->outcomes[number].played);
-    assert_int_equal(s->played_before[number], recalled); /* nothing is played twice, nothing is lost */
+    assert_int_equal(s->played_before[number], resumed); /* nothing is played twice, nothing is lost */
     s->played_before[number] = true;
-    s->played += !recalled;
-    s->recalled += recalled;
+    s->played += !resumed;
+    s->resumed += resumed;
     if (s->stop_after > 0 && s->played >= s->stop_after)
         atomic_store(&s->stop, true);
     if (s->remove_store)

@@ -24,14 +24,14 @@ enum { GAMES_MAX = 400 };
 
 /* What is noted of one run after the other. */
 struct session {
-    int played, recalled, stop_after;
+    int played, resumed, stop_after;
     bool played_before[GAMES_MAX], remove_store;
     atomic_bool stop;
     bool complete;
 };
 
 /* For a run's on_game, with a session: nothing may be played twice, nothing lost. */
-void note_game(void *context, const struct games *games, int number, bool recalled);
+void note_game(void *context, const struct games *games, int number, bool resumed);
 
 void table_of(const struct event *event, const struct games *games, struct text *out);
 

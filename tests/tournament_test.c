@@ -25,7 +25,7 @@ static void run(const struct event *event, struct store *store, int workers, str
                                      .on_game = note_game,
                                      .context = session};
     struct err e = {{0}};
-    session->played = session->recalled = 0;
+    session->played = session->resumed = 0;
     games_init(games);
     if (!tournament_play(&r, games, &session->complete, &e))
         fail_msg("%s", e.text);
@@ -35,9 +35,9 @@ static void assert_same_games(const struct games *a, const struct games *b) {
     assert_int_equal(a->count, b->count);
     for (int i = 0; i < a->count; i++) {
         const struct outcome *o = &a->outcomes[i], *p = &b->outcomes[i];
-        assert_true(a->fixtures[i].seed == b->fixtures[i].seed);
-        assert_memory_equal(a->fixtures[i].players, b->fixtures[i].players, sizeof(int[2]));
-        assert_int_equal(a->fixtures[i].map, b->fixtures[i].map);
+        assert_true(a->scheduled[i].seed == b->scheduled[i].seed);
+        assert_memory_equal(a->scheduled[i].players, b->scheduled[i].players, sizeof(int[2]));
+        assert_int_equal(a->scheduled[i].map, b->scheduled[i].map);
         assert_true(o->played && p->played);
         assert_int_equal((int)(2 * o->payoff), (int)(2 * p->payoff));
         assert_string_equal(o->result, p->result);
@@ -52,7 +52,7 @@ static void assert_same_games(const struct games *a, const struct games *b) {
 static void workers_do_not_matter(void **state) {
     (void)state;
     static const int workers[] = {1, 2, 8};
-    for (int format = 0; format < RULES_FORMATS; format++) {
+    for (int format = 0; format < EVENT_FORMATS; format++) {
         struct event event;
         struct games first = {0};
         build_event(&event, format);
@@ -87,7 +87,7 @@ static void continue_in_steps(const struct event *event, const struct games *who
         struct store *store = open_event_store(STORE_WRITE);
         atomic_store(&session.stop, false);
         run(event, store, workers, &session, &games);
-        assert_int_equal(session.recalled, before);
+        assert_int_equal(session.resumed, before);
         assert_true(session.complete || session.played >= step);
         before += session.played;
         store_close(store);
@@ -107,14 +107,14 @@ static void continue_in_steps(const struct event *event, const struct games *who
 static void an_interrupted_event_ends_the_same(void **state) {
     (void)state;
     static const int steps[][2] = {{1, 1}, {1, 7}, {4, 11}}; /* workers, games */
-    for (int format = 0; format < RULES_FORMATS; format++) {
+    for (int format = 0; format < EVENT_FORMATS; format++) {
         struct event event;
         struct games whole;
         struct session session = {0};
         build_event(&event, format);
         event.rules.maps_per_pairing = 1;
         run(&event, NULL, 2, &session, &whole);
-        for (size_t i = format == RULES_KNOCK_OUT ? 0 : 1; i < sizeof steps / sizeof steps[0]; i++)
+        for (size_t i = format == EVENT_KNOCK_OUT ? 0 : 1; i < sizeof steps / sizeof steps[0]; i++)
             continue_in_steps(&event, &whole, steps[i][0], steps[i][1]);
         games_done(&whole);
         event_done(&event);
@@ -127,7 +127,7 @@ static void stopped_at_once(void **state) {
     struct event event;
     struct games games;
     struct session session = {0};
-    build_event(&event, RULES_ROUND_ROBIN);
+    build_event(&event, EVENT_ROUND_ROBIN);
     atomic_store(&session.stop, true);
     run(&event, NULL, 2, &session, &games);
     assert_false(session.complete);
@@ -143,7 +143,7 @@ static void a_lost_store_is_an_error(void **state) {
     struct games games;
     struct session session = {.remove_store = true};
     struct err e = {{0}};
-    build_event(&event, RULES_ROUND_ROBIN);
+    build_event(&event, EVENT_ROUND_ROBIN);
     struct store *store = open_event_store(STORE_WRITE);
     const struct tournament_run r = {.event = &event,
                                      .store = store,
@@ -169,7 +169,7 @@ static void another_events_store_is_refused(void **state) {
     struct games games;
     struct session session = {.stop_after = 4};
     struct err e = {{0}};
-    build_event(&event, RULES_ROUND_ROBIN);
+    build_event(&event, EVENT_ROUND_ROBIN);
     struct store *store = open_event_store(STORE_WRITE);
     run(&event, store, 1, &session, &games);
     games_done(&games);
@@ -194,7 +194,7 @@ static void another_events_store_is_refused(void **state) {
     assert_true(event_next_batch(&event, &games, &more, &e));
     assert_int_equal(games.count, 2);
     int beyond;
-    assert_true(tournament_recall(store, &games, 2, &beyond, &e));
+    assert_true(tournament_resume(store, &games, 2, &beyond, &e));
     assert_int_equal(beyond, 2);
     games_done(&games);
     store_close(store);
@@ -208,7 +208,7 @@ static void players_are_checked_before(void **state) {
     (void)state;
     struct event event;
     struct err e = {{0}};
-    build_event(&event, RULES_ROUND_ROBIN);
+    build_event(&event, EVENT_ROUND_ROBIN);
     assert_true(tournament_check(&event, NULL, &e));
     snprintf(event.players[2].spec, sizeof event.players[2].spec, "nobody");
     assert_false(tournament_check(&event, NULL, &e));
@@ -227,38 +227,39 @@ static void players_are_checked_before(void **state) {
 static void seats_are_few_and_kept(void **state) {
     (void)state;
     struct event event;
-    struct seats seats;
+    struct player_cache seats;
     struct err e = {{0}};
     struct rng r;
-    build_event(&event, RULES_ROUND_ROBIN);
+    build_event(&event, EVENT_ROUND_ROBIN);
     assert_true(entrants_parse("random,random,random,random,random,random,random", &event, &e));
     assert_int_equal(event.player_count, 12);
-    seats_init(&seats, &event, NULL);
+    player_cache_init(&seats, &event, NULL);
     rng_seed(&r, 1);
     const struct game *const tables[2] = {event.maps[0].scenario->game, event.maps[2].scenario->game};
     assert_ptr_not_equal(tables[0], tables[1]);
-    struct player *first = seats_take(&seats, 0, tables[0], &e);
-    assert_ptr_equal(seats_take(&seats, 0, tables[0], &e), first);
-    assert_ptr_not_equal(seats_take(&seats, 0, tables[1], &e), first); /* of another table */
+    struct player *first = player_cache_take(&seats, 0, tables[0], &e);
+    assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), first);
+    assert_ptr_not_equal(player_cache_take(&seats, 0, tables[1], &e), first); /* of another table */
     for (int i = 0; i < 500; i++) {
         const int a = (int)rng_below(&r, 12), b = (a + 1 + (int)rng_below(&r, 11)) % 12;
         const struct game *table = tables[rng_below(&r, 2)];
-        struct player *one = seats_take(&seats, a, table, &e), *two = seats_take(&seats, b, table, &e);
+        struct player *one = player_cache_take(&seats, a, table, &e),
+                      *two = player_cache_take(&seats, b, table, &e);
         assert_true(one != NULL && two != NULL && one != two);
-        assert_ptr_equal(seats_take(&seats, a, table, &e), one); /* still there */
+        assert_ptr_equal(player_cache_take(&seats, a, table, &e), one); /* still there */
     }
     /* who was used last stays */
-    for (int p = 0; p < SEATS_OPEN_MAX; p++)
-        seats_take(&seats, p, tables[0], &e);
-    struct player *kept = seats_take(&seats, 0, tables[0], &e);
-    for (int p = 0; p < SEATS_OPEN_MAX - 1; p++)
-        seats_take(&seats, SEATS_OPEN_MAX + p % 4, tables[p / 4], &e);
-    assert_ptr_equal(seats_take(&seats, 0, tables[0], &e), kept);
+    for (int p = 0; p < PLAYER_CACHE_MAX; p++)
+        player_cache_take(&seats, p, tables[0], &e);
+    struct player *kept = player_cache_take(&seats, 0, tables[0], &e);
+    for (int p = 0; p < PLAYER_CACHE_MAX - 1; p++)
+        player_cache_take(&seats, PLAYER_CACHE_MAX + p % 4, tables[p / 4], &e);
+    assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), kept);
     snprintf(event.players[0].spec, sizeof event.players[0].spec, "nobody");
-    assert_ptr_equal(seats_take(&seats, 0, tables[0], &e), kept);
-    assert_null(seats_take(&seats, 0, tables[1], &e)); /* cannot be opened, and is no seat */
-    assert_null(seats_take(&seats, 0, tables[1], &e));
-    seats_done(&seats);
+    assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), kept);
+    assert_null(player_cache_take(&seats, 0, tables[1], &e)); /* cannot be opened, and is no seat */
+    assert_null(player_cache_take(&seats, 0, tables[1], &e));
+    player_cache_done(&seats);
     event_done(&event);
 }
 

@@ -74,20 +74,20 @@ static struct player *invite(struct guest *g, const char *spec, uint64_t seed) {
 }
 
 static void play_bout(const struct scenario *scenario, struct player *const players[2],
-                      struct tubstap_game *table, const struct timing *timing, struct bout_result *out) {
+                      struct tubstap_game *table, const struct timing *timing, struct game_run_result *out) {
     struct err e;
-    struct bout bout = {.scenario = scenario,
-                        .names = {"red", "blue"},
-                        .players = {players[0], players[1]},
-                        .seed = 5,
-                        .timing = timing,
-                        .clock = &system_clock};
+    struct game_run game_run = {.scenario = scenario,
+                                .names = {"red", "blue"},
+                                .players = {players[0], players[1]},
+                                .seed = 5,
+                                .timing = timing,
+                                .clock = &system_clock};
     if (table != NULL) {
-        bout.watch = tubstap_watch;
-        bout.context = table;
+        game_run.watch = tubstap_watch;
+        game_run.context = table;
         tubstap_begin(table, scenario);
     }
-    if (!bout_play(&bout, out, &e))
+    if (!game_run_play(&game_run, out, &e))
         fail_msg("%s", e.text);
 }
 
@@ -104,7 +104,7 @@ static void compare_games(const char *map, const char *const specs[2], const boo
     struct guest guests[2];
     struct tubstap_game table = {.names = {"red", "blue"}};
     struct player *there[2], *here[2];
-    struct bout_result far, near;
+    struct game_run_result far, near;
     struct err e;
     for (int side = 0; side < 2; side++) {
         here[side] = player_open(specs[side], scenario->game, &e);
@@ -132,8 +132,8 @@ static void compare_games(const char *map, const char *const specs[2], const boo
         assert_same_games(&g->client.record, &near.record);
         tubstap_client_done(&g->client);
     }
-    bout_result_done(&far);
-    bout_result_done(&near);
+    game_run_result_done(&far);
+    game_run_result_done(&near);
     scenario->game->unload(scenario);
 }
 
@@ -269,7 +269,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     struct tubstap_game table = {.seats = {NULL, seat}, .names = {"random", "rogue"}};
     struct timing timing;
     assert_true(timing_read(waits ? "turn=2,patience=0.1" : "turn=60", &timing, &e));
-    struct bout_result result;
+    struct game_run_result result;
     play_bout(scenario, players, &table, &timing, &result);
     if (result.fault != fault || (reason != NULL && strstr(result.record.comment, reason) == NULL))
         fail_msg("%s %s: %s: %s; expected %s: %s", rogue.command, rogue.words != NULL ? rogue.words : "",
@@ -277,13 +277,13 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     if (fault != PLAYER_FAULT_NONE) {
         assert_int_equal(result.forfeiter, 1);
         assert_true(result.payoff > 0.5);
-        assert_non_null(strstr(text_string(&result.bundle), "\"opponent random\""));
-        assert_null(strstr(text_string(&result.bundle), "\\r"));
+        assert_non_null(strstr(text_string(&result.fault_report), "\"opponent random\""));
+        assert_null(strstr(text_string(&result.fault_report), "\\r"));
     }
     player_close(players[0]);
     player_close(players[1]);
     dismiss(&rogue);
-    bout_result_done(&result);
+    game_run_result_done(&result);
     scenario->game->unload(scenario);
 }
 
@@ -339,14 +339,14 @@ static void takes_a_surrender_for_one(void **unused) {
     assert_non_null(seat);
     struct player *players[2] = {seat, player_open("random", scenario->game, &e)};
     struct tubstap_game table = {.seats = {seat, NULL}, .names = {"rogue", "random"}};
-    struct bout_result result;
+    struct game_run_result result;
     play_bout(scenario, players, &table, NULL, &result);
     assert_string_equal(result.record.result, "blue resignation");
     assert_int_equal(result.forfeiter, NOBODY);
     player_close(players[0]);
     player_close(players[1]);
     dismiss(&rogue);
-    bout_result_done(&result);
+    game_run_result_done(&result);
     scenario->game->unload(scenario);
 }
 
@@ -388,7 +388,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
     struct scenario *scenario = own_map("duel");
     struct rogue rogues[2] = {{.habit = LISTENS}, {.habit = LISTENS}};
     struct tubstap_game table = {.names = {"one", "two"}};
-    struct bout_result result;
+    struct game_run_result result;
     struct err e;
     for (int side = 0; side < 2; side++)
         table.seats[side] = let_in(&rogues[side], 30, &e);
@@ -406,7 +406,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
         text_done(&expected);
         text_done(&rogues[side].heard);
     }
-    bout_result_done(&result);
+    game_run_result_done(&result);
     scenario->game->unload(scenario);
 }
 

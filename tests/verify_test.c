@@ -119,7 +119,7 @@ static void check_clean(bool complete) {
 
 static void honest_stores_are_good(void **state) {
     (void)state;
-    for (int format = 0; format < RULES_FORMATS; format++)
+    for (int format = 0; format < EVENT_FORMATS; format++)
         for (int faulty = 0; faulty < 2; faulty++) {
             keep_event(format, faulty == 1);
             check_clean(true);
@@ -133,7 +133,7 @@ static void void_games_are_no_problem(void **state) {
     struct finding finding = {0};
     struct verify_report report;
     struct err e = {{0}};
-    keep_event(RULES_KNOCK_OUT, false);
+    keep_event(EVENT_KNOCK_OUT, false);
     tamper("INSERT INTO text VALUES ('voids', '{\"game\": 0, \"gap_s\": 2.5, \"actions\": 1}\n"
            "{\"game\": 1, \"gap_s\": 2.5, \"actions\": 1}\n')");
     assert_true(verify(&finding, &report, &e));
@@ -145,7 +145,7 @@ static void void_games_are_no_problem(void **state) {
 /* Games are missing at the end, and no table was kept: an event that was interrupted. */
 static void an_unfinished_store_is_good(void **state) {
     (void)state;
-    keep_event(RULES_SWISS, false);
+    keep_event(EVENT_SWISS, false);
     tamper("DELETE FROM record WHERE game > 5; DELETE FROM game WHERE number > 5;"
            "DELETE FROM text WHERE name = 'standings'");
     check_clean(false);
@@ -157,7 +157,7 @@ static void verifying_can_be_stopped(void **state) {
     struct finding finding = {.stop_after = 3};
     struct verify_report report;
     struct err e = {{0}};
-    keep_event(RULES_GAUNTLET, false);
+    keep_event(EVENT_GAUNTLET, false);
     assert_false(verify(&finding, &report, &e));
     assert_string_equal(e.text, "stopped after 3 games");
     drop_store();
@@ -170,7 +170,7 @@ struct lie {
 static void check_lies(const struct lie *lies, size_t count, bool faulty) {
     struct text honest = {0};
     struct err e = {{0}};
-    keep_event(RULES_ROUND_ROBIN, faulty);
+    keep_event(EVENT_ROUND_ROBIN, faulty);
     assert_true(file_read(store_file, 64 << 20, &honest, &e));
     for (size_t i = 0; i < count; i++) {
         struct finding finding = {0};
@@ -309,7 +309,7 @@ static bool verify_without(long n, struct finding *finding) {
 static void a_lack_of_memory_is_no_fault_of_the_store(void **state) {
     (void)state;
     long n = 1;
-    keep_event(RULES_ROUND_ROBIN, false);
+    keep_event(EVENT_ROUND_ROBIN, false);
     for (struct finding finding = {0}; verify_without(n, &finding); n += 1 + n / 16)
         if (finding.count > 0)
             fail_msg("allocation %ld: %s", n, finding.all);
@@ -325,7 +325,7 @@ static void nor_is_a_lack_of_sqlites_memory(void **state) {
     struct event event = {0};
     struct games games;
     struct err e = {{0}};
-    keep_event(RULES_ROUND_ROBIN, false);
+    keep_event(EVENT_ROUND_ROBIN, false);
     struct store *store = open_event_store(STORE_READ);
     const struct verify_watch watch = {note_problem, go_on, &finding};
     games_init(&games);

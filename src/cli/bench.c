@@ -112,7 +112,7 @@ struct place {
 static bool bench_event(const char *players, struct place *place, json_t *json, struct err *e) {
     struct event event = {.maps = &place->map, .map_count = 1, .seed = 1};
     struct event_speed speeds[WORKERS_MAX];
-    rules_default(&event.rules);
+    event_rules_default(&event.rules);
     event.rules.games = place->games;
     bool ok = entrants_parse(players, &event, e);
     for (int workers = 1; ok && workers <= WORKERS_MAX; workers++)

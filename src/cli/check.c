@@ -305,7 +305,7 @@ enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
 
 struct check {
     const struct cli_command *command;
-    const char *map_list, *bundle, *game;
+    const char *map_list, *fault_report, *game;
     int positions;
     double timeout_s;
     int grace_ms;
@@ -524,7 +524,8 @@ static void print_disarmed(const char *string) {
     text_done(&text);
 }
 
-static void print_reproduction(const struct bundle *b, const struct check *k, const struct reproduction *r) {
+static void print_reproduction(const struct fault_report *b, const struct check *k,
+                               const struct reproduction *r) {
     printf("bundle: %s: ", player_fault_names[b->fault]);
     print_disarmed(b->reason);
     printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
@@ -548,21 +549,21 @@ static void print_reproduction(const struct bundle *b, const struct check *k, co
                player_fault_names[b->fault]);
 }
 
-static bool print_reproduction_json(const struct bundle *b, const struct check *k,
+static bool print_reproduction_json(const struct fault_report *b, const struct check *k,
                                     const struct reproduction *r) {
     return cli_print_json(k->command,
-                          json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->bundle, "player",
+                          json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report, "player",
                                     k->player, "ruling", player_fault_names[b->fault], "reproduced", r->again,
                                     "fault", player_fault_names[r->fault], "words", r->message, "command",
                                     r->command, "commands_sent", r->commands_sent, "commands_in_all",
                                     r->commands_in_all, "is_cut", r->is_cut, "tail", lines_json(&r->tail)));
 }
 
-static int run_again(struct check *k, const struct bundle *bundle) {
+static int run_again(struct check *k, const struct fault_report *fault_report) {
     struct err e;
     struct reproduction r;
     const struct reproduce setup = {
-        .bundle = bundle,
+        .fault_report = fault_report,
         .engine = &k->engine,
         .grant = cli_grant(),
         .clock = cli_clock(),
@@ -572,13 +573,13 @@ static int run_again(struct check *k, const struct bundle *bundle) {
     cli_catch_interrupt();
     bool ok = reproduce_run(&setup, &r, &e);
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s: %s", k->bundle, e.text);
+        cli_fail(k->command, CLI_FAILED, "%s: %s", k->fault_report, e.text);
     else if (r.stopped)
         ok = cli_fail(k->command, CLI_FAILED, "stopped") == CLI_OK;
     else if (k->json)
-        ok = print_reproduction_json(bundle, k, &r);
+        ok = print_reproduction_json(fault_report, k, &r);
     else
-        print_reproduction(bundle, k, &r);
+        print_reproduction(fault_report, k, &r);
     const bool again = r.again;
     reproduction_done(&r);
     return cli_finish_output(k->command) && ok && again ? CLI_OK : CLI_FAILED;
@@ -593,7 +594,7 @@ static bool allow_engine(struct check *k) {
     const char *const specs[] = {text_string(&spec)};
     const bool ok = cli_allow(
         k->command,
-        &(struct cli_named){.file = k->bundle, .count = 1, .specs = specs, .programs = k->programs});
+        &(struct cli_named){.file = k->fault_report, .count = 1, .specs = specs, .programs = k->programs});
     text_done(&spec);
     return ok;
 }
@@ -601,7 +602,7 @@ static bool allow_engine(struct check *k) {
 static int replay_bundle(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct text text = {0};
-    struct bundle bundle;
+    struct fault_report fault_report;
     if (arguments->count > 1)
         return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
     k->player = arguments->count == 1 ? arguments->values[0] : NULL;
@@ -609,17 +610,17 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
         cli_typed_player(k->player);
     if (k->player != NULL && !talk_read_spec(k->player, &k->engine, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    bundle_init(&bundle);
-    bool ok = file_read(k->bundle, BUNDLE_TEXT_MAX, &text, &e) &&
-              bundle_read(k->bundle, text_string(&text), text.size, &bundle, &e);
+    fault_report_init(&fault_report);
+    bool ok = file_read(k->fault_report, FAULT_REPORT_TEXT_MAX, &text, &e) &&
+              fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, &e);
     if (ok && k->player == NULL)
-        ok = reproduce_engine(&bundle, &k->engine, &e) || err_prefix(&e, "%s: ", k->bundle);
+        ok = reproduce_engine(&fault_report, &k->engine, &e) || err_prefix(&e, "%s: ", k->fault_report);
     int status = ok ? CLI_OK : cli_fail(k->command, CLI_FAILED, "%s", e.text);
     if (status == CLI_OK && k->player == NULL && !allow_engine(k))
         status = CLI_FAILED;
     if (status == CLI_OK)
-        status = run_again(k, &bundle);
-    bundle_done(&bundle);
+        status = run_again(k, &fault_report);
+    fault_report_done(&fault_report);
     text_done(&text);
     return status;
 }
@@ -653,9 +654,9 @@ static bool check_options(const struct check *k, const struct check_leaks *leaks
         {k->verbose, false, "--verbose", programs},
         {leaks->alike != DEFAULT_ALIKE, true, "--twins", leaking},
     };
-    if (k->programs && k->bundle == NULL)
+    if (k->programs && k->fault_report == NULL)
         return err_set(e, "--programs belongs to --replay");
-    if (wants_leaks && k->bundle != NULL)
+    if (wants_leaks && k->fault_report != NULL)
         return err_set(e, "--leaks and --replay ask different questions");
     for (size_t i = 0; i < sizeof placed / sizeof placed[0]; i++)
         if (placed[i].given && placed[i].with_leaks != wants_leaks)
@@ -680,7 +681,7 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         {"timeout", CLI_REAL, &k.timeout_s, "S", "seconds for an answer that has no other limit", 0.1, 86400},
         {"verbose", CLI_FLAG, &k.verbose, NULL, "show what was said where something failed"},
         {"json", CLI_FLAG, &k.json, NULL, "the result as JSON"},
-        {"replay", CLI_TEXT, &k.bundle, "BUNDLE",
+        {"replay", CLI_TEXT, &k.fault_report, "BUNDLE",
          "make a fault happen again: the player (or another one) is sent the same lines"},
         {"programs", CLI_FLAG, &k.programs, NULL,
          "with --replay: start the program that BUNDLE names; it is shown"},
@@ -702,7 +703,7 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
     if (wants_leaks)
         return check_for_leaks(&k, &leaks, &arguments);
     k.game = leaks.game;
-    if (k.bundle != NULL && k.game != NULL)
+    if (k.fault_report != NULL && k.game != NULL)
         return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");
-    return k.bundle != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
+    return k.fault_report != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
 }

@@ -21,7 +21,7 @@
 #define ALPHA 0.05
 #define BETA  0.05
 
-struct match {
+struct match_command {
     const struct cli_command *command;
     struct cli_source source;
     const char *records, *format, *clock, *faults;
@@ -45,11 +45,11 @@ struct match {
     bool write_failed;
 };
 
-_Static_assert((int)CLI_MAPS_MAX <= (int)SERIES_MAPS_MAX, "a series takes all maps that can be named");
+_Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a series takes all maps that can be named");
 
 /* ---- records ---- */
 
-static bool save_record(struct match *m, const struct series_game *g) {
+static bool save_record(struct match_command *m, const struct match_game *g) {
     struct err e;
     struct text text = {0};
     char path[4096];
@@ -67,26 +67,26 @@ static bool save_record(struct match *m, const struct series_game *g) {
     return ok;
 }
 
-static bool save_bundle(struct match *m, const struct series_game *g) {
+static bool save_bundle(struct match_command *m, const struct match_game *g) {
     struct err e;
     char path[4096];
     const int n = snprintf(path, sizeof path, "%s/fault-%06d.json", m->faults, g->index + 1);
     if ((n > 0 && (size_t)n < sizeof path) || err_set(&e, "%s: the name is too long", m->faults))
-        if (file_write(path, text_string(g->bundle), g->bundle->size, &e))
+        if (file_write(path, text_string(g->fault_report), g->fault_report->size, &e))
             return true;
     cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return false;
 }
 
 /* Writes the files of the game that were asked for. */
-static bool save_game(struct match *m, const struct series_game *g) {
+static bool save_game(struct match_command *m, const struct match_game *g) {
     return (m->records == NULL || save_record(m, g)) &&
            (m->faults == NULL || g->fault == PLAYER_FAULT_NONE || save_bundle(m, g));
 }
 
 /* ---- progress ---- */
 
-static void show_progress(struct match *m, const struct series_totals *t, bool last) {
+static void show_progress(struct match_command *m, const struct match_totals *t, bool last) {
     const int64_t now = clock_now_ns(cli_clock());
     if (m->quiet || !cli_terminal_error() || (!last && now - m->shown_ns < 100000000))
         return;
@@ -101,7 +101,7 @@ static void show_progress(struct match *m, const struct series_totals *t, bool l
 }
 
 /* Counts the game; true when it decides the sequential test. The test uses complete pairs only. */
-static bool test_decides(struct match *m, double payoff) {
+static bool test_decides(struct match_command *m, double payoff) {
     /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
     pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
     if (m->sprt_text == NULL || m->pairs.is_waiting)
@@ -110,8 +110,8 @@ static bool test_decides(struct match *m, double payoff) {
     return m->verdict != SPRT_UNDECIDED;
 }
 
-static bool on_game(void *context, const struct series_game *g, const struct series_totals *t) {
-    struct match *m = context;
+static bool on_game(void *context, const struct match_game *g, const struct match_totals *t) {
+    struct match_command *m = context;
     if (!save_game(m, g)) {
         m->write_failed = true;
         return false;
@@ -128,18 +128,18 @@ static void print_tally(const char *label, const struct tally *t) {
            100 * tally_score(t), 100 * i.low, 100 * i.high);
 }
 
-static void print_ends(const struct series_totals *t) {
+static void print_ends(const struct match_totals *t) {
     if (t->end_count == 0)
         return;
     printf("\n  %-24s %6s %6s %6s\n", "how the games ended", "won", "drawn", "lost");
     for (int i = 0; i < t->end_count; i++) {
-        const struct series_end *end = &t->ends[i];
+        const struct match_end *end = &t->ends[i];
         printf("  %-24s %6d %6d %6d\n", end->how, end->tally.wins, end->tally.draws, end->tally.losses);
     }
 }
 
 /* Prints the mean of graded payoffs, in the game's own units. */
-static void print_payoffs(const struct match *m, const struct payoffs *p) {
+static void print_payoffs(const struct match_command *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     const char *kind = m->one_sided ? "game" : "pair";
     struct payoff_scale scale;
@@ -157,7 +157,7 @@ static void print_payoffs(const struct match *m, const struct payoffs *p) {
            p->count > 1 && p->squares <= 0 ? ", all alike: no spread to go by" : "");
 }
 
-static void print_elo(const struct match *m) {
+static void print_elo(const struct match_command *m) {
     const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
     const struct elo_estimate e = elo_estimate(&all);
     printf("\n  Elo difference %+.1f ± %.1f (95%%), likelihood of superiority %.1f%%\n", e.elo, e.error,
@@ -168,7 +168,7 @@ static void print_elo(const struct match *m) {
 }
 
 /* Appends the reason why the match ended, as a sentence. */
-static void describe_verdict(const struct match *m, const struct series_totals *t, char *out,
+static void describe_verdict(const struct match_command *m, const struct match_totals *t, char *out,
                              size_t out_size) {
     const struct sprt *s = &m->sprt;
     if (m->verdict == SPRT_H1)
@@ -179,7 +179,7 @@ static void describe_verdict(const struct match *m, const struct series_totals *
         snprintf(out, out_size, "%s, undecided", t->games < m->games ? "stopped" : "all games played");
 }
 
-static void print_test(const struct match *m, const struct series_totals *t) {
+static void print_test(const struct match_command *m, const struct match_totals *t) {
     char verdict[128];
     describe_verdict(m, t, verdict, sizeof verdict);
     printf("  %s\n", verdict);
@@ -188,7 +188,7 @@ static void print_test(const struct match *m, const struct series_totals *t) {
            m->sprt.beta, t->games, t->games == 1 ? "" : "s");
 }
 
-static void print_faults(const struct match *m, const struct series_totals *t) {
+static void print_faults(const struct match_command *m, const struct match_totals *t) {
     for (int i = 0; t->forfeits > 0 && i < 2; i++) {
         const char *between = "";
         printf("  games forfeited by %s: ", text_string(&m->players[i]));
@@ -201,7 +201,7 @@ static void print_faults(const struct match *m, const struct series_totals *t) {
     }
 }
 
-static void print_voids(const struct series_totals *t) {
+static void print_voids(const struct match_totals *t) {
     if (t->voids > 0)
         printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
                t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
@@ -209,7 +209,7 @@ static void print_voids(const struct series_totals *t) {
 
 /* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
  * another. */
-static void print_costs(const struct match *m, const struct series_totals *t) {
+static void print_costs(const struct match_command *m, const struct match_totals *t) {
     for (int i = 0; i < 2; i++) {
         if (t->decisions[i] == 0)
             continue;
@@ -221,7 +221,7 @@ static void print_costs(const struct match *m, const struct series_totals *t) {
     }
 }
 
-static void print_result(const struct match *m, const struct series_totals *t) {
+static void print_result(const struct match_command *m, const struct match_totals *t) {
     printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
            text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
     printf("  %-24s %6s %6s %6s   %6s  (95%% interval)\n", "the first player", "won", "drawn", "lost",
@@ -252,12 +252,12 @@ static void print_result(const struct match *m, const struct series_totals *t) {
 }
 
 /* NULL for a game without maps. */
-static json_t *maps_json(const struct match *m, const struct series_totals *t) {
+static json_t *maps_json(const struct match_command *m, const struct match_totals *t) {
     if (!m->with_maps)
         return NULL;
     json_t *maps = json_array();
     for (int i = 0; i < m->maps.count; i++) {
-        json_t *row = figures_tally(&t->by_map[i]);
+        json_t *row = statistics_tally_json(&t->by_map[i]);
         json_object_set_new(row, "map", json_string(m->maps.names[i]));
         json_array_append_new(maps, row);
     }
@@ -265,12 +265,12 @@ static json_t *maps_json(const struct match *m, const struct series_totals *t) {
 }
 
 /* Results of player 0 by way of ending; NULL for graded payoffs. */
-static json_t *ends_json(const struct match *m, const struct series_totals *t) {
+static json_t *ends_json(const struct match_command *m, const struct match_totals *t) {
     if (m->game->text->scale != NULL)
         return NULL;
     json_t *list = json_array();
     for (int i = 0; i < t->end_count; i++) {
-        const struct series_end *end = &t->ends[i];
+        const struct match_end *end = &t->ends[i];
         json_array_append_new(list, json_pack("{ss s[ii] si}", "how", end->how, "wins", end->tally.wins,
                                               end->tally.losses, "draws", end->tally.draws));
     }
@@ -278,7 +278,7 @@ static json_t *ends_json(const struct match *m, const struct series_totals *t) {
 }
 
 /* Faults by player, without zeros: [{"crash": 2}, {}]. */
-static json_t *faults_json(const struct series_totals *t) {
+static json_t *faults_json(const struct match_totals *t) {
     json_t *list = json_array();
     for (int i = 0; i < 2; i++) {
         json_t *row = json_object();
@@ -291,7 +291,7 @@ static json_t *faults_json(const struct series_totals *t) {
 }
 
 /* Times differ between runs and are a separate member, so that scripts can compare the rest. */
-static json_t *times_json(const struct match *m, const struct series_totals *t) {
+static json_t *times_json(const struct match_command *m, const struct match_totals *t) {
     double ms[2];
     for (int i = 0; i < 2; i++)
         ms[i] = t->decisions[i] > 0 ? (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i] : 0;
@@ -299,13 +299,13 @@ static json_t *times_json(const struct match *m, const struct series_totals *t) 
                      t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
 }
 
-static json_t *elo_json(const struct match *m) {
+static json_t *elo_json(const struct match_command *m) {
     const struct pairs all = pairs_stream_all(&m->pairs);
-    return figures_elo(&all);
+    return statistics_elo_json(&all);
 }
 
 /* NULL for games that are won, drawn or lost. The mean is null while no pair is complete. */
-static json_t *payoffs_json(const struct match *m, const struct payoffs *p) {
+static json_t *payoffs_json(const struct match_command *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     struct payoff_scale scale;
     if (!game_scale(scenario, &scale))
@@ -318,7 +318,7 @@ static json_t *payoffs_json(const struct match *m, const struct payoffs *p) {
 }
 
 /* NULL in the tactical game. */
-static json_t *leaves_json(const struct match *m, const struct series_totals *t) {
+static json_t *leaves_json(const struct match_command *m, const struct match_totals *t) {
     double leaves[2];
     for (int i = 0; i < 2; i++)
         leaves[i] = t->decisions[i] > 0 ? (double)t->leaves[i] / (double)t->decisions[i] : 0;
@@ -326,12 +326,12 @@ static json_t *leaves_json(const struct match *m, const struct series_totals *t)
 }
 
 /* Null in a one-sided match, which has no pairs. */
-static json_t *pairs_json(const struct match *m) {
-    return m->one_sided ? json_null() : figures_pairs(&m->pairs.pairs);
+static json_t *pairs_json(const struct match_command *m) {
+    return m->one_sided ? json_null() : statistics_pairs_json(&m->pairs.pairs);
 }
 
 /* Null without a test. */
-static json_t *sprt_json(const struct match *m, const struct series_totals *t) {
+static json_t *sprt_json(const struct match_command *m, const struct match_totals *t) {
     static const char *const names[] = {[SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"};
     char why[128];
     if (m->sprt_text == NULL)
@@ -344,7 +344,7 @@ static json_t *sprt_json(const struct match *m, const struct series_totals *t) {
 }
 
 /* "rules" and "maps" are members of the tactical game; others have "game", and "payoff" if it is graded. */
-static bool print_json(const struct match *m, const struct series_totals *t) {
+static bool print_json(const struct match_command *m, const struct match_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
     struct text spec = {0};
@@ -358,10 +358,11 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
         text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
         "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
-        sprt_json(m, t), as_side[0], figures_tally(&t->as_side[0]), as_side[1], figures_tally(&t->as_side[1]),
-        "ends", ends_json(m, t), "maps", maps_json(m, t), "seed", jsontext_seed(m->seed), "rules", rules,
-        "forfeits", t->forfeits, "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns",
-        (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t), "times", times_json(m, t));
+        sprt_json(m, t), as_side[0], statistics_tally_json(&t->as_side[0]), as_side[1],
+        statistics_tally_json(&t->as_side[1]), "ends", ends_json(m, t), "maps", maps_json(m, t), "seed",
+        jsontext_seed(m->seed), "rules", rules, "forfeits", t->forfeits, "faults", faults_json(t), "actions",
+        (json_int_t)t->actions, "turns", (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t),
+        "times", times_json(m, t));
     text_done(&spec);
     return cli_print_json(m->command, root);
 }
@@ -369,7 +370,7 @@ static bool print_json(const struct match *m, const struct series_totals *t) {
 /* ---- the command ---- */
 
 /* Small and wide maps need separate players. */
-static int jobs_of(const struct match *m) {
+static int jobs_of(const struct match_command *m) {
     const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
     struct cli_programs programs = {specs, 2, 1, 0};
     for (int i = 1; i < m->maps.count; i++)
@@ -378,10 +379,10 @@ static int jobs_of(const struct match *m) {
     return cli_limit_jobs(m->command, m->jobs, &programs);
 }
 
-static int run_match(struct match *m) {
+static int run_match(struct match_command *m) {
     struct err e;
-    struct series_totals totals;
-    const struct series series = {
+    struct match_totals totals;
+    const struct match match = {
         .map_count = m->maps.count,
         .scenarios = m->maps.scenarios,
         .map_names = (const char *const *)m->maps.names,
@@ -401,7 +402,7 @@ static int run_match(struct match *m) {
         cli_warn_of_player(m->command, text_string(&m->players[i]), text_string(&m->players[i]));
     cli_catch_interrupt();
     m->start_ns = clock_now_ns(cli_clock());
-    if (!series_run(&series, &totals, &e))
+    if (!match_run(&match, &totals, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     m->seconds = clock_seconds_since(cli_clock(), m->start_ns);
     show_progress(m, &totals, true);
@@ -414,7 +415,7 @@ static int run_match(struct match *m) {
     return totals.games == m->games || m->verdict != SPRT_UNDECIDED ? CLI_OK : CLI_FAILED;
 }
 
-static bool check_test(struct match *m, struct err *e) {
+static bool check_test(struct match_command *m, struct err *e) {
     if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
         return err_set(e, "--alpha and --beta belong to --sprt, which is missing");
     if (m->sprt_text == NULL)
@@ -424,7 +425,7 @@ static bool check_test(struct match *m, struct err *e) {
     return err_prefix(e, "--sprt ");
 }
 
-static int prepare(struct match *m, const struct cli_arguments *arguments) {
+static int prepare(struct match_command *m, const struct cli_arguments *arguments) {
     struct err e;
     if (arguments->count != 2)
         return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
@@ -454,7 +455,7 @@ static int prepare(struct match *m, const struct cli_arguments *arguments) {
 }
 
 int cli_match(const struct cli_command *self, int argc, char **argv) {
-    struct match m = {
+    struct match_command m = {
         .command = self, .format = "json", .games = 100, .seed = 1, .sprt = {.alpha = ALPHA, .beta = BETA}};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &m.source.map, "FILE,...", "the maps, each played in turn (default: standard)"},

@@ -181,7 +181,7 @@ static bool open_web(struct serve *s, struct err *e) {
         setup.hosts[count++] = s->machine;
     for (int i = 0; s->place_pieces[i] != NULL; i++)
         setup.origins[i] = s->place_pieces[i];
-    const int kept = FILES_KEPT + s->jobs * (LINK_DESCRIPTORS * SEATS_OPEN_MAX + FILES_ENDING);
+    const int kept = FILES_KEPT + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
     const int room = cli_descriptors(WEB_CONNECTIONS_MAX + kept) - kept;
     setup.limits.connections = room > 16 ? room : 16;
     unsigned char run[RUN_BYTES];

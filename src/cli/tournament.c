@@ -48,8 +48,8 @@ struct tournament_view {
     const struct event *event;
     bool through_mpirun; /* mpirun gives its ranks a terminal even when its own output is a file */
     int64_t start_ns, shown_ns;
-    int played, recalled; /* games in all, and those of them found in the store */
-    int lines;            /* lines on the terminal that the next drawing replaces */
+    int played, resumed; /* games in all, and those of them found in the store */
+    int lines;           /* lines on the terminal that the next drawing replaces */
     char date[64];
     struct event_table table;
 };
@@ -60,24 +60,24 @@ enum { ENTRIES_TEXT_MAX = 4 << 20 };
 
 /* ---- options: the event file ---- */
 
-static bool read_base(const struct tournament_options *o, struct rules *out, struct err *e) {
+static bool read_base(const struct tournament_options *o, struct event_rules *out, struct err *e) {
     if (o->preset != NULL)
-        return rules_preset(o->preset, out, e);
+        return event_rules_preset(o->preset, out, e);
     if (o->rules_file == NULL) {
-        rules_default(out);
+        event_rules_default(out);
         return true;
     }
     struct text text = {0};
-    const bool ok = file_read(o->rules_file, RULES_TEXT_MAX, &text, e) &&
-                    rules_read(o->rules_file, text_string(&text), text.size, out, e);
+    const bool ok = file_read(o->rules_file, EVENT_FILE_MAX, &text, e) &&
+                    event_file_read(o->rules_file, text_string(&text), text.size, out, e);
     text_done(&text);
     return ok;
 }
 
 /* Applies the options to the event file. */
-static bool change_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
+static bool change_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
     const struct cli_source source = {.game = o->game, .rules = o->rules};
-    const struct rules_wish wish = {
+    const struct event_overrides wish = {
         .format = o->format,
         .points = o->points,
         .title = o->title,
@@ -93,11 +93,12 @@ static bool change_rules(const struct tournament_options *o, struct rules *out, 
         .not_own_maps = o->not_own_maps,
     };
     const char *option;
-    return cli_check_source(&source, e) && (rules_change(out, &wish, &option, e) || err_prefix(e, "--"));
+    return cli_check_source(&source, e) &&
+           (event_rules_override(out, &wish, &option, e) || err_prefix(e, "--"));
 }
 
-static bool describe_rules(const struct tournament_options *o, struct rules *out, struct err *e) {
-    return read_base(o, out, e) && change_rules(o, out, e) && rules_check(out, e);
+static bool describe_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
+    return read_base(o, out, e) && change_rules(o, out, e) && event_rules_check(out, e);
 }
 
 static bool read_seed(const struct tournament_options *o, uint64_t *out, struct err *e) {
@@ -110,9 +111,9 @@ static bool read_seed(const struct tournament_options *o, uint64_t *out, struct 
 
 /* Checks the options without opening files. */
 static bool check_options(const struct tournament_options *o, struct err *e) {
-    struct rules rules;
+    struct event_rules rules;
     struct event event = {0};
-    rules_default(&rules);
+    event_rules_default(&rules);
     if (o->preset != NULL && o->rules_file != NULL)
         return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
     bool ok = o->rules_file == NULL ? describe_rules(o, &rules, e) : change_rules(o, &rules, e);
@@ -285,7 +286,7 @@ static bool view_report(struct tournament_view *v, const struct games *games, bo
                         struct report *out, struct err *e) {
     const struct event_moment moment = {
         .played = v->played,
-        .recalled = v->recalled,
+        .resumed = v->resumed,
         .seconds = clock_seconds_since(cli_clock(), v->start_ns),
         .date = v->date,
         .store = v->options->store,
@@ -339,12 +340,12 @@ static void view_begin(struct tournament_view *v, const struct games *games) {
 }
 
 /* The on_game callback of a tournament_run. */
-static void view_game(void *context, const struct games *games, int number, bool recalled) {
+static void view_game(void *context, const struct games *games, int number, bool resumed) {
     struct tournament_view *v = context;
     (void)number;
     int columns, rows;
     v->played++;
-    v->recalled += recalled;
+    v->resumed += resumed;
     const int64_t now = clock_now_ns(cli_clock());
     const bool terminal = cli_terminal_error_size(&columns, &rows);
     const int64_t every = terminal ? REDRAW_NS : INT64_C(1000000000) * LINE_EVERY_S;
@@ -536,7 +537,7 @@ static int prepare(struct tournament *t) {
 static int conclude(struct tournament *t, struct tournament_view *view, const struct games *games,
                     bool complete) {
     struct err e;
-    if (complete && !t->shows && !tournament_keep_standings(t->store, &t->event, games, &e))
+    if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     if (!view_finish(view, games, complete, t->store))
         return CLI_FAILED;
@@ -556,7 +557,7 @@ static bool limit_jobs(const struct tournament *t, int *out, struct err *e) {
         return err_set(e, "not enough memory");
     for (int i = 0; i < event->player_count; i++)
         specs[i] = event->players[i].spec;
-    struct cli_programs programs = {specs, event->player_count, 1, SEATS_OPEN_MAX};
+    struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX};
     for (int i = 1; i < event->map_count; i++)
         if (event->maps[i].scenario->game != event->maps[0].scenario->game)
             programs.copies = 2;
@@ -582,7 +583,7 @@ static int play(struct tournament *t, struct tournament_view *view) {
         .workers = workers,
         .clock = cli_clock(),
         .grant = cli_grant(),
-        .recall_only = t->shows,
+        .resume_only = t->shows,
         .stop = &cli_stop,
         .date = cli_date,
         .on_game = is_leader(t) ? view_game : NULL,
@@ -622,12 +623,12 @@ static int run_tournament(struct tournament *t) {
 
 static int show_rules(struct tournament *t) {
     struct err e;
-    struct rules rules;
+    struct event_rules rules;
     struct text text = {0};
     int status = CLI_OK;
     if (!check_options(&t->options, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
-    if (!describe_rules(&t->options, &rules, &e) || !rules_write(&rules, &text, &e))
+    if (!describe_rules(&t->options, &rules, &e) || !event_file_write(&rules, &text, &e))
         status = cli_fail(t->command, CLI_FAILED, "%s", e.text);
     else
         fputs(text_string(&text), stdout);

@@ -114,19 +114,19 @@ static bool write_file(const struct serve *s, const char *ending, const struct t
     return file_write(path, text_string(text), text->size, e);
 }
 
-static bool save(const struct serve *s, struct bout_result *r, struct err *e) {
+static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
     struct text text = {0};
     cli_date(r->record.date, sizeof r->record.date);
     bool ok = strcmp(s->format, "sgf") == 0 ? record_write_sgf(&r->record, &text, e)
                                             : record_write_json(&r->record, &text, e);
     ok = ok && write_file(s, s->format, &text, e);
-    if (ok && r->bundle.size > 0)
-        ok = write_file(s, "fault.json", &r->bundle, e);
+    if (ok && r->fault_report.size > 0)
+        ok = write_file(s, "fault.json", &r->fault_report, e);
     text_done(&text);
     return ok;
 }
 
-static void count(struct serve *s, const struct bout_result *r) {
+static void count(struct serve *s, const struct game_run_result *r) {
     s->played++;
     s->forfeits += r->forfeiter != NOBODY;
     s->red.wins += r->payoff > 0.5;
@@ -134,7 +134,7 @@ static void count(struct serve *s, const struct bout_result *r) {
     s->red.draws += !(r->payoff > 0.5) && !(r->payoff < 0.5);
 }
 
-static void add_json(struct serve *s, const char *map, const struct bout_result *r) {
+static void add_json(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct record *record = &r->record;
     json_t *row =
         json_pack("{si ss s[ss] ss sf si si ss ss so}", "game", s->played, "map", map, "players",
@@ -146,7 +146,7 @@ static void add_json(struct serve *s, const char *map, const struct bout_result 
     json_array_append_new(s->list, row);
 }
 
-static void report(struct serve *s, const char *map, const struct bout_result *r) {
+static void report(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct record *record = &r->record;
     count(s, r);
     print_message(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
@@ -160,48 +160,48 @@ static void report(struct serve *s, const char *map, const struct bout_result *r
 /* ---- serve: games ---- */
 
 /* Fills the players of both sides from clients and specs. */
-static bool fill_seats(const struct serve *s, struct player *came[2], struct bout *bout,
+static bool fill_seats(const struct serve *s, struct player *came[2], struct game_run *game_run,
                        struct tubstap_game *table, struct err *e) {
     int next = 0;
     for (int side = 0; side < 2; side++) {
         if (s->is_net[side]) {
-            bout->players[side] = table->seats[side] = came[next++];
-            bout->names[side] = tubstap_seat_name(bout->players[side]);
+            game_run->players[side] = table->seats[side] = came[next++];
+            game_run->names[side] = tubstap_seat_name(game_run->players[side]);
         } else {
-            bout->players[side] =
-                player_open_granted(text_string(&s->specs[side]), bout->scenario->game, cli_grant(), e);
-            bout->names[side] = text_string(&s->specs[side]);
+            game_run->players[side] =
+                player_open_granted(text_string(&s->specs[side]), game_run->scenario->game, cli_grant(), e);
+            game_run->names[side] = text_string(&s->specs[side]);
         }
-        table->names[side] = bout->names[side];
+        table->names[side] = game_run->names[side];
     }
-    return bout->players[0] != NULL && bout->players[1] != NULL;
+    return game_run->players[0] != NULL && game_run->players[1] != NULL;
 }
 
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
     struct tubstap_game table = {0};
-    struct bout_result result = {0};
-    struct bout bout = {.scenario = scenario,
-                        .seed = rng_job_seed(s->seed, (uint64_t)s->played),
-                        .timing = &s->timing,
-                        .clock = cli_clock(),
-                        .stop = &cli_stop,
-                        .watch = tubstap_watch,
-                        .context = &table};
-    bool ok = fill_seats(s, came, &bout, &table, e);
+    struct game_run_result result = {0};
+    struct game_run game_run = {.scenario = scenario,
+                                .seed = rng_job_seed(s->seed, (uint64_t)s->played),
+                                .timing = &s->timing,
+                                .clock = cli_clock(),
+                                .stop = &cli_stop,
+                                .watch = tubstap_watch,
+                                .context = &table};
+    bool ok = fill_seats(s, came, &game_run, &table, e);
     if (ok) {
         tubstap_begin(&table, scenario);
-        ok = bout_play(&bout, &result, e);
+        ok = game_run_play(&game_run, &result, e);
         *stopped = result.stopped;
         if (ok && !*stopped)
             report(s, s->maps.names[map], &result);
     }
     for (int side = 0; side < 2; side++)
-        player_close(bout.players[side]); /* clients get the result before files are written */
+        player_close(game_run.players[side]); /* clients get the result before files are written */
     if (ok && !*stopped && s->records != NULL)
         ok = save(s, &result, e);
-    bout_result_done(&result);
+    game_run_result_done(&result);
     return ok;
 }
 

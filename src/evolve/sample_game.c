@@ -117,19 +117,19 @@ static void watch(void *context, const void *state, const struct record *record)
 
 /* ---- the game ---- */
 
-static void note_result(const struct bout_result *bout, struct sample_game *out) {
-    out->payoff = bout->payoff;
-    out->actions = bout->actions;
-    out->turns = bout->turns;
-    out->fault = bout->fault;
-    memcpy(out->think_ns, bout->think_ns, sizeof out->think_ns);
-    snprintf(out->result, sizeof out->result, "%.*s", SAMPLE_RESULT_MAX - 1, bout->record.result);
+static void note_result(const struct game_run_result *game_run, struct sample_game *out) {
+    out->payoff = game_run->payoff;
+    out->actions = game_run->actions;
+    out->turns = game_run->turns;
+    out->fault = game_run->fault;
+    memcpy(out->think_ns, game_run->think_ns, sizeof out->think_ns);
+    snprintf(out->result, sizeof out->result, "%.*s", SAMPLE_RESULT_MAX - 1, game_run->record.result);
 }
 
 bool sample_game_play(struct sample_players *players, const struct sample_setup *game,
                       struct sample_game *out, bool *stopped, struct err *e) {
     struct observer observer = {.first_turn = {-1, -1}, .sample = out};
-    struct bout bout = {
+    struct game_run game_run = {
         .scenario = game->scenario,
         .seed = game->seed,
         .clock = game->clock,
@@ -141,17 +141,17 @@ bool sample_game_play(struct sample_players *players, const struct sample_setup 
     *stopped = false;
     for (int side = 0; side < 2; side++) {
         const enum role role = seats[game->kind][side];
-        bout.names[side] = players->specs[role];
-        bout.players[side] = take_player(players, role, game->scenario, e);
-        if (bout.players[side] == NULL)
+        game_run.names[side] = players->specs[role];
+        game_run.players[side] = take_player(players, role, game->scenario, e);
+        if (game_run.players[side] == NULL)
             return err_prefix(e, "%s: ", role == WEAK ? "weak" : "strong");
     }
-    struct bout_result played;
-    const bool ok = bout_play(&bout, &played, e);
+    struct game_run_result played;
+    const bool ok = game_run_play(&game_run, &played, e);
     *stopped = ok && played.stopped;
     if (ok && !played.stopped)
         note_result(&played, out);
-    bout_result_done(&played);
+    game_run_result_done(&played);
     return ok;
 }
 

@@ -10,9 +10,9 @@
 
 #define FORMAT "senjutsu-bundle"
 
-void bundle_init(struct bundle *bundle) {
-    *bundle = (struct bundle){0};
-    record_init(&bundle->record);
+void fault_report_init(struct fault_report *fault_report) {
+    *fault_report = (struct fault_report){0};
+    record_init(&fault_report->record);
 }
 
 static void transcript_done(struct player_transcript *t) {
@@ -21,10 +21,10 @@ static void transcript_done(struct player_transcript *t) {
     text_done(&t->tail);
 }
 
-void bundle_done(struct bundle *bundle) {
-    record_done(&bundle->record);
-    transcript_done(&bundle->transcript);
-    *bundle = (struct bundle){0};
+void fault_report_done(struct fault_report *fault_report) {
+    record_done(&fault_report->record);
+    transcript_done(&fault_report->transcript);
+    *fault_report = (struct fault_report){0};
 }
 
 /* ---- writing ---- */
@@ -53,7 +53,8 @@ static json_t *record_of(const struct record *record, struct err *e) {
     return root;
 }
 
-bool bundle_write(const struct bundle *b, const struct record *record, struct text *out, struct err *e) {
+bool fault_report_write(const struct fault_report *b, const struct record *record, struct text *out,
+                        struct err *e) {
     json_t *game = record_of(record, e);
     if (game == NULL)
         return false;
@@ -88,7 +89,7 @@ static bool read_lines(const json_t *root, const char *key, struct text *out, st
     return !out->failed || err_set(e, "not enough memory for the bundle");
 }
 
-static bool read_fault(const json_t *root, struct bundle *out, struct err *e) {
+static bool read_fault(const json_t *root, struct fault_report *out, struct err *e) {
     const char *ruling = json_string_value(json_object_get(root, "ruling"));
     const json_int_t side = json_integer_value(json_object_get(root, "side"));
     if (side < 0 || side > 1 || !json_is_integer(json_object_get(root, "side")))
@@ -100,7 +101,7 @@ static bool read_fault(const json_t *root, struct bundle *out, struct err *e) {
     return out->fault != PLAYER_FAULT_NONE || err_set(e, "\"ruling\" is no ruling that is known");
 }
 
-static void read_words(const json_t *root, struct bundle *out) {
+static void read_words(const json_t *root, struct fault_report *out) {
     const char *reason = json_string_value(json_object_get(root, "reason"));
     const char *clock = json_string_value(json_object_get(root, "clock"));
     const char *command = json_string_value(json_object_get(root, "command"));
@@ -115,7 +116,7 @@ static void read_words(const json_t *root, struct bundle *out) {
     out->patience_ms = json_number_value(json_object_get(root, "patience_ms"));
 }
 
-static bool read_record(const json_t *root, struct bundle *out, struct err *e) {
+static bool read_record(const json_t *root, struct fault_report *out, struct err *e) {
     struct text text = {0};
     const bool ok = jsontext_member(root, "record", &text, e) &&
                     record_read_json("its record", text_string(&text), text.size, &out->record, e);
@@ -123,7 +124,7 @@ static bool read_record(const json_t *root, struct bundle *out, struct err *e) {
     return ok;
 }
 
-static bool read_root(const json_t *root, struct bundle *out, struct err *e) {
+static bool read_root(const json_t *root, struct fault_report *out, struct err *e) {
     if (!jsontext_is(root, FORMAT, e) || !read_fault(root, out, e) ||
         !read_lines(root, "sent", &out->transcript.sent, e) ||
         !read_lines(root, "tail", &out->transcript.tail, e))
@@ -132,7 +133,8 @@ static bool read_root(const json_t *root, struct bundle *out, struct err *e) {
     return read_record(root, out, e);
 }
 
-bool bundle_read(const char *name, const char *text, size_t size, struct bundle *out, struct err *e) {
+bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
+                       struct err *e) {
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;

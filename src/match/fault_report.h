@@ -2,9 +2,9 @@
  *
  * All that is needed to look into a fault and to make it happen again, in one file: the ruling, the game up
  * to it, what the player was sent and what it said last.
- *     {"format": "senjutsu-bundle", "version": 1, "ruling": "hang", "side": 1, "player": "ext:cmd=./bot",
- *      "reason": "…", "limit_ms": 10100, "patience_ms": 2000, "clock": "10 s a turn", "command": "./bot",
- *      "sent": ["sjp 1", …], "tail": ["> go time 950", "< bset 3:4,2"], "record": {…}}
+ *     {"format": "senjutsu-fault report", "version": 1, "ruling": "hang", "side": 1, "player":
+ * "ext:cmd=./bot", "reason": "…", "limit_ms": 10100, "patience_ms": 2000, "clock": "10 s a turn", "command":
+ * "./bot", "sent": ["sjp 1", …], "tail": ["> go time 950", "< bset 3:4,2"], "record": {…}}
  */
 #ifndef MATCH_FAULT_REPORT_H
 #define MATCH_FAULT_REPORT_H
@@ -12,9 +12,9 @@
 #include "match/record.h"
 #include "match/timing.h"
 
-enum { BUNDLE_TEXT_MAX = 80 << 20 };
+enum { FAULT_REPORT_TEXT_MAX = 80 << 20 };
 
-struct bundle {
+struct fault_report {
     enum player_fault fault;
     int side;
     char reason[ERR_TEXT_MAX];
@@ -25,13 +25,15 @@ struct bundle {
     struct record record;
 };
 
-void bundle_init(struct bundle *bundle);
-void bundle_done(struct bundle *bundle);
+void fault_report_init(struct fault_report *fault_report);
+void fault_report_done(struct fault_report *fault_report);
 
-/* `record` is the game; the bundle's own record is not looked at, so that nothing need be copied. */
-bool bundle_write(const struct bundle *bundle, const struct record *record, struct text *out, struct err *e);
+/* `record` is the game; the fault report's own record is not looked at, so that nothing need be copied. */
+bool fault_report_write(const struct fault_report *fault_report, const struct record *record,
+                        struct text *out, struct err *e);
 
 /* Fills all of it, the record included. */
-bool bundle_read(const char *name, const char *text, size_t size, struct bundle *out, struct err *e);
+bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
+                       struct err *e);
 
 #endif

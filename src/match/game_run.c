@@ -10,8 +10,8 @@
 #include <string.h>
 
 struct play {
-    const struct bout *bout;
-    struct bout_result *result;
+    const struct game_run *game_run;
+    struct game_run_result *result;
     struct referee referee;
     struct timing timing;
     struct timing_clocks clocks;
@@ -27,7 +27,7 @@ struct play {
 /* Looked at once a turn: within a turn one side's losses are not answered yet. The last turn may end with the
  * game. */
 static void note_lead(struct play *p) {
-    const struct game *game = p->bout->scenario->game;
+    const struct game *game = p->game_run->scenario->game;
     const int turn = game->turn(p->referee.state);
     const bool goes_on = turn == p->turn && game->mover(p->referee.state) != NOBODY;
     if (goes_on || p->referee.forfeiter != NOBODY)
@@ -44,22 +44,22 @@ static void note_lead(struct play *p) {
 /* ---- one decision ---- */
 
 static bool is_stopped(const struct play *p) {
-    return budget_is_stopped(p->bout->stop);
+    return budget_is_stopped(p->game_run->stop);
 }
 
 /* Notes it when this program was stopped since the game began. */
 static bool is_disturbed(struct play *p) {
-    const struct bout *bout = p->bout;
-    if (bout->can_be_void && timing_is_limited(&p->timing))
-        p->result->gap_ns = clock_gap_ns(bout->clock) - p->gap_start_ns;
+    const struct game_run *game_run = p->game_run;
+    if (game_run->can_be_void && timing_is_limited(&p->timing))
+        p->result->gap_ns = clock_gap_ns(game_run->clock) - p->gap_start_ns;
     return p->result->gap_ns > 0;
 }
 
 static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct game_history *history) {
-    const struct bout *bout = p->bout;
+    const struct game_run *game_run = p->game_run;
     referee_ask(&p->referee, ask);
-    ask->budget.stop = bout->stop;
-    ask->budget.clock = bout->clock;
+    ask->budget.stop = game_run->stop;
+    ask->budget.clock = game_run->clock;
     p->time = timing_allow(&p->clocks, &p->timing, ask->side, ask->game->progress(ask->view).left);
     ask->time = p->time;
     ask->budget.deadline_ns = p->time.limit_ns > 0 ? now + p->time.share_ns : 0;
@@ -68,7 +68,7 @@ static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct game_h
 }
 
 static void count_time(struct play *p, int side, int64_t spent) {
-    struct bout_result *r = p->result;
+    struct game_run_result *r = p->result;
     r->think_ns[side] += spent;
     r->decisions[side]++;
     if (spent > r->longest_ns[side])
@@ -91,7 +91,7 @@ static bool apply(struct play *p, int side, const struct answer *answer, int64_t
         text_done(&reason);
         return true;
     }
-    const double ms = p->bout->clock != NULL ? (double)spent * 1e-6 : -1;
+    const double ms = p->game_run->clock != NULL ? (double)spent * 1e-6 : -1;
     if (!referee_answer(referee, answer->chosen, ms, e))
         return false;
     timing_spend(&p->clocks, &p->timing, side, spent, referee->turn.taken == 0);
@@ -99,14 +99,14 @@ static bool apply(struct play *p, int side, const struct answer *answer, int64_t
 }
 
 static bool decide(struct play *p, struct err *e) {
-    const struct bout *bout = p->bout;
+    const struct game_run *game_run = p->game_run;
     const int side = referee_mover(&p->referee);
-    const int64_t start = bout->clock != NULL ? clock_now_ns(bout->clock) : 0;
+    const int64_t start = game_run->clock != NULL ? clock_now_ns(game_run->clock) : 0;
     struct ask ask;
     struct answer answer;
     struct game_history history;
     fill_ask(p, start, &ask, &history);
-    player_choose(bout->players[side], &ask, &answer);
+    player_choose(game_run->players[side], &ask, &answer);
     if (is_stopped(p)) { /* the player may have been cut short: its answer does not count */
         p->result->stopped = true;
         return true;
@@ -114,47 +114,48 @@ static bool decide(struct play *p, struct err *e) {
     if (is_disturbed(p))
         return true;
     if (answer.fault == PLAYER_SHORTAGE)
-        return err_set(e, "%.200s: %s", bout->names[side], answer.reason);
-    const int64_t took = bout->clock != NULL ? clock_now_ns(bout->clock) - start : 0;
+        return err_set(e, "%.200s: %s", game_run->names[side], answer.reason);
+    const int64_t took = game_run->clock != NULL ? clock_now_ns(game_run->clock) - start : 0;
     const int64_t spent = took > answer.setup_ns ? took - answer.setup_ns : 0;
     count_time(p, side, spent);
     p->result->leaves[side] += answer.leaves;
     if (!apply(p, side, &answer, spent, e))
         return false;
     note_lead(p);
-    if (bout->watch != NULL)
-        bout->watch(bout->context, p->referee.state, &p->result->record);
+    if (game_run->watch != NULL)
+        game_run->watch(game_run->context, p->referee.state, &p->result->record);
     return true;
 }
 
 /* ---- the end ---- */
 
 static bool make_bundle(struct play *p, struct err *e) {
-    const struct bout *bout = p->bout;
-    struct bout_result *r = p->result;
-    struct player *culprit = bout->players[r->forfeiter];
-    struct bundle bundle;
+    const struct game_run *game_run = p->game_run;
+    struct game_run_result *r = p->result;
+    struct player *culprit = game_run->players[r->forfeiter];
+    struct fault_report fault_report;
     struct text clock = {0};
-    bundle_init(&bundle);
-    bundle.fault = r->fault;
-    bundle.side = r->forfeiter;
-    bundle.limit_ms = (double)p->time.limit_ns * 1e-6;
-    bundle.patience_ms = (double)p->time.patience_ns * 1e-6;
-    charset_copy(bundle.reason, sizeof bundle.reason, r->record.comment, strlen(r->record.comment));
+    fault_report_init(&fault_report);
+    fault_report.fault = r->fault;
+    fault_report.side = r->forfeiter;
+    fault_report.limit_ms = (double)p->time.limit_ns * 1e-6;
+    fault_report.patience_ms = (double)p->time.patience_ns * 1e-6;
+    charset_copy(fault_report.reason, sizeof fault_report.reason, r->record.comment,
+                 strlen(r->record.comment));
     timing_describe(&p->timing, &clock);
-    charset_copy(bundle.clock, sizeof bundle.clock, text_string(&clock), clock.size);
+    charset_copy(fault_report.clock, sizeof fault_report.clock, text_string(&clock), clock.size);
     if (culprit->type->transcript != NULL)
-        culprit->type->transcript(culprit, &bundle.transcript);
-    const bool ok = bundle_write(&bundle, &r->record, &r->bundle, e);
+        culprit->type->transcript(culprit, &fault_report.transcript);
+    const bool ok = fault_report_write(&fault_report, &r->record, &r->fault_report, e);
     text_done(&clock);
-    bundle_done(&bundle);
+    fault_report_done(&fault_report);
     return ok;
 }
 
 static bool conclude(struct play *p, struct err *e) {
-    struct bout_result *r = p->result;
+    struct game_run_result *r = p->result;
     r->actions = p->referee.actions;
-    r->turns = p->bout->scenario->game->turn(p->referee.state);
+    r->turns = p->game_run->scenario->game->turn(p->referee.state);
     r->payoff = referee_payoff(&p->referee, 0);
     r->forfeiter = p->referee.forfeiter;
     r->fault = p->referee.fault_kind;
@@ -162,32 +163,32 @@ static bool conclude(struct play *p, struct err *e) {
 }
 
 static bool start(struct play *p, struct err *e) {
-    const struct bout *bout = p->bout;
+    const struct game_run *game_run = p->game_run;
     struct record *record = &p->result->record;
     record_init(record);
-    record_describe(record, bout->scenario, bout->names);
+    record_describe(record, game_run->scenario, game_run->names);
     if (record->map.failed)
         return err_set(e, "not enough memory for a record");
-    referee_start_dealt(&p->referee, bout->scenario, bout->seed, bout->deal, record);
-    weights_default(bout->scenario->game, p->weights);
+    referee_start_dealt(&p->referee, game_run->scenario, game_run->seed, game_run->deal, record);
+    weights_default(game_run->scenario->game, p->weights);
     params_default(timing_params, &p->timing);
-    if (bout->timing != NULL)
-        p->timing = *bout->timing;
+    if (game_run->timing != NULL)
+        p->timing = *game_run->timing;
     timing_start(&p->clocks, &p->timing);
-    p->gap_start_ns = bout->clock != NULL ? clock_gap_ns(bout->clock) : 0;
+    p->gap_start_ns = game_run->clock != NULL ? clock_gap_ns(game_run->clock) : 0;
     p->leader = NOBODY;
-    p->turn = bout->scenario->game->turn(p->referee.state);
-    if (bout->watch != NULL)
-        bout->watch(bout->context, p->referee.state, record);
+    p->turn = game_run->scenario->game->turn(p->referee.state);
+    if (game_run->watch != NULL)
+        game_run->watch(game_run->context, p->referee.state, record);
     return true;
 }
 
-bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e) {
-    *out = (struct bout_result){.forfeiter = NOBODY};
-    struct play play = {.bout = bout, .result = out};
+bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e) {
+    *out = (struct game_run_result){.forfeiter = NOBODY};
+    struct play play = {.game_run = game_run, .result = out};
     if (!start(&play, e))
         return false;
-    assert(bout->clock != NULL || !timing_is_limited(&play.timing));
+    assert(game_run->clock != NULL || !timing_is_limited(&play.timing));
     while (referee_mover(&play.referee) != NOBODY) {
         out->stopped = out->stopped || is_stopped(&play);
         if (out->stopped)
@@ -200,12 +201,12 @@ bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e) 
     return conclude(&play, e);
 }
 
-void bout_result_done(struct bout_result *result) {
+void game_run_result_done(struct game_run_result *result) {
     record_done(&result->record);
-    text_done(&result->bundle);
+    text_done(&result->fault_report);
 }
 
-bool bout_give_up(int times, int64_t gap_ns, struct err *e) {
+bool game_run_give_up(int times, int64_t gap_ns, struct err *e) {
     return err_set(e,
                    "a game with clocks was void %d times: this program was stopped in the middle of it, for "
                    "%.1f s the last time (Ctrl-Z, SIGSTOP, or a machine that slept)",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One whole game between two open players, with clocks and rulings: what matches, tournaments and servers
- * play. A fault ends the game, not the run; what is needed to look into it goes into a bundle.
+ * play. A fault ends the game, not the run; what is needed to look into it goes into a fault report.
  */
 #ifndef MATCH_GAME_RUN_H
 #define MATCH_GAME_RUN_H
@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-struct bout {
+struct game_run {
     const struct scenario *scenario;
     const char *names[2];        /* by side, for the record */
     struct player *players[2];   /* by side, opened for the scenario's table */
@@ -32,9 +32,9 @@ struct bout {
 };
 
 /* A game that is void is played again, so many times at most. */
-enum { BOUT_REPLAYS_MAX = 2 };
+enum { GAME_RUN_REPLAYS_MAX = 2 };
 
-struct bout_result {
+struct game_run_result {
     bool stopped;   /* in the middle: there is no result */
     int64_t gap_ns; /* of a game that is void: how long this program was stopped. Then there is no result */
     double payoff;  /* of side 0 */
@@ -45,17 +45,17 @@ struct bout_result {
     enum player_fault fault;
     int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */
     int decisions[2];
-    uint64_t leaves[2];   /* leaf evaluations, by side; 0: not counted */
-    struct record record; /* date left empty */
-    struct text bundle;   /* JSON; empty without a fault */
+    uint64_t leaves[2];       /* leaf evaluations, by side; 0: not counted */
+    struct record record;     /* date left empty */
+    struct text fault_report; /* JSON; empty without a fault */
 };
 
 /* False when memory ran out, or this machine is too short of something to ask a player (PLAYER_SHORTAGE).
  * Either way the result is to be done with. */
-bool bout_play(const struct bout *bout, struct bout_result *out, struct err *e);
-void bout_result_done(struct bout_result *result);
+bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e);
+void game_run_result_done(struct game_run_result *result);
 
 /* Why a game that was void `times` times is given up; false. */
-bool bout_give_up(int times, int64_t gap_ns, struct err *e);
+bool game_run_give_up(int times, int64_t gap_ns, struct err *e);
 
 #endif

@@ -9,25 +9,25 @@
 #include <string.h>
 
 struct run {
-    const struct series *series;
-    struct series_totals *totals;
-    bool deals[SERIES_MAPS_MAX]; /* does the game draw something at its start? */
-    atomic_bool stop;            /* from outside, from the callback, or after a failure */
+    const struct match *match;
+    struct match_totals *totals;
+    bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
+    atomic_bool stop;           /* from outside, from the callback, or after a failure */
     bool failed;
     bool ended; /* games taken from now on do not count: how many there are depends on the workers */
     struct err reason;
 };
 
-/* A worker's players, opened for each table its scenarios need: a series may mix small and wide maps. Maps of
+/* A worker's players, opened for each table its scenarios need: a match may mix small and wide maps. Maps of
  * one table share them. */
 struct worker {
-    const struct series *series;
-    struct player *players[SERIES_MAPS_MAX][2]; /* by the first map of that table */
+    const struct match *match;
+    struct player *players[MATCH_MAPS_MAX][2]; /* by the first map of that table */
 };
 
 struct job_result {
-    struct series_game game;
-    struct bout_result bout;
+    struct match_game game;
+    struct game_run_result game_run;
     bool aborted; /* stopped in the middle: does not count */
     bool failed;
     struct err reason;
@@ -35,15 +35,15 @@ struct job_result {
 
 /* ---- workers ---- */
 
-static int first_of_table(const struct series *series, int map) {
+static int first_of_table(const struct match *match, int map) {
     int first = 0;
-    while (series->scenarios[first]->game != series->scenarios[map]->game)
+    while (match->scenarios[first]->game != match->scenarios[map]->game)
         first++;
     return first;
 }
 
 static void close_players(struct worker *w) {
-    for (int map = 0; map < w->series->map_count; map++)
+    for (int map = 0; map < w->match->map_count; map++)
         for (int i = 0; i < 2; i++) {
             player_close(w->players[map][i]);
             w->players[map][i] = NULL;
@@ -51,11 +51,11 @@ static void close_players(struct worker *w) {
 }
 
 static bool open_players(struct worker *w, struct err *e) {
-    const struct series *series = w->series;
-    for (int map = 0; map < series->map_count; map++)
-        for (int i = 0; i < 2 && first_of_table(series, map) == map; i++) {
+    const struct match *match = w->match;
+    for (int map = 0; map < match->map_count; map++)
+        for (int i = 0; i < 2 && first_of_table(match, map) == map; i++) {
             w->players[map][i] =
-                player_open_granted(series->players[i], series->scenarios[map]->game, series->grant, e);
+                player_open_granted(match->players[i], match->scenarios[map]->game, match->grant, e);
             if (w->players[map][i] == NULL)
                 return false;
         }
@@ -73,7 +73,7 @@ static void *begin_worker(void *shared, struct err *e) {
         err_set(e, "not enough memory");
         return NULL;
     }
-    w->series = ((struct run *)shared)->series;
+    w->match = ((struct run *)shared)->match;
     if (open_players(w, e))
         return w;
     end_worker(w);
@@ -82,68 +82,68 @@ static void *begin_worker(void *shared, struct err *e) {
 
 /* ---- one game ---- */
 
-static bool is_stopped(const struct series *series) {
-    return budget_is_stopped(series->stop);
+static bool is_stopped(const struct match *match) {
+    return budget_is_stopped(match->stop);
 }
 
 /* The second game of a pair is played on the deal of the first, with players that are as random as ever. */
-static void describe_game(const struct run *run, int job, struct series_game *g) {
-    const struct series *series = run->series;
+static void describe_game(const struct run *run, int job, struct match_game *g) {
+    const struct match *match = run->match;
     g->index = job;
-    g->map = series->one_sided ? job % series->map_count : job / 2 % series->map_count;
-    g->red = series->one_sided ? 0 : job % 2;
-    g->seed = rng_job_seed(series->seed, (uint64_t)job);
-    g->deal = g->red == 1 && run->deals[g->map] ? rng_job_seed(series->seed, (uint64_t)job - 1) : 0;
+    g->map = match->one_sided ? job % match->map_count : job / 2 % match->map_count;
+    g->red = match->one_sided ? 0 : job % 2;
+    g->seed = rng_job_seed(match->seed, (uint64_t)job);
+    g->deal = g->red == 1 && run->deals[g->map] ? rng_job_seed(match->seed, (uint64_t)job - 1) : 0;
 }
 
-static void note_bout(const struct bout_result *bout, struct series_game *g) {
+static void note_bout(const struct game_run_result *game_run, struct match_game *g) {
     for (int side = 0; side < 2; side++) {
         const int who = side == 0 ? g->red : g->red ^ 1;
-        g->think_ns[who] = bout->think_ns[side];
-        g->decisions[who] = bout->decisions[side];
-        g->leaves[who] = bout->leaves[side];
+        g->think_ns[who] = game_run->think_ns[side];
+        g->decisions[who] = game_run->decisions[side];
+        g->leaves[who] = game_run->leaves[side];
     }
-    g->payoff = g->red == 0 ? bout->payoff : 1 - bout->payoff;
-    g->actions = bout->actions;
-    g->turns = bout->turns;
-    g->forfeited = bout->forfeiter != NOBODY;
-    g->fault = bout->fault;
-    memcpy(g->result, bout->record.result, sizeof g->result);
+    g->payoff = g->red == 0 ? game_run->payoff : 1 - game_run->payoff;
+    g->actions = game_run->actions;
+    g->turns = game_run->turns;
+    g->forfeited = game_run->forfeiter != NOBODY;
+    g->fault = game_run->fault;
+    memcpy(g->result, game_run->record.result, sizeof g->result);
 }
 
 static bool play_once(struct worker *w, struct job_result *result) {
-    const struct series *series = w->series;
-    const struct series_game *g = &result->game;
-    const int red = g->red, blue = g->red ^ 1, table = first_of_table(series, g->map);
-    const struct bout bout = {
-        .scenario = series->scenarios[g->map],
-        .names = {series->players[red], series->players[blue]},
+    const struct match *match = w->match;
+    const struct match_game *g = &result->game;
+    const int red = g->red, blue = g->red ^ 1, table = first_of_table(match, g->map);
+    const struct game_run game_run = {
+        .scenario = match->scenarios[g->map],
+        .names = {match->players[red], match->players[blue]},
         .players = {w->players[table][red], w->players[table][blue]},
         .seed = g->seed,
         .deal = g->deal,
-        .timing = series->timing,
-        .clock = series->clock,
-        .stop = series->stop,
+        .timing = match->timing,
+        .clock = match->clock,
+        .stop = match->stop,
         .can_be_void = true,
     };
-    return bout_play(&bout, &result->bout, &result->reason);
+    return game_run_play(&game_run, &result->game_run, &result->reason);
 }
 
 /* A void game says nothing about its players. It is played again by fresh ones: connections may have been
  * lost while we slept. */
 static bool play_until_valid(struct worker *w, struct job_result *result) {
-    struct series_game *g = &result->game;
+    struct match_game *g = &result->game;
     for (;;) {
         if (!play_once(w, result))
             return false;
-        const int64_t gap = result->bout.gap_ns;
+        const int64_t gap = result->game_run.gap_ns;
         if (gap == 0)
             return true;
         g->voids++;
         g->gap_ns += gap;
-        if (g->voids > BOUT_REPLAYS_MAX)
-            return bout_give_up(g->voids, gap, &result->reason);
-        bout_result_done(&result->bout);
+        if (g->voids > GAME_RUN_REPLAYS_MAX)
+            return game_run_give_up(g->voids, gap, &result->reason);
+        game_run_result_done(&result->game_run);
         close_players(w);
         if (!open_players(w, &result->reason))
             return false;
@@ -154,20 +154,20 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
     struct job_result *result = argument;
     describe_game(shared, job, &result->game);
     result->failed = !play_until_valid(worker, result);
-    result->aborted = result->bout.stopped;
+    result->aborted = result->game_run.stopped;
     if (!result->failed && !result->aborted)
-        note_bout(&result->bout, &result->game);
+        note_bout(&result->game_run, &result->game);
 }
 
 /* ---- totals ---- */
 
 /* "first escape", "draw limit": who won is in the tally. */
-static void count_end(struct series_totals *t, const struct series_game *g) {
+static void count_end(struct match_totals *t, const struct match_game *g) {
     const char *blank = strchr(g->result, ' '), *how = blank != NULL ? blank + 1 : g->result;
     int i = 0;
-    while (i < t->end_count && strncmp(t->ends[i].how, how, SERIES_END_MAX - 1) != 0)
+    while (i < t->end_count && strncmp(t->ends[i].how, how, MATCH_END_MAX - 1) != 0)
         i++;
-    if (i == SERIES_ENDS_MAX)
+    if (i == MATCH_ENDS_MAX)
         return;
     if (i == t->end_count) {
         charset_copy(t->ends[i].how, sizeof t->ends[i].how, how, strlen(how));
@@ -176,7 +176,7 @@ static void count_end(struct series_totals *t, const struct series_game *g) {
     tally_add(&t->ends[i].tally, g->payoff);
 }
 
-static void add_to_totals(struct series_totals *t, const struct series_game *g, bool paired) {
+static void add_to_totals(struct match_totals *t, const struct match_game *g, bool paired) {
     payoffs_add(&t->payoffs, g->payoff, paired);
     tally_add(&t->total, g->payoff);
     tally_add(&t->as_side[g->red], g->payoff); /* player 0 has side g->red: 0 when it is red */
@@ -200,36 +200,36 @@ static void take_game(void *shared, int job, void *argument) {
     (void)job;
     struct run *run = shared;
     struct job_result *result = argument;
-    const struct series *series = run->series;
+    const struct match *match = run->match;
     if (result->failed && !run->failed) {
         run->failed = true;
         run->reason = result->reason;
         atomic_store(&run->stop, true);
     }
     run->ended = run->ended || result->aborted; /* keeps the games that count a prefix */
-    result->game.record = &result->bout.record;
-    result->game.bundle = &result->bout.bundle;
+    result->game.record = &result->game_run.record;
+    result->game.fault_report = &result->game_run.fault_report;
     if (!run->failed && !run->ended) {
-        add_to_totals(run->totals, &result->game, !series->one_sided);
-        if (series->scenarios[result->game.map]->game->text->scale == NULL)
+        add_to_totals(run->totals, &result->game, !match->one_sided);
+        if (match->scenarios[result->game.map]->game->text->scale == NULL)
             count_end(run->totals, &result->game);
-        run->ended = series->on_game != NULL && !series->on_game(series->context, &result->game, run->totals);
+        run->ended = match->on_game != NULL && !match->on_game(match->context, &result->game, run->totals);
     }
-    if (run->ended || is_stopped(series))
+    if (run->ended || is_stopped(match))
         atomic_store(&run->stop, true);
-    bout_result_done(&result->bout);
+    game_run_result_done(&result->game_run);
 }
 
-bool series_run(const struct series *series, struct series_totals *out, struct err *e) {
-    assert(series->map_count >= 1);
-    assert(series->map_count <= SERIES_MAPS_MAX);
-    *out = (struct series_totals){0};
-    struct run run = {.series = series, .totals = out};
-    for (int map = 0; map < series->map_count; map++)
-        run.deals[map] = record_deals(series->scenarios[map]);
+bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
+    assert(match->map_count >= 1);
+    assert(match->map_count <= MATCH_MAPS_MAX);
+    *out = (struct match_totals){0};
+    struct run run = {.match = match, .totals = out};
+    for (int map = 0; map < match->map_count; map++)
+        run.deals[map] = record_deals(match->scenarios[map]);
     const struct pool_work work = {
-        .jobs = series->games,
-        .workers = series->workers,
+        .jobs = match->games,
+        .workers = match->workers,
         .shared = &run,
         .result_size = sizeof(struct job_result),
         .begin = begin_worker,

@@ -13,9 +13,9 @@
 
 #include <stdatomic.h>
 
-enum { SERIES_MAPS_MAX = 64, SERIES_ENDS_MAX = 16, SERIES_END_MAX = 48 };
+enum { MATCH_MAPS_MAX = 64, MATCH_ENDS_MAX = 16, MATCH_END_MAX = 48 };
 
-struct series_game {
+struct match_game {
     int index, map;
     int red;       /* which player had side 0: 0 or 1 */
     double payoff; /* of player 0 */
@@ -23,25 +23,25 @@ struct series_game {
     bool forfeited;
     enum player_fault fault;
     char result[64];
-    uint64_t seed, deal; /* of the bout */
+    uint64_t seed, deal; /* of the game */
     int64_t think_ns[2]; /* by player */
     int decisions[2];
-    uint64_t leaves[2];        /* leaf evaluations, by player; 0: not counted */
-    int voids;                 /* how often it was void and played again before it counted, */
-    int64_t gap_ns;            /* and how long this program was stopped in those, in all */
-    struct record *record;     /* valid during the callback, like the bundle */
-    const struct text *bundle; /* of a fault; empty without one */
+    uint64_t leaves[2];              /* leaf evaluations, by player; 0: not counted */
+    int voids;                       /* how often it was void and played again before it counted, */
+    int64_t gap_ns;                  /* and how long this program was stopped in those, in all */
+    struct record *record;           /* valid during the callback, like the fault report */
+    const struct text *fault_report; /* of a fault; empty without one */
 };
 
 /* One way in which games end ("escape", "annihilation", "crash"), and what player 0 made of it. */
-struct series_end {
-    char how[SERIES_END_MAX];
+struct match_end {
+    char how[MATCH_END_MAX];
     struct tally tally;
 };
 
-struct series_totals {
+struct match_totals {
     struct tally total, as_side[2]; /* player 0's, also by the side it had */
-    struct tally by_map[SERIES_MAPS_MAX];
+    struct tally by_map[MATCH_MAPS_MAX];
     int games, forfeits;
     int faults[2][PLAYER_FAULTS]; /* by player */
     int voids;                    /* games that were void and played again */
@@ -52,10 +52,10 @@ struct series_totals {
     uint64_t leaves[2];
     struct payoffs payoffs; /* player 0's */
     int end_count;          /* of games that are won, drawn or lost; in the order they came */
-    struct series_end ends[SERIES_ENDS_MAX];
+    struct match_end ends[MATCH_ENDS_MAX];
 };
 
-struct series {
+struct match {
     int map_count;
     struct scenario *const *scenarios;
     const char *const *map_names;
@@ -67,14 +67,14 @@ struct series {
     const struct timing *timing; /* NULL: no limits */
     const struct clock *clock;   /* NULL: no times */
     const atomic_bool *stop;
-    /* Called for each finished game in order; totals include it. False ends the series. May be NULL. */
-    bool (*on_game)(void *context, const struct series_game *game, const struct series_totals *totals);
+    /* Called for each finished game in order; totals include it. False ends the match. May be NULL. */
+    bool (*on_game)(void *context, const struct match_game *game, const struct match_totals *totals);
     void *context;
 };
 
 /* False (and a reason) when a player cannot be opened, this machine is too short of something to ask one, a
- * game was void too often (bout_give_up) or memory ran out. Stopped early, it is true and the
+ * game was void too often (game_run_give_up) or memory ran out. Stopped early, it is true and the
  * totals say how many games were played. */
-bool series_run(const struct series *series, struct series_totals *out, struct err *e);
+bool match_run(const struct match *match, struct match_totals *out, struct err *e);
 
 #endif

@@ -183,12 +183,12 @@ struct needed_sequential needed_sequential(const struct needed *needed, double e
  * The functions return new values, NULL when memory ran out. */
 
 /* {"wins": [ours, theirs], "draws": …, "score": …, "interval": [low, high]}. */
-json_t *figures_tally(const struct tally *tally);
+json_t *statistics_tally_json(const struct tally *tally);
 
 /* {"difference": …, "error": …, "interval": [low, high], "superiority": …}. */
-json_t *figures_elo(const struct pairs *pairs);
+json_t *statistics_elo_json(const struct pairs *pairs);
 
 /* How many pairs had 0, 0.5, 1, 1.5 and 2 points. */
-json_t *figures_pairs(const struct pairs *pairs);
+json_t *statistics_pairs_json(const struct pairs *pairs);
 
 #endif

@@ -157,13 +157,13 @@ enum tubstap_end {
 enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
                                     const struct tubstap_join *join, struct err *e);
 
-/* The server's end of the platform's protocol. A connected client is a player like any other, so that a bout
+/* The server's end of the platform's protocol. A connected client is a player like any other, so that a game
  * plays the game with its clocks and rulings; this adds what the protocol wants besides: the greeting, and
  * telling each client at once what the other side did. Whatever a client does wrong becomes a fault of that
  * player, when it is next asked.
  * tubstap_seat_open    a connection takes a seat and is asked for its name
  * tubstap_begin        opponent, MAP and Color to each
- * bout_play            with tubstap_watch as its watch: Genmove here, play there
+ * game_run_play            with tubstap_watch as its watch: Genmove here, play there
  * player_close         closes the connection, which is how a client learns that the game is over */
 
 /* ---- seats ---- */
@@ -192,7 +192,7 @@ struct tubstap_game {
 
 void tubstap_begin(const struct tubstap_game *table, const struct scenario *scenario);
 
-/* For struct bout, with the table as its context. */
+/* For struct game, with the table as its context. */
 void tubstap_watch(void *table, const void *state, const struct record *record);
 
 #endif

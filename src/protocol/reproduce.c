@@ -20,8 +20,8 @@ struct run {
     struct replay replay; /* the game as it was at the fault */
 };
 
-bool reproduce_engine(const struct bundle *bundle, struct ext_options *out, struct err *e) {
-    const char *command = text_string(&bundle->transcript.command);
+bool reproduce_engine(const struct fault_report *fault_report, struct ext_options *out, struct err *e) {
+    const char *command = text_string(&fault_report->transcript.command);
     params_default(player_type_find("ext")->params, out);
     if (command[0] == '\0')
         return err_set(e, "it is about a player of our own, which has no command; name a player");
@@ -137,7 +137,7 @@ static bool judge_best(struct run *run, const char *command, char *best) {
 }
 
 static bool judge_go(struct run *run, const char *command, bool is_last) {
-    const double limit_ms = run->setup->bundle->limit_ms;
+    const double limit_ms = run->setup->fault_report->limit_ms;
     char line[BEST_MAX], best[BEST_MAX] = "";
     int count = 0;
     bool is_last_line = false;
@@ -172,7 +172,7 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
 /* Time limit of an answer in milliseconds: the last command has its own, the others get the longer of the
  * two. */
 static double patience_ms(const struct run *run, bool is_last) {
-    const struct bundle *b = run->setup->bundle;
+    const struct fault_report *b = run->setup->fault_report;
     const double known = b->limit_ms > 0 ? b->limit_ms + b->patience_ms : 0,
                  other = run->setup->timeout_s * 1e3;
     return known > 0 && (is_last || known > other) ? known : other;
@@ -228,7 +228,7 @@ static void note_command(struct run *run, const char *command) {
 }
 
 static void converse(struct run *run) {
-    const char *at = text_string(&run->setup->bundle->transcript.sent);
+    const char *at = text_string(&run->setup->fault_report->transcript.sent);
     struct text command = {0};
     bool going = true;
     while (*at != '\0' && going) {
@@ -247,9 +247,9 @@ static void converse(struct run *run) {
 static bool open_run(struct run *run, struct err *e) {
     const struct reproduce *s = run->setup;
     const int64_t timeout_ns = (int64_t)(s->timeout_s * 1e9);
-    run->scenario = record_scenario(&s->bundle->record, e);
+    run->scenario = record_scenario(&s->fault_report->record, e);
     if (run->scenario == NULL ||
-        !replay_to(&run->replay, &s->bundle->record, run->scenario, s->bundle->record.count, e))
+        !replay_to(&run->replay, &s->fault_report->record, run->scenario, s->fault_report->record.count, e))
         return false;
     const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + timeout_ns, s->stop};
     run->talk = (struct talk){.clock = s->clock, .stop = s->stop, .timeout_ns = timeout_ns};
@@ -260,7 +260,7 @@ static bool open_run(struct run *run, struct err *e) {
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e) {
     assert(r->clock != NULL && r->engine != NULL);
     *out = (struct reproduction){0};
-    const struct text *sent = &r->bundle->transcript.sent;
+    const struct text *sent = &r->fault_report->transcript.sent;
     if (sent->size == 0)
         return err_set(e, "there is nothing in it that was sent to its player");
     out->commands_in_all = count_commands(text_string(sent));
@@ -274,7 +274,7 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
         ok = run.talk.shortage == 0 || talk_is_short(&run.talk, e);
     }
     out->stopped = budget_is_stopped(r->stop);
-    out->again = out->fault == r->bundle->fault && !out->stopped;
+    out->again = out->fault == r->fault_report->fault && !out->stopped;
     link_close(run.talk.link, 0);
     talk_answer_done(&run.answer);
     if (run.scenario != NULL)

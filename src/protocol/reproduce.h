@@ -10,7 +10,7 @@
 #include "player/ext.h"
 
 struct reproduce {
-    const struct bundle *bundle;
+    const struct fault_report *fault_report;
     const struct ext_options *engine; /* the one of the fault report, or another */
     const struct grant *grant;        /* permissions of the engine; NULL: none */
     const struct clock *clock;
@@ -30,7 +30,7 @@ struct reproduction {
 };
 
 /* Reads the engine of a fault report. False when it was a connection, which only its owner can open again. */
-bool reproduce_engine(const struct bundle *bundle, struct ext_options *out, struct err *e);
+bool reproduce_engine(const struct fault_report *fault_report, struct ext_options *out, struct err *e);
 
 /* False when the fault report cannot be replayed or the engine cannot be opened. In either case call
  * reproduction_done. */

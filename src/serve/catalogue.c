@@ -229,7 +229,7 @@ static void list_event_presets(struct workbench *bench, const struct call *call,
     (void)bench;
     (void)call;
     json_t *list = json_array();
-    for (const struct rules_preset *preset = rules_presets; preset->name != NULL; preset++)
+    for (const struct event_rules_preset *preset = event_rules_presets; preset->name != NULL; preset++)
         json_array_append_new(list, json_pack("{ss ss}", "name", preset->name, "help", preset->help));
     message_json(out, 200, list);
 }

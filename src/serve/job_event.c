@@ -36,7 +36,7 @@ static bool refuse(struct message_out *out, const char *field, const struct err 
 
 /* ---- rules ---- */
 
-static bool read_texts(const json_t *params, struct rules_wish *wish, const char **preset,
+static bool read_texts(const json_t *params, struct event_overrides *wish, const char **preset,
                        struct message_out *out) {
     return request_text(params, "format", NULL, &wish->format, out) &&
            request_text(params, "title", NULL, &wish->title, out) &&
@@ -46,10 +46,10 @@ static bool read_texts(const json_t *params, struct rules_wish *wish, const char
            request_text(params, "preset", NULL, preset, out);
 }
 
-static bool read_numbers(const json_t *params, struct rules_wish *wish, uint64_t *seed,
+static bool read_numbers(const json_t *params, struct event_overrides *wish, uint64_t *seed,
                          struct message_out *out) {
     long games, rounds;
-    if (!request_int(params, "games", (struct request_range){1, RULES_GAMES_MAX, 0}, &games, out) ||
+    if (!request_int(params, "games", (struct request_range){1, EVENT_RULES_GAMES_MAX, 0}, &games, out) ||
         !request_int(params, "rounds", (struct request_range){1, 1000, 0}, &rounds, out) ||
         !request_seed(params, "seed", JOB_SEED_DEFAULT, seed, out))
         return false;
@@ -59,20 +59,20 @@ static bool read_numbers(const json_t *params, struct rules_wish *wish, uint64_t
 }
 
 static bool make_rules(const json_t *params, struct event *event, struct message_out *out) {
-    struct rules_wish wish = {0};
+    struct event_overrides wish = {0};
     struct err e;
     const char *preset, *field = NULL;
     if (!read_texts(params, &wish, &preset, out) || !read_numbers(params, &wish, &event->seed, out))
         return false;
     if (preset == NULL)
-        rules_default(&event->rules);
-    else if (!rules_preset(preset, &event->rules, &e))
+        event_rules_default(&event->rules);
+    else if (!event_rules_preset(preset, &event->rules, &e))
         return refuse(out, "preset", &e);
     if (wish.clock != NULL && wish.clock[0] == '\0') /* no limits */
         wish.clock = NULL;
-    if (!rules_change(&event->rules, &wish, &field, &e))
+    if (!event_rules_override(&event->rules, &wish, &field, &e))
         return refuse(out, field, &e);
-    return rules_check(&event->rules, &e) || refuse(out, NULL, &e);
+    return event_rules_check(&event->rules, &e) || refuse(out, NULL, &e);
 }
 
 /* ---- players ---- */
@@ -165,13 +165,13 @@ static bool job_event_make(struct workbench *bench, const json_t *params, struct
 /* Pairings of the main stage, or more. */
 static double meetings(const struct event *event) {
     const double players = event->player_count;
-    if (event->rules.format != RULES_SWISS)
+    if (event->rules.format != EVENT_SWISS)
         return players * (players - 1) / 2;
     return players / 2 * (event->rules.rounds > 0 ? event->rules.rounds : 8);
 }
 
 static bool check_amount(const struct event *event, struct message_out *out) {
-    const struct rules *rules = &event->rules;
+    const struct event_rules *rules = &event->rules;
     const int maps = rules->maps_per_pairing > 0 && rules->maps_per_pairing < event->map_count
                          ? rules->maps_per_pairing
                          : event->map_count;
@@ -206,7 +206,7 @@ static bool job_event_draft(const struct workbench *bench, const struct event *e
 }
 
 struct job_row {
-    struct fixture fixture;
+    struct scheduled_game scheduled;
     bool played;
     double payoff;
     int actions;
@@ -245,7 +245,7 @@ static bool job_games_note(struct job_games *list, const struct games *games, in
         return false;
     for (; list->count < games->count; list->count++) {
         struct job_row *row = &list->rows[list->count];
-        *row = (struct job_row){.fixture = games->fixtures[list->count]};
+        *row = (struct job_row){.scheduled = games->scheduled[list->count]};
     }
     if (number >= 0)
         note_outcome(&list->rows[number], &games->outcomes[number]);
@@ -276,7 +276,7 @@ static bool recall(const struct event *event, struct store *store, struct games 
         const int first = games->count;
         int beyond;
         if (!event_next_batch(event, games, &more, e) ||
-            (store != NULL && !tournament_recall(store, games, first, &beyond, e)))
+            (store != NULL && !tournament_resume(store, games, first, &beyond, e)))
             return false;
         if (!more || !is_whole(games, first))
             return true;
@@ -364,7 +364,7 @@ bool job_games_load(const struct job *job, int number, struct record *out, struc
 /* ---- JSON ---- */
 
 static json_t *row_json(const struct event *event, const struct job_row *row) {
-    const struct fixture *f = &row->fixture;
+    const struct scheduled_game *f = &row->scheduled;
     return json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
                      event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
                      event->maps[f->map].name, "result", row->result, "payoff",
@@ -380,7 +380,7 @@ json_t *job_games_json(const struct job_games *list, int from, int count) {
 }
 
 const char *job_games_map(const struct job_games *list, int number) {
-    return number < list->count ? list->event.maps[list->rows[number].fixture.map].name : NULL;
+    return number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
 }
 
 struct job_board {
@@ -455,7 +455,7 @@ static bool has_listeners(struct job_boards *b) {
 }
 
 /* Every event has the map, so that whoever comes in the middle of a game sees it, too. */
-static json_t *board_json(const struct job_boards *b, const struct fixture *f,
+static json_t *board_json(const struct job_boards *b, const struct scheduled_game *f,
                           const struct job_board *board) {
     const struct event *event = b->event;
     return json_pack("{si s[ss] ss so si sO sb}", "game", f->number, "players",
@@ -464,7 +464,7 @@ static json_t *board_json(const struct job_boards *b, const struct fixture *f,
                      board->ply, "state", board->state, "over", board->is_over);
 }
 
-static void tell(const struct job_boards *b, const struct fixture *f, const struct job_board *board) {
+static void tell(const struct job_boards *b, const struct scheduled_game *f, const struct job_board *board) {
     struct topic *topic = find_listeners(b);
     if (topic == NULL)
         return;
@@ -519,7 +519,7 @@ static void free_board(struct job_boards *b, struct job_board *board) {
     pthread_mutex_unlock(&b->lock);
 }
 
-static void job_boards_watch(struct job_boards *b, const struct fixture *f, const void *state,
+static void job_boards_watch(struct job_boards *b, const struct scheduled_game *f, const void *state,
                              const struct record *record) {
     const struct scenario *scenario = b->event->maps[f->map].scenario;
     const bool is_over = scenario->game->mover(state) == NOBODY;
@@ -536,7 +536,7 @@ static void job_boards_watch(struct job_boards *b, const struct fixture *f, cons
 }
 
 /* A forfeit has no last state: it is over in the one that was told last. */
-static void job_boards_over(struct job_boards *b, const struct fixture *f) {
+static void job_boards_over(struct job_boards *b, const struct scheduled_game *f) {
     pthread_mutex_lock(&b->lock);
     struct job_board *board = find_board(b, f->number);
     const bool is_known = board != NULL && board->game == f->number;
@@ -559,14 +559,14 @@ struct event_run {
     struct event_table table;
     struct job_boards boards;
     char date[JOB_DATE_MAX];
-    int played, recalled;
+    int played, resumed;
 };
 
 /* ---- a match in figures ---- */
 
 static double first_payoff(const struct games *games, int i) {
     const double payoff = games->outcomes[i].payoff;
-    return games->fixtures[i].players[0] == 0 ? payoff : 1 - payoff;
+    return games->scheduled[i].players[0] == 0 ? payoff : 1 - payoff;
 }
 
 /* Elo counts won, drawn and lost. */
@@ -576,8 +576,8 @@ static double first_points(const struct games *games, int i) {
 }
 
 static bool is_mirror(const struct games *games, int i) {
-    return i + 1 < games->count && games->fixtures[i].pair >= 0 &&
-           games->fixtures[i].pair == games->fixtures[i + 1].pair;
+    return i + 1 < games->count && games->scheduled[i].pair >= 0 &&
+           games->scheduled[i].pair == games->scheduled[i + 1].pair;
 }
 
 static void count_pairs(const struct games *games, struct pairs *out) {
@@ -598,15 +598,15 @@ static json_t *job_match_json(const struct event *event, const struct games *gam
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played) {
             tally_add(&total, first_payoff(games, i));
-            tally_add(&as_side[games->fixtures[i].players[0] != 0], first_payoff(games, i));
+            tally_add(&as_side[games->scheduled[i].players[0] != 0], first_payoff(games, i));
         }
     count_pairs(games, &pairs);
-    json_t *root = figures_tally(&total);
+    json_t *root = statistics_tally_json(&total);
     json_t *more =
         json_pack("{s[ss] si si so so so so}", "players", event->players[0].name, event->players[1].name,
                   "games", tally_games(&total), "games_wanted", event_games_expected(event, games), "elo",
-                  figures_elo(&pairs), "pairs", figures_pairs(&pairs), "as_first", figures_tally(&as_side[0]),
-                  "as_second", figures_tally(&as_side[1]));
+                  statistics_elo_json(&pairs), "pairs", statistics_pairs_json(&pairs), "as_first",
+                  statistics_tally_json(&as_side[0]), "as_second", statistics_tally_json(&as_side[1]));
     if (root == NULL || more == NULL || json_object_update(root, more) != 0) {
         json_decref(root);
         root = NULL;
@@ -621,7 +621,7 @@ static bool make_report(struct event_run *r, const struct games *games, bool com
                         struct err *e) {
     const struct event_moment moment = {
         .played = r->played,
-        .recalled = r->recalled,
+        .resumed = r->resumed,
         .seconds = clock_seconds_since(r->run->bench->setup.clock, r->run->start_ns),
         .date = r->date,
         .complete = complete,
@@ -637,16 +637,16 @@ static json_t *result_json(const struct event_run *r, const struct report *repor
 }
 
 /* `at` is the game that was played last; NULL: all were. */
-static void tell_step(struct event_run *r, const struct games *games, const struct fixture *at) {
+static void tell_step(struct event_run *r, const struct games *games, const struct scheduled_game *at) {
     char note[JOB_NOTE_MAX] = "";
-    const enum rules_format format = r->event->rules.format;
+    const enum event_format format = r->event->rules.format;
     if (at != NULL && at->stage != STAGE_MAIN)
         snprintf(note, sizeof note, "%s", event_stage_names[at->stage]);
-    else if (at != NULL && (format == RULES_SWISS || format == RULES_KNOCK_OUT))
+    else if (at != NULL && (format == EVENT_SWISS || format == EVENT_KNOCK_OUT))
         snprintf(note, sizeof note, "round %d", at->round + 1);
     job_report_progress(r->run, &(struct job_step){.done = r->played,
                                                    .total = event_games_expected(r->event, games),
-                                                   .here = r->played - r->recalled,
+                                                   .here = r->played - r->resumed,
                                                    .note = note});
 }
 
@@ -656,24 +656,24 @@ static void note_games(struct event_run *r, const struct games *games, int numbe
     workbench_unlock(r->run->bench);
 }
 
-static void on_game(void *context, const struct games *games, int number, bool recalled) {
+static void on_game(void *context, const struct games *games, int number, bool resumed) {
     struct event_run *r = context;
     struct report report;
     struct err e;
     r->played++;
-    r->recalled += recalled;
+    r->resumed += resumed;
     note_games(r, games, number);
-    if (!recalled)
-        job_boards_over(&r->boards, &games->fixtures[number]);
-    tell_step(r, games, &games->fixtures[number]);
+    if (!resumed)
+        job_boards_over(&r->boards, &games->scheduled[number]);
+    tell_step(r, games, &games->scheduled[number]);
     if (job_result_is_due(r->run) && make_report(r, games, false, &report, &e))
         job_publish_result(r->run, result_json(r, &report));
 }
 
-static void watch(void *context, const struct fixture *fixture, const void *state,
+static void watch(void *context, const struct scheduled_game *scheduled, const void *state,
                   const struct record *record) {
     struct event_run *r = context;
-    job_boards_watch(&r->boards, fixture, state, record);
+    job_boards_watch(&r->boards, scheduled, state, record);
 }
 
 /* ---- running ---- */
@@ -681,7 +681,7 @@ static void watch(void *context, const struct fixture *fixture, const void *stat
 static bool conclude(struct event_run *r, struct store *store, const struct games *games, bool complete,
                      struct err *e) {
     struct report report;
-    if (complete && !tournament_keep_standings(store, r->event, games, e))
+    if (complete && !tournament_store_standings(store, r->event, games, e))
         return false;
     if (!make_report(r, games, complete, &report, e))
         return false;

@@ -41,7 +41,7 @@ extern const struct store_type store_memory;
 
 enum store_kind { STORE_INTEGER, STORE_LONG, STORE_REAL, STORE_TEXT };
 
-/* The last two, record and bundle, are read with the others but written apart. */
+/* The last two, record and fault report, are read with the others but written apart. */
 enum { STORE_COLUMN_COUNT = 23, STORE_COLUMNS_WRITTEN = STORE_COLUMN_COUNT - 2 };
 
 struct store_column {

@@ -311,7 +311,7 @@ static bool memory_visit_games(struct store *base, const struct store_visit *vis
     struct store_game game;
     for (int next = visit->first; find_game(store->content, next, &game); next = game.number + 1) {
         if (!visit->texts)
-            game.record = game.bundle = NULL;
+            game.record = game.fault_report = NULL;
         if (!visit->game(visit->context, &game, e))
             return false;
         if (game.number == INT_MAX)

@@ -30,7 +30,7 @@ enum statement {
     STATEMENT_PUT,
     STATEMENT_ADD_GAME,
     STATEMENT_ADD_RECORD,
-    STATEMENT_ADD_BUNDLE,
+    STATEMENT_ADD_FAULT_REPORT,
     STATEMENT_VISIT,
     STATEMENT_VISIT_TEXTS,
     STATEMENTS,
@@ -102,7 +102,7 @@ static const char *const statement_texts[STATEMENTS] = {
         "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
         "?19, ?20, ?21)",
     [STATEMENT_ADD_RECORD] = "INSERT INTO record (game, json) VALUES (?1, ?2)",
-    [STATEMENT_ADD_BUNDLE] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
+    [STATEMENT_ADD_FAULT_REPORT] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
     [STATEMENT_VISIT] = "SELECT " COLUMN_NAMES ", NULL, NULL FROM game WHERE number >= ?1 ORDER BY number",
     [STATEMENT_VISIT_TEXTS] =
         "SELECT " COLUMN_NAMES ", record.json, bundle.json FROM game "
@@ -428,7 +428,7 @@ static bool add_parts(struct sqlite_store *store, const struct store_game *game,
     if (code == SQLITE_OK)
         code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
     if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_BUNDLE, game->number, game->bundle);
+        code = add_document(store, STATEMENT_ADD_FAULT_REPORT, game->number, game->fault_report);
     if (code == SQLITE_OK)
         code = run_statement(store, STATEMENT_COMMIT);
     if (code == SQLITE_OK)

@@ -65,7 +65,7 @@ const struct store_column store_columns[STORE_COLUMN_COUNT] = {
     {"decisions1", STORE_INTEGER, offsetof(struct store_game, decisions[1]), 0, INT_MAX},
     {"finished", STORE_TEXT, offsetof(struct store_game, finished), 0, 0},
     {"record", STORE_TEXT, offsetof(struct store_game, record), 0, 0},
-    {"bundle", STORE_TEXT, offsetof(struct store_game, bundle), 0, 0},
+    {"bundle", STORE_TEXT, offsetof(struct store_game, fault_report), 0, 0},
 };
 
 static bool is_in_range(const struct store_column *column, const void *field) {

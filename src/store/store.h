@@ -38,9 +38,9 @@ struct store_game {
     int actions, turns, lead_changes;
     int64_t think_ns[2], longest_ns[2];
     int decisions[2];
-    const char *record;   /* JSON, or NULL: a game that was never begun has none */
-    const char *bundle;   /* JSON, or NULL */
-    const char *finished; /* when: ISO 8601; may be "" */
+    const char *record;       /* JSON, or NULL: a game that was never begun has none */
+    const char *fault_report; /* JSON, or NULL */
+    const char *finished;     /* when: ISO 8601; may be "" */
 };
 
 /* NULL and a reason, also when the file is not a store, or one of a later version: such a file is not
@@ -53,13 +53,13 @@ void store_close(struct store *store); /* NULL is allowed */
 bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e);
 bool store_put(struct store *store, const char *name, const char *value, struct err *e);
 
-/* Once it returns true the game is safe, with its record and bundle. False when it cannot be written, or when
- * that number exists already; then nothing was changed. */
+/* Once it returns true the game is safe, with its record and fault report. False when it cannot be written,
+ * or when that number exists already; then nothing was changed. */
 bool store_add_game(struct store *store, const struct store_game *game, struct err *e);
 
 /* All games by number, from `first` on; the pointers are valid during the call. A visitor that returns false
  * ends the visit, with its own reason in `e`; a visitor must not start another visit. Without `texts` record
- * and bundle are left NULL: faster. Games that another program adds meanwhile are not seen. */
+ * and fault report are left NULL: faster. Games that another program adds meanwhile are not seen. */
 struct store_visit {
     bool (*game)(void *context, const struct store_game *game, struct err *e);
     void *context;

@@ -16,7 +16,7 @@
 
 /* ---- the game ---- */
 
-static const struct game *find_game(const struct rules *rules, struct spec *spec, struct err *e) {
+static const struct game *find_game(const struct event_rules *rules, struct spec *spec, struct err *e) {
     if (!spec_parse(rules->game, spec, e))
         return NULL;
     const struct game *game = game_find(spec->name);
@@ -25,13 +25,13 @@ static const struct game *find_game(const struct rules *rules, struct spec *spec
     return game;
 }
 
-bool event_takes_maps(const struct rules *rules) {
+bool event_takes_maps(const struct event_rules *rules) {
     struct spec spec;
     const struct game *game = find_game(rules, &spec, NULL);
     return game != NULL && game_offer(game)->takes_map;
 }
 
-struct scenario *event_load(const struct rules *rules, const struct game_source *map, struct err *e) {
+struct scenario *event_load(const struct event_rules *rules, const struct game_source *map, struct err *e) {
     struct spec spec;
     const struct game *game = find_game(rules, &spec, e);
     if (game == NULL)
@@ -65,7 +65,7 @@ struct scenario *event_load(const struct rules *rules, const struct game_source 
 static json_t *rules_of(const struct event *event, struct err *e) {
     struct text text = {0};
     json_t *rules = NULL;
-    if (rules_write(&event->rules, &text, e)) {
+    if (event_file_write(&event->rules, &text, e)) {
         rules = jsontext_own(&text);
         if (rules == NULL)
             err_set(e, "not enough memory for the event");
@@ -158,7 +158,7 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
     return true;
 }
 
-static struct scenario *load_map(const struct rules *rules, const char *name, const char *text,
+static struct scenario *load_map(const struct event_rules *rules, const char *name, const char *text,
                                  struct err *e) {
     const struct game_source map = {name, text, strlen(text), NULL};
     return event_load(rules, event_takes_maps(rules) || text[0] != '\0' ? &map : NULL, e);
@@ -192,7 +192,7 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
 static bool read_rules(const json_t *root, struct event *out, struct err *e) {
     struct text text = {0};
     const bool ok = jsontext_member(root, "rules", &text, e) &&
-                    rules_read("rules", text_string(&text), text.size, &out->rules, e);
+                    event_file_read("rules", text_string(&text), text.size, &out->rules, e);
     text_done(&text);
     return ok;
 }
@@ -232,19 +232,19 @@ static void describe(const json_t *value, char *out, size_t out_size) {
     free(dump);
 }
 
-static bool differ(const char *what, const json_t *kept, const json_t *given, struct err *e) {
+static bool differ(const char *what, const json_t *stored, const json_t *given, struct err *e) {
     char was[120], is[120];
-    describe(kept, was, sizeof was);
+    describe(stored, was, sizeof was);
     describe(given, is, sizeof is);
     return err_set(e, "%s was %s and is now %s", what, was, is);
 }
 
 /* By the first field that differs, down to where the two are plain values. */
-static bool compare_objects(const char *what, json_t *kept, json_t *given, struct err *e) {
+static bool compare_objects(const char *what, json_t *stored, json_t *given, struct err *e) {
     const char *key;
     json_t *value;
     char path[128];
-    json_object_foreach(kept, key, value) {
+    json_object_foreach(stored, key, value) {
         json_t *other = json_object_get(given, key);
         snprintf(path, sizeof path, "%s%s%s", what, what[0] != '\0' ? "." : "", key);
         if (json_equal(value, other))
@@ -252,16 +252,16 @@ static bool compare_objects(const char *what, json_t *kept, json_t *given, struc
         return json_is_object(value) && json_is_object(other) ? compare_objects(path, value, other, e)
                                                               : differ(path, value, other, e);
     }
-    return json_equal(kept, given) ||
+    return json_equal(stored, given) ||
            err_set(e, "the rules have more fields now%s%s", what[0] != '\0' ? " in " : "", what);
 }
 
-static bool compare_lists(const char *what, const json_t *kept, const json_t *given, const char *key,
+static bool compare_lists(const char *what, const json_t *stored, const json_t *given, const char *key,
                           struct err *e) {
-    const size_t before = json_array_size(kept), now = json_array_size(given);
+    const size_t before = json_array_size(stored), now = json_array_size(given);
     char name[64];
     for (size_t i = 0; i < before && i < now; i++) {
-        json_t *a = json_array_get(kept, i), *b = json_array_get(given, i);
+        json_t *a = json_array_get(stored, i), *b = json_array_get(given, i);
         snprintf(name, sizeof name, "%s %zu", what, i + 1);
         if (!json_equal(json_object_get(a, key), json_object_get(b, key)))
             return differ(name, json_object_get(a, key), json_object_get(b, key), e);
@@ -283,8 +283,8 @@ static const char *words(const json_t *value) {
     return json_is_string(value) ? json_string_value(value) : "no text";
 }
 
-bool event_compare(const char *kept, const char *given, struct err *e) {
-    json_t *a = json_loads(kept, 0, NULL), *b = json_loads(given, 0, NULL);
+bool event_compare(const char *stored, const char *given, struct err *e) {
+    json_t *a = json_loads(stored, 0, NULL), *b = json_loads(given, 0, NULL);
     bool ok = a != NULL && b != NULL;
     if (!ok)
         err_set(e, "what it was begun with cannot be read");

@@ -27,7 +27,7 @@ struct event_map {
 };
 
 struct event {
-    struct rules rules;
+    struct event_rules rules;
     int player_count, map_count;
     struct entrant *players;
     struct event_map *maps;
@@ -36,10 +36,10 @@ struct event {
 };
 
 /* Is the rules' game played on maps? False for an unknown game. */
-bool event_takes_maps(const struct rules *rules);
+bool event_takes_maps(const struct event_rules *rules);
 
 /* Loads a map of the rules' game; `map` is NULL for a game without maps. The caller unloads it. */
-struct scenario *event_load(const struct rules *rules, const struct game_source *map, struct err *e);
+struct scenario *event_load(const struct event_rules *rules, const struct game_source *map, struct err *e);
 
 /* The whole event as JSON, maps included, and back. Equal events give equal texts. */
 bool event_write(const struct event *event, struct text *out, struct err *e);
@@ -47,6 +47,6 @@ bool event_read(const char *name, const char *text, size_t size, struct event *o
 void event_done(struct event *event);
 
 /* False when the two texts are different events; the sentence names the first difference. */
-bool event_compare(const char *kept, const char *given, struct err *e);
+bool event_compare(const char *stored, const char *given, struct err *e);
 
 #endif

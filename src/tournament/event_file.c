@@ -41,39 +41,39 @@ enum { WORDS = 3, GROUPS = 6 };
 
 enum { ROUNDS_MAX = 1000, POINTS_MAX = 1000, REPEATS_MAX = 100, FAULTS_MAX = 1000000 };
 
-const char *const rules_format_names[RULES_FORMATS] = {
-    [RULES_ROUND_ROBIN] = "round-robin",
-    [RULES_GAUNTLET] = "gauntlet",
-    [RULES_SWISS] = "swiss",
-    [RULES_KNOCK_OUT] = "knock-out",
+const char *const event_format_names[EVENT_FORMATS] = {
+    [EVENT_ROUND_ROBIN] = "round-robin",
+    [EVENT_GAUNTLET] = "gauntlet",
+    [EVENT_SWISS] = "swiss",
+    [EVENT_KNOCK_OUT] = "knock-out",
 };
 
-const char *const rules_tie_break_names[RULES_TIE_BREAKS] = {
-    [RULES_TIE_HEAD_TO_HEAD] = "head-to-head",
-    [RULES_TIE_BUCHHOLZ] = "buchholz",
-    [RULES_TIE_SONNEBORN] = "sonneborn-berger",
-    [RULES_TIE_WINS] = "wins",
-    [RULES_TIE_FAULTS] = "faults",
+const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {
+    [EVENT_TIE_HEAD_TO_HEAD] = "head-to-head",
+    [EVENT_TIE_BUCHHOLZ] = "buchholz",
+    [EVENT_TIE_SONNEBORN] = "sonneborn-berger",
+    [EVENT_TIE_WINS] = "wins",
+    [EVENT_TIE_FAULTS] = "faults",
 };
 
 static const struct word words[WORDS] = {
-    {"title", offsetof(struct rules, title), RULES_TITLE_MAX, WORD_TEXT, true},
-    {"game", offsetof(struct rules, game), RULES_GAME_MAX, WORD_SPEC, false},
-    {"rule_set", offsetof(struct rules, rule_set), RULES_NAME_MAX, WORD_NAME, true},
+    {"title", offsetof(struct event_rules, title), EVENT_TITLE_MAX, WORD_TEXT, true},
+    {"game", offsetof(struct event_rules, game), EVENT_GAME_MAX, WORD_SPEC, false},
+    {"rule_set", offsetof(struct event_rules, rule_set), EVENT_RULE_SET_MAX, WORD_NAME, true},
 };
 
 #define WHOLE(key, field, low, high, fallback)                                                               \
-    { key, PARAM_INT, offsetof(struct rules, field), low, high, fallback }
+    { key, PARAM_INT, offsetof(struct event_rules, field), low, high, fallback }
 #define REAL(key, field, low, high, fallback)                                                                \
-    { key, PARAM_REAL, offsetof(struct rules, field), low, high, fallback }
+    { key, PARAM_REAL, offsetof(struct event_rules, field), low, high, fallback }
 #define SWITCH(key, field)                                                                                   \
-    { key, PARAM_SWITCH, offsetof(struct rules, field) }
+    { key, PARAM_SWITCH, offsetof(struct event_rules, field) }
 
 static const struct param top_fields[] = {
-    {"format", PARAM_CHOICE, offsetof(struct rules, format), 0, RULES_FORMATS - 1, RULES_ROUND_ROBIN},
+    {"format", PARAM_CHOICE, offsetof(struct event_rules, format), 0, EVENT_FORMATS - 1, EVENT_ROUND_ROBIN},
     WHOLE("rounds", rounds, 0, ROUNDS_MAX, 0),
     WHOLE("challengers", challengers, 1, EVENT_PLAYERS_MAX - 1, 1),
-    WHOLE("games", games, 1, RULES_GAMES_MAX, 2),
+    WHOLE("games", games, 1, EVENT_RULES_GAMES_MAX, 2),
     SWITCH("both_sides", both_sides),
     WHOLE("disqualify_after", disqualify_after, 0, FAULTS_MAX, 0),
     {0},
@@ -94,21 +94,21 @@ static const struct param map_fields[] = {
 
 static const struct param playoff_fields[] = {
     WHOLE("places", playoff_places, 0, EVENT_PLAYERS_MAX, 0),
-    WHOLE("games", playoff_games, 1, RULES_GAMES_MAX, 2),
+    WHOLE("games", playoff_games, 1, EVENT_RULES_GAMES_MAX, 2),
     WHOLE("repeats", playoff_repeats_max, 0, REPEATS_MAX, 3),
     {0},
 };
 
 static const struct param final_fields[] = {
     WHOLE("players", final_players, 0, EVENT_PLAYERS_MAX, 0),
-    WHOLE("games", final_games, 1, RULES_GAMES_MAX, 2),
+    WHOLE("games", final_games, 1, EVENT_RULES_GAMES_MAX, 2),
     {0},
 };
 
 static const struct group groups[GROUPS] = {
     {NULL, top_fields, 0},
     {"points", point_fields, 0},
-    {"clock", timing_params, offsetof(struct rules, timing)},
+    {"clock", timing_params, offsetof(struct event_rules, timing)},
     {"maps", map_fields, 0},
     {"playoff", playoff_fields, 0},
     {"final", final_fields, 0},
@@ -116,7 +116,7 @@ static const struct group groups[GROUPS] = {
 
 /* ---- values of fields ---- */
 
-static double field_value(const struct group *g, const struct param *p, const struct rules *rules) {
+static double field_value(const struct group *g, const struct param *p, const struct event_rules *rules) {
     const void *at = (const char *)rules + g->offset + p->offset;
     switch (p->kind) {
     case PARAM_INT:
@@ -128,7 +128,7 @@ static double field_value(const struct group *g, const struct param *p, const st
     return 0;
 }
 
-static void set_field(const struct group *g, const struct param *p, struct rules *rules, double value) {
+static void set_field(const struct group *g, const struct param *p, struct event_rules *rules, double value) {
     void *at = (char *)rules + g->offset + p->offset;
     switch (p->kind) {
     case PARAM_INT:
@@ -139,7 +139,7 @@ static void set_field(const struct group *g, const struct param *p, struct rules
     }
 }
 
-void rules_default(struct rules *out) {
+void event_rules_default(struct event_rules *out) {
     memset(out, 0, sizeof *out);
     memcpy(out->game, "tbs", sizeof "tbs");
     for (int i = 0; i < GROUPS; i++)
@@ -151,7 +151,7 @@ void rules_default(struct rules *out) {
 /* The GAT competitions play both games as a round robin from both sides. The platform of the tactical game
  * counts 10 seconds a turn. The server of Geister gives each player 600 seconds a game and, when they are
  * used up, 10 seconds a move; an illegal move loses there, as it does under our referee. */
-const struct rules_preset rules_presets[] = {
+const struct event_rules_preset event_rules_presets[] = {
     {"quick", "round robin, both sides of every map, no clock: to see who is stronger",
      "{\"title\": \"Quick round robin\", \"games\": 2, \"both_sides\": true,\n"
      " \"tie_breaks\": [\"head-to-head\", \"sonneborn-berger\"]}\n"},
@@ -250,7 +250,7 @@ static bool find_member(struct scan *s, const char *key, int *line) {
     return false;
 }
 
-int rules_line(const char *text, size_t size, const char *group, const char *key) {
+int event_file_line(const char *text, size_t size, const char *group, const char *key) {
     struct scan s = {text, text + size, 1};
     int line = 0;
     if (group != NULL && !find_member(&s, group, &line))
@@ -294,7 +294,7 @@ static bool refuse(const struct source *s, struct place place, const char *forma
             sentence);
     if (s->name == NULL)
         return false;
-    const int line = s->text != NULL ? rules_line(s->text, s->size, place.group, place.key) : 0;
+    const int line = s->text != NULL ? event_file_line(s->text, s->size, place.group, place.key) : 0;
     return line > 0 ? err_prefix(s->e, "%s:%d: ", s->name, line) : err_prefix(s->e, "%s: ", s->name);
 }
 
@@ -332,72 +332,72 @@ static bool check_range(const struct source *s, struct place place, const struct
     return refuse(s, place, ": %.12g is out of range; expected %.12g to %.12g", value, p->low, p->high);
 }
 
-static bool check_tie_breaks(const struct source *s, const struct rules *r) {
+static bool check_tie_breaks(const struct source *s, const struct event_rules *r) {
     const struct place place = {NULL, TIE_BREAKS_KEY};
-    bool seen[RULES_TIE_BREAKS] = {false};
-    if (r->tie_break_count < 0 || r->tie_break_count > RULES_TIE_BREAKS_MAX)
+    bool seen[EVENT_TIE_BREAKS] = {false};
+    if (r->tie_break_count < 0 || r->tie_break_count > EVENT_TIE_BREAKS_MAX)
         return refuse(s, place, ": %d are too many; expected %d at most", r->tie_break_count,
-                      RULES_TIE_BREAKS_MAX);
+                      EVENT_TIE_BREAKS_MAX);
     for (int i = 0; i < r->tie_break_count; i++) {
         const int kind = (int)r->tie_breaks[i];
-        if (kind < 0 || kind >= RULES_TIE_BREAKS)
+        if (kind < 0 || kind >= EVENT_TIE_BREAKS)
             return refuse(s, place, ": %d is no tie-break", kind);
         if (seen[kind])
-            return refuse(s, place, ": \"%s\" is there twice", rules_tie_break_names[kind]);
+            return refuse(s, place, ": \"%s\" is there twice", event_tie_break_names[kind]);
         seen[kind] = true;
     }
     return true;
 }
 
-static bool rounds_without_swiss(const struct rules *r) {
-    return r->rounds > 0 && r->format != RULES_SWISS;
+static bool rounds_without_swiss(const struct event_rules *r) {
+    return r->rounds > 0 && r->format != EVENT_SWISS;
 }
 
-static bool challengers_without_gauntlet(const struct rules *r) {
-    return r->challengers > 1 && r->format != RULES_GAUNTLET;
+static bool challengers_without_gauntlet(const struct event_rules *r) {
+    return r->challengers > 1 && r->format != EVENT_GAUNTLET;
 }
 
-static bool playoff_without_table(const struct rules *r) {
-    return r->playoff_places > 0 && (r->format == RULES_KNOCK_OUT || r->format == RULES_GAUNTLET);
+static bool playoff_without_table(const struct event_rules *r) {
+    return r->playoff_places > 0 && (r->format == EVENT_KNOCK_OUT || r->format == EVENT_GAUNTLET);
 }
 
-static bool final_of_knock_out(const struct rules *r) {
-    return r->final_players > 0 && r->format == RULES_KNOCK_OUT;
+static bool final_of_knock_out(const struct event_rules *r) {
+    return r->final_players > 0 && r->format == EVENT_KNOCK_OUT;
 }
 
-static bool final_of_gauntlet(const struct rules *r) {
-    return r->final_players > 0 && r->format == RULES_GAUNTLET;
+static bool final_of_gauntlet(const struct event_rules *r) {
+    return r->final_players > 0 && r->format == EVENT_GAUNTLET;
 }
 
-static bool final_alone(const struct rules *r) {
+static bool final_alone(const struct event_rules *r) {
     return r->final_players == 1;
 }
 
-static bool win_not_best(const struct rules *r) {
+static bool win_not_best(const struct event_rules *r) {
     return r->win <= r->loss;
 }
 
-static bool draw_not_between(const struct rules *r) {
+static bool draw_not_between(const struct event_rules *r) {
     return r->draw > r->win || r->draw < r->loss;
 }
 
-static bool increment_without_game(const struct rules *r) {
+static bool increment_without_game(const struct event_rules *r) {
     return r->timing.increment_s > 0 && r->timing.game_s <= 0;
 }
 
-static bool byoyomi_without_game(const struct rules *r) {
+static bool byoyomi_without_game(const struct event_rules *r) {
     return r->timing.byoyomi_s > 0 && r->timing.game_s <= 0;
 }
 
-static bool odd_games(const struct rules *r) {
+static bool odd_games(const struct event_rules *r) {
     return r->both_sides && r->games % 2 != 0;
 }
 
-static bool odd_playoff(const struct rules *r) {
+static bool odd_playoff(const struct event_rules *r) {
     return r->both_sides && r->playoff_places > 0 && r->playoff_games % 2 != 0;
 }
 
-static bool odd_final(const struct rules *r) {
+static bool odd_final(const struct event_rules *r) {
     return r->both_sides && r->final_players > 0 && r->final_games % 2 != 0;
 }
 
@@ -405,7 +405,7 @@ static bool odd_final(const struct rules *r) {
 
 static const struct contradiction {
     const char *group, *key;
-    bool (*holds)(const struct rules *r);
+    bool (*holds)(const struct event_rules *r);
     const char *sentence;
     bool by_format; /* the message names the format */
 } contradictions[] = {
@@ -433,12 +433,12 @@ static const struct contradiction {
     {"final", "games", odd_final, ODD, false},
 };
 
-static bool check_contradictions(const struct source *s, const struct rules *r) {
+static bool check_contradictions(const struct source *s, const struct event_rules *r) {
     for (size_t i = 0; i < sizeof contradictions / sizeof contradictions[0]; i++) {
         const struct contradiction *c = &contradictions[i];
         if (!c->holds(r))
             continue;
-        const char *format = rules_format_names[r->format];
+        const char *format = event_format_names[r->format];
         return refuse(s, (struct place){c->group, c->key}, "%s%s%s%s", c->sentence,
                       c->by_format ? " (\"format\" is \"" : "", c->by_format ? format : "",
                       c->by_format ? "\")" : "");
@@ -446,7 +446,7 @@ static bool check_contradictions(const struct source *s, const struct rules *r) 
     return true;
 }
 
-bool rules_check(const struct rules *rules, struct err *e) {
+bool event_rules_check(const struct event_rules *rules, struct err *e) {
     const struct source s = {.e = e};
     for (int i = 0; i < WORDS; i++) {
         const char *text = (const char *)rules + words[i].offset;
@@ -560,14 +560,15 @@ static bool read_value(const struct source *s, struct place place, const struct 
     case PARAM_REAL: return read_number(s, place, p, value, out);
     case PARAM_SWITCH: return read_switch(s, place, value, out);
     case PARAM_CHOICE:
-        *out = read_choice(s, place, value, rules_format_names, RULES_FORMATS);
+        *out = read_choice(s, place, value, event_format_names, EVENT_FORMATS);
         return *out >= 0;
     case PARAM_TEXT: break;
     }
     return false;
 }
 
-static bool read_word(const struct source *s, const struct word *w, const json_t *value, struct rules *out) {
+static bool read_word(const struct source *s, const struct word *w, const json_t *value,
+                      struct event_rules *out) {
     char shown[VALUE_TEXT_MAX];
     if (!json_is_string(value))
         return refuse(s, (struct place){NULL, w->key}, ": %s is no text", value_text(value, shown));
@@ -579,22 +580,22 @@ static bool read_word(const struct source *s, const struct word *w, const json_t
     return true;
 }
 
-static bool read_tie_breaks(const struct source *s, const json_t *value, struct rules *out) {
+static bool read_tie_breaks(const struct source *s, const json_t *value, struct event_rules *out) {
     const struct place place = {NULL, TIE_BREAKS_KEY};
     char shown[VALUE_TEXT_MAX];
     if (!json_is_array(value))
         return refuse(s, place, ": %s is no list", value_text(value, shown));
-    if (json_array_size(value) > RULES_TIE_BREAKS_MAX)
+    if (json_array_size(value) > EVENT_TIE_BREAKS_MAX)
         return refuse(s, place, ": %zu are too many; expected %d at most", json_array_size(value),
-                      RULES_TIE_BREAKS_MAX);
+                      EVENT_TIE_BREAKS_MAX);
     memset(out->tie_breaks, 0, sizeof out->tie_breaks);
     out->tie_break_count = (int)json_array_size(value);
     for (int i = 0; i < out->tie_break_count; i++) {
         const int kind =
-            read_choice(s, place, json_array_get(value, (size_t)i), rules_tie_break_names, RULES_TIE_BREAKS);
+            read_choice(s, place, json_array_get(value, (size_t)i), event_tie_break_names, EVENT_TIE_BREAKS);
         if (kind < 0)
             return false;
-        out->tie_breaks[i] = (enum rules_tie_break)kind;
+        out->tie_breaks[i] = (enum event_tie_break)kind;
     }
     return check_tie_breaks(s, out);
 }
@@ -607,7 +608,7 @@ static const struct param *find_field(const struct group *g, const char *key) {
 }
 
 static bool read_field(const struct source *s, const struct group *g, const char *key, const json_t *value,
-                       struct rules *out) {
+                       struct event_rules *out) {
     const struct param *p = find_field(g, key);
     const struct place place = {g->name, key};
     char list[LIST_MAX];
@@ -623,7 +624,8 @@ static bool read_field(const struct source *s, const struct group *g, const char
     return true;
 }
 
-static bool read_group(const struct source *s, const struct group *g, json_t *object, struct rules *out) {
+static bool read_group(const struct source *s, const struct group *g, json_t *object,
+                       struct event_rules *out) {
     char shown[VALUE_TEXT_MAX], list[LIST_MAX];
     const char *key;
     json_t *value;
@@ -639,7 +641,7 @@ static bool read_group(const struct source *s, const struct group *g, json_t *ob
     return true;
 }
 
-static bool read_member(const struct source *s, const char *key, json_t *value, struct rules *out) {
+static bool read_member(const struct source *s, const char *key, json_t *value, struct event_rules *out) {
     for (int i = 0; i < WORDS; i++)
         if (strcmp(words[i].key, key) == 0)
             return read_word(s, &words[i], value, out);
@@ -653,25 +655,25 @@ static bool read_member(const struct source *s, const char *key, json_t *value, 
 
 static int preset_names(const char **names) {
     int count = 0;
-    for (; rules_presets[count].name != NULL; count++)
-        names[count] = rules_presets[count].name;
+    for (; event_rules_presets[count].name != NULL; count++)
+        names[count] = event_rules_presets[count].name;
     return count;
 }
 
 enum { PRESETS_MAX = 32 };
 
-static bool read_base(const struct source *s, const json_t *root, struct rules *out) {
+static bool read_base(const struct source *s, const json_t *root, struct event_rules *out) {
     const char *names[PRESETS_MAX];
     const json_t *value = json_object_get(root, preset_key);
     if (value == NULL) {
-        rules_default(out);
+        event_rules_default(out);
         return true;
     }
     const int found = read_choice(s, (struct place){NULL, preset_key}, value, names, preset_names(names));
-    return found >= 0 && rules_preset(names[found], out, s->e);
+    return found >= 0 && event_rules_preset(names[found], out, s->e);
 }
 
-static bool read_root(const struct source *s, json_t *root, struct rules *out) {
+static bool read_root(const struct source *s, json_t *root, struct event_rules *out) {
     const char *key;
     json_t *value;
     if (!json_is_object(root))
@@ -685,12 +687,13 @@ static bool read_root(const struct source *s, json_t *root, struct rules *out) {
     return check_contradictions(s, out);
 }
 
-bool rules_read(const char *name, const char *text, size_t size, struct rules *out, struct err *e) {
+bool event_file_read(const char *name, const char *text, size_t size, struct event_rules *out,
+                     struct err *e) {
     const struct source s = {name, text, size, e};
     json_error_t problem;
-    if (size > RULES_TEXT_MAX)
+    if (size > EVENT_FILE_MAX)
         return err_set(e, "%s: %zu bytes are too much for rules; the limit is %d", name, size,
-                       RULES_TEXT_MAX);
+                       EVENT_FILE_MAX);
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
     if (root == NULL) {
         char what[JSON_ERROR_TEXT_LENGTH];
@@ -702,12 +705,13 @@ bool rules_read(const char *name, const char *text, size_t size, struct rules *o
     return ok;
 }
 
-bool rules_preset(const char *name, struct rules *out, struct err *e) {
+bool event_rules_preset(const char *name, struct event_rules *out, struct err *e) {
     const char *names[PRESETS_MAX];
     char shown[48], list[LIST_MAX];
     const int count = preset_names(names), found = find_name(name, names, count);
     if (found >= 0)
-        return rules_read(name, rules_presets[found].json, strlen(rules_presets[found].json), out, e);
+        return event_file_read(name, event_rules_presets[found].json, strlen(event_rules_presets[found].json),
+                               out, e);
     quote(shown, sizeof shown, name);
     list_names(names, count, list, sizeof list);
     return err_set(e, "there is no preset \"%s\"; expected %s", shown, list);
@@ -726,7 +730,7 @@ static void add_real(double value, struct text *out) {
     text_add_string(out, digits);
 }
 
-static void add_value(const struct group *g, const struct param *p, const struct rules *rules,
+static void add_value(const struct group *g, const struct param *p, const struct event_rules *rules,
                       struct text *out) {
     const double value = field_value(g, p, rules);
     text_add(out, "\"%s\": ", p->name);
@@ -734,12 +738,12 @@ static void add_value(const struct group *g, const struct param *p, const struct
     case PARAM_INT:
     case PARAM_REAL: add_real(value, out); break;
     case PARAM_SWITCH: text_add_string(out, value != 0 ? "true" : "false"); break;
-    case PARAM_CHOICE: text_add(out, "\"%s\"", rules_format_names[(int)value]); break;
+    case PARAM_CHOICE: text_add(out, "\"%s\"", event_format_names[(int)value]); break;
     case PARAM_TEXT: break;
     }
 }
 
-static void add_group(const struct group *g, const struct rules *rules, struct text *out) {
+static void add_group(const struct group *g, const struct event_rules *rules, struct text *out) {
     text_add(out, ",\n  \"%s\": {", g->name);
     for (const struct param *p = g->fields; p->name != NULL; p++) {
         text_add_string(out, p != g->fields ? ", " : "");
@@ -749,7 +753,7 @@ static void add_group(const struct group *g, const struct rules *rules, struct t
 }
 
 /* False: memory ran out, or it is no UTF-8. */
-static bool add_word(const struct word *w, const struct rules *rules, struct text *out) {
+static bool add_word(const struct word *w, const struct event_rules *rules, struct text *out) {
     json_t *string = json_string((const char *)rules + w->offset);
     char *quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
     if (quoted != NULL)
@@ -759,7 +763,7 @@ static bool add_word(const struct word *w, const struct rules *rules, struct tex
     return quoted != NULL;
 }
 
-bool rules_write(const struct rules *rules, struct text *out, struct err *e) {
+bool event_file_write(const struct event_rules *rules, struct text *out, struct err *e) {
     bool ok = true;
     text_add_string(out, "{\n");
     for (int i = 0; i < WORDS; i++)
@@ -772,7 +776,7 @@ bool rules_write(const struct rules *rules, struct text *out, struct err *e) {
         add_group(&groups[i], rules, out);
     text_add_string(out, ",\n  \"" TIE_BREAKS_KEY "\": [");
     for (int i = 0; i < rules->tie_break_count; i++)
-        text_add(out, "%s\"%s\"", i > 0 ? ", " : "", rules_tie_break_names[rules->tie_breaks[i]]);
+        text_add(out, "%s\"%s\"", i > 0 ? ", " : "", event_tie_break_names[rules->tie_breaks[i]]);
     text_add_string(out, "]\n}\n");
     return (ok && !out->failed) || err_set(e, "not enough memory to write the rules");
 }

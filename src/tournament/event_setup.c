@@ -13,16 +13,16 @@
 
 /* ---- rules ---- */
 
-static bool set_format(const char *name, struct rules *out, struct err *e) {
-    for (int i = 0; i < RULES_FORMATS; i++)
-        if (strcmp(rules_format_names[i], name) == 0) {
-            out->format = (enum rules_format)i;
+static bool set_format(const char *name, struct event_rules *out, struct err *e) {
+    for (int i = 0; i < EVENT_FORMATS; i++)
+        if (strcmp(event_format_names[i], name) == 0) {
+            out->format = (enum event_format)i;
             return true;
         }
     return err_set(e, "format %.64s: expected round-robin, gauntlet, swiss or knock-out", name);
 }
 
-static bool set_points(const char *text, struct rules *out, struct err *e) {
+static bool set_points(const char *text, struct event_rules *out, struct err *e) {
     char copy[64], *pieces[3];
     double *const targets[3] = {&out->win, &out->draw, &out->loss};
     snprintf(copy, sizeof copy, "%s", text);
@@ -32,52 +32,53 @@ static bool set_points(const char *text, struct rules *out, struct err *e) {
     return ok || err_set(e, "points %.64s: expected points for a win, a draw and a loss: 1,0.5,0", text);
 }
 
-static bool set_title(const char *text, struct rules *out, struct err *e) {
+static bool set_title(const char *text, struct event_rules *out, struct err *e) {
     if (strlen(text) >= sizeof out->title)
         return err_set(e, "title: %zu bytes; expected %zu at most", strlen(text), sizeof out->title - 1);
     charset_copy(out->title, sizeof out->title, text, strlen(text));
     return true;
 }
 
-static bool set_game(const char *spec, struct rules *out, struct err *e) {
+static bool set_game(const char *spec, struct event_rules *out, struct err *e) {
     if (strlen(spec) >= sizeof out->game)
         return err_set(e, "game: %zu bytes; expected %zu at most", strlen(spec), sizeof out->game - 1);
     snprintf(out->game, sizeof out->game, "%s", spec);
     return true;
 }
 
-static bool set_rule_set(const char *name, struct rules *out, struct err *e) {
+static bool set_rule_set(const char *name, struct event_rules *out, struct err *e) {
     if (tbs_read_rules(name, e) == NULL)
         return false;
     snprintf(out->rule_set, sizeof out->rule_set, "%s", name);
     return true;
 }
 
-static bool set_clock(const char *text, struct rules *out, struct err *e) {
+static bool set_clock(const char *text, struct event_rules *out, struct err *e) {
     return timing_read(text, &out->timing, e);
 }
 
-static void set_numbers(const struct rules_wish *wish, struct rules *out) {
-    const int numbers[] = {wish->games, wish->rounds,           wish->challengers,
-                           wish->final, wish->maps_per_pairing, wish->disqualify_after};
+static void set_numbers(const struct event_overrides *overrides, struct event_rules *out) {
+    const int numbers[] = {overrides->games, overrides->rounds,           overrides->challengers,
+                           overrides->final, overrides->maps_per_pairing, overrides->disqualify_after};
     int *const targets[] = {&out->games,         &out->rounds,           &out->challengers,
                             &out->final_players, &out->maps_per_pairing, &out->disqualify_after};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (numbers[i] > 0)
             *targets[i] = numbers[i];
-    out->not_own_maps = out->not_own_maps || wish->not_own_maps;
+    out->not_own_maps = out->not_own_maps || overrides->not_own_maps;
 }
 
-bool rules_change(struct rules *rules, const struct rules_wish *wish, const char **field, struct err *e) {
+bool event_rules_override(struct event_rules *rules, const struct event_overrides *overrides,
+                          const char **field, struct err *e) {
     const struct word {
         const char *name, *text;
-        bool (*set)(const char *text, struct rules *out, struct err *e);
+        bool (*set)(const char *text, struct event_rules *out, struct err *e);
     } words[] = {
-        {"format", wish->format, set_format}, {"points", wish->points, set_points},
-        {"title", wish->title, set_title},    {"game", wish->game, set_game},
-        {"rules", wish->rules, set_rule_set}, {"clock", wish->clock, set_clock},
+        {"format", overrides->format, set_format}, {"points", overrides->points, set_points},
+        {"title", overrides->title, set_title},    {"game", overrides->game, set_game},
+        {"rules", overrides->rules, set_rule_set}, {"clock", overrides->clock, set_clock},
     };
-    set_numbers(wish, rules);
+    set_numbers(overrides, rules);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *field = words[i].name;
         if (words[i].text != NULL && !words[i].set(words[i].text, rules, e))
@@ -136,7 +137,7 @@ bool event_add_game(struct event *event, struct err *e) {
 bool event_check_players(const struct event *event, struct err *e) {
     if (event->player_count < 2)
         return err_set(e, "a tournament needs two players or more; given: %d", event->player_count);
-    if (event->rules.format == RULES_GAUNTLET && event->rules.challengers >= event->player_count)
+    if (event->rules.format == EVENT_GAUNTLET && event->rules.challengers >= event->player_count)
         return err_set(e, "with %d challengers of %d players nobody is left to meet them",
                        event->rules.challengers, event->player_count);
     return true;

@@ -10,15 +10,16 @@
 /* ---- rules ---- */
 
 /* Changes of the rules; NULL, 0 or false changes nothing. */
-struct rules_wish {
+struct event_overrides {
     const char *format, *points, *title, *game, *rules, *clock;
     int games, rounds, challengers, final, maps_per_pairing, disqualify_after;
     bool not_own_maps;
 };
 
 /* On false *field names the wrong field; the sentence begins with it ("format nosuch: expected …"), except
- * for `rules`. rules_check finds contradictions. */
-bool rules_change(struct rules *rules, const struct rules_wish *wish, const char **field, struct err *e);
+ * for `rules`. event_rules_check finds contradictions. */
+bool event_rules_override(struct event_rules *rules, const struct event_overrides *overrides,
+                          const char **field, struct err *e);
 
 /* ---- maps ---- */
 

@@ -20,21 +20,21 @@ static bool note_game(void *context, const struct store_game *game, struct err *
 
 static bool has_games(struct store *store) {
     bool found = false;
-    struct err unheard;
+    struct err ignored;
     const struct store_visit visit = {.game = note_game, .context = &found};
-    return !store_visit_games(store, &visit, &unheard) || found;
+    return !store_visit_games(store, &visit, &ignored) || found;
 }
 
 /* A store without games is not bound to the event in it: that may have been refused before its first game.
- * `kept` is NULL in a new store. */
-static bool keep_event(struct store *store, const char *path, const struct event *event, const char *kept,
-                       struct err *e) {
+ * `stored` is NULL in a new store. */
+static bool store_event(struct store *store, const char *path, const struct event *event, const char *stored,
+                        struct err *e) {
     struct text given = {0};
     bool ok = event_write(event, &given, e);
-    if (ok && kept == NULL && has_games(store))
+    if (ok && stored == NULL && has_games(store))
         ok = err_set(e, "%s holds the games of something else; choose another file", path);
-    const bool same = ok && kept != NULL && event_compare(kept, text_string(&given), e);
-    if (ok && kept != NULL && !same && has_games(store))
+    const bool same = ok && stored != NULL && event_compare(stored, text_string(&given), e);
+    if (ok && stored != NULL && !same && has_games(store))
         ok = err_prefix(e, "%s was begun with other arguments: ", path);
     else if (ok && !same)
         ok = store_put(store, STORE_EVENT, text_string(&given), e);
@@ -43,12 +43,12 @@ static bool keep_event(struct store *store, const char *path, const struct event
 }
 
 static bool read_event(struct store *store, const char *path, struct event *event, struct err *e) {
-    struct text kept = {0};
+    struct text stored = {0};
     bool found = false;
-    const bool ok = store_get(store, STORE_EVENT, &kept, &found, e) &&
-                    (found ? event_read(path, text_string(&kept), kept.size, event, e)
+    const bool ok = store_get(store, STORE_EVENT, &stored, &found, e) &&
+                    (found ? event_read(path, text_string(&stored), stored.size, event, e)
                            : err_set(e, "%s: has no event in it yet; --players and --maps make one", path));
-    text_done(&kept);
+    text_done(&stored);
     return ok;
 }
 
@@ -64,21 +64,21 @@ struct store *tournament_open_store(const char *path, struct event *event, struc
     struct store *store = store_open(path, STORE_WRITE, e);
     if (store == NULL)
         return NULL;
-    struct text kept = {0};
+    struct text stored = {0};
     bool found = false, ok;
     if (event->player_count == 0)
         ok = read_event(store, path, event, e);
     else
-        ok = store_get(store, STORE_EVENT, &kept, &found, e) &&
-             keep_event(store, path, event, found ? text_string(&kept) : NULL, e);
-    text_done(&kept);
+        ok = store_get(store, STORE_EVENT, &stored, &found, e) &&
+             store_event(store, path, event, found ? text_string(&stored) : NULL, e);
+    text_done(&stored);
     if (!ok)
         store_close(store);
     return ok ? store : NULL;
 }
 
-bool tournament_keep_standings(struct store *store, const struct event *event, const struct games *games,
-                               struct err *e) {
+bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
+                                struct err *e) {
     struct text text = {0};
     const bool ok = store == NULL || (standings_text(event, games, &text, e) &&
                                       store_put(store, STORE_STANDINGS, text_string(&text), e));
@@ -88,7 +88,7 @@ bool tournament_keep_standings(struct store *store, const struct event *event, c
 
 /* ---- games ---- */
 
-static bool is_fixture(const struct fixture *f, const struct store_game *g) {
+static bool is_scheduled(const struct scheduled_game *f, const struct store_game *g) {
     return f->stage == g->stage && f->round == g->round && f->players[0] == g->players[0] &&
            f->players[1] == g->players[1] && f->map == g->map && f->seed == g->seed;
 }
@@ -111,19 +111,19 @@ static void note_outcome(const struct store_game *g, struct outcome *o) {
     snprintf(o->result, sizeof o->result, "%s", g->result);
 }
 
-struct recall {
+struct resumption {
     struct games *games;
     int beyond;
 };
 
 /* Games of batches to come are left alone: their turn comes when the schedule knows them. */
-static bool recall_game(void *context, const struct store_game *g, struct err *e) {
-    struct recall *r = context;
+static bool resume_game(void *context, const struct store_game *g, struct err *e) {
+    struct resumption *r = context;
     if (g->number >= r->games->count) {
         r->beyond++;
         return true;
     }
-    if (!is_fixture(&r->games->fixtures[g->number], g))
+    if (!is_scheduled(&r->games->scheduled[g->number], g))
         return err_set(e, "game %d in the store is not the one that the schedule has there", g->number);
     if ((g->forfeiter == NOBODY) != (g->fault == PLAYER_FAULT_NONE) || g->fault >= PLAYER_FAULTS)
         return err_set(e, "game %d in the store has a ruling that cannot be: fault %d of side %d", g->number,
@@ -132,11 +132,11 @@ static bool recall_game(void *context, const struct store_game *g, struct err *e
     return true;
 }
 
-bool tournament_recall(struct store *store, struct games *games, int first, int *beyond, struct err *e) {
-    struct recall recall = {.games = games};
-    const struct store_visit visit = {.game = recall_game, .context = &recall, .first = first};
+bool tournament_resume(struct store *store, struct games *games, int first, int *beyond, struct err *e) {
+    struct resumption resumption = {.games = games};
+    const struct store_visit visit = {.game = resume_game, .context = &resumption, .first = first};
     const bool ok = store_visit_games(store, &visit, e);
-    *beyond = recall.beyond;
+    *beyond = resumption.beyond;
     return ok;
 }
 
@@ -180,7 +180,7 @@ bool tournament_read_voids(const char *lines, struct games *games, struct err *e
     return true;
 }
 
-bool tournament_keep_voids(struct store *store, const char *lines, struct err *e) {
+bool tournament_store_voids(struct store *store, const char *lines, struct err *e) {
     struct text all = {0};
     bool found;
     if (store == NULL || *lines == '\0')
@@ -194,7 +194,7 @@ bool tournament_keep_voids(struct store *store, const char *lines, struct err *e
     return ok;
 }
 
-bool tournament_recall_voids(struct store *store, struct games *games, struct err *e) {
+bool tournament_load_voids(struct store *store, struct games *games, struct err *e) {
     struct text all = {0};
     bool found;
     games->void_count = 0;

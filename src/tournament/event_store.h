@@ -25,19 +25,19 @@ struct store *tournament_open_store(const char *path, struct event *event, struc
 struct store *tournament_read_store(const char *path, struct event *event, struct err *e);
 
 /* Stores the final table, for verify.h. A NULL store stores nothing. */
-bool tournament_keep_standings(struct store *store, const struct event *event, const struct games *games,
-                               struct err *e);
+bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
+                                struct err *e);
 
 /* Reads the outcomes of scheduled games from `first` on; *beyond is the number of stored games that are not
  * scheduled yet. False when a game contradicts the schedule. */
-bool tournament_recall(struct store *store, struct games *games, int first, int *beyond, struct err *e);
+bool tournament_resume(struct store *store, struct games *games, int first, int *beyond, struct err *e);
 
 /* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: read
  * adds them to `games`, keep to the store (NULL stores nothing), recall reads them from the store into
  * `games`. */
 bool tournament_read_voids(const char *lines, struct games *games, struct err *e);
-bool tournament_keep_voids(struct store *store, const char *lines, struct err *e);
-bool tournament_recall_voids(struct store *store, struct games *games, struct err *e);
+bool tournament_store_voids(struct store *store, const char *lines, struct err *e);
+bool tournament_load_voids(struct store *store, struct games *games, struct err *e);
 
 /* Reads the record of one game. The caller calls record_done also after a failure. */
 bool tournament_load_record(struct store *store, int number, struct record *out, struct err *e);

@@ -60,7 +60,7 @@ static bool rate(struct event_table *t, const struct games *games, struct err *e
     if (!grow_ratings(t, games->count, e))
         return false;
     for (int i = 0; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
+        const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
         if (o->played)
             t->rating_games[count++] =
@@ -79,7 +79,7 @@ bool event_table_report(struct event_table *t, const struct games *games, const 
         .games_expected = event_games_expected(t->event, games),
         .standings = t->standings,
         .seconds = moment->seconds,
-        .games_untimed = moment->recalled,
+        .games_untimed = moment->resumed,
         .date = moment->date,
         .store = moment->store,
         .complete = moment->complete,
@@ -94,48 +94,48 @@ bool event_table_report(struct event_table *t, const struct games *games, const 
 
 /* ---- counts ---- */
 
-static void count_game(struct report_facts *facts, const struct fixture *f, const struct outcome *o) {
+static void count_game(struct report_data *data, const struct scheduled_game *f, const struct outcome *o) {
     for (int side = 0; side < 2; side++) {
         const int player = f->players[side], opponent = f->players[1 - side];
-        struct report_clock *clock = &facts->clocks[player];
+        struct report_clock *clock = &data->clocks[player];
         clock->think_ns += o->think_ns[side];
         clock->decisions += o->decisions[side];
         if (o->longest_ns[side] > clock->longest_ns)
             clock->longest_ns = o->longest_ns[side];
         if (f->stage == STAGE_MAIN)
-            tally_add(&facts->cross[player * facts->player_count + opponent],
+            tally_add(&data->cross[player * data->player_count + opponent],
                       side == 0 ? o->payoff : 1 - o->payoff);
     }
-    tally_add(&facts->by_map[f->map], o->payoff);
+    tally_add(&data->by_map[f->map], o->payoff);
 }
 
-static bool is_meeting_of(const struct report_meeting *m, const struct fixture *f) {
+static bool is_meeting_of(const struct report_meeting *m, const struct scheduled_game *f) {
     const bool same = m->players[0] == f->players[0] && m->players[1] == f->players[1];
     const bool swapped = m->players[0] == f->players[1] && m->players[1] == f->players[0];
     return m->stage == f->stage && m->round == f->round && (same || swapped);
 }
 
 /* The games of a meeting follow each other closely: looking from the end finds it soon. */
-static struct report_meeting *find_meeting(struct report_facts *facts, const struct fixture *f) {
-    for (int i = facts->meeting_count - 1; i >= 0; i--)
-        if (is_meeting_of(&facts->meetings[i], f))
-            return &facts->meetings[i];
-    if (facts->meeting_count == facts->meeting_room) {
-        const int room = facts->meeting_room > 0 ? 2 * facts->meeting_room : 64;
-        struct report_meeting *more = mem_resize(facts->meetings, (size_t)room * sizeof *more);
+static struct report_meeting *find_meeting(struct report_data *data, const struct scheduled_game *f) {
+    for (int i = data->meeting_count - 1; i >= 0; i--)
+        if (is_meeting_of(&data->meetings[i], f))
+            return &data->meetings[i];
+    if (data->meeting_count == data->meeting_room) {
+        const int room = data->meeting_room > 0 ? 2 * data->meeting_room : 64;
+        struct report_meeting *more = mem_resize(data->meetings, (size_t)room * sizeof *more);
         if (more == NULL)
             return NULL;
-        facts->meetings = more;
-        facts->meeting_room = room;
+        data->meetings = more;
+        data->meeting_room = room;
     }
-    struct report_meeting *meeting = &facts->meetings[facts->meeting_count++];
+    struct report_meeting *meeting = &data->meetings[data->meeting_count++];
     *meeting = (struct report_meeting){
         .stage = f->stage, .round = f->round, .players = {f->players[0], f->players[1]}};
     return meeting;
 }
 
-static bool count_meeting(struct report_facts *facts, const struct fixture *f, const struct outcome *o) {
-    struct report_meeting *meeting = find_meeting(facts, f);
+static bool count_meeting(struct report_data *data, const struct scheduled_game *f, const struct outcome *o) {
+    struct report_meeting *meeting = find_meeting(data, f);
     if (meeting == NULL)
         return false;
     if (!o->played)
@@ -145,41 +145,41 @@ static bool count_meeting(struct report_facts *facts, const struct fixture *f, c
     return true;
 }
 
-bool report_facts_make(const struct report *report, struct report_facts *out) {
+bool report_data_make(const struct report *report, struct report_data *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
-    *out = (struct report_facts){.player_count = event->player_count};
+    *out = (struct report_data){.player_count = event->player_count};
     out->cross = mem_alloc((players * players + 1) * sizeof *out->cross);
     out->by_map = mem_alloc((maps + 1) * sizeof *out->by_map);
     out->clocks = mem_alloc((players + 1) * sizeof *out->clocks);
     bool ok = out->cross != NULL && out->by_map != NULL && out->clocks != NULL;
     for (int i = 0; ok && i < report->games->count; i++) {
-        const struct fixture *f = &report->games->fixtures[i];
+        const struct scheduled_game *f = &report->games->scheduled[i];
         const struct outcome *o = &report->games->outcomes[i];
         if (o->played)
             count_game(out, f, o);
-        if (f->stage != STAGE_MAIN || event->rules.format == RULES_KNOCK_OUT)
+        if (f->stage != STAGE_MAIN || event->rules.format == EVENT_KNOCK_OUT)
             ok = count_meeting(out, f, o);
     }
     if (!ok)
-        report_facts_done(out);
+        report_data_done(out);
     return ok;
 }
 
-void report_facts_done(struct report_facts *facts) {
-    mem_free(facts->cross);
-    mem_free(facts->by_map);
-    mem_free(facts->clocks);
-    mem_free(facts->meetings);
-    *facts = (struct report_facts){0};
+void report_data_done(struct report_data *data) {
+    mem_free(data->cross);
+    mem_free(data->by_map);
+    mem_free(data->clocks);
+    mem_free(data->meetings);
+    *data = (struct report_data){0};
 }
 
-const struct tally *report_cross(const struct report_facts *facts, int player, int opponent) {
-    return &facts->cross[player * facts->player_count + opponent];
+const struct tally *report_cross(const struct report_data *data, int player, int opponent) {
+    return &data->cross[player * data->player_count + opponent];
 }
 
 double report_points(const struct report *report, const struct tally *tally) {
-    const struct rules *rules = &report->event->rules;
+    const struct event_rules *rules = &report->event->rules;
     return tally->wins * rules->win + tally->draws * rules->draw + tally->losses * rules->loss;
 }
 
@@ -210,7 +210,7 @@ bool report_is_disqualified(const struct report *report, const struct standing *
 
 double report_tie_break(const struct report *report, const struct standing *standing, int index) {
     const double value = standing->tie_breaks[index];
-    return report->event->rules.tie_breaks[index] == RULES_TIE_FAULTS ? fabs(value) : value;
+    return report->event->rules.tie_breaks[index] == EVENT_TIE_FAULTS ? fabs(value) : value;
 }
 
 bool report_has_payoffs(const struct report *report) {
@@ -259,7 +259,7 @@ char *report_number(double value, char out[REPORT_NUMBER_MAX]) {
     return out;
 }
 
-void report_date_words(const char *date, char *out, size_t out_size) {
+void report_format_date(const char *date, char *out, size_t out_size) {
     static const char *const months[] = {"January",   "February", "March",    "April",
                                          "May",       "June",     "July",     "August",
                                          "September", "October",  "November", "December"};
@@ -277,27 +277,27 @@ void report_date_words(const char *date, char *out, size_t out_size) {
     snprintf(out, out_size, "%d %s %.4s, %.5s UTC", day, months[month - 1], date, date + 11);
 }
 
-static void add_format(const struct rules *rules, struct text *out) {
+static void add_format(const struct event_rules *rules, struct text *out) {
     switch (rules->format) {
-    case RULES_ROUND_ROBIN: text_add_string(out, "Round robin"); break;
-    case RULES_GAUNTLET:
+    case EVENT_ROUND_ROBIN: text_add_string(out, "Round robin"); break;
+    case EVENT_GAUNTLET:
         if (rules->challengers == 1)
             text_add_string(out, "Gauntlet, the first player against all others");
         else
             text_add(out, "Gauntlet, the first %d players against all others", rules->challengers);
         break;
-    case RULES_SWISS:
+    case EVENT_SWISS:
         text_add_string(out, "Swiss system");
         if (rules->rounds > 0)
             text_add(out, ", %d round%s", rules->rounds, rules->rounds == 1 ? "" : "s");
         break;
-    case RULES_KNOCK_OUT: text_add_string(out, "Knock-out"); break;
-    case RULES_FORMATS: break;
+    case EVENT_KNOCK_OUT: text_add_string(out, "Knock-out"); break;
+    case EVENT_FORMATS: break;
     }
 }
 
-void report_format_words(const struct event *event, struct text *out) {
-    const struct rules *rules = &event->rules;
+void report_describe_format(const struct event *event, struct text *out) {
+    const struct event_rules *rules = &event->rules;
     add_format(rules, out);
     text_add(out, ", %d game%s a pairing%s", rules->games, rules->games == 1 ? "" : "s",
              event_takes_maps(rules) ? " and map" : "");
@@ -405,7 +405,7 @@ static int winner_of(const struct outcome *o) {
 
 /* Does the second tell nothing that the first did not? For upsets the map does not matter. */
 static bool is_repeated(const struct games *games, enum highlight_kind kind, int a, int b) {
-    const struct fixture *f = &games->fixtures[a], *g = &games->fixtures[b];
+    const struct scheduled_game *f = &games->scheduled[a], *g = &games->scheduled[b];
     const int first = winner_of(&games->outcomes[a]), second = winner_of(&games->outcomes[b]);
     if (kind == HIGHLIGHT_FAULT || (first == NOBODY) != (second == NOBODY))
         return false;
@@ -446,7 +446,7 @@ static void consider(struct list *list, const struct games *games, struct entry 
 }
 
 /* By how much more than the error of that the winner was rated below the loser. */
-static double upset_weight(const struct report *report, const struct fixture *f, int winner) {
+static double upset_weight(const struct report *report, const struct scheduled_game *f, int winner) {
     if (report->ratings == NULL)
         return 0;
     const struct rating *a = &report->ratings[f->players[winner]],
@@ -462,7 +462,7 @@ static void consider_game(const struct report *report, int game, struct list lis
         consider(&lists[HIGHLIGHT_LEAD_CHANGES], games, (struct entry){game, o->lead_changes});
     if (winner == NOBODY || o->forfeiter != NOBODY)
         return;
-    const double upset = upset_weight(report, &games->fixtures[game], winner);
+    const double upset = upset_weight(report, &games->scheduled[game], winner);
     if (upset > 0)
         consider(&lists[HIGHLIGHT_UPSET], games, (struct entry){game, upset});
     if (o->turns > 0)
@@ -478,7 +478,7 @@ static void consider_faults(const struct report *report, struct list *list) {
         const struct outcome *o = &games->outcomes[i];
         if (!o->played || o->forfeiter == NOBODY || o->fault == PLAYER_FAULT_NONE)
             continue;
-        struct entry *entry = &found[games->fixtures[i].players[o->forfeiter]][o->fault];
+        struct entry *entry = &found[games->scheduled[i].players[o->forfeiter]][o->fault];
         if (entry->weight++ == 0)
             entry->game = i;
     }
@@ -498,7 +498,7 @@ static void add_map(const struct report *report, const struct entry *entry, stru
     if (!event_takes_maps(&report->event->rules))
         return;
     text_add_string(out, " on ");
-    report_fit(report->event->maps[report->games->fixtures[entry->game].map].name, NAME_COLUMNS, out);
+    report_fit(report->event->maps[report->games->scheduled[entry->game].map].name, NAME_COLUMNS, out);
 }
 
 static void add_turns(const struct outcome *o, struct text *out) {
@@ -507,7 +507,7 @@ static void add_turns(const struct outcome *o, struct text *out) {
 }
 
 static void say_win(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int winner = winner_of(o);
     add_name(report, f->players[winner], out);
@@ -518,7 +518,7 @@ static void say_win(const struct report *report, const struct entry *entry, stru
 }
 
 static void say_upset(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int winner = winner_of(o), a = f->players[winner], b = f->players[1 - winner];
     add_name(report, a, out);
@@ -530,7 +530,7 @@ static void say_upset(const struct report *report, const struct entry *entry, st
 }
 
 static void say_lead_changes(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int winner = winner_of(o), first = winner == NOBODY ? 0 : winner;
     text_add(out, "The lead changed %d times before ", o->lead_changes);
@@ -542,7 +542,7 @@ static void say_lead_changes(const struct report *report, const struct entry *en
 }
 
 static void say_fault(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct fixture *f = &report->games->fixtures[entry->game];
+    const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int count = (int)entry->weight;
     add_name(report, f->players[o->forfeiter], out);
@@ -566,7 +566,7 @@ static void write_highlight(const struct report *report, const struct list *list
     const struct entry *entry = &list->entries[index];
     sentences[list->kind](report, entry, &sentence);
     *out = (struct highlight){
-        .kind = list->kind, .game = report->games->fixtures[entry->game].number, .weight = entry->weight};
+        .kind = list->kind, .game = report->games->scheduled[entry->game].number, .weight = entry->weight};
     charset_copy(out->text, sizeof out->text, text_string(&sentence), sentence.size);
     charset_disarm(out->text); /* names may come from a stranger's file */
     text_done(&sentence);
@@ -626,9 +626,10 @@ static bool write_pages(const char *folder, const struct report *report, struct 
 static bool write_bundle(void *context, const struct store_game *game, struct err *e) {
     const char *folder = context;
     char path[4096], name[64];
-    if (game->bundle == NULL)
+    if (game->fault_report == NULL)
         return true;
-    const struct text text = {.data = (char *)(uintptr_t)game->bundle, .size = strlen(game->bundle)};
+    const struct text text = {.data = (char *)(uintptr_t)game->fault_report,
+                              .size = strlen(game->fault_report)};
     snprintf(path, sizeof path, "%s/faults", folder);
     snprintf(name, sizeof name, "game-%06d.json", game->number);
     return file_make_folder(path, e) && write_text(path, name, &text, e);

@@ -43,7 +43,7 @@ void event_table_done(struct event_table *table);
 
 /* Data of a report beside the games themselves. */
 struct event_moment {
-    int played, recalled; /* games in all; of these found in the store */
+    int played, resumed; /* games in all; of these found in the store */
     double seconds;
     const char *date, *store; /* may be NULL */
     bool complete;

@@ -19,7 +19,7 @@ struct report_clock {
     int64_t think_ns, decisions, longest_ns;
 };
 
-struct report_facts {
+struct report_data {
     int player_count;
     struct tally *cross;             /* main stage: [a * player_count + b] is a's result against b */
     struct tally *by_map;            /* by map: the first side's result in all stages */
@@ -28,11 +28,11 @@ struct report_facts {
     int meeting_count, meeting_room;
 };
 
-/* False when memory ran out; otherwise the caller calls report_facts_done. */
-bool report_facts_make(const struct report *report, struct report_facts *out);
-void report_facts_done(struct report_facts *facts);
+/* False when memory ran out; otherwise the caller calls report_data_done. */
+bool report_data_make(const struct report *report, struct report_data *out);
+void report_data_done(struct report_data *data);
 
-const struct tally *report_cross(const struct report_facts *facts, int player, int opponent);
+const struct tally *report_cross(const struct report_data *data, int player, int opponent);
 double report_points(const struct report *report, const struct tally *tally);
 struct interval report_interval(const struct tally *tally); /* 95% */
 
@@ -55,7 +55,7 @@ enum { REPORT_NUMBER_MAX = 32 };
 char *report_number(double value, char out[REPORT_NUMBER_MAX]);
 
 /* "1 May 2024, 10:00 UTC" for an ISO 8601 time in UTC; any other text unchanged. */
-void report_date_words(const char *date, char *out, size_t out_size);
+void report_format_date(const char *date, char *out, size_t out_size);
 
 /* The mean payoff of the main stage on the game's own scale, with its 95 % interval; false for games that are
  * only won, drawn or lost, and without games. */
@@ -69,7 +69,7 @@ bool report_payoff(const struct report *report, const struct standing *standing,
 bool report_has_payoffs(const struct report *report);
 
 /* "Round robin, 2 games a pairing and map; …" */
-void report_format_words(const struct event *event, struct text *out);
+void report_describe_format(const struct event *event, struct text *out);
 
 /* Appends the string cut to that many columns, with "…" in its later half in place of the omitted part.
  * Characters that would move a terminal's cursor or are not UTF-8 become '?'. Returns the columns used. */

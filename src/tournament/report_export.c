@@ -26,12 +26,12 @@ static void add_number(struct text *out, double value, int decimals) {
 
 /* ---- CSV: standings ---- */
 
-static void add_standings_head(const struct rules *rules, bool payoffs, struct text *out) {
+static void add_standings_head(const struct event_rules *rules, bool payoffs, struct text *out) {
     text_add_string(out, "place,player,points,games,wins,draws,losses,score,low,high,first_wins,first_draws,"
                          "first_losses,second_wins,second_draws,second_losses,elo,elo_error,byes,walkovers");
     text_add_string(out, payoffs ? ",payoff,payoff_low,payoff_high" : "");
     for (int i = 0; i < rules->tie_break_count; i++)
-        text_add(out, ",tie_%s", rules_tie_break_names[rules->tie_breaks[i]]);
+        text_add(out, ",tie_%s", event_tie_break_names[rules->tie_breaks[i]]);
     for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++)
         text_add(out, ",fault_%s", player_fault_names[i]);
     text_add_string(out, ",disqualified,spec,author\n");
@@ -88,7 +88,7 @@ static double ms_per_decision(const struct outcome *o, int side) {
     return o->decisions[side] > 0 ? (double)o->think_ns[side] * 1e-6 / o->decisions[side] : (double)NAN;
 }
 
-static void add_game(const struct report *report, const struct fixture *f, const struct outcome *o,
+static void add_game(const struct report *report, const struct scheduled_game *f, const struct outcome *o,
                      struct text *out) {
     const struct event *event = report->event;
     text_add(out, "%d,%s,%d", f->number, event_stage_names[f->stage], f->round);
@@ -113,7 +113,7 @@ void report_games_csv(const struct report *report, struct text *out) {
                          "lead_changes,seed,first_ms,first_longest_ms,second_ms,second_longest_ms\n");
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played)
-            add_game(report, &games->fixtures[i], &games->outcomes[i], out);
+            add_game(report, &games->scheduled[i], &games->outcomes[i], out);
 }
 
 /* ---- JSON ----
@@ -181,11 +181,11 @@ static json_t *array_json(int count, json_t *(*value)(const void *from, int inde
 /* ---- standings ---- */
 
 static json_t *tie_breaks_json(const struct report *report, const struct standing *standing) {
-    const struct rules *rules = &report->event->rules;
+    const struct event_rules *rules = &report->event->rules;
     json_t *object = json_object();
     bool ok = object != NULL;
     for (int i = 0; ok && i < rules->tie_break_count; i++)
-        ok = set(object, rules_tie_break_names[rules->tie_breaks[i]],
+        ok = set(object, event_tie_break_names[rules->tie_breaks[i]],
                  share_json(report_tie_break(report, standing, i)));
     if (!ok)
         json_decref(object);
@@ -272,13 +272,13 @@ static bool fill_pair(json_t *object, const struct report *report, const int pla
 }
 
 /* Each pair that has met, in the order of the table. */
-static json_t *pairings_json(const struct report *report, const struct report_facts *facts) {
+static json_t *pairings_json(const struct report *report, const struct report_data *data) {
     json_t *array = json_array();
     bool ok = array != NULL;
-    for (int i = 0; ok && i < facts->player_count; i++)
-        for (int j = i + 1; ok && j < facts->player_count; j++) {
+    for (int i = 0; ok && i < data->player_count; i++)
+        for (int j = i + 1; ok && j < data->player_count; j++) {
             const int players[2] = {report->standings[i].player, report->standings[j].player};
-            const struct tally *tally = report_cross(facts, players[0], players[1]);
+            const struct tally *tally = report_cross(data, players[0], players[1]);
             if (tally_games(tally) == 0)
                 continue;
             json_t *object = json_object();
@@ -289,11 +289,11 @@ static json_t *pairings_json(const struct report *report, const struct report_fa
     return ok ? array : NULL;
 }
 
-static json_t *meetings_json(const struct report *report, const struct report_facts *facts) {
+static json_t *meetings_json(const struct report *report, const struct report_data *data) {
     json_t *array = json_array();
     bool ok = array != NULL;
-    for (int i = 0; ok && i < facts->meeting_count; i++) {
-        const struct report_meeting *m = &facts->meetings[i];
+    for (int i = 0; ok && i < data->meeting_count; i++) {
+        const struct report_meeting *m = &data->meetings[i];
         json_t *object = json_pack("{ss si}", "stage", event_stage_names[m->stage], "round", m->round);
         ok = json_array_append_new(array, object) == 0 && fill_pair(object, report, m->players, &m->tally) &&
              set(object, "games_open", json_integer(m->games_open));
@@ -305,14 +305,14 @@ static json_t *meetings_json(const struct report *report, const struct report_fa
 
 struct source {
     const struct report *report;
-    const struct report_facts *facts;
+    const struct report_data *data;
     const struct highlight *highlights;
 };
 
 static json_t *map_json(const void *from, int index) {
     const struct source *source = from;
     const struct event_map *map = &source->report->event->maps[index];
-    const struct tally *tally = &source->facts->by_map[index];
+    const struct tally *tally = &source->data->by_map[index];
     const struct rating_fit *fit = source->report->fit;
     const struct rating_side *side = fit != NULL && fit->sides != NULL ? &fit->sides[index] : NULL;
     json_t *object = json_pack(
@@ -343,10 +343,10 @@ static json_t *highlights_json(struct source *source) {
 
 /* ---- rules, times ---- */
 
-static json_t *rules_json(const struct rules *rules) {
+static json_t *rules_json(const struct event_rules *rules) {
     struct text text = {0};
     json_t *object = NULL;
-    if (rules_write(rules, &text, NULL))
+    if (event_file_write(rules, &text, NULL))
         object = jsontext_own(&text);
     text_done(&text);
     return object;
@@ -355,7 +355,7 @@ static json_t *rules_json(const struct rules *rules) {
 static json_t *player_times_json(const void *from, int row) {
     const struct source *source = from;
     const int player = source->report->standings[row].player;
-    const struct report_clock *clock = &source->facts->clocks[player];
+    const struct report_clock *clock = &source->data->clocks[player];
     const double decisions = (double)clock->decisions;
     return json_pack(
         "{so so so}", "player", string_json(source->report->event->players[player].name), "ms_per_decision",
@@ -386,7 +386,7 @@ static bool fill_event(json_t *root, struct source *source) {
     const struct event *event = report->event;
     return set(root, "title", string_json(event->rules.title)) &&
            set(root, "game", string_json(event->rules.game)) &&
-           set(root, "format", json_string(rules_format_names[event->rules.format])) &&
+           set(root, "format", json_string(event_format_names[event->rules.format])) &&
            set(root, "seed", jsontext_seed(event->seed)) &&
            set(root, "complete", json_boolean(report->complete)) &&
            set(root, "games", json_integer(report->games_played)) &&
@@ -394,21 +394,21 @@ static bool fill_event(json_t *root, struct source *source) {
            set(root, "ratings_connected",
                report->fit != NULL ? json_boolean(report->fit->connected) : json_null()) &&
            set(root, "standings", array_json(event->player_count, standing_json, report)) &&
-           set(root, "pairings", pairings_json(report, source->facts)) &&
-           set(root, "meetings", meetings_json(report, source->facts)) &&
+           set(root, "pairings", pairings_json(report, source->data)) &&
+           set(root, "meetings", meetings_json(report, source->data)) &&
            set(root, "maps", array_json(event->map_count, map_json, source)) &&
            set(root, "highlights", highlights_json(source)) &&
            set(root, "rules", rules_json(&event->rules)) && set(root, "times", times_json(source));
 }
 
 json_t *report_json_value(const struct report *report) {
-    struct report_facts facts;
-    struct source source = {.report = report, .facts = &facts};
-    if (!report_facts_make(report, &facts))
+    struct report_data data;
+    struct source source = {.report = report, .data = &data};
+    if (!report_data_make(report, &data))
         return NULL;
     json_t *root = json_object();
     const bool ok = root != NULL && fill_event(root, &source);
-    report_facts_done(&facts);
+    report_data_done(&data);
     if (!ok)
         json_decref(root);
     return ok ? root : NULL;

@@ -77,7 +77,7 @@ static void html_title(const struct report *report, struct text *out) {
 }
 
 /* "12 won, 1 drawn, 3 lost; 78.1% (95% interval 56.8% to 90.7%)" */
-static void html_tally_words(const struct tally *tally, struct text *out) {
+static void html_tally_text(const struct tally *tally, struct text *out) {
     const struct interval interval = report_interval(tally);
     text_add(out, "%d won, %d drawn, %d lost; ", tally->wins, tally->draws, tally->losses);
     html_score(tally, out);
@@ -143,7 +143,7 @@ static void add_map(const struct event_map *map, const struct tally *tally, stru
 }
 
 /* The first side's results on each map, as the rows of a table with its head. */
-static void html_maps(const struct report *report, const struct report_facts *facts, struct text *out) {
+static void html_maps(const struct report *report, const struct report_data *data, struct text *out) {
     text_add(out, "<thead><tr><th scope=\"col\" class=\"name\">%s</th>",
              event_takes_maps(&report->event->rules) ? "Map" : "Game");
     text_add_string(out, "<th scope=\"col\">Games</th>"
@@ -153,7 +153,7 @@ static void html_maps(const struct report *report, const struct report_facts *fa
                          "<small>100%</small></div></td></tr></thead>\n"
                          "<tbody>\n");
     for (int i = 0; i < report->event->map_count; i++)
-        add_map(&report->event->maps[i], &facts->by_map[i], out);
+        add_map(&report->event->maps[i], &data->by_map[i], out);
     text_add_string(out, "</tbody>\n");
 }
 
@@ -190,13 +190,13 @@ static void add_meeting(const struct report *report, const struct report_meeting
 
 /* Play-offs and final (or a whole knock-out) under a heading, round by round; nothing when there were none.
  */
-static void html_meetings(const struct report *report, const struct report_facts *facts, struct text *out) {
-    if (facts->meeting_count == 0)
+static void html_meetings(const struct report *report, const struct report_data *data, struct text *out) {
+    if (data->meeting_count == 0)
         return;
     text_add(out, "<h2>%s</h2>\n",
-             report->event->rules.format == RULES_KNOCK_OUT ? "Round by round" : "Play-offs and final");
-    for (int i = 0; i < facts->meeting_count; i++) {
-        const struct report_meeting *m = &facts->meetings[i];
+             report->event->rules.format == EVENT_KNOCK_OUT ? "Round by round" : "Play-offs and final");
+    for (int i = 0; i < data->meeting_count; i++) {
+        const struct report_meeting *m = &data->meetings[i];
         const bool first = i == 0 || m[-1].stage != m->stage || m[-1].round != m->round;
         if (first && i > 0)
             text_add_string(out, "</ul>\n");
@@ -341,7 +341,7 @@ static void add_cell(const struct report *report, const struct tally *tally, con
     text_add_string(out, " against ");
     html_escape(report->event->players[players[1]].name, out);
     text_add_string(out, ": ");
-    html_tally_words(tally, out);
+    html_tally_text(tally, out);
     if (report->fit != NULL && report->fit->superiority != NULL)
         text_add(out, "; the stronger one with a likelihood of %.1f%%",
                  100 * report->fit->superiority[players[0] * report->fit->player_count + players[1]]);
@@ -350,8 +350,7 @@ static void add_cell(const struct report *report, const struct tally *tally, con
     text_add(out, " <small>%d/%d/%d</small></td>\n", tally->wins, tally->draws, tally->losses);
 }
 
-static void add_row(const struct report *report, const struct report_facts *facts, int row,
-                    struct text *out) {
+static void add_row(const struct report *report, const struct report_data *data, int row, struct text *out) {
     const struct standing *s = &report->standings[row];
     text_add_string(out, "<tr><td>");
     html_place(report, row, out);
@@ -362,7 +361,7 @@ static void add_row(const struct report *report, const struct report_facts *fact
     text_add_string(out, "</div></th><td>");
     html_number(s->points, out);
     text_add_string(out, "</td><td title=\"");
-    html_tally_words(&s->total, out);
+    html_tally_text(&s->total, out);
     text_add_string(out, "\">");
     html_score(&s->total, out);
     text_add_string(out, "</td>");
@@ -370,25 +369,24 @@ static void add_row(const struct report *report, const struct report_facts *fact
     text_add_string(out, "<td>");
     html_elo(report, s->player, out);
     text_add_string(out, "</td>\n");
-    for (int i = 0; i < facts->player_count; i++) {
+    for (int i = 0; i < data->player_count; i++) {
         const int players[2] = {s->player, report->standings[i].player};
         if (i == row)
             text_add_string(out, "<td class=\"c self\"></td>\n");
         else
-            add_cell(report, report_cross(facts, players[0], players[1]), players, out);
+            add_cell(report, report_cross(data, players[0], players[1]), players, out);
     }
     text_add_string(out, "</tr>\n");
 }
 
-static void add_screen_table(const struct report *report, const struct report_facts *facts,
-                             struct text *out) {
+static void add_screen_table(const struct report *report, const struct report_data *data, struct text *out) {
     text_add_string(out, "<div class=\"scroll\" role=\"region\" aria-label=\"Cross-table\" tabindex=\"0\">\n"
                          "<table class=\"cross\">\n<caption><span>Rows against columns: points, and games "
                          "won/drawn/lost.</span></caption>\n");
     add_head(report, out);
     text_add_string(out, "<tbody>\n");
-    for (int i = 0; i < facts->player_count; i++)
-        add_row(report, facts, i, out);
+    for (int i = 0; i < data->player_count; i++)
+        add_row(report, data, i, out);
     text_add_string(out,
                     "</tbody>\n</table>\n</div>\n"
                     "<p class=\"legend\">Score of the row against the column: <span class=\"scale\">0% ");
@@ -408,8 +406,8 @@ static void add_heading(const struct report *report, struct text *out) {
     struct text format = {0};
     char date[64] = "";
     if (report->date != NULL)
-        report_date_words(report->date, date, sizeof date);
-    report_format_words(report->event, &format);
+        report_format_date(report->date, date, sizeof date);
+    report_describe_format(report->event, &format);
     text_add_string(out, "<h1>");
     html_title(report, out);
     text_add_string(out, "</h1>\n<p class=\"dim\">");
@@ -429,7 +427,7 @@ static void add_heading(const struct report *report, struct text *out) {
     text_done(&format);
 }
 
-static void add_screen_maps(const struct report *report, const struct report_facts *facts, struct text *out) {
+static void add_screen_maps(const struct report *report, const struct report_data *data, struct text *out) {
     const bool maps = event_takes_maps(&report->event->rules);
     const char *heading = maps ? "Maps" : "Sides";
     text_add(out,
@@ -437,27 +435,27 @@ static void add_screen_maps(const struct report *report, const struct report_fac
              "tabindex=\"0\">\n<table>\n<caption><span>What the first side made%s: "
              "an interval that leaves out 50%% is a %s that favours one side.</span></caption>\n",
              heading, heading, maps ? " on each map" : "", maps ? "map" : "game");
-    html_maps(report, facts, out);
+    html_maps(report, data, out);
     text_add_string(out, "</table>\n</div>\n");
 }
 
 void report_cross_table_html(const struct report *report, struct text *out) {
-    struct report_facts facts;
-    if (!report_facts_make(report, &facts)) {
+    struct report_data data;
+    if (!report_data_make(report, &data)) {
         out->failed = true;
         return;
     }
     html_begin(report, screen_style, out);
     add_heading(report, out);
-    add_screen_table(report, &facts, out);
-    html_meetings(report, &facts, out);
-    add_screen_maps(report, &facts, out);
+    add_screen_table(report, &data, out);
+    html_meetings(report, &data, out);
+    add_screen_maps(report, &data, out);
     html_highlights(report, HIGHLIGHTS_PER_KIND, true, out);
     text_add(out, "<footer>Seed %llu. Intervals are Wilson’s, 95%%; Elo ± half of its 95%% interval.",
              (unsigned long long)report->event->seed);
     text_add_string(out, "</footer>\n");
     html_end(out);
-    report_facts_done(&facts);
+    report_data_done(&data);
 }
 
 /* ---- results.html ----
@@ -521,7 +519,7 @@ static const char paper[] =
 
 static const char *const paper_style[] = {paper, NULL};
 
-/* ---- its facts ---- */
+/* ---- its data ---- */
 
 static void add_fact(const char *name, const char *value, struct text *out) {
     text_add(out, "<dt>%s</dt><dd>", name);
@@ -529,7 +527,7 @@ static void add_fact(const char *name, const char *value, struct text *out) {
     text_add_string(out, "</dd>\n");
 }
 
-static void add_points_fact(const struct rules *rules, struct text *out) {
+static void add_points_fact(const struct event_rules *rules, struct text *out) {
     char win[REPORT_NUMBER_MAX], draw[REPORT_NUMBER_MAX], loss[REPORT_NUMBER_MAX];
     text_add(out, "<dt>Points</dt><dd>%s for a win, %s for a draw, %s for a loss</dd>\n",
              report_number(rules->win, win), report_number(rules->draw, draw),
@@ -561,10 +559,10 @@ static void add_facts(const struct report *report, struct text *out) {
     text_add(out, "</h1>\n<p>%s</p>\n<dl class=\"facts\">\n",
              report->complete ? "Final result" : "Result so far");
     if (report->date != NULL)
-        report_date_words(report->date, date, sizeof date);
+        report_format_date(report->date, date, sizeof date);
     if (date[0] != '\0')
         add_fact("Date", date, out);
-    report_format_words(event, &words);
+    report_describe_format(event, &words);
     add_fact("Format", text_string(&words), out);
     text_add(out, "<dt>Players</dt><dd>%d</dd>\n", event->player_count);
     add_maps_fact(event, out);
@@ -584,11 +582,11 @@ static void add_facts(const struct report *report, struct text *out) {
 /* ---- its table ---- */
 
 /* Wins and faults have columns of their own. */
-static const char *tie_break_heading(enum rules_tie_break tie_break) {
-    static const char *const headings[RULES_TIE_BREAKS] = {
-        [RULES_TIE_HEAD_TO_HEAD] = "Head to head",
-        [RULES_TIE_BUCHHOLZ] = "Buch­holz",
-        [RULES_TIE_SONNEBORN] = "Sonneborn-Berger",
+static const char *tie_break_heading(enum event_tie_break tie_break) {
+    static const char *const headings[EVENT_TIE_BREAKS] = {
+        [EVENT_TIE_HEAD_TO_HEAD] = "Head to head",
+        [EVENT_TIE_BUCHHOLZ] = "Buch­holz",
+        [EVENT_TIE_SONNEBORN] = "Sonneborn-Berger",
     };
     return headings[tie_break];
 }
@@ -606,7 +604,7 @@ static struct table_shape shape_of(const struct report *report) {
     return shape;
 }
 
-static void add_table_head(const struct rules *rules, struct table_shape shape, struct text *out) {
+static void add_table_head(const struct event_rules *rules, struct table_shape shape, struct text *out) {
     text_add_string(out, "<thead><tr><th scope=\"col\">Place</th><th scope=\"col\" class=\"name\">Player</th>"
                          "<th scope=\"col\">Points</th><th scope=\"col\">Games</th><th scope=\"col\">W</th>"
                          "<th scope=\"col\">D</th><th scope=\"col\">L</th>");
@@ -637,7 +635,7 @@ static void add_player_cell(const struct report *report, const struct standing *
 
 static void add_table_row(const struct report *report, int row, struct table_shape shape, struct text *out) {
     const struct standing *s = &report->standings[row];
-    const struct rules *rules = &report->event->rules;
+    const struct event_rules *rules = &report->event->rules;
     text_add_string(out, "<tr><td class=\"nowrap\">");
     html_place(report, row, out);
     text_add_string(out, "</td>");
@@ -698,14 +696,14 @@ static void add_table(const struct report *report, struct text *out) {
 
 /* ---- its results of pairings ---- */
 
-static void add_cross_row(const struct report *report, const struct report_facts *facts, int row,
+static void add_cross_row(const struct report *report, const struct report_data *data, int row,
                           struct text *out) {
     const int player = report->standings[row].player;
     text_add(out, "<tr><th class=\"nr\">%d</th><th scope=\"row\" class=\"name\">", row + 1);
     html_short(report->event->players[player].name, CROSS_NAME_COLUMNS, out);
     text_add_string(out, "</th>");
-    for (int i = 0; i < facts->player_count; i++) {
-        const struct tally *tally = report_cross(facts, player, report->standings[i].player);
+    for (int i = 0; i < data->player_count; i++) {
+        const struct tally *tally = report_cross(data, player, report->standings[i].player);
         if (i == row || tally_games(tally) == 0) {
             text_add(out, "<td%s</td>", i == row ? " class=\"self\">" : ">–");
             continue;
@@ -717,21 +715,21 @@ static void add_cross_row(const struct report *report, const struct report_facts
     text_add_string(out, "</tr>\n");
 }
 
-static void add_paper_cross_table(const struct report *report, const struct report_facts *facts,
+static void add_paper_cross_table(const struct report *report, const struct report_data *data,
                                   struct text *out) {
     text_add_string(
         out,
         "<div class=\"scroll\"><table class=\"cross\">\n<caption>Rows against columns: points, and games "
         "won/drawn/lost.</caption>\n<thead><tr><th class=\"nr\"></th>"
         "<th scope=\"col\" class=\"name\">Player</th>");
-    for (int i = 0; i < facts->player_count; i++) {
+    for (int i = 0; i < data->player_count; i++) {
         text_add_string(out, "<th scope=\"col\"><abbr title=\"");
         html_escape(report->event->players[report->standings[i].player].name, out);
         text_add(out, "\">%d</abbr></th>", i + 1);
     }
     text_add_string(out, "</tr></thead>\n<tbody>\n");
-    for (int i = 0; i < facts->player_count; i++)
-        add_cross_row(report, facts, i, out);
+    for (int i = 0; i < data->player_count; i++)
+        add_cross_row(report, data, i, out);
     text_add_string(out, "</tbody>\n</table></div>\n");
 }
 
@@ -748,13 +746,13 @@ static void add_pairing(const struct report *report, const struct tally *tally, 
 }
 
 /* A player's pairings with those below it in the table; nothing when it met none of them. */
-static void add_pairings_of(const struct report *report, const struct report_facts *facts, int row,
+static void add_pairings_of(const struct report *report, const struct report_data *data, int row,
                             struct text *out) {
     const int player = report->standings[row].player;
     int count = 0;
-    for (int i = row + 1; i < facts->player_count; i++) {
+    for (int i = row + 1; i < data->player_count; i++) {
         const int opponent = report->standings[i].player;
-        const struct tally *tally = report_cross(facts, player, opponent);
+        const struct tally *tally = report_cross(data, player, opponent);
         if (tally_games(tally) == 0)
             continue;
         if (count++ == 0) {
@@ -768,28 +766,27 @@ static void add_pairings_of(const struct report *report, const struct report_fac
         text_add_string(out, "</ul>\n");
 }
 
-static void add_pairings(const struct report *report, const struct report_facts *facts, struct text *out) {
+static void add_pairings(const struct report *report, const struct report_data *data, struct text *out) {
     text_add_string(out, "<p class=\"note\">Each player against those below it in the table: points of both, "
                          "and games won/drawn/lost.</p>\n<div class=\"pairs\">\n");
-    for (int i = 0; i < facts->player_count; i++)
-        add_pairings_of(report, facts, i, out);
+    for (int i = 0; i < data->player_count; i++)
+        add_pairings_of(report, data, i, out);
     text_add_string(out, "</div>\n");
 }
 
-static void add_who_met_whom(const struct report *report, const struct report_facts *facts,
-                             struct text *out) {
-    const bool fits = facts->player_count <= CROSS_PLAYERS_MAX;
+static void add_who_met_whom(const struct report *report, const struct report_data *data, struct text *out) {
+    const bool fits = data->player_count <= CROSS_PLAYERS_MAX;
     text_add(out, "<h2>%s</h2>\n", fits ? "Cross-table" : "Pairings");
     if (fits)
-        add_paper_cross_table(report, facts, out);
+        add_paper_cross_table(report, data, out);
     else
-        add_pairings(report, facts, out);
+        add_pairings(report, data, out);
 }
 
 /* ---- its faults ---- */
 
 static void add_fault(const struct report *report, int game, struct text *out) {
-    const struct fixture *f = &report->games->fixtures[game];
+    const struct scheduled_game *f = &report->games->scheduled[game];
     const struct outcome *o = &report->games->outcomes[game];
     text_add(out, "<tr><td>%d</td><td class=\"name\">", f->number);
     html_escape(report->event->players[f->players[o->forfeiter]].name, out);
@@ -865,7 +862,7 @@ static void add_entrants(const struct report *report, struct text *out) {
 
 static void add_rules(const struct report *report, struct text *out) {
     struct text rules = {0};
-    if (!rules_write(&report->event->rules, &rules, NULL) || rules.failed)
+    if (!event_file_write(&report->event->rules, &rules, NULL) || rules.failed)
         out->failed = true;
     text_add_string(out, "<h2>Appendix: rules</h2>\n<pre>");
     html_escape(text_string(&rules), out);
@@ -884,34 +881,34 @@ static void add_verification(const struct report *report, struct text *out) {
         (unsigned long long)report->event->seed);
 }
 
-static void add_paper_maps(const struct report *report, const struct report_facts *facts, struct text *out) {
+static void add_paper_maps(const struct report *report, const struct report_data *data, struct text *out) {
     const bool maps = event_takes_maps(&report->event->rules);
     text_add(out,
              "<h2>%s</h2>\n<div class=\"scroll\"><table>\n<caption>What the first side made%s, "
              "in all stages.</caption>\n",
              maps ? "Maps" : "Sides", maps ? " on each map" : "");
-    html_maps(report, facts, out);
+    html_maps(report, data, out);
     text_add_string(out, "</table></div>\n");
 }
 
 void report_print_html(const struct report *report, struct text *out) {
-    struct report_facts facts;
-    if (!report_facts_make(report, &facts)) {
+    struct report_data data;
+    if (!report_data_make(report, &data)) {
         out->failed = true;
         return;
     }
     html_begin(report, paper_style, out);
     add_facts(report, out);
     add_table(report, out);
-    html_meetings(report, &facts, out);
-    add_who_met_whom(report, &facts, out);
+    html_meetings(report, &data, out);
+    add_who_met_whom(report, &data, out);
     add_faults(report, out);
     add_voids(report, out);
     html_highlights(report, HIGHLIGHTS_PER_KIND, false, out);
-    add_paper_maps(report, &facts, out);
+    add_paper_maps(report, &data, out);
     add_verification(report, out);
     add_entrants(report, out);
     add_rules(report, out);
     html_end(out);
-    report_facts_done(&facts);
+    report_data_done(&data);
 }

@@ -15,31 +15,33 @@
 
 /* ---- a worker's open players ---- */
 
-void seats_init(struct seats *seats, const struct event *event, const struct grant *grant) {
-    *seats = (struct seats){.event = event, .grant = grant};
+void player_cache_init(struct player_cache *cache, const struct event *event, const struct grant *grant) {
+    *cache = (struct player_cache){.event = event, .grant = grant};
 }
 
-void seats_done(struct seats *seats) {
-    for (int i = 0; i < SEATS_OPEN_MAX; i++)
-        player_close(seats->seats[i].open);
-    *seats = (struct seats){0};
+void player_cache_done(struct player_cache *cache) {
+    for (int i = 0; i < PLAYER_CACHE_MAX; i++)
+        player_close(cache->entries[i].open);
+    *cache = (struct player_cache){0};
 }
 
-struct player *seats_take(struct seats *seats, int player, const struct game *game, struct err *e) {
-    struct seat *oldest = &seats->seats[0];
-    seats->clock++;
-    for (int i = 0; i < SEATS_OPEN_MAX; i++) {
-        struct seat *s = &seats->seats[i];
+struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
+                                 struct err *e) {
+    struct cached_player *oldest = &cache->entries[0];
+    cache->clock++;
+    for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
+        struct cached_player *s = &cache->entries[i];
         if (s->open != NULL && s->player == player && s->game == game) {
-            s->used_at = seats->clock;
+            s->used_at = cache->clock;
             return s->open;
         }
         if (oldest->open != NULL && (s->open == NULL || s->used_at < oldest->used_at))
             oldest = s;
     }
     player_close(oldest->open);
-    const char *spec = seats->event->players[player].spec;
-    *oldest = (struct seat){player, game, player_open_granted(spec, game, seats->grant, e), seats->clock};
+    const char *spec = cache->event->players[player].spec;
+    *oldest =
+        (struct cached_player){player, game, player_open_granted(spec, game, cache->grant, e), cache->clock};
     return oldest->open;
 }
 
@@ -49,7 +51,7 @@ struct player *seats_take(struct seats *seats, int player, const struct game *ga
 struct batch {
     const struct tournament_run *run;
     struct games *games; /* rank 0's */
-    const struct fixture *jobs;
+    const struct scheduled_game *jobs;
     int job_count;
     bool failed;
     struct err reason;
@@ -60,7 +62,7 @@ struct job_result {
     struct outcome outcome;
     bool stopped, failed;
     struct err reason;
-    struct text record, bundle;
+    struct text record, fault_report;
     struct text voids; /* lines, see tournament_read_voids */
 };
 
@@ -68,60 +70,60 @@ struct job_result {
 
 static void *begin_worker(void *shared, struct err *e) {
     const struct batch *b = shared;
-    struct seats *seats = mem_alloc(sizeof *seats);
-    if (seats == NULL)
+    struct player_cache *cache = mem_alloc(sizeof *cache);
+    if (cache == NULL)
         err_set(e, "not enough memory for a worker");
     else
-        seats_init(seats, b->run->event, b->run->grant);
-    return seats;
+        player_cache_init(cache, b->run->event, b->run->grant);
+    return cache;
 }
 
 static void end_worker(void *worker) {
-    seats_done(worker);
+    player_cache_done(worker);
     mem_free(worker);
 }
 
-static void note_outcome(const struct bout_result *bout, struct outcome *o) {
+static void note_outcome(const struct game_run_result *game_run, struct outcome *o) {
     *o = (struct outcome){
         .played = true,
-        .payoff = bout->payoff,
-        .forfeiter = bout->forfeiter,
-        .fault = (int)bout->fault,
-        .actions = bout->actions,
-        .turns = bout->turns,
-        .lead_changes = bout->lead_changes,
+        .payoff = game_run->payoff,
+        .forfeiter = game_run->forfeiter,
+        .fault = (int)game_run->fault,
+        .actions = game_run->actions,
+        .turns = game_run->turns,
+        .lead_changes = game_run->lead_changes,
     };
-    memcpy(o->think_ns, bout->think_ns, sizeof o->think_ns);
-    memcpy(o->longest_ns, bout->longest_ns, sizeof o->longest_ns);
-    memcpy(o->decisions, bout->decisions, sizeof o->decisions);
-    snprintf(o->result, sizeof o->result, "%s", bout->record.result);
+    memcpy(o->think_ns, game_run->think_ns, sizeof o->think_ns);
+    memcpy(o->longest_ns, game_run->longest_ns, sizeof o->longest_ns);
+    memcpy(o->decisions, game_run->decisions, sizeof o->decisions);
+    snprintf(o->result, sizeof o->result, "%s", game_run->record.result);
 }
 
 /* The record is written here and not where it is stored: many workers write at once, one stores. */
 static bool finish_game(const struct tournament_run *run, const struct scenario *scenario,
-                        struct bout_result *bout, struct job_result *result) {
-    note_outcome(bout, &result->outcome);
+                        struct game_run_result *game_run, struct job_result *result) {
+    note_outcome(game_run, &result->outcome);
     if (run->date != NULL)
-        run->date(bout->record.date, sizeof bout->record.date);
-    result->bundle = bout->bundle;
-    bout->bundle = (struct text){0};
-    return record_write_json_of(&bout->record, scenario, &result->record, &result->reason);
+        run->date(game_run->record.date, sizeof game_run->record.date);
+    result->fault_report = game_run->fault_report;
+    game_run->fault_report = (struct text){0};
+    return record_write_json_of(&game_run->record, scenario, &result->record, &result->reason);
 }
 
 /* What was played of a void game is kept with the gap that made it one. */
-static bool note_void(const struct tournament_run *run, const struct fixture *f, struct bout_result *bout,
-                      struct job_result *result) {
+static bool note_void(const struct tournament_run *run, const struct scheduled_game *f,
+                      struct game_run_result *game_run, struct job_result *result) {
     struct text record = {0};
     char *line = NULL;
     if (run->date != NULL)
-        run->date(bout->record.date, sizeof bout->record.date);
-    if (!record_write_json(&bout->record, &record, &result->reason)) {
+        run->date(game_run->record.date, sizeof game_run->record.date);
+    if (!record_write_json(&game_run->record, &record, &result->reason)) {
         text_done(&record);
         return false;
     }
     json_t *root =
-        json_pack("{si sf si ss so}", "game", f->number, "gap_s", (double)bout->gap_ns * 1e-9, "actions",
-                  bout->record.count, "date", bout->record.date, "record", jsontext_own(&record));
+        json_pack("{si sf si ss so}", "game", f->number, "gap_s", (double)game_run->gap_ns * 1e-9, "actions",
+                  game_run->record.count, "date", game_run->record.date, "record", jsontext_own(&record));
     line = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
     if (line != NULL)
         text_add(&result->voids, "%s\n", line);
@@ -135,21 +137,21 @@ static bool note_void(const struct tournament_run *run, const struct fixture *f,
 /* A game that somebody looks at. */
 struct watched {
     const struct tournament_run *run;
-    const struct fixture *fixture;
+    const struct scheduled_game *scheduled;
 };
 
 static void watch_game(void *context, const void *state, const struct record *record) {
     const struct watched *w = context;
-    w->run->watch(w->run->context, w->fixture, state, record);
+    w->run->watch(w->run->context, w->scheduled, state, record);
 }
 
 /* *gap_ns is 0, or how long this program was stopped: then the game is void. */
-static bool play_game(const struct tournament_run *run, struct seats *seats, const struct fixture *f,
-                      struct job_result *result, int64_t *gap_ns) {
+static bool play_game(const struct tournament_run *run, struct player_cache *cache,
+                      const struct scheduled_game *f, struct job_result *result, int64_t *gap_ns) {
     const struct event *event = run->event;
     const struct scenario *scenario = event->maps[f->map].scenario;
     struct watched watched = {run, f};
-    struct bout bout = {
+    struct game_run game_run = {
         .scenario = scenario,
         .seed = f->seed,
         .deal = f->deal,
@@ -161,42 +163,43 @@ static bool play_game(const struct tournament_run *run, struct seats *seats, con
         .context = &watched,
     };
     for (int side = 0; side < 2; side++) {
-        bout.names[side] = event->players[f->players[side]].name;
-        bout.players[side] = seats_take(seats, f->players[side], scenario->game, &result->reason);
-        if (bout.players[side] == NULL)
+        game_run.names[side] = event->players[f->players[side]].name;
+        game_run.players[side] = player_cache_take(cache, f->players[side], scenario->game, &result->reason);
+        if (game_run.players[side] == NULL)
             return false;
     }
-    struct bout_result played;
-    bool ok = bout_play(&bout, &played, &result->reason);
+    struct game_run_result played;
+    bool ok = game_run_play(&game_run, &played, &result->reason);
     result->stopped = played.stopped;
     *gap_ns = ok ? played.gap_ns : 0;
     if (*gap_ns > 0)
         ok = note_void(run, f, &played, result);
     else if (ok && !played.stopped)
         ok = finish_game(run, scenario, &played, result);
-    bout_result_done(&played);
+    game_run_result_done(&played);
     return ok;
 }
 
-static bool give_up(const struct event *event, const struct fixture *f, int64_t gap_ns, struct err *e) {
-    bout_give_up(BOUT_REPLAYS_MAX + 1, gap_ns, e);
+static bool give_up(const struct event *event, const struct scheduled_game *f, int64_t gap_ns,
+                    struct err *e) {
+    game_run_give_up(GAME_RUN_REPLAYS_MAX + 1, gap_ns, e);
     return err_prefix(e, "game %d, %s against %s on %s: ", f->number, event->players[f->players[0]].name,
                       event->players[f->players[1]].name, event->maps[f->map].name);
 }
 
 /* A void game is played again by fresh players: connections may have been lost while we slept. */
-static bool play_until_valid(const struct batch *b, struct seats *seats, const struct fixture *f,
-                             struct job_result *result) {
+static bool play_until_valid(const struct batch *b, struct player_cache *cache,
+                             const struct scheduled_game *f, struct job_result *result) {
     for (int replays = 0;; replays++) {
         int64_t gap_ns;
-        if (!play_game(b->run, seats, f, result, &gap_ns))
+        if (!play_game(b->run, cache, f, result, &gap_ns))
             return false;
         if (gap_ns == 0)
             return true;
-        if (replays == BOUT_REPLAYS_MAX)
+        if (replays == GAME_RUN_REPLAYS_MAX)
             return give_up(b->run->event, f, gap_ns, &result->reason);
-        seats_done(seats);
-        seats_init(seats, b->run->event, b->run->grant);
+        player_cache_done(cache);
+        player_cache_init(cache, b->run->event, b->run->grant);
     }
 }
 
@@ -208,7 +211,7 @@ static void run_job(void *shared, void *worker, int job, void *argument) {
 
 /* ---- their results ---- */
 
-static bool store_result(const struct batch *b, const struct fixture *f, const struct job_result *r,
+static bool store_result(const struct batch *b, const struct scheduled_game *f, const struct job_result *r,
                          struct err *e) {
     char date[64] = "";
     if (b->run->date != NULL)
@@ -232,7 +235,7 @@ static bool store_result(const struct batch *b, const struct fixture *f, const s
         .longest_ns = {o->longest_ns[0], o->longest_ns[1]},
         .decisions = {o->decisions[0], o->decisions[1]},
         .record = text_string(&r->record),
-        .bundle = r->bundle.size > 0 ? text_string(&r->bundle) : NULL,
+        .fault_report = r->fault_report.size > 0 ? text_string(&r->fault_report) : NULL,
         .finished = date,
     };
     return b->run->store == NULL || store_add_game(b->run->store, &game, e);
@@ -245,18 +248,18 @@ static void fail(struct batch *b, const struct err *reason) {
     atomic_store(b->run->stop, true);
 }
 
-static void done_with(struct job_result *r) {
+static void free_result(struct job_result *r) {
     text_done(&r->record);
-    text_done(&r->bundle);
+    text_done(&r->fault_report);
     text_done(&r->voids);
 }
 
 static void land_result(void *shared, int job, void *argument) {
     struct batch *b = shared;
     struct job_result *r = argument;
-    const struct fixture *f = &b->jobs[job];
+    const struct scheduled_game *f = &b->jobs[job];
     struct err e;
-    if (!tournament_keep_voids(b->run->store, text_string(&r->voids), &e) ||
+    if (!tournament_store_voids(b->run->store, text_string(&r->voids), &e) ||
         !tournament_read_voids(text_string(&r->voids), b->games, &e))
         fail(b, &e);
     if (r->failed) {
@@ -270,7 +273,7 @@ static void land_result(void *shared, int job, void *argument) {
             fail(b, &e);
         }
     }
-    done_with(r);
+    free_result(r);
 }
 
 /* ---- on a cluster ---- */
@@ -280,15 +283,15 @@ enum { TEXTS = 3 }; /* of a result */
 static void pack_result(void *shared, void *argument, struct text *out) {
     (void)shared;
     struct job_result *r = argument;
-    const struct text texts[TEXTS] = {r->record, r->bundle, r->voids};
+    const struct text texts[TEXTS] = {r->record, r->fault_report, r->voids};
     struct job_result plain = *r;
     plain.record = (struct text){.size = texts[0].size};
-    plain.bundle = (struct text){.size = texts[1].size};
+    plain.fault_report = (struct text){.size = texts[1].size};
     plain.voids = (struct text){.size = texts[2].size};
     text_add_bytes(out, (const char *)&plain, sizeof plain);
     for (int i = 0; i < TEXTS; i++)
         text_add_bytes(out, text_string(&texts[i]), texts[i].size);
-    done_with(r);
+    free_result(r);
 }
 
 static bool unpack_result(void *shared, const char *bytes, size_t size, void *argument, struct err *e) {
@@ -297,16 +300,16 @@ static bool unpack_result(void *shared, const char *bytes, size_t size, void *ar
     if (size < sizeof *r)
         return err_set(e, "a rank sent %zu bytes in place of a result", size);
     memcpy(r, bytes, sizeof *r);
-    const size_t sizes[TEXTS] = {r->record.size, r->bundle.size, r->voids.size};
-    r->record = r->bundle = r->voids = (struct text){0};
+    const size_t sizes[TEXTS] = {r->record.size, r->fault_report.size, r->voids.size};
+    r->record = r->fault_report = r->voids = (struct text){0};
     if (size - sizeof *r != sizes[0] + sizes[1] + sizes[2])
         return err_set(e, "a rank sent a result of the wrong size");
     text_add_bytes(&r->record, bytes + sizeof *r, sizes[0]);
-    text_add_bytes(&r->bundle, bytes + sizeof *r + sizes[0], sizes[1]);
+    text_add_bytes(&r->fault_report, bytes + sizeof *r + sizes[0], sizes[1]);
     text_add_bytes(&r->voids, bytes + sizeof *r + sizes[0] + sizes[1], sizes[2]);
-    if (!r->record.failed && !r->bundle.failed && !r->voids.failed)
+    if (!r->record.failed && !r->fault_report.failed && !r->voids.failed)
         return true;
-    done_with(r);
+    free_result(r);
     return err_set(e, "not enough memory for a result");
 }
 
@@ -332,39 +335,40 @@ static bool play_batch(struct batch *b, struct err *e) {
     return b->failed ? err_set(e, "%s", b->reason.text) : true;
 }
 
-/* The fixtures from `first` on that are not played, as bytes: what the ranks of a cluster need to know. */
+/* The scheduled games from `first` on that are not played, as bytes: what the ranks of a cluster need to
+ * know. */
 static void list_missing(const struct games *games, int first, struct text *out) {
     text_clear(out);
     for (int i = first; i < games->count; i++)
         if (!games->outcomes[i].played)
-            text_add_bytes(out, (const char *)&games->fixtures[i], sizeof games->fixtures[i]);
+            text_add_bytes(out, (const char *)&games->scheduled[i], sizeof games->scheduled[i]);
 }
 
 /* A run and how far it is. */
-struct course_of_run {
+struct run_state {
     const struct tournament_run *run;
     struct games *games; /* NULL on ranks beside 0 */
     struct text missing;
     bool broken; /* the pool or the cluster failed, for all ranks alike: nothing more can be shared */
 };
 
-static bool play_jobs(struct course_of_run *c, struct err *e) {
+static bool play_jobs(struct run_state *c, struct err *e) {
     /* A copy, because text promises no alignment. */
-    struct fixture *jobs = mem_alloc(c->missing.size);
+    struct scheduled_game *jobs = mem_alloc(c->missing.size);
     if (jobs == NULL)
         return err_set(e, "not enough memory for the schedule");
     memcpy(jobs, c->missing.data, c->missing.size);
     struct batch batch = {.run = c->run,
                           .games = c->games,
                           .jobs = jobs,
-                          .job_count = (int)(c->missing.size / sizeof(struct fixture))};
+                          .job_count = (int)(c->missing.size / sizeof(struct scheduled_game))};
     const bool ok = play_batch(&batch, e);
     c->broken = !ok && !batch.failed;
     mem_free(jobs);
     return ok;
 }
 
-static bool play_missing(struct course_of_run *c, struct err *e) {
+static bool play_missing(struct run_state *c, struct err *e) {
     if (c->missing.failed)
         return err_set(e, "not enough memory for the schedule");
     if (c->run->cluster != NULL && !cluster_share(c->run->cluster, &c->missing, e)) {
@@ -381,35 +385,35 @@ static bool is_whole(const struct games *games, int first) {
     return true;
 }
 
-static void tell_recalled(const struct tournament_run *run, const struct games *games, int first) {
+static void report_resumed(const struct tournament_run *run, const struct games *games, int first) {
     for (int i = first; run->on_game != NULL && i < games->count; i++)
         if (games->outcomes[i].played)
             run->on_game(run->context, games, i, true);
 }
 
 /* Rank 0, or the only one there is. */
-static bool lead(struct course_of_run *c, bool *complete, struct err *e) {
+static bool coordinate(struct run_state *c, bool *complete, struct err *e) {
     const struct tournament_run *run = c->run;
-    if (run->store != NULL && !tournament_recall_voids(run->store, c->games, e))
+    if (run->store != NULL && !tournament_load_voids(run->store, c->games, e))
         return false;
     for (bool more = true; !budget_is_stopped(run->stop);) {
         int beyond = 0;
         const int first = c->games->count;
         if (!event_next_batch(run->event, c->games, &more, e))
             return false;
-        if (run->store != NULL && !tournament_recall(run->store, c->games, first, &beyond, e))
+        if (run->store != NULL && !tournament_resume(run->store, c->games, first, &beyond, e))
             return false;
-        const bool is_end = !more || (run->recall_only && !is_whole(c->games, first));
+        const bool is_end = !more || (run->resume_only && !is_whole(c->games, first));
         if (is_end && beyond > 0)
             return err_set(e, "the store has %d games that the event does not have", beyond);
         if (!more) {
             *complete = true;
             return true;
         }
-        tell_recalled(run, c->games, first);
+        report_resumed(run, c->games, first);
         list_missing(c->games, first, &c->missing);
         const bool any = c->missing.size > 0 || c->missing.failed;
-        if (any && !run->recall_only && !play_missing(c, e))
+        if (any && !run->resume_only && !play_missing(c, e))
             return false;
         if (!is_whole(c->games, first))
             return true; /* stopped */
@@ -418,13 +422,13 @@ static bool lead(struct course_of_run *c, bool *complete, struct err *e) {
 }
 
 /* Tells the other ranks that there is nothing more to do. */
-static bool dismiss(struct course_of_run *c, struct err *e) {
+static bool shut_workers_down(struct run_state *c, struct err *e) {
     text_clear(&c->missing);
     return c->run->cluster == NULL || c->broken || cluster_share(c->run->cluster, &c->missing, e);
 }
 
 /* The others do what rank 0 shares until it shares nothing. */
-static bool follow(struct course_of_run *c, struct err *e) {
+static bool work_for_rank_0(struct run_state *c, struct err *e) {
     do {
         text_clear(&c->missing);
         if (!play_missing(c, e))
@@ -434,16 +438,16 @@ static bool follow(struct course_of_run *c, struct err *e) {
 }
 
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e) {
-    const bool leads = run->cluster == NULL || cluster_rank(run->cluster) == 0;
-    struct course_of_run c = {.run = run, .games = leads ? games : NULL};
+    const bool is_coordinator = run->cluster == NULL || cluster_rank(run->cluster) == 0;
+    struct run_state c = {.run = run, .games = is_coordinator ? games : NULL};
     struct err ignored;
     *complete = false;
     bool ok;
-    if (leads) {
-        ok = lead(&c, complete, e);
-        ok = dismiss(&c, ok ? e : &ignored) && ok;
+    if (is_coordinator) {
+        ok = coordinate(&c, complete, e);
+        ok = shut_workers_down(&c, ok ? e : &ignored) && ok;
     } else {
-        ok = follow(&c, e);
+        ok = work_for_rank_0(&c, e);
     }
     text_done(&c.missing);
     return ok;

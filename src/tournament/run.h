@@ -22,15 +22,15 @@ struct tournament_run {
     int workers;
     const struct clock *clock;
     const struct grant *grant; /* what the players may do beside thinking; NULL: nothing */
-    bool recall_only;          /* nothing is played: it stops where the store has no game */
+    bool resume_only;          /* nothing is played: it stops where the store has no game */
     atomic_bool *stop; /* set from outside to stop early; also set here when the store cannot be written */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each game that was played or (`recalled`) found in the store, one at a time, on any thread. May
      * be NULL. */
-    void (*on_game)(void *context, const struct games *games, int number, bool recalled);
+    void (*on_game)(void *context, const struct games *games, int number, bool resumed);
     /* At the start of a game and after each of its actions, on the thread that plays it: several at a time.
      * Not told of games on other ranks. May be NULL. */
-    void (*watch)(void *context, const struct fixture *fixture, const void *state,
+    void (*watch)(void *context, const struct scheduled_game *scheduled, const void *state,
                   const struct record *record);
     void *context;
 };
@@ -47,27 +47,28 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
  * The cache holds only a few: an event with many external players would otherwise have a process of each on
  * every worker. */
 
-enum { SEATS_OPEN_MAX = 8 };
+enum { PLAYER_CACHE_MAX = 8 };
 
-struct seat {
+struct cached_player {
     int player;
     const struct game *game; /* the table it was opened for */
     struct player *open;
     unsigned used_at;
 };
 
-struct seats {
+struct player_cache {
     const struct event *event;
     const struct grant *grant; /* may be NULL: player/grant.h */
-    struct seat seats[SEATS_OPEN_MAX];
+    struct cached_player entries[PLAYER_CACHE_MAX];
     unsigned clock;
 };
 
-void seats_init(struct seats *seats, const struct event *event, const struct grant *grant);
-void seats_done(struct seats *seats);
+void player_cache_init(struct player_cache *cache, const struct event *event, const struct grant *grant);
+void player_cache_done(struct player_cache *cache);
 
 /* The player, opened if need be (then the one not used for longest makes room). The two of one game never
  * displace each other. NULL and a reason when it cannot be opened. */
-struct player *seats_take(struct seats *seats, int player, const struct game *game, struct err *e);
+struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
+                                 struct err *e);
 
 #endif

@@ -18,24 +18,24 @@ const char *const event_stage_names[STAGES] = {"main", "play-off", "final"};
 
 /* ---- disqualification ---- */
 
-static bool is_before(const struct fixture *f, struct fixture_time time) {
+static bool is_before(const struct scheduled_game *f, struct schedule_time time) {
     return f->stage < time.stage || (f->stage == time.stage && f->round < time.round);
 }
 
-bool fixtures_disqualified(const struct event *event, const struct games *games, int player,
-                           struct fixture_time before) {
+bool schedule_is_disqualified(const struct event *event, const struct games *games, int player,
+                              struct schedule_time before) {
     const int limit = event->rules.disqualify_after;
     int faults = 0;
-    for (int i = 0; limit > 0 && i < games->count && is_before(&games->fixtures[i], before); i++) {
+    for (int i = 0; limit > 0 && i < games->count && is_before(&games->scheduled[i], before); i++) {
         const struct outcome *o = &games->outcomes[i];
-        faults += o->played && o->forfeiter != NOBODY && games->fixtures[i].players[o->forfeiter] == player;
+        faults += o->played && o->forfeiter != NOBODY && games->scheduled[i].players[o->forfeiter] == player;
     }
     return limit > 0 && faults >= limit;
 }
 
 /* ---- maps ---- */
 
-bool fixtures_may_play(const struct event *event, int player, int map) {
+bool schedule_may_play(const struct event *event, int player, int map) {
     const char *author = event->players[player].author;
     return !event->rules.not_own_maps || author[0] == '\0' ||
            strcasecmp(author, event->maps[map].author) != 0;
@@ -44,16 +44,16 @@ bool fixtures_may_play(const struct event *event, int player, int map) {
 static int eligible_maps(const struct event *event, const struct pairing *pairing, int *out) {
     int count = 0;
     for (int map = 0; map < event->map_count; map++)
-        if (fixtures_may_play(event, pairing->players[0], map) &&
-            fixtures_may_play(event, pairing->players[1], map))
+        if (schedule_may_play(event, pairing->players[0], map) &&
+            schedule_may_play(event, pairing->players[1], map))
             out[count++] = map;
     return count;
 }
 
 /* Draws `maps_per_pairing` of them and keeps their order. The choice depends on the seed, the round and the
  * two players, not on their order. */
-static int draw_maps(const struct event *event, const struct fixture_plan *plan,
-                     const struct pairing *pairing, int *maps, int count) {
+static int draw_maps(const struct event *event, const struct round_plan *plan, const struct pairing *pairing,
+                     int *maps, int count) {
     const int wanted = event->rules.maps_per_pairing;
     if (wanted == 0 || wanted >= count)
         return count;
@@ -77,13 +77,13 @@ static bool refuse_pairing(const struct event *event, int a, int b, struct err *
 
 static bool has_map(const struct event *event, int a, int b) {
     for (int map = 0; map < event->map_count; map++)
-        if (fixtures_may_play(event, a, map) && fixtures_may_play(event, b, map))
+        if (schedule_may_play(event, a, map) && schedule_may_play(event, b, map))
             return true;
     return false;
 }
 
-bool fixtures_check(const struct event *event, struct err *e) {
-    const bool gauntlet = event->rules.format == RULES_GAUNTLET;
+bool schedule_check(const struct event *event, struct err *e) {
+    const bool gauntlet = event->rules.format == EVENT_GAUNTLET;
     const int first = gauntlet ? event->rules.challengers : event->player_count;
     for (int a = 0; event->rules.not_own_maps && a < first; a++)
         for (int b = gauntlet ? first : a + 1; b < event->player_count; b++)
@@ -92,7 +92,7 @@ bool fixtures_check(const struct event *event, struct err *e) {
     return true;
 }
 
-int fixtures_count(const struct event *event, const struct pairing *pairing, int games_per_map) {
+int schedule_count(const struct event *event, const struct pairing *pairing, int games_per_map) {
     int maps[EVENT_MAPS_MAX];
     const int count = eligible_maps(event, pairing, maps), wanted = event->rules.maps_per_pairing;
     return (wanted > 0 && wanted < count ? wanted : count) * games_per_map;
@@ -105,7 +105,7 @@ void games_init(struct games *games) {
 }
 
 void games_done(struct games *games) {
-    mem_free(games->fixtures);
+    mem_free(games->scheduled);
     mem_free(games->outcomes);
     mem_free(games->voids);
     *games = (struct games){0};
@@ -117,43 +117,43 @@ static bool grow(struct games *games, struct err *e) {
     if (games->count < games->capacity)
         return true;
     const int capacity = games->capacity > 0 ? 2 * games->capacity : 256;
-    void *fixtures = mem_resize(games->fixtures, (size_t)capacity * sizeof games->fixtures[0]);
-    if (fixtures != NULL)
-        games->fixtures = fixtures;
+    void *scheduled = mem_resize(games->scheduled, (size_t)capacity * sizeof games->scheduled[0]);
+    if (scheduled != NULL)
+        games->scheduled = scheduled;
     void *outcomes = mem_resize(games->outcomes, (size_t)capacity * sizeof games->outcomes[0]);
     if (outcomes != NULL)
         games->outcomes = outcomes;
-    if (fixtures == NULL || outcomes == NULL)
+    if (scheduled == NULL || outcomes == NULL)
         return err_set(e, "not enough memory for the games");
     games->capacity = capacity;
     return true;
 }
 
-static bool add_game(const struct event *event, struct games *games, const struct fixture *fixture,
+static bool add_game(const struct event *event, struct games *games, const struct scheduled_game *scheduled,
                      struct err *e) {
     if (!grow(games, e))
         return false;
-    struct fixture *f = &games->fixtures[games->count];
-    *f = *fixture;
+    struct scheduled_game *f = &games->scheduled[games->count];
+    *f = *scheduled;
     f->number = games->count;
     f->seed = rng_job_seed(event->seed, (uint64_t)f->number);
     const bool mirrors = f->pair >= 0 && f->pair != f->number;
     const struct scenario *scenario = event->maps[f->map].scenario;
     if (mirrors && scenario != NULL && record_deals(scenario))
-        f->deal = games->fixtures[f->pair].seed;
+        f->deal = games->scheduled[f->pair].seed;
     games->outcomes[games->count] = (struct outcome){.forfeiter = NOBODY};
     games->count++;
     return true;
 }
 
 /* With an odd number of games a map, the players alternate from map to map in having side 0 once more. */
-static bool add_map(const struct event *event, struct games *games, const struct fixture_plan *plan,
+static bool add_map(const struct event *event, struct games *games, const struct round_plan *plan,
                     const struct pairing *pairing, int map, int order, struct err *e) {
     bool ok = true;
     for (int g = 0; ok && g < plan->games; g++) {
         const int first = (g + (plan->games % 2 == 0 ? 0 : order)) % 2;
         const bool has_mirror = g % 2 == 1 || g + 1 < plan->games;
-        const struct fixture f = {
+        const struct scheduled_game f = {
             .stage = plan->stage,
             .round = plan->round,
             .players = {pairing->players[first], pairing->players[first ^ 1]},
@@ -165,11 +165,11 @@ static bool add_map(const struct event *event, struct games *games, const struct
     return ok;
 }
 
-bool fixtures_add(const struct event *event, struct games *games, const struct fixture_plan *plan,
+bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e) {
     int maps[EVENT_MAPS_MAX];
     const int eligible = eligible_maps(event, pairing, maps);
-    assert(eligible > 0); /* see fixtures_check */
+    assert(eligible > 0); /* see schedule_check */
     const int count = draw_maps(event, plan, pairing, maps, eligible);
     bool ok = true;
     for (int i = 0; ok && i < count; i++)
@@ -187,7 +187,7 @@ struct meeting {
 static struct meeting find_meeting(const struct games *games, int stage, int round, const int players[2]) {
     struct meeting m = {0};
     for (int i = 0; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
+        const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
         if (f->stage != stage || f->round != round || !o->played)
             continue;
@@ -214,12 +214,12 @@ static int winner_of(const struct event *event, const struct games *games, const
                      int round, const int players[2]) {
     if (players[0] < 0 || players[1] < 0)
         return players[players[0] < 0 ? 1 : 0];
-    const struct fixture_time after = {bracket->stage, round + 1};
-    const bool out[2] = {fixtures_disqualified(event, games, players[0], after),
-                         fixtures_disqualified(event, games, players[1], after)};
+    const struct schedule_time after = {bracket->stage, round + 1};
+    const bool out[2] = {schedule_is_disqualified(event, games, players[0], after),
+                         schedule_is_disqualified(event, games, players[1], after)};
     const struct meeting m = find_meeting(games, bracket->stage, round, players);
     const double ahead = m.payoff - 0.5 * m.games;
-    const int once = fixtures_count(event, &(struct pairing){{players[0], players[1]}}, bracket->games);
+    const int once = schedule_count(event, &(struct pairing){{players[0], players[1]}}, bracket->games);
     if (once > 0 && m.games % once != 0)
         return NOBODY;
     if (out[0] != out[1])
@@ -266,17 +266,16 @@ struct batch {
 };
 
 /* A player that meets a disqualified one wins without playing; two disqualified players get nothing. */
-static bool add_pairing(const struct batch *b, const struct fixture_plan *plan,
-                        const struct pairing *pairing) {
+static bool add_pairing(const struct batch *b, const struct round_plan *plan, const struct pairing *pairing) {
     bool out[2];
     for (int i = 0; i < 2; i++)
-        out[i] = fixtures_disqualified(b->event, b->games, pairing->players[i],
-                                       (struct fixture_time){plan->stage, plan->round});
+        out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i],
+                                          (struct schedule_time){plan->stage, plan->round});
     if (!out[0] && !out[1])
-        return fixtures_add(b->event, b->games, plan, pairing, b->e);
+        return schedule_add(b->event, b->games, plan, pairing, b->e);
     if (out[0] != out[1] && plan->stage == STAGE_MAIN)
         b->games->walkovers[pairing->players[out[0] ? 1 : 0]] +=
-            fixtures_count(b->event, pairing, plan->games);
+            schedule_count(b->event, pairing, plan->games);
     return true;
 }
 
@@ -298,7 +297,7 @@ static int circle_rounds(int count) {
 
 static bool add_circle_round(const struct batch *b, int round) {
     const int count = b->event->player_count;
-    const struct fixture_plan plan = {STAGE_MAIN, round, b->event->rules.games};
+    const struct round_plan plan = {STAGE_MAIN, round, b->event->rules.games};
     bool ok = true;
     for (int i = 0; ok && i < (count + 1) / 2; i++) {
         const struct pairing p = circle_pair(count, round, i);
@@ -327,8 +326,8 @@ static bool next_round_robin(const struct batch *b, int round) {
 /* ---- gauntlet ---- */
 
 static bool add_gauntlet_round(const struct batch *b, int round) {
-    const struct rules *rules = &b->event->rules;
-    const struct fixture_plan plan = {STAGE_MAIN, round, rules->games};
+    const struct event_rules *rules = &b->event->rules;
+    const struct round_plan plan = {STAGE_MAIN, round, rules->games};
     const int opponent = rules->challengers + round;
     bool ok = true;
     for (int c = 0; ok && c < rules->challengers; c++) {
@@ -368,7 +367,7 @@ struct swiss_data {
 static void count_meetings(const struct games *games, struct swiss_data *d, int *balance) {
     int last_round = -1, last[2] = {-1, -1};
     for (int i = 0; i < games->count; i++) {
-        const struct fixture *f = &games->fixtures[i];
+        const struct scheduled_game *f = &games->scheduled[i];
         assert(f->stage == STAGE_MAIN); /* later stages begin after the Swiss */
         const int a = f->players[0], b = f->players[1];
         balance[a]++;
@@ -390,7 +389,8 @@ static int rank_players(const struct batch *b, struct swiss_data *d, int round, 
     standings_compute(b->event, b->games, d->standings);
     for (int i = 0; i < b->event->player_count; i++) {
         const struct standing *s = &d->standings[i];
-        if (fixtures_disqualified(b->event, b->games, s->player, (struct fixture_time){STAGE_MAIN, round}))
+        if (schedule_is_disqualified(b->event, b->games, s->player,
+                                     (struct schedule_time){STAGE_MAIN, round}))
             continue;
         d->players[count] = (struct swiss_player){.player = s->player,
                                                   .points = s->points,
@@ -419,7 +419,7 @@ static bool pair_swiss(const struct batch *b, struct swiss_data *d, int round) {
         return false;
     if (bye >= 0)
         give_bye(b, bye);
-    const struct fixture_plan plan = {STAGE_MAIN, round, b->event->rules.games};
+    const struct round_plan plan = {STAGE_MAIN, round, b->event->rules.games};
     bool ok = true;
     for (int i = 0; ok && i < count / 2; i++)
         ok = add_pairing(b, &plan, &d->pairings[i]);
@@ -443,10 +443,10 @@ static bool next_swiss(const struct batch *b, int round) {
 static bool next_knock_out(const struct batch *b, const struct bracket *bracket) {
     struct bracket_state state;
     bracket_walk(b->event, b->games, bracket, &state);
-    const struct fixture_plan plan = {bracket->stage, state.round, bracket->games};
+    const struct round_plan plan = {bracket->stage, state.round, bracket->games};
     bool ok = true;
     for (int i = 0; ok && i < state.open_count; i++)
-        ok = fixtures_add(b->event, b->games, &plan, &state.open[i], b->e);
+        ok = schedule_add(b->event, b->games, &plan, &state.open[i], b->e);
     return ok;
 }
 
@@ -474,13 +474,13 @@ static bool next_final(const struct batch *b, int round) {
 /* ---- play-offs ---- */
 
 static bool add_group(const struct batch *b, int round, const struct standing *group, int count) {
-    const struct fixture_plan plan = {STAGE_PLAYOFF, round, b->event->rules.playoff_games};
+    const struct round_plan plan = {STAGE_PLAYOFF, round, b->event->rules.playoff_games};
     bool ok = true;
     for (int i = 0; ok && i < count; i++)
         for (int j = i + 1; ok && j < count; j++) {
             const bool swap = (i + j) % 2 == 0;
             const int a = group[i].player, c = group[j].player;
-            ok = fixtures_add(b->event, b->games, &plan, &(struct pairing){{swap ? c : a, swap ? a : c}},
+            ok = schedule_add(b->event, b->games, &plan, &(struct pairing){{swap ? c : a, swap ? a : c}},
                               b->e);
         }
     return ok;
@@ -494,8 +494,8 @@ static bool add_ties(const struct batch *b, int round, const struct standing *s)
     for (int first = 0, end; ok && first < count && first < places; first = end) {
         for (end = first + 1; end < count && s[end].place == s[first].place; end++)
             continue;
-        const bool out = fixtures_disqualified(b->event, b->games, s[first].player,
-                                               (struct fixture_time){STAGE_PLAYOFF, round});
+        const bool out = schedule_is_disqualified(b->event, b->games, s[first].player,
+                                                  (struct schedule_time){STAGE_PLAYOFF, round});
         if (end - first > 1 && !out)
             ok = add_group(b, round, &s[first], end - first);
     }
@@ -503,7 +503,7 @@ static bool add_ties(const struct batch *b, int round, const struct standing *s)
 }
 
 static bool next_playoff(const struct batch *b, int round) {
-    const struct rules *rules = &b->event->rules;
+    const struct event_rules *rules = &b->event->rules;
     if (rules->playoff_places == 0 || round > rules->playoff_repeats_max)
         return true;
     struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
@@ -520,11 +520,11 @@ static bool next_playoff(const struct batch *b, int round) {
 
 typedef bool next_function(const struct batch *b, int round);
 
-static next_function *const main_stage[RULES_FORMATS] = {
-    [RULES_ROUND_ROBIN] = next_round_robin,
-    [RULES_GAUNTLET] = next_gauntlet,
-    [RULES_SWISS] = next_swiss,
-    [RULES_KNOCK_OUT] = next_main_knock_out,
+static next_function *const main_stage[EVENT_FORMATS] = {
+    [EVENT_ROUND_ROBIN] = next_round_robin,
+    [EVENT_GAUNTLET] = next_gauntlet,
+    [EVENT_SWISS] = next_swiss,
+    [EVENT_KNOCK_OUT] = next_main_knock_out,
 };
 
 bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e) {
@@ -535,7 +535,7 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
     };
     const struct batch b = {event, games, e};
     const int before = games->count;
-    if (before == 0 && !fixtures_check(event, e))
+    if (before == 0 && !schedule_check(event, e))
         return false;
     for (int i = 0; i < before; i++)
         assert(games->outcomes[i].played);
@@ -559,17 +559,17 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
 static int64_t pairings_of_stage(const struct event *event) {
     const int n = event->player_count, c = event->rules.challengers;
     switch (event->rules.format) {
-    case RULES_ROUND_ROBIN: return n * (n - 1) / 2;
-    case RULES_GAUNTLET: return c * (n - c);
-    case RULES_SWISS: return swiss_rounds(event) * (n / 2);
-    case RULES_KNOCK_OUT: return n - 1;
-    case RULES_FORMATS: break;
+    case EVENT_ROUND_ROBIN: return n * (n - 1) / 2;
+    case EVENT_GAUNTLET: return c * (n - c);
+    case EVENT_SWISS: return swiss_rounds(event) * (n / 2);
+    case EVENT_KNOCK_OUT: return n - 1;
+    case EVENT_FORMATS: break;
     }
     return 0;
 }
 
 int event_games_expected(const struct event *event, const struct games *games) {
-    const struct rules *rules = &event->rules;
+    const struct event_rules *rules = &event->rules;
     const int wanted = rules->maps_per_pairing;
     const int maps = wanted > 0 && wanted < event->map_count ? wanted : event->map_count;
     const int finalists =
@@ -578,10 +578,10 @@ int event_games_expected(const struct event *event, const struct games *games) {
     const int64_t main = pairings_of_stage(event) * rules->games * maps;
     int there[STAGES] = {0};
     for (int i = 0; i < games->count; i++)
-        there[games->fixtures[i].stage]++;
+        there[games->scheduled[i].stage]++;
     const bool main_known =
         games->stage > STAGE_MAIN ||
-        (games->count > 0 && rules->format == RULES_ROUND_ROBIN && rules->disqualify_after == 0);
+        (games->count > 0 && rules->format == EVENT_ROUND_ROBIN && rules->disqualify_after == 0);
     const int64_t of_main = main_known || there[STAGE_MAIN] > main ? there[STAGE_MAIN] : main;
     const int64_t of_final =
         games->stage >= STAGES || there[STAGE_FINAL] > final ? there[STAGE_FINAL] : final;

@@ -18,7 +18,7 @@ extern const char *const event_stage_names[STAGES];
 
 /* One scheduled game. Where their number allows it, games come in pairs: games 2k and 2k + 1 of a pairing on
  * a map are that map from both sides. */
-struct fixture {
+struct scheduled_game {
     int number; /* in the event, from 0 */
     int stage, round;
     int players[2]; /* by side */
@@ -41,7 +41,7 @@ struct outcome {
 
 /* A game with clocks during which this program was stopped. It does not count and is played again. */
 struct void_game {
-    int number;     /* the fixture's */
+    int number;     /* the scheduled game's */
     int actions;    /* played until then */
     int64_t gap_ns; /* how long this program was stopped */
 };
@@ -49,7 +49,7 @@ struct void_game {
 /* All games scheduled so far, by number, with their outcomes; grows batch by batch. */
 struct games {
     int count, capacity;
-    struct fixture *fixtures;
+    struct scheduled_game *scheduled;
     struct outcome *outcomes;
     int stage, round;                 /* of the last batch */
     int walkovers[EVENT_PLAYERS_MAX]; /* games of the main stage won without play: by a bye, or against a
@@ -72,34 +72,34 @@ int event_games_expected(const struct event *event, const struct games *games);
 
 /* ---- the games of a pairing ---- */
 
-struct fixture_plan {
+struct round_plan {
     int stage, round;
     int games; /* per map */
 };
 
 /* Adds the games of a pairing, for which there must be a map; false when memory ran out, or there are too
  * many games. */
-bool fixtures_add(const struct event *event, struct games *games, const struct fixture_plan *plan,
+bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e);
 
 /* How many games a pairing has in all; 0 when there is no map for the two. */
-int fixtures_count(const struct event *event, const struct pairing *pairing, int games_per_map);
+int schedule_count(const struct event *event, const struct pairing *pairing, int games_per_map);
 
 /* May this player play on this map? The rules may exclude maps of its own author. */
-bool fixtures_may_play(const struct event *event, int player, int map);
+bool schedule_may_play(const struct event *event, int player, int map);
 
 /* A point in time: the start of a round of a stage. */
-struct fixture_time {
+struct schedule_time {
     int stage, round;
 };
 
 /* Was the player disqualified before that time? Later faults do not change earlier decisions. */
-bool fixtures_disqualified(const struct event *event, const struct games *games, int player,
-                           struct fixture_time before);
+bool schedule_is_disqualified(const struct event *event, const struct games *games, int player,
+                              struct schedule_time before);
 
 /* Is there a map for any two players that may meet? Checked before the first game, so that no event fails in
  * the middle. */
-bool fixtures_check(const struct event *event, struct err *e);
+bool schedule_check(const struct event *event, struct err *e);
 
 /* ---- knock-out ----
  *

@@ -62,14 +62,14 @@ static void refine(struct table *t) {
 /* ---- counting ---- */
 
 /* Like a tally: above the middle is won, also where payoffs have shades. */
-static double points_for(const struct rules *rules, double payoff) {
+static double points_for(const struct event_rules *rules, double payoff) {
     return payoff > 0.5 ? rules->win : payoff < 0.5 ? rules->loss : rules->draw;
 }
 
 /* A pair, whose games stand side by side, is one observation; it counts once both are played. */
 static void count_payoff(struct table *t, int game) {
     const struct games *games = t->games;
-    const struct fixture *f = &games->fixtures[game];
+    const struct scheduled_game *f = &games->scheduled[game];
     const bool alone = f->pair < 0;
     const bool leads = game + 1 < games->count && f[1].pair == f->pair && games->outcomes[game + 1].played;
     if (f->stage != STAGE_MAIN || (!alone && !leads))
@@ -80,7 +80,7 @@ static void count_payoff(struct table *t, int game) {
     payoffs_add(&t->rows[f->players[1]].payoffs, 1 - mean, false);
 }
 
-static void count_game(struct table *t, const struct fixture *f, const struct outcome *o) {
+static void count_game(struct table *t, const struct scheduled_game *f, const struct outcome *o) {
     if (o->forfeiter != NOBODY)
         t->rows[f->players[o->forfeiter]].faults[o->fault]++;
     for (int side = 0; f->stage == STAGE_MAIN && side < 2; side++) {
@@ -100,7 +100,7 @@ static void count_all(struct table *t) {
     }
     for (int i = 0; i < t->games->count; i++)
         if (t->games->outcomes[i].played) {
-            count_game(t, &t->games->fixtures[i], &t->games->outcomes[i]);
+            count_game(t, &t->games->scheduled[i], &t->games->outcomes[i]);
             count_payoff(t, i);
         }
     for (int i = 0; i < t->event->player_count; i++)
@@ -115,37 +115,37 @@ static void note_groups(struct table *t) {
 }
 
 /* What one game of the main stage adds for one of its players. */
-static double tie_value(const struct table *t, enum rules_tie_break kind, int me, int other, double payoff) {
+static double tie_value(const struct table *t, enum event_tie_break kind, int me, int other, double payoff) {
     switch (kind) {
-    case RULES_TIE_HEAD_TO_HEAD:
+    case EVENT_TIE_HEAD_TO_HEAD:
         return t->group[me] == t->group[other] ? points_for(&t->event->rules, payoff) : 0;
-    case RULES_TIE_BUCHHOLZ: return t->points[other];
-    case RULES_TIE_SONNEBORN: return payoff * t->points[other];
-    case RULES_TIE_WINS: return payoff > 0.5 ? 1 : 0;
-    case RULES_TIE_FAULTS: /* see below */
-    case RULES_TIE_BREAKS: break;
+    case EVENT_TIE_BUCHHOLZ: return t->points[other];
+    case EVENT_TIE_SONNEBORN: return payoff * t->points[other];
+    case EVENT_TIE_WINS: return payoff > 0.5 ? 1 : 0;
+    case EVENT_TIE_FAULTS: /* see below */
+    case EVENT_TIE_BREAKS: break;
     }
     return 0;
 }
 
-static void value_tie_break(struct table *t, enum rules_tie_break kind) {
+static void value_tie_break(struct table *t, enum event_tie_break kind) {
     memset(t->value, 0, sizeof t->value);
     note_groups(t);
     for (int i = 0; i < t->games->count; i++) {
-        const struct fixture *f = &t->games->fixtures[i];
+        const struct scheduled_game *f = &t->games->scheduled[i];
         const struct outcome *o = &t->games->outcomes[i];
         if (f->stage != STAGE_MAIN || !o->played)
             continue;
         const int a = f->players[0], b = f->players[1];
         t->value[a] += tie_value(t, kind, a, b, o->payoff);
         t->value[b] += tie_value(t, kind, b, a, 1 - o->payoff);
-        if (kind == RULES_TIE_FAULTS && o->forfeiter != NOBODY)
+        if (kind == EVENT_TIE_FAULTS && o->forfeiter != NOBODY)
             t->value[f->players[o->forfeiter]]--;
     }
 }
 
 static void apply_tie_breaks(struct table *t) {
-    const struct rules *rules = &t->event->rules;
+    const struct event_rules *rules = &t->event->rules;
     for (int k = 0; k < rules->tie_break_count; k++) {
         value_tie_break(t, rules->tie_breaks[k]);
         for (int i = 0; i < t->event->player_count; i++)
@@ -155,7 +155,7 @@ static void apply_tie_breaks(struct table *t) {
 }
 
 static bool is_out(const struct table *t, int player, int stage, int round) {
-    return fixtures_disqualified(t->event, t->games, player, (struct fixture_time){stage, round});
+    return schedule_is_disqualified(t->event, t->games, player, (struct schedule_time){stage, round});
 }
 
 /* Who cannot play it off any more stands behind those who can. */
@@ -167,11 +167,11 @@ static void apply_disqualifications(struct table *t, int round) {
 
 /* False when that round was not played. */
 static bool value_playoff(struct table *t, int round) {
-    const struct rules *rules = &t->event->rules;
+    const struct event_rules *rules = &t->event->rules;
     bool any = false;
     memset(t->value, 0, sizeof t->value);
     for (int i = 0; i < t->games->count; i++) {
-        const struct fixture *f = &t->games->fixtures[i];
+        const struct scheduled_game *f = &t->games->scheduled[i];
         const struct outcome *o = &t->games->outcomes[i];
         if (f->stage != STAGE_PLAYOFF || f->round != round || !o->played)
             continue;
@@ -184,7 +184,7 @@ static bool value_playoff(struct table *t, int round) {
 
 /* Each round of play-offs is a criterion of its own: only those still tied took part in it. */
 static void apply_playoffs(struct table *t) {
-    const struct rules *rules = &t->event->rules;
+    const struct event_rules *rules = &t->event->rules;
     bool any = true;
     for (int round = 0; rules->playoff_places > 0 && any && round <= rules->playoff_repeats_max; round++) {
         apply_disqualifications(t, round);
@@ -211,7 +211,7 @@ static void apply_bracket(struct table *t, const struct bracket *bracket) {
 
 static void note_stages(struct table *t, int finalists) {
     for (int i = 0; i < t->games->count; i++) {
-        const struct fixture *f = &t->games->fixtures[i];
+        const struct scheduled_game *f = &t->games->scheduled[i];
         for (int r = 0; f->stage == STAGE_PLAYOFF && r < t->event->player_count; r++)
             if (t->rows[r].player == f->players[0] || t->rows[r].player == f->players[1])
                 t->rows[r].decided_by = STAGE_PLAYOFF;
@@ -226,7 +226,7 @@ static void before_final(struct table *t) {
     count_all(t);
     refine(t);
     apply_tie_breaks(t);
-    if (t->event->rules.format == RULES_KNOCK_OUT) {
+    if (t->event->rules.format == EVENT_KNOCK_OUT) {
         int order[EVENT_PLAYERS_MAX];
         for (int i = 0; i < t->event->player_count; i++)
             order[i] = i;
@@ -245,7 +245,7 @@ static int finalists_of(const struct table *t, int *out) {
 
 static bool final_has_begun(const struct games *games) {
     for (int i = games->count - 1; i >= 0; i--)
-        if (games->fixtures[i].stage == STAGE_FINAL)
+        if (games->scheduled[i].stage == STAGE_FINAL)
             return true;
     return false;
 }

@@ -15,7 +15,7 @@ struct standing {
     double points;                  /* of the main stage, byes included */
     struct tally total, as_side[2]; /* of the main stage */
     struct payoffs payoffs;         /* likewise: pairs, and games that have no mirror */
-    double tie_breaks[RULES_TIE_BREAKS_MAX];
+    double tie_breaks[EVENT_TIE_BREAKS_MAX];
     int faults[PLAYER_FAULTS]; /* all stages */
     int byes;
     int decided_by; /* enum event_stage that put it here */

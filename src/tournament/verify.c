@@ -67,8 +67,8 @@ static bool check_result(const struct record *record, const struct store_game *g
     return g->payoff == (g->forfeiter == 0 ? 0.0 : 1.0) || err_set(e, "who forfeited did not lose");
 }
 
-static bool check_names(const struct verification *v, const struct record *record, const struct fixture *f,
-                        struct err *e) {
+static bool check_names(const struct verification *v, const struct record *record,
+                        const struct scheduled_game *f, struct err *e) {
     for (int side = 0; side < 2; side++)
         if (strcmp(record->players[side], v->event->players[f->players[side]].name) != 0)
             return err_set(e, "its record names %s where the schedule has %s", record->players[side],
@@ -92,7 +92,7 @@ static bool check_names(const struct verification *v, const struct record *recor
 
 static bool check_record(const struct verification *v, const struct store_game *g,
                          const struct record *record, struct err *e) {
-    const struct fixture *f = &v->games->fixtures[g->number];
+    const struct scheduled_game *f = &v->games->scheduled[g->number];
     if (!check_names(v, record, f, e))
         return false;
     if (record->count != g->actions)
@@ -103,8 +103,9 @@ static bool check_record(const struct verification *v, const struct store_game *
     const int turns = replay.scenario->game->turn(replay.state);
     if (turns != g->turns)
         return err_set(e, "it took %d turns, the store says %d", turns, g->turns);
-    if ((g->forfeiter != NOBODY) != (g->bundle != NULL))
-        return err_set(e, g->bundle != NULL ? "it has a bundle without a fault" : "its fault has no bundle");
+    if ((g->forfeiter != NOBODY) != (g->fault_report != NULL))
+        return err_set(e, g->fault_report != NULL ? "it has a bundle without a fault"
+                                                  : "its fault has no bundle");
     return check_result(record, g, &replay, e);
 }
 
@@ -171,7 +172,7 @@ static bool check_standings(struct verification *v, struct store *store, struct 
 /* Void games must be games of the event; more cannot be asked of them. */
 static void check_voids(struct verification *v, struct store *store, struct games *games) {
     struct err reason;
-    if (!tournament_recall_voids(store, games, &reason))
+    if (!tournament_load_voids(store, games, &reason))
         complain(v, "%s", reason.text);
     v->report->voids = games->void_count;
     for (int i = 0; v->report->complete && i < games->void_count; i++)
@@ -190,7 +191,7 @@ static bool rebuild(struct store *store, const struct event *event, struct games
         if (!more)
             return true;
         int beyond; /* complained of later, game by game */
-        if (!tournament_recall(store, games, first, &beyond, e))
+        if (!tournament_resume(store, games, first, &beyond, e))
             return false;
         for (int i = first; i < games->count; i++)
             if (!games->outcomes[i].played)
