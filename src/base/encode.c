@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Base64, CSV and HTML.
+ */
 #include "base/encode.h"
 
 #include "base/charset.h"

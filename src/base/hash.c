@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * SHA-1; FNV-1a is inline in hash.h.
+ */
 #include "base/hash.h"
 
 #include <stdint.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The heap behind a counter of failures, and arenas on top of it.
+ */
 #include "base/mem.h"
 
 #include <assert.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Questions that every game answers through its table: members by name, positions, views, payoffs, weights,
+ * perft.
+ */
 #include "game/game.h"
 
 #include "base/budget.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Sets of reds with their weights, and Bayesian inference over them along the history of a game.
+ */
 #include "geister/belief.h"
 
 #include "base/bits.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The search of geist: the tree, how both sides choose in a simulation, the search for forced wins, and the
+ * decision.
+ */
 #include "geister/geist.h"
 
 #include "base/mem.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions, values and weight files of geist.
+ */
 #include "geister/geist_value.h"
 
 #include <stdlib.h>

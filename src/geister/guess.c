@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Inference from movement: the walk through a game's history, the redness of the player `purple`, and the
+ * blueness and rules of the player `guess`.
+ */
 #include "geister/guess.h"
 
 #include "base/bits.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The learner of the policy: self-play with its gradient, the update of the weights, and recipes and run
+ * states as text.
+ */
 #include "geister/learn.h"
 
 #include "base/ln.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The linear policy: features, scores, softmax, and weight files.
+ */
 #include "geister/policy.h"
 
 #include "geister/policy_bits.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Set-up strategies of players, the matrix of games between all set-ups, and its equilibrium.
+ */
 #include "geister/setup.h"
 
 #include "base/budget.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Shares of a budget, plans for a whole turn, and what all players of Geister do.
+ */
 #include "player/common.h"
 
 #include "base/mem.h"
@@ -82,7 +85,7 @@ void common_answer(const struct search_result *result, struct answer *out) {
     out->leaves = result->leaves;
 }
 
-/* ---- the rest of a turn, remembered ---- */
+/* ---- plans: the rest of a turn ---- */
 
 bool plan_init(struct plan *plan, const struct game *game, struct err *e) {
     *plan = (struct plan){.game = game, .states = mem_alloc(TURN_LINE_MAX * game->state_size)};

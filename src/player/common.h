@@ -63,7 +63,7 @@ int common_turn_decisions(const struct ask *ask);
 /* Copies a search's result into the player's answer. */
 void common_answer(const struct search_result *result, struct answer *out);
 
-/* ---- the rest of a turn, remembered ---- */
+/* ---- plans: the rest of a turn ---- */
 
 /* A player that searches whole turns is still asked once per action. At the first decision of a turn it
  * decides all of them and stores the others for the following asks.

@@ -57,12 +57,10 @@ struct ext_ask {
     bool stopped;          /* the caller does not need the answer any more */
 };
 
-/* ---- the conversation ---- */
+/* ---- faults ---- */
 
 /* A line whose first word is not in the protocol is garbage; one that is in it but wrong at this point breaks
  * the protocol. */
-
-/* ---- faults ---- */
 
 /* Sets the fault and its reason; returns false. */
 __attribute__((format(printf, 3, 4))) static bool ext_fault(struct ext_ask *a, enum player_fault fault,
@@ -345,7 +343,7 @@ static void ext_drop(struct ext *p, int grace_ms) {
     p->in_game = false;
 }
 
-/* ---- go ---- */
+/* ---- the answer to a question ---- */
 
 static void note_info(struct ext_ask *a, const char *info) {
     const char *value = text_after_word(info, "value"), *work = text_after_word(info, "work");
@@ -559,7 +557,7 @@ static bool get_ready(struct ext_ask *a) {
     return ready;
 }
 
-/* ---- its answer ---- */
+/* ---- actions of the answer ---- */
 
 static int64_t at_least_one_ms(int64_t ns) {
     return ns < MS ? 1 : ns / MS;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Both transposition tables grow by doubling their buckets in place, up to the memory they were opened with.
+ */
 #include "search/tables.h"
 
 #include "base/mem.h"

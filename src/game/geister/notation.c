@@ -141,8 +141,6 @@ bool geister_read_board(struct geister *s, const struct scenario *scenario, int 
     return true;
 }
 
-/* ---- states and actions ---- */
-
 static const char directions[] = "NEWS"; /* ORDER DIRECTIONS */
 static const char *const side_names[] = {"first", "second"};
 

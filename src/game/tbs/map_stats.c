@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Statistics of a map: contact by shortest paths, the size of the first turn by dynamic programming, sums
+ * over units.
+ */
 #include "game/tbs/map_stats.h"
 
 #include "base/mem.h"
