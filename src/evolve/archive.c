@@ -63,8 +63,8 @@ static struct record record_of(const struct judgement *j) {
                            .peers = tally_games(&j->peers)};
 }
 
-/* How far beyond what is tolerated red's score between equals is; what is not known counts against those who
- * are seen with caution. */
+/* How far red's score between equals is beyond what is tolerated. With caution (negative optimism) the
+ * error of the score counts against the map. */
 static double unfairness(const struct plan *plan, const struct record *record, double optimism) {
     if (plan->recipe.peers == 0)
         return 0;
@@ -270,7 +270,7 @@ struct archive_run {
     bool stopped;
 };
 
-/* ---- maps that were there ---- */
+/* ---- maps that were made already ---- */
 
 static bool seen_grow(struct seen *s) {
     struct seen larger = {.capacity = s->capacity > 0 ? 2 * s->capacity : 1024};
@@ -396,8 +396,8 @@ static int first_games(const struct recipe *r) {
     return target.wanted[SAMPLE_STRONG_RED] + target.wanted[SAMPLE_STRONG_BLUE] + target.wanted[SAMPLE_PEERS];
 }
 
-/* Is more to be known about it worth games? It must promise to be kept, and to be no worse than what there is
- * on average. */
+/* Whether more games on the map are worth it: its optimistic quality must reach its cell and the mean of
+ * the archive. */
 static bool has_hope(const struct archive_run *c, struct individual *one) {
     const double hope = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
     return hope > archive_bar(&c->archive, archive_place(one)) && hope > archive_level(&c->archive);
@@ -414,8 +414,8 @@ static bool run_rung(struct archive_run *c, int count, const struct target *rung
     return ok;
 }
 
-/* Takes those of whom least is hoped out of the race until no more than `most` are left; among equals the
- * later ones. */
+/* Removes the newcomers with the least optimistic quality from the race until at most `most` are left;
+ * among equals the later ones. */
 static void keep_most_hopeful(struct archive_run *c, int count, int left, int most) {
     for (; left > most; left--) {
         int least = -1;
@@ -426,8 +426,8 @@ static void keep_most_hopeful(struct archive_run *c, int count, int left, int mo
     }
 }
 
-/* Who is out of the race after a rung? Those without hope; and of the others more than there is room for on
- * the next rung. */
+/* After a rung those leave the race that have no chance any more, and of the others as many as exceed the
+ * room on the next rung. */
 static void thin_out(struct archive_run *c, int count, int rung) {
     int left = 0;
     for (int i = 0; i < count; i++) {
@@ -470,8 +470,8 @@ static bool race(struct archive_run *c, int count, struct err *e) {
 
 /* ---- judging again ---- */
 
-/* Of those that had fewer contests than `enough`, the ones of whom most is hoped leave the archive for the
- * list of newcomers. */
+/* Moves the maps with the highest optimistic quality, of those with fewer contests than `enough`, from the
+ * archive to the list of newcomers. */
 static int take_hopeful(struct archive_run *c, int count_max, int enough) {
     const struct archive *a = &c->archive;
     int count = 0;
@@ -580,7 +580,7 @@ static bool make_newcomers(struct archive_run *c, int count, struct err *e) {
     return true;
 }
 
-/* ---- what is to be seen ---- */
+/* ---- maps to show ---- */
 
 static bool publish_archive(struct archive_run *c) {
     struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
@@ -612,8 +612,8 @@ static enum worth worth_of(const struct plan *plan, const struct individual *one
     return archive_is_tidy(plan, one) ? WORTH_TIDY : WORTH_ANY;
 }
 
-/* The best of each cell, as far as they are good and clearly different; as long as there is none that is
- * good, those that are tidy, and as long as there is none of them either, whatever there is. */
+/* The best maps of the cells that are good and clearly different. If no map is good, tidy ones; if none is
+ * tidy, any. */
 static bool choose_shown(struct archive_run *c) {
     struct evolution *ev = c->ev;
     mem_free(ev->shown);
@@ -692,8 +692,8 @@ static bool run_generation(struct archive_run *c, struct err *e) {
     return true;
 }
 
-/* Judges the best again until they are known well enough, or for as large a part of all games as is reserved
- * of a budget: who asks for little time does not want to wait for finals that take ten times as long. */
+/* Judges the best again until their quality is known well enough, at most for the share of all games that
+ * is reserved of a budget: a run with little time must not wait for finals that take ten times as long. */
 static bool run_finals(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int most = part_of(evaluator_games(c->run->evaluator), RESERVE_SHARE - 1);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Different good maps: a table of cells by two features (how long games last, how much of the armies flies),
- * in which each cell keeps the few best maps that fell into it.
+ * An archive of different good maps: a table of cells by two features (length of games, share of aircraft),
+ * in which each cell holds the few best maps that fell into it.
  *
- * How good a map is depends on few noisy games, so quality is a mean with an error: what is known of a map
- * that is kept counts at its low end, what is hoped of a newcomer at its high end. Private to src/evolve
- * and tests.
+ * Few noisy games decide how good a map is, so quality is a mean with an error. A map in the archive counts
+ * with the low end of its interval, a newcomer with the high end. Private to src/evolve and tests.
  */
 #ifndef EVOLVE_ARCHIVE_H
 #define EVOLVE_ARCHIVE_H
@@ -13,7 +12,7 @@
 #include "evolve/evolution.h"
 
 enum {
-    ARCHIVE_DEPTH = 3, /* maps a cell keeps: an elite that was only lucky has somebody to take its place */
+    ARCHIVE_DEPTH = 3, /* maps in a cell: when an elite was only lucky, another one takes its place */
     ARCHIVE_CELLS_MAX = FEATURE_BINS_MAX * FEATURE_BINS_MAX,
 };
 
@@ -27,27 +26,26 @@ struct archive {
 bool archive_open(struct archive *a, const struct plan *plan, struct err *e);
 void archive_close(struct archive *a);
 
-/* How a map is seen, in standard errors: one that is kept, and one that might be. */
+/* Optimism in standard errors: for maps in the archive, and for newcomers. */
 enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
 
-/* Strength, fairness and looks in one number, 0 … 1, seen with so many standard errors of optimism. */
+/* Strength, fairness and naturalness in one number, 0 … 1, with so many standard errors of optimism. */
 double archive_quality(const struct plan *plan, const struct individual *individual, double optimism);
 
-/* The cautious quality that it would have, had as many games as selected it gone as these did: caution is
- * about how many games there were, and not to be taken for what selection flatters. */
+/* The cautious quality it would have if as many games as selected it had ended at the rate of these:
+ * caution depends on the number of games and must not be mistaken for the luck that selection brings. */
 double archive_quality_by(const struct plan *plan, const struct individual *individual,
                           const struct judgement *games);
 
-/* Is red's score between equals, as far as it is known, near enough to a half? */
+/* Whether red's score between equals is near enough to a half. */
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement);
 
-/* What the archive is for: fair by games of peers, and strength tells (strong's score is at least
- * ARCHIVE_STRENGTH), as far as is known; and tidy if the recipe wants that. Where no games of peers are
- * played fairness is not asked. */
+/* The map is fair by games of peers, the stronger player wins (its score is at least ARCHIVE_STRENGTH), and
+ * the map is tidy if the recipe requires that. Without games of peers fairness is not checked. */
 #define ARCHIVE_STRENGTH 0.7
 bool archive_is_good(const struct plan *plan, const struct individual *individual);
 
-/* Nothing in it that a person would never have drawn, or the recipe does not mind. */
+/* No defect that tidying removes, or the recipe does not ask for tidy maps. */
 bool archive_is_tidy(const struct plan *plan, const struct individual *individual);
 
 /* Fills `place` from the features; returns the cell's number. */
@@ -56,11 +54,11 @@ int archive_place(struct individual *individual);
 /* The quality a newcomer to a cell has to reach: that of the least it keeps, 0 while there is room. */
 double archive_bar(const struct archive *a, int cell);
 
-/* Keeps the individual if it is good enough for its cell. A near copy of one that is kept competes with that
- * one alone. Returns whether it was kept. */
+/* Inserts the individual if it is good enough for its cell. A near copy of a map in the cell competes with
+ * that map alone. Returns whether it was inserted. */
 bool archive_insert(struct archive *a, const struct individual *individual);
 
-/* Takes one out, for somebody who wants to judge it again. */
+/* Removes one from the archive, to be judged again. */
 void archive_take(struct archive *a, int cell, int rank, struct individual *out);
 
 static inline struct individual *archive_at(const struct archive *a, int cell, int rank) {
@@ -72,7 +70,7 @@ double archive_level(const struct archive *a);
 
 int archive_filled(const struct archive *a);
 
-/* Lists (cell, rank) of everybody, the best quality first; returns how many. */
+/* Lists (cell, rank) of all maps, the best quality first; returns how many. */
 struct archive_entry {
     int cell, rank;
     double quality;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A call's trials become jobs, except for those that the store has. Opening players costs more than playing a
- * quick game, so workers stay open from call to call.
+ * A call's games become jobs, except for those that the store has. Opening players costs more than playing
+ * a quick game, so workers stay open from call to call.
  */
 #include "evolve/evaluator.h"
 
@@ -298,7 +298,7 @@ static bool is_coordinator(const struct evaluator *ev) {
     return ev->setup.cluster != NULL && cluster_rank(ev->setup.cluster) == 0;
 }
 
-/* Tells the other ranks what to do; on those there is nothing to be told. */
+/* Rank 0 sends the slice to the worker ranks; on the other ranks this does nothing. */
 static bool share_slice(struct evaluator *ev, const struct slice *slice, struct err *e) {
     if (!is_coordinator(ev))
         return true;
@@ -358,7 +358,7 @@ static void add_job(struct call *c, const struct request *r, const struct sample
     c->jobs[c->job_count++] = (struct slice_job){.key = *key, .map = c->map_count - 1, .slot = slot};
 }
 
-/* Finds what is there; the rest becomes jobs. */
+/* Takes the games that the store has; the others become jobs. */
 static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
     int slot = 0;
     for (int i = 0; i < c->count; i++) {
@@ -455,7 +455,7 @@ bool evaluator_work(struct evaluator *evaluator, struct err *e) {
     }
 }
 
-/* Tells the other ranks that there is nothing more to do. */
+/* Rank 0 sends an empty slice, which ends evaluator_work on the worker ranks. */
 static void shut_down_workers(struct evaluator *ev) {
     struct err ignored;
     text_clear(&ev->shared);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays batches of trials on threads or on the ranks of a cluster, stores each as soon as it is there, and
- * does not play again what the store has. A trial is known by its map's id, its kind and its number among the
- * map's games of that kind. Callers ask as a function of the seed and of earlier results alone, so a run that
- * was interrupted asks for the same trials again and finds them. Results depend neither on workers nor on the
- * store.
+ * Plays batches of sample games on threads or on the ranks of a cluster, stores each as soon as it is
+ * finished, and does not play again what the store has. A game is identified by its map's id, its kind and
+ * its number among the map's games of that kind. Callers ask as a function of the seed and of earlier
+ * results alone, so an interrupted run asks for the same games again and finds them. Results depend neither
+ * on workers nor on the store.
  */
 #ifndef EVOLVE_EVALUATOR_H
 #define EVOLVE_EVALUATOR_H
@@ -18,8 +18,8 @@ struct store;
 struct cluster;
 struct evaluator;
 
-/* A worker has each player open at most so many times: two that play each other, on small and on wide maps.
- */
+/* Instances of each player that a worker opens at most: two that play each other, on small and on wide
+ * maps. */
 enum { EVALUATOR_COPIES_MAX = 4 };
 
 struct evaluator_setup {
@@ -30,20 +30,19 @@ struct evaluator_setup {
     struct store *store;       /* NULL: nothing is kept */
     struct cluster *cluster;   /* NULL: threads of this machine */
     const struct clock *clock; /* for players that are limited by time; NULL: there are none */
-    const struct grant *grant; /* what the players may do beside thinking; NULL: nothing */
-    bool stored_only;          /* nothing is played: it stops where the store has no game */
+    const struct grant *grant; /* what the players may start, open or read; NULL: nothing */
+    bool stored_only;          /* only reads: it stops at the first game that the store does not have */
     atomic_bool *stop;         /* set from outside to stop early; also set here when something fails */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
-    /* After each trial, in whatever order they are done, on any thread, one at a time. May be NULL. */
+    /* After each game, in the order in which they finish, on any thread, one call at a time. May be NULL. */
     void (*on_game)(void *context, bool stored);
-    /* Before that, likewise: what the trial was, for whoever looks on while a batch is played. May be NULL.
-     */
+    /* Before that, in the same way: the result of the game, for live views. May be NULL. */
     void (*on_result)(void *context, const struct sample_game *sample);
     void *context;
 };
 
-/* Reads what the store has; NULL and a sentence when a player is unknown or the store is another run's. The
- * setup is copied, what it points to must stay. */
+/* Reads the store. NULL and a sentence when a player is unknown or the store is another run's. The setup is
+ * copied; what it points to stays the caller's and must outlive the evaluator. */
 struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err *e);
 void evaluator_close(struct evaluator *evaluator); /* NULL is allowed */
 
@@ -68,11 +67,12 @@ int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
                     struct err *e);
 
-/* How many trials were asked for and answered so far; of those, found in the store. */
+/* Games asked for and answered so far; of these, found in the store. */
 int evaluator_games(const struct evaluator *evaluator);
 int evaluator_stored(const struct evaluator *evaluator);
 
-/* On a cluster the ranks beside 0 do this in place of everything else, until rank 0 closes its evaluator. */
+/* The loop of the worker ranks of a cluster: they call this in place of everything else, until rank 0
+ * closes its evaluator. */
 bool evaluator_work(struct evaluator *evaluator, struct err *e);
 
 /* ---- slices, for the evaluator and its test: some jobs with their maps in one piece, also as bytes ---- */

@@ -94,8 +94,8 @@ bool evolution_birth(struct evolution *ev, const struct genome *genome, const st
     return out->id >= 0;
 }
 
-/* The file's name without its folder, which is nobody's business; a character that does not fit as a whole is
- * left out. */
+/* The file's name without its folder, which is private. A character that does not fit as a whole is left
+ * out. */
 static void describe_seed(const char *name, char out[ORIGIN_NOTE_MAX]) {
     const char *slash = strrchr(name, '/');
     snprintf(out, ORIGIN_NOTE_MAX, "seed %s", slash != NULL ? slash + 1 : name);
@@ -190,7 +190,7 @@ int evolution_games_planned(const struct plan *plan) {
     return most < (double)INT32_MAX ? (int)most : 0;
 }
 
-/* ---- who is shown ---- */
+/* ---- maps to show ---- */
 
 bool evolution_is_same_map(const struct individual *a, const struct individual *b) {
     const struct genome *g = &a->genome, *h = &b->genome;
@@ -339,7 +339,7 @@ double evolution_progress_fresh(const struct evolution_progress *p) {
     return (double)shown * (r->verify / 2) * SAMPLE_KINDS;
 }
 
-/* What one map took so far tells what the others will take. */
+/* The mean number of games a map took so far estimates what the others will take. */
 double evolution_progress_planned(const struct evolution_progress *p) {
     const struct recipe *r = &p->plan->recipe;
     if (p->ending)

@@ -18,7 +18,7 @@ struct origin {
     int parents[2]; /* ids; -1 where there is none */
     int generation;
     char note[ORIGIN_NOTE_MAX]; /* "random", "seed duel", "uniform", "region, 2 changes", "3 changes" */
-    float fitness;              /* when it was first judged; NAN before (racing ended it, say: what it had) */
+    float fitness; /* when it was first judged; NAN before. Where racing ended it: what it had then */
 };
 
 struct individual {
@@ -27,8 +27,8 @@ struct individual {
     struct static_features static_features;
     struct judgement judgement; /* what it was selected by */
     struct judgement fresh;     /* games that selected nothing: verification. Empty before the end */
-    double fitness; /* what it was selected by: METHOD_ARCHIVE: quality, 0 … 1; otherwise as published, with
-                       looks if they have a weight */
+    double fitness; /* what it was selected by. METHOD_ARCHIVE: quality, 0 … 1; otherwise as published, with
+                       naturalness by its weight */
     int place[2];   /* METHOD_ARCHIVE: the archive's cell; otherwise -1 */
     bool raced_out;
 };
@@ -37,11 +37,11 @@ struct individual {
 struct generation {
     int number;        /* 0: at birth, after selection */
     int evaluations;   /* maps judged so far */
-    int games;         /* trials so far */
+    int games;         /* sample games so far */
     double best, mean; /* fitness in the population after selection, or in the archive */
     int best_id;
-    int filled; /* METHOD_ARCHIVE: cells of the archive whose best map is good (fair, strength tells);
-                   otherwise how many different maps */
+    int filled; /* METHOD_ARCHIVE: cells whose best map is good (archive_is_good); otherwise the number of
+                   different maps */
 };
 
 /* The archive's two features. */
@@ -76,8 +76,8 @@ struct evolution_run {
     int seed_count;              /* maps to begin with, in place of random ones */
     const struct genome *seeds;
     const char *const *seed_names;
-    /* True: no more generations (time is over, say); the archive still judges its best again, and what is
-     * shown is verified. Asked between generations; may be NULL. */
+    /* True: no more generations (time is over, for example). The archive still judges its best maps again,
+     * and the maps to show are verified. Called between generations; may be NULL. */
     bool (*is_enough)(void *context);
     /* After each generation, and after verification. May be NULL. */
     void (*on_generation)(void *context, const struct evolution *evolution);
@@ -90,12 +90,12 @@ void evolution_done(struct evolution *evolution);
 /* *complete is false when it was stopped. */
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e);
 
-/* How many trials a run takes at most before verification, for the time left; 0: not known. */
+/* Games that a run takes at most before verification, to estimate the time left; 0: unknown. */
 int evolution_games_planned(const struct plan *plan);
 
-/* Fitness as it would be had these games selected the map, at their rate of wins and draws: `fresh` beside
- * `judgement` shows what selection flatters. Of as many games as the recipe has for a map: with 10 the
- * published scale; METHOD_ARCHIVE: of as many as selected it. NAN without games. */
+/* The fitness if these games had selected the map, at their rate of wins and draws: `fresh` beside
+ * `judgement` shows how much luck selection brought. METHOD_ARCHIVE: of as many games as selected it;
+ * otherwise of as many games as the recipe has for a map (10: the published scale). NAN without games. */
 double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
                             const struct judgement *games);
 
@@ -116,8 +116,8 @@ bool evolution_add_generation(struct evolution *ev, const struct generation *gen
 /* Keeps one more individual; NULL when memory ran out. Pointers to others may move. */
 struct individual *evolution_add(struct evolution *ev, const struct individual *individual);
 
-/* A random map, a seed map or a child of given genome: tidied if the recipe says so, looked at, with its
- * origin. False when memory ran out. */
+/* The birth of a random map, a seed map or a child with the given genome: tidied if the recipe asks for it,
+ * measured, and with its origin noted. False when memory ran out. */
 bool evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
                      struct rng *r, struct individual *out);
 
@@ -125,18 +125,19 @@ bool evolution_birth(struct evolution *ev, const struct genome *genome, const st
 bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out);
 
-/* Changes a child as the recipe says: on average mutation_rate changes; at least one if it `must` (a child of
+/* Mutates a child by the recipe: on average mutation_rate changes; at least one if it `must` (a child of
  * one parent would be a copy of it). Returns how many were made. */
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g);
 
 /* How a child was made, for its origin: "uniform", "region, 2 changes", "1 change". */
 void evolution_describe(const struct plan *plan, bool crossed, int changes, char out[ORIGIN_NOTE_MAX]);
 
-/* Where everything random comes from, so that nothing depends on the workers or on what was drawn before. */
+/* A random stream of its own for every purpose, so that nothing depends on the workers or on earlier draws.
+ */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
 void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
 
-/* Cell by cell: the same terrain, the same units with the same HP? */
+/* Whether both are cell by cell the same: terrain, units and their HP. */
 bool evolution_is_same_map(const struct individual *a, const struct individual *b);
 
 /* Notes what a map was judged to be worth, and counts it. */
@@ -146,13 +147,13 @@ void evolution_judged(struct evolution *ev, struct individual *individual, doubl
  * memory ran out. */
 bool evolution_show_best(struct evolution *ev);
 
-/* The fitness of the published kind for an individual: judgement_fitness, and looks by their weight. */
+/* The published fitness of an individual (judgement_fitness), with naturalness by its weight. */
 double evolution_fitness(const struct plan *plan, const struct individual *individual);
 
-/* (1 - W) * published + W * natural * the most there is, W being the weight of looks. */
+/* (1 - W) * published + W * natural * the greatest fitness, W being the weight of naturalness. */
 double evolution_weighed(const struct plan *plan, double published, const struct static_features *features);
 
-/* Is the budget of games used up, or is_enough? */
+/* Whether the budget of games is used up, or is_enough returns true. */
 bool evolution_is_over(const struct evolution_run *run);
 
 /* ---- selection: survivors and parents, from fitness alone ---- */
@@ -170,12 +171,12 @@ struct selection_rule {
 void selection_survive(const struct selection_rule *rule, const double *fitness, int n, int keep,
                        struct rng *r, int *chosen);
 
-/* Two different parents of n >= 2, each by the rule; with SELECTION_BEST evenly, as those who survived are
- * the best already. */
+/* Two different parents of n >= 2, each by the rule. With SELECTION_BEST uniformly: the survivors are the
+ * best already. */
 void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
                     int parents[2]);
 
-/* ---- progress: how far a run is, counted along with trials and generations ---- */
+/* ---- progress of a run, counted along with games and generations ---- */
 
 struct evolution_progress {
     const struct plan *plan;
@@ -188,13 +189,13 @@ struct evolution_progress {
 
 void evolution_progress_init(struct evolution_progress *progress, const struct plan *plan);
 
-/* An evaluator has had one more trial. */
+/* Counts one more game of the evaluator. */
 void evolution_progress_game(struct evolution_progress *progress, bool stored);
 
 /* An evolution's on_generation: false when it is no new generation but verification. */
 bool evolution_progress_generation(struct evolution_progress *progress, const struct evolution *ev);
 
-/* Trials of the whole run at most; 0: not known. */
+/* Games of the whole run at most; 0: unknown. */
 double evolution_progress_planned(const struct evolution_progress *progress);
 
 /* Of them, those of verification. */

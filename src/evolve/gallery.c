@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing the folder of a gallery, and what all of its files say about a map, computed in one place.
+ * Writing the folder of a gallery, and the numbers of a map that all of its files show, computed in one
+ * place.
  */
 #include "evolve/gallery.h"
 
@@ -139,9 +140,9 @@ bool (*const gallery_draw)(const struct tbs_map *map, const char *path, struct e
 
 /* ---- writing the folder ----
  *
- * A file whose bytes have not changed is left alone, a picture is drawn once, and nobody
- * waits for the disk before the end: most of the maps stay from one generation to the next, and drawing and
- * waiting are what takes time. What a power failure takes is made again when the run goes on. */
+ * A file whose bytes have not changed is left alone, a picture is drawn once, and only the last write waits
+ * for the disk: most maps stay from one generation to the next, and drawing and waiting are what takes
+ * time. Files that a power failure destroys are made again when the run continues. */
 
 enum { PATH_SIZE = 4096 };
 
@@ -178,8 +179,8 @@ static bool write_text(const struct gallery *gallery, const char *name, const st
 
 /* ---- a map and its picture ---- */
 
-/* Is the map on the disk this one, whatever its notes say? Otherwise it is another run's, and so is the
- * picture beside it. */
+/* Whether the map on the disk is this one, apart from its notes. Otherwise it belongs to another run, and
+ * so does the picture beside it. */
 static bool is_same_map(const char *path, const struct tbs_map *map) {
     struct text texts[2] = {{0}, {0}};
     struct tbs_map one = *map, other;
@@ -197,7 +198,7 @@ static bool is_same_map(const char *path, const struct tbs_map *map) {
     return same;
 }
 
-/* Is something there, and in it? */
+/* Whether the file exists and is not empty. */
 static bool has_bytes(const char *path) {
     struct text none = {0};
     const bool is_empty = file_read(path, 0, &none, NULL); /* more than nothing is too much */
@@ -205,7 +206,7 @@ static bool has_bytes(const char *path) {
     return file_exists(path) && !is_empty;
 }
 
-/* The picture comes before the map: whoever is killed between the two draws it again. */
+/* The picture is written before the map: a process that is killed between the two draws it again. */
 static bool write_map(const struct gallery *gallery, const struct gallery_entry *entry, struct err *e) {
     char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], drawn[2 * GALLERY_NUMBER_MAX];
     char map[PATH_SIZE], picture[PATH_SIZE];
@@ -246,8 +247,8 @@ static bool is_shown(const struct evolution *ev, int id) {
     return false;
 }
 
-/* Is it a name that we would give, for a map that is not shown? Everything else in the folder is somebody's.
- */
+/* Whether it is a name that this program gives, for a map that is not shown. Other files in the folder are
+ * not ours. */
 static bool is_stale(const struct evolution *ev, const char *name, const char *ending) {
     char own[2 * GALLERY_NUMBER_MAX], number[GALLERY_NUMBER_MAX];
     char *end;

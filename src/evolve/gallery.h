@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run as files in a folder: the best maps, their pictures, fitness.csv, a plot, and a page with everything
- * that was measured. Written again and again while the run goes on; each file is there whole or as before.
+ * A run as files in a folder: the best maps, their pictures, fitness.csv, a plot, and a page with
+ * everything that was measured. The files are written again after each generation; each is always complete,
+ * the new one or the one before.
  */
 #ifndef EVOLVE_GALLERY_H
 #define EVOLVE_GALLERY_H
@@ -34,7 +35,7 @@ void gallery_html(const struct gallery *gallery, const struct evolution *ev, str
 struct json_t;
 struct json_t *gallery_json(const struct evolution *ev); /* NULL: memory ran out */
 
-/* ---- what all files of a gallery say about a map ---- */
+/* ---- a map in the gallery: the same numbers in all files ---- */
 
 /* A quality of a map that is a share of games. */
 struct gallery_quality {
@@ -54,7 +55,7 @@ struct gallery_entry {
     bool is_fresh;
     struct share qualities[QUALITIES]; /* from `judgement` */
     double fitness_fresh;              /* like individual->fitness, from fresh games; NAN: there are none */
-    struct tbs_map map;                /* its comment says where it comes from */
+    struct tbs_map map;                /* with its origin and its scores in the comment */
     struct remarks remarks;
 };
 

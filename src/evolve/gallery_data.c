@@ -231,7 +231,7 @@ static json_t *map_text(const struct tbs_map *map) {
     return json;
 }
 
-/* -1 is nobody: null. */
+/* -1: none, null in JSON */
 static json_t *id_json(int id) {
     return id >= 0 ? json_integer(id) : json_null();
 }
@@ -336,7 +336,7 @@ enum {
     HEIGHT = 400,
     LEFT = 58, /* of both frames */
     RIGHT = WIDTH - 18,
-    POINTS_MAX = 500, /* of a line: more cannot be told apart */
+    POINTS_MAX = 500, /* of a line: more are indistinguishable */
     DOTS_MAX = 30,    /* of a line that has a dot at each point */
     TICKS_MAX = 8,
 };

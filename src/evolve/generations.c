@@ -20,11 +20,11 @@
 
 /* ---- drawing by fitness ---- */
 
-/* Whom to choose from: those in `list` (NULL: everybody), but not the one at position `without`. */
+/* The candidates of a draw: those in `list` (NULL: all), without the one at position `without`. */
 struct field {
     const double *fitness;
     const int *list;
-    int count, without; /* -1: nobody is left out */
+    int count, without; /* -1: all are candidates */
 };
 
 static double weight_at(const struct field *field, int position) {
@@ -48,7 +48,7 @@ static int draw_roulette(const struct field *field, struct rng *r) {
     if (!(total > 0))
         return draw_evenly(field, r);
     double ball = rng_unit(r) * total;
-    int last = -1; /* rounding may leave the ball behind everybody */
+    int last = -1; /* rounding may leave the ball behind the last candidate */
     for (int i = 0; i < field->count; i++) {
         const double weight = i == field->without ? 0 : weight_at(field, i);
         if (!(weight > 0))
@@ -132,7 +132,7 @@ struct breeding {
     struct evolution *ev;
     struct tbs_map *maps;     /* of those being judged */
     struct request *requests; /* of one rung */
-    double *fitness;          /* of everybody, for selection */
+    double *fitness;          /* of all individuals, for selection */
     int *chosen;
     int room; /* how many there may be of each */
 };
@@ -175,7 +175,8 @@ static int add_requests(const struct breeding *c, struct individual *individual,
     return request_more(&of, (int[SAMPLE_KINDS]){half, half, games_after < r->games ? 0 : r->peers}, out);
 }
 
-/* Everybody from `first` on who is still in the race gets games until they had `games_after`. */
+/* Every individual from `first` on that is still in the race plays until it has had `games_after` contests.
+ */
 static bool play_rung(struct breeding *c, int first, int games_after, bool *complete, struct err *e) {
     struct evolution *ev = c->ev;
     int count = 0;
@@ -187,7 +188,7 @@ static bool play_rung(struct breeding *c, int first, int games_after, bool *comp
     return count == 0 || evaluator_play(c->run->evaluator, c->requests, count, complete, e);
 }
 
-/* Who could not reach `bar` even by winning everything that is left? */
+/* Ends the race for children that could not reach `bar` even by winning all remaining games. */
 static void end_races(struct breeding *c, int first, double bar) {
     const struct recipe *r = &c->run->plan->recipe;
     for (int i = first; i < c->ev->count; i++) {
@@ -200,7 +201,7 @@ static void end_races(struct breeding *c, int first, double bar) {
     }
 }
 
-/* Judges everybody from `first` on. Those before are the parents with whom they compete. */
+/* Judges all individuals from `first` on. Those before are the parents, with which they compete. */
 static bool judge(struct breeding *c, int first, bool *complete, struct err *e) {
     struct evolution *ev = c->ev;
     const struct recipe *r = &c->run->plan->recipe;
@@ -231,7 +232,7 @@ static bool judge(struct breeding *c, int first, bool *complete, struct err *e) 
 
 /* ---- survivors ---- */
 
-/* Puts those who were chosen in front, in that order, and forgets the others. */
+/* Moves the chosen ones to the front, in that order, and drops the others. */
 static bool keep_chosen(struct breeding *c, int keep, struct err *e) {
     struct evolution *ev = c->ev;
     struct individual *kept = mem_alloc((size_t)c->room * sizeof *kept);
@@ -291,7 +292,8 @@ static bool publish(struct breeding *c, struct err *e) {
     return true;
 }
 
-/* Those from `first` on were just born; when they cannot be judged they are taken back. */
+/* The individuals from `first` on were just born; if judging them fails or is stopped, they are removed
+ * again. */
 static bool finish(struct breeding *c, int first, enum selection how, bool *complete, struct err *e) {
     struct evolution *ev = c->ev;
     const bool ok = judge(c, first, complete, e);

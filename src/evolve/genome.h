@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A space says which maps may be made: their size, their units, their terrain. A genome is a map as the
+ * A space defines which maps may be made: their size, their units, their terrain. A genome is a map as the
  * operators see it. Everything that makes or changes a map stays inside a space.
  */
 #ifndef EVOLVE_GENOME_H
@@ -34,15 +34,16 @@ struct space {
     int weight[TBS_TERRAINS]; /* how often each terrain comes in a random cell; 0: never, nowhere */
     enum symmetry symmetry;   /* with one, both sides have the same limits */
     enum placement placement;
-    double patches; /* 0: each cell of a new map is drawn for itself; up to 1: terrain comes in patches whose
-                       mean size grows to about a row of the map, roads in lines (random_map.c) */
+    double patches; /* 0: each cell of a new map is drawn independently; up to 1: terrain comes in patches
+                       whose mean size grows to about a row of the map, roads in lines (random_map.c) */
     int turn_limit, threshold;
 };
 
-/* Is there such a map at all? Says which field is out of range, or what has nowhere to stand. */
+/* False when no map of the space exists; the sentence names the field that is out of range, or what has
+ * nowhere to stand. */
 bool space_check(const struct space *space, struct err *e);
 
-/* Can a unit of that type stand on that terrain? */
+/* Whether a unit of that type can stand on that terrain. */
 bool space_can_stand(int type, int terrain);
 
 static inline int space_cells(const struct space *space) {
@@ -68,7 +69,7 @@ int space_beside(const struct space *space, int cell, int out[4]);
 /* In steps along rows and columns. */
 int space_distance(const struct space *space, int a, int b);
 
-/* May anybody stand there? In a symmetric map nobody can on a cell that is its own opposite. */
+/* Whether a unit may stand there: in a symmetric map not on a cell that is its own opposite. */
 static inline bool space_may_hold(const struct space *space, int cell) {
     return space->symmetry == SYMMETRY_NONE || space_opposite(space, cell) != cell;
 }
@@ -100,25 +101,26 @@ int genome_units(const struct genome *g, int side);
 void genome_put(const struct space *space, struct genome *g, int index, struct cell value);
 
 /* A new map of the space (which must have been checked): number of units uniform between the limits, types
- * uniform, HP uniform, terrain by weight (in patches if the space says so), places uniform among those where
- * the unit can stand. When all those are taken, the terrain of a free cell is drawn again for it. Never
- * fails. */
+ * and HP uniform, terrain by weight (in patches if the space has them), places uniform among those where
+ * the unit can stand. When all those are taken, the terrain of a free cell is drawn again for the unit.
+ * Never fails. */
 void genome_random(const struct space *space, struct rng *r, struct genome *out);
 
 /* Units get their ids red first, then blue, each side by rows; the limits of the game come from the space. */
 void genome_to_map(const struct space *space, const struct genome *g, struct tbs_map *out);
 
-/* False when the map does not lie in the space; says why. A unit that has acted already is taken as fresh. */
+/* False, with the reason, when the map does not lie in the space. A unit that has acted already is taken as
+ * fresh. */
 bool genome_from_map(const struct space *space, const struct tbs_map *map, struct genome *out, struct err *e);
 
-/* Does it lie in the space: size, limits, types, HP, terrain, symmetry, everybody where they can stand?
- * `why` (may be NULL) gets the first thing that is wrong. */
+/* Whether the genome lies in the space: size, limits, types, HP, terrain, symmetry, every unit on terrain
+ * it can enter. `why` (may be NULL) gets the first violation. */
 bool genome_is_legal(const struct space *space, const struct genome *g, struct err *why);
 
 uint64_t genome_hash(const struct genome *g);
 
-/* How different two maps of one size look, 0 … 1: the mean over the cells of a half for other terrain plus a
- * half for another unit (type or side, or nobody), or a quarter when only its HP is another. */
+/* The difference of two maps of one size, 0 … 1: the mean over the cells of a half for other terrain plus a
+ * half for another unit (type or side, or none), or a quarter when only its HP differs. */
 double genome_difference(const struct genome *a, const struct genome *b);
 
 #endif

@@ -253,7 +253,8 @@ struct judge_round judge_next(const struct judgement *j, const struct judge_limi
 
 /* ---- many maps ---- */
 
-/* What the maps from *next on want, until it is a portion; returns how many requests that are. */
+/* Requests for the games that the maps from *next on need, until they make a portion; returns how many
+ * requests. */
 static int gather(const struct judge_limits *limits, struct judge_subject *maps, int count, int *next,
                   struct request *list) {
     int requests = 0, games = 0;

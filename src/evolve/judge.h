@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What many games say about a map (a judgement: sums of whole numbers, so the order of games does not
- * matter), and judging maps by as many games as it takes.
+ * A judgement sums up many games on a map (in whole numbers, so the order of games does not matter).
+ * Judging a map plays as many games as its intervals need.
  */
 #ifndef EVOLVE_JUDGE_H
 #define EVOLVE_JUDGE_H
@@ -72,11 +72,11 @@ double judgement_fitness(double points, int games);
 /* ---- judging: game after game until the intervals are narrow enough or the budget is used ---- */
 
 struct judge_limits {
-    double width;             /* intervals may be plus or minus this: 0.05, say */
+    double width;             /* half the width of the intervals that is enough, 0.05 for example */
     int games_min, games_max; /* a map: contests and games of peers together */
 };
 
-/* Who plays, how long and what is fair, unless somebody wishes otherwise. */
+/* The default players, limits and tolerance of fairness. */
 #define JUDGE_STRONG "muct:sims=250"
 #define JUDGE_WEAK   "muct:sims=10"
 #define JUDGE_LIMITS_DEFAULT                                                                                 \
@@ -98,14 +98,15 @@ struct judge_subject {
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e);
 
-/* A map is known by what is played on it, so that neither its place in a list nor its name changes its games.
- */
+/* A map's id is a digest of what is played on it, so neither its place in a list nor its name changes its
+ * games. */
 int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const char *strong, const char *weak);
 
 /* Everything that was measured on a map, as members of one object; NULL when memory ran out. */
 struct json_t *judge_judgement_json(const struct judgement *j);
 
-/* That, its looks, remarks and verdicts; `fair` is how far from a half red's score may be on a fair map. */
+/* The judgement with static features, remarks and verdicts; `fair` is how far from a half red's score may
+ * be on a fair map. */
 struct json_t *judge_json(const struct judge_subject *subject, const struct tbs_rules *rules, double fair);
 
 /* ---- parts of it, also for tests ---- */
@@ -113,11 +114,11 @@ struct json_t *judge_json(const struct judge_subject *subject, const struct tbs_
 /* Half the width of the interval. */
 double judge_margin(const struct share *share);
 
-/* Are strength and red's score between equals both known to limits->width? Never before games_min. */
+/* Whether strength and red's score between equals are both known to limits->width. Never before games_min. */
 bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits);
 
-/* How many games to play before the next look at the intervals: contests (an even number, half from each
- * side) and games of peers. Both 0: that was it, it is tight or the budget is used. */
+/* Games to play before the intervals are looked at again: contests (an even number, half from each side)
+ * and games of peers. Both 0: the intervals are narrow enough, or the budget is used. */
 struct judge_round {
     int contests, peers;
 };

@@ -112,9 +112,9 @@ void operators_cross(const struct space *space, enum crossover how, const struct
 
 /* ---- mutation ----
  *
- * One small change. Each kind looks at everything it could do before it draws, so that it knows when nothing
- * is possible and every possible change has its fair chance; in a symmetric space whatever is done to a cell
- * is done to its opposite. */
+ * One small change. Each kind lists everything it could do before it draws, so an impossible kind is
+ * noticed and every possible change has the same chance. In a symmetric space every change is made to a
+ * cell and to its opposite. */
 
 enum { HP_STEP_MAX = 3, NEARNESS = 4096 };
 
@@ -407,9 +407,9 @@ static void keep_nearest(const struct space *space, int from, struct places *pla
     places->count = kept;
 }
 
-/* To the nearest place where it can stand; otherwise its terrain changes, or where nobody may stand that of
- * the nearest free cell. A unit that has no place left is given up, and so is a blue one on a cell that is
- * its own opposite: there is no red one whose image it could be. */
+/* Moves the unit to the nearest place where it can stand. Without one its terrain changes, or, on a cell
+ * where no unit may stand, that of the nearest free cell. A unit that has no place left is removed, and so
+ * is a blue one on a cell that is its own opposite: it is the image of no red unit. */
 static void move_unit(const struct legalizer *l, int cell) {
     struct genome *g = l->genome;
     const struct cell unit = g->cells[cell];
@@ -449,7 +449,7 @@ static bool is_usable(const struct legalizer *l, int cell, const struct cell *c)
            (space->types >> c->type & 1) != 0 && c->hp >= space->hp_low && c->hp <= space->hp_high;
 }
 
-/* The cells where a parent has a unit of that side and nobody is here. */
+/* The cells where a parent has a unit of that side and the child has none. */
 static void find_lost(const struct legalizer *l, const struct genome *parent, int side, struct places *out) {
     out->count = 0;
     if (parent == NULL)
@@ -482,7 +482,7 @@ static void add_missing(const struct legalizer *l, const struct genome *const pa
             continue;
         const struct cell unit = random_unit(l->space, l->space->types, side, l->rng);
         const bool is_placed = place_unit(l->space, unit, l->rng, l->genome);
-        assert(is_placed); /* nobody has too many, and the most of both sides fit */
+        assert(is_placed); /* no side has too many, and the most of both sides fit */
         (void)is_placed;
     }
 }

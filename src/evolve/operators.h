@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making new maps of old ones. Whatever goes in, what comes out lies in the space.
+ * Operators that make new maps of old ones. Their results always lie in the space.
  *
- * The published algorithm leaves open what becomes of a child with too few or too many units. Here: units too
- * many are taken off at random; a side with too few gets cells (terrain and unit) of its parents' units of
- * that side back, at random, and only when that is not possible new random units.
+ * The published algorithm does not define what happens to a child with too few or too many units. Here
+ * surplus units are removed at random. A side with too few units gets cells (terrain and unit) of its
+ * parents' units of that side back, at random, and new random units only when there are none.
  */
 #ifndef EVOLVE_OPERATORS_H
 #define EVOLVE_OPERATORS_H

@@ -16,7 +16,8 @@ struct terrains {
 
 void terrains_by_type(const struct space *space, struct terrains *out);
 
-/* An index of `weights`, as often as its weight says; none is negative and they are not all 0. */
+/* An index of `weights`, with probability proportional to its weight. No weight is negative, and their sum
+ * is positive. */
 int random_weighted(const int *weights, int count, struct rng *r);
 
 /* One terrain of a set that has some of the space's terrains, by weight. */
@@ -52,7 +53,7 @@ static inline int places_take(struct places *places, struct rng *r) {
     return cell;
 }
 
-/* Free cells where somebody may stand and whose terrain is in the set (all bits: any). */
+/* Free cells where a unit may stand and whose terrain is in the set (all bits: any). */
 void places_free(const struct space *space, const struct genome *g, unsigned terrains, struct places *out);
 
 /* The cells of a side's units. */

@@ -16,7 +16,7 @@ struct setting {
     const char *name, *value;
 };
 
-/* What we recommend to somebody who needs many different maps that look as if a person had made them. */
+/* Recommended for many different maps that look as if a person had made them. */
 static const struct setting designer[SETTINGS_MAX] = {
     {"red_min", "3"},        {"blue_min", "3"},
     {"hp_low", "5"},         {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
@@ -77,9 +77,11 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     return true;
 }
 
-/* The table's defaults are the published algorithm. It does not say how its games end; the maps that came
- * with the platform from that generator are played to a limit of 29 or 30 turns and a threshold of 10 HP, and
- * so are ours. */
+/* ---- the table ----
+ *
+ * The defaults are the published algorithm. The paper does not define how its games end; the maps that came
+ * with the platform from that generator are played to a limit of 29 or 30 turns and a threshold of 10 HP,
+ * and so are ours. */
 
 #define AT(field) offsetof(struct recipe, field)
 
@@ -230,8 +232,8 @@ static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct er
     return count > 0 || err_set(e, "mutation: the list is too long");
 }
 
-/* Can this player play on boards of either table? Only opening it says so; one that needs leave for something
- * (player/grant.h) is first opened for its first game. */
+/* Whether the player can play on both kinds of board, which only opening it shows. One that needs a grant
+ * (player/grant.h) is opened for its first game. */
 static bool check_player(const char *name, const char *spec, struct err *e) {
     static const struct game *const tables[] = {&tbs_game, &tbs_wide_game};
     if (!player_check(spec, NULL, e))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Everything that decides how maps are evolved, as one table of parameters: read from the command line,
- * written into stores and pages, checked in one place. A recipe and a seed are a run.
+ * All parameters of map evolution in one table: read from the command line, written into stores and pages,
+ * checked in one place. A recipe and a seed determine a run.
  */
 #ifndef EVOLVE_RECIPE_H
 #define EVOLVE_RECIPE_H
@@ -16,13 +16,13 @@ enum {
 
 enum method {
     METHOD_GENERATIONS, /* parents and children compete for the places of the next generation */
-    METHOD_ARCHIVE,     /* the best map of each kind survives; races decide who that is */
+    METHOD_ARCHIVE,     /* the best map of each cell survives; races decide which one that is */
     METHOD_RANDOM,      /* new random maps only: the baseline */
 };
 
 enum selection {
-    SELECTION_ROULETTE,   /* with probability proportional to fitness, nobody twice */
-    SELECTION_TOURNAMENT, /* the best of a few drawn at random, nobody twice */
+    SELECTION_ROULETTE,   /* with probability proportional to fitness, without replacement */
+    SELECTION_TOURNAMENT, /* the best of a few drawn at random, without replacement */
     SELECTION_BEST,       /* the best ones */
 };
 
@@ -44,7 +44,7 @@ struct recipe {
     char strong[PARAM_TEXT_MAX], weak[PARAM_TEXT_MAX]; /* player specs */
     int games;      /* strong against weak a map, even: half of them from each side */
     int peers;      /* strong against itself a map, for fairness */
-    double natural; /* weight of looks, 0 … 1 */
+    double natural; /* weight of naturalness (static_features.h), 0 … 1 */
     int verify; /* fresh games for each map that is shown at the end: so many contests, half as many peers */
 
     /* the algorithm */
@@ -54,8 +54,8 @@ struct recipe {
     double crossover_rate;         /* of children that have two parents */
     double mutation_rate;          /* of changes in a child, on average */
     char mutation[PARAM_TEXT_MAX]; /* "none", "all", or kinds with commas */
-    bool tidy;                     /* mend what a person would never have drawn */
-    bool race;                     /* stop judging maps that can hardly be selected any more */
+    bool tidy;      /* remove defects that a person would never have drawn (static_features.h) */
+    bool race;      /* stop judging maps that can hardly be selected any more */
     int reevaluate; /* METHOD_ARCHIVE: judge an elite again until it has had so many contests */
     double fair;    /* METHOD_ARCHIVE: red's score between equals may be so far from a half */
     int budget;     /* games in all before verification; 0: until the generations are over */
@@ -73,7 +73,7 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e);
 /* Sets one field by its name; the sentence names it and what was expected. "preset" sets all of them. */
 bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e);
 
-/* Is the field of this name a player's spec? */
+/* Whether the field of this name is a player's spec. */
 bool recipe_names_player(const char *name);
 
 /* What the fields mean together: space, kinds of mutation, players, rule set; everything is checked. */

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* When a sentence is said. Bounds are those of 95% intervals. */
+/* When a remark is made. Bounds are those of 95% intervals. */
 enum {
-    GAMES_FOR_LENGTH = 10, /* before a mean length is spoken of */
+    GAMES_FOR_LENGTH = 10, /* before a remark about the mean length */
     GAMES_FOR_UNITS = 20,  /* before a unit's attacks are */
-    UNITS_NAMED_MAX = 3,   /* of a side with the same trouble; more are only counted */
+    UNITS_NAMED_MAX = 3,   /* of a side with the same defect; more are only counted */
     CELLS_NAMED_MAX = 4,   /* the same for roads */
-    PATCH_CELLS_MIN = 4,   /* of woods, mountains and sea, before their order is spoken of */
+    PATCH_CELLS_MIN = 4,   /* of woods, mountains and sea, before a remark about their order */
 };
 #define SHORT_GAME      4.0  /* turns of both sides together: two each */
 #define WINS_NEARLY_ALL 0.7  /* lower bound of a side's wins between equals */
@@ -109,7 +109,7 @@ static struct share counted(int count, int games) {
     return (struct share){value, stats_wilson(value, games, STATS_Z95), games};
 }
 
-/* ---- who wins ---- */
+/* ---- which side wins ---- */
 
 /* Units of the same types with the same HP: then it is not the armies that make a difference. */
 static bool armies_are_alike(const struct tbs_map *map) {
@@ -241,7 +241,7 @@ static void remark_forfeits(struct maker *m) {
 
 /* ---- units ---- */
 
-/* A trouble that units have: what is said of one, and of several of a side. */
+/* A defect of units: the remark about one, and about several of a side. */
 struct defect {
     enum remark_weight weight;
     const char *one, *several;
@@ -268,7 +268,7 @@ static void remark_defect(struct maker *m, int side, enum useless use) {
         add_remark(m, defect->weight, "%s %s", name_of(m, with[i]).text, defect->one);
 }
 
-/* Units of which something else was said already do not count here, nor do those that nobody watched. */
+/* Units with another remark do not count here, nor do those with ids beyond the mask of sample games. */
 static bool hardly_attacks(const struct maker *m, int unit, struct share *attacks) {
     if (unit >= SAMPLE_MASK_UNITS || m->use[unit] != USELESS_NOT)
         return false;
@@ -321,7 +321,7 @@ static bool has_useful_unit(const struct maker *m, int side) {
     return m->features.no_prey[side] + m->features.stranded[side] < m->units[side];
 }
 
-/* Before anybody has played: who can attack at once. */
+/* Without games: which side can attack at once. */
 static void remark_first_attacks(struct maker *m) {
     const int attackers = m->features.attackers[m->first], units = m->units[m->first];
     if (units > 1 && 2 * attackers > units)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is odd about a map, in words a designer understands. Made by rule from looks and judgement; a share of
- * games is only spoken of when its 95% interval supports the sentence.
+ * Remarks about a map for its designer, made by rule from static features and judgement. A remark about a
+ * share of games appears only when the 95% interval supports it.
  */
 #ifndef EVOLVE_REMARKS_H
 #define EVOLVE_REMARKS_H
@@ -23,7 +23,7 @@ struct remarks {
     struct remark items[REMARKS_MAX]; /* faults, then notes, then what is good; the last are left out first */
 };
 
-/* `judgement` may be empty: then only what can be seen without playing is said. */
+/* `judgement` may be empty: then there are only remarks about static features. */
 void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, const struct judgement *judgement,
                   struct remarks *out);
 

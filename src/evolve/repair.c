@@ -223,7 +223,7 @@ static void remember(struct repair_search *m, const struct candidate *c) {
 
 /* ---- the race ---- */
 
-/* The nearest first; nobody's place depends on how the sorting is done. */
+/* The nearest first; ids break ties, so the order does not depend on the sorting algorithm. */
 struct place {
     double distance;
     int id, index;
@@ -256,8 +256,8 @@ static bool sort_survivors(struct repair_search *m, int wanted, struct err *e) {
     return ok;
 }
 
-/* Those nearest, as many as the table says; those that will not reach the target only while they are among
- * the first few and little is known about them. */
+/* The nearest candidates survive, as many as the table allows. One that will not reach the target survives
+ * only while it is among the first few and has had few games. */
 static bool cut(struct repair_search *m, int round, struct err *e) {
     const struct race_round *rule = &race_rounds[round];
     const int wanted = m->survived < rule->survivors ? m->survived : rule->survivors;
@@ -352,8 +352,8 @@ static bool confirm(struct repair_search *m, struct candidate *c, bool *held, st
     return play_contests(m, c, e);
 }
 
-/* Of two that are good: the cheaper one, and then the livelier one; ten points more of decided games are
- * worth ten points of balance. */
+/* Of two good ones the cheaper is better, then the livelier: ten points more of decided games are worth ten
+ * points of balance. */
 static bool is_better(const struct repair_search *m, const struct candidate *a, const struct candidate *b) {
     if (a->set.cost != b->set.cost)
         return a->set.cost < b->set.cost;
@@ -399,7 +399,8 @@ static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e
     return true;
 }
 
-/* Nothing held: the best of what was seen, with fresh games, which may yet find it good. */
+/* No candidate was confirmed: takes the best that was seen, with fresh games, which may still find it good.
+ */
 static bool take_best_seen(struct repair_search *m, struct err *e) {
     const struct candidate *c = &m->best;
     const int games[SAMPLE_KINDS] = {[SAMPLE_PEERS] = m->options->games_sure};
@@ -470,7 +471,7 @@ struct crossing {
     int candidate; /* in m->round, that was asked last */
 };
 
-/* Is the side that was ahead no longer ahead? */
+/* Whether the side that was ahead is no longer ahead. */
 static bool has_crossed(const struct repair_search *m, const struct judgement *j) {
     const double score = tally_score(&j->peers);
     return m->base > middle(m) ? score <= m->options->high : score >= m->options->low;
@@ -604,7 +605,7 @@ static bool search_small(struct repair_search *m, bool *held, struct err *e) {
     return true;
 }
 
-/* Something that suffices, and then, unless only the first is wanted, something cheaper. */
+/* Finds a change that suffices and then, unless only the first is needed, a cheaper one. */
 static bool search_rays(struct repair_search *m, bool only_first, struct err *e) {
     for (; m->ray_round < RAY_ROUNDS && !m->out->out_of_reach; m->ray_round++) {
         const int most = m->out->found ? m->out->cost - 1 : cost_max(m);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The smallest changes that bring a map's balance into an interval, found by search: whatever costs 1, 2 and
- * 3 first, then large changes, then what lies between; the promising ones looked at more closely. Draws count
- * half, so a map on which nothing is decided would be balanced: enough games must be decided, and of changes
- * of the same cost the one with more decided games is taken.
+ * The smallest changes that bring a map's balance into an interval, found by search: all changes of cost 1,
+ * 2 and 3 first, then large changes, then those between. Promising ones get more games. Draws count half,
+ * so a map on which nothing is decided would be balanced. Therefore enough games must be decided, and of
+ * changes of the same cost the one with more decided games is taken.
  */
 #ifndef EVOLVE_REPAIR_H
 #define EVOLVE_REPAIR_H
@@ -59,7 +59,8 @@ struct repair_run {
     void *context;
 };
 
-/* Is the map one that can be mended: units on both sides, everybody where they can stand, HP as usual? */
+/* Whether the map can be repaired: units on both sides, every unit on terrain it can enter, HP in the
+ * ordinary range. */
 bool repair_check(const struct tbs_map *map, struct err *e);
 
 /* *complete is false when it was stopped: then the result means nothing. False when the map or an option

@@ -256,9 +256,9 @@ void repair_changes_done(struct repair_changes *list) {
 
 /* ---- sets of changes ----
  *
- * Sets of two and more changes are built of changes that were seen to help, assuming that their effects on
- * the log-odds add up; the race shows whether they do. Where no single change shows any effect (one side wins
- * every game all the same) that says little, so some sets are drawn at random. */
+ * Sets of two and more changes combine changes that helped, assuming that their effects on the log-odds add
+ * up; the race tests it. Where no single change shows any effect (one side wins every game anyway) there is
+ * nothing to combine, so some sets are drawn at random. */
 
 enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
 
@@ -317,8 +317,8 @@ static void try_joining(const struct repair_sets *s, const struct repair_set *a,
 
 /* ---- sets drawn at random ---- */
 
-/* A change of that cost, rather one that works against the side that is ahead than one of which nobody knows;
- * -1 when there is neither. */
+/* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
+ * effect; -1 when there is neither. */
 static int draw_change(const struct repair_sets *s, int cost, struct rng *r) {
     int begin = 0, known, end;
     while (begin < s->list->count && s->list->items[begin].cost < cost)
@@ -390,7 +390,7 @@ void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bo
 
 enum { WITH_BASE = 4 }; /* one ray in so many begins with another change */
 
-/* Whose HP may change against the side that is ahead, and by how much. */
+/* The units whose HP may change against the side that is ahead, and by how much. */
 struct pool {
     int count;
     int units[TBS_UNITS_MAX], most[TBS_UNITS_MAX];

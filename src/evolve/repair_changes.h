@@ -18,7 +18,7 @@ struct repair_change {
     bool types;   /* REPAIR_SWAP: they change types; otherwise places */
     int x, y;     /* REPAIR_MOVE: where to; REPAIR_TERRAIN: the cell */
     int value;    /* REPAIR_HP, REPAIR_TERRAIN: the new one */
-    int rank;     /* 0: it works against the side that is ahead; 1: nobody knows; 2: it helps that side */
+    int rank;     /* 0: works against the side that is ahead; 1: effect unknown; 2: helps that side */
     uint64_t lot; /* decides between changes that are alike otherwise */
 };
 
@@ -34,7 +34,7 @@ bool repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, u
                          struct repair_changes *out);
 void repair_changes_done(struct repair_changes *list);
 
-/* Do they touch the same unit or the same cell's terrain? Two that do are never made together. */
+/* Whether they touch the same unit or the same cell's terrain. Two that do are never made together. */
 bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b);
 
 /* Makes the change; false, and nothing is changed, when it is not possible on this map. */
@@ -63,7 +63,7 @@ struct repair_sets {
     const struct repair_changes *list;
     int changes_max;
     uint64_t seed;
-    double goal; /* the effect that is wanted */
+    double goal; /* the effect the search needs */
     int known_count;
     struct repair_set known[REPAIR_KNOWN_MAX]; /* what others are built on */
 };

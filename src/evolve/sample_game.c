@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who sits where. Strong against itself is two players: a plan that one of them made must not be found by the
- * other. */
+/* Which role plays which side. Strong against itself is two players: one must not find a plan that the
+ * other made. */
 enum role { STRONG, STRONG_AGAIN, WEAK, ROLES };
 
 static const enum role seats[SAMPLE_KINDS][2] = {
@@ -157,13 +157,15 @@ bool sample_game_play(struct sample_players *players, const struct sample_setup 
 
 /* ---- storing ----
  *
- * The store's columns hold most of a trial: map, `stage` (the kind), `round` (the number among the map's
+ * The store's columns hold most of a game: map, `stage` (the kind), `round` (the number among the map's
  * games of that kind), seed, result. What has no column is its record:
- * {"trial": "0123456789abcdef", "first_kills": [2, 0], "attacked": "3f"}
- * The digest of map, rules and players, and the units that attacked as bits; hexadecimal digits, because
- * JSON's numbers cannot be trusted with 64 bits. */
+ *
+ *     {"trial": "0123456789abcdef", "first_kills": [2, 0], "attacked": "3f"}
+ *
+ * These are the digest of map, rules and players, and the units that attacked as bits. Both are hexadecimal
+ * digits, because JSON numbers are not exact for 64 bits. */
 
-/* ---- what a trial is ---- */
+/* ---- keys, seeds, digests ---- */
 
 uint64_t sample_seed(uint64_t seed, const struct sample_key *key) {
     const uint64_t map = rng_job_seed(seed, (uint64_t)key->map);

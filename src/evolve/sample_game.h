@@ -14,7 +14,7 @@
 enum sample_kind {
     SAMPLE_STRONG_RED, /* strong has red, weak has blue */
     SAMPLE_STRONG_BLUE,
-    SAMPLE_PEERS, /* strong against itself: whom does the map favour? */
+    SAMPLE_PEERS, /* strong against itself: shows which side the map favours */
     SAMPLE_KINDS,
 };
 
@@ -29,11 +29,11 @@ struct sample_game {
     uint64_t attacked;       /* bit i: unit i attacked at least once (ids below SAMPLE_MASK_UNITS) */
     enum player_fault fault; /* of an external player, which lost by it */
     int64_t think_ns[2];     /* by side; 0 without a clock */
-    char result[SAMPLE_RESULT_MAX]; /* as a record says it: "red annihilation", "blue illegal" */
+    char result[SAMPLE_RESULT_MAX]; /* as in a record: "red annihilation", "blue illegal" */
 };
 
-/* Who plays: opened players for both board tables, made when they are first needed. One thread's. NULL and a
- * sentence when a spec is wrong. The grant (player/grant.h; may be NULL) must stay. */
+/* Opened players for both kinds of board, opened when they are first needed; for one thread. NULL and a
+ * sentence when a spec is wrong. The grant (player/grant.h; may be NULL) must outlive them. */
 struct sample_players;
 struct grant;
 struct sample_players *sample_players_open(const char *strong, const char *weak, const struct grant *grant,
@@ -54,9 +54,9 @@ bool sample_game_play(struct sample_players *players, const struct sample_setup 
 
 /* ---- in a store ----
  *
- * A store is read once; a trial in it is found by its key, and new ones are added as they come. Two trials
+ * A store is read once; a game in it is found by its key, and new ones are added as they finish. Two games
  * are the same when map, rules, players, kind, number and the run's seed are. So a store serves a run again
- * even if the run asks in another order (because it had more time, say), and another run's store is
+ * even if the run asks in another order (because it had more time, for example), and another run's store is
  * recognized. */
 
 struct store;
@@ -68,11 +68,10 @@ struct sample_key {
     uint64_t digest; /* of map, rules and players: see sample_digest */
 };
 
-/* A run's seed for that trial. */
+/* The seed of that game in a run with this seed. */
 uint64_t sample_seed(uint64_t seed, const struct sample_key *key);
 
-/* Digests of who plays by which rules, and of that together with a map: its cells and units, not its notes.
- */
+/* A digest of players and rules, and of those together with a map (its cells and units, not its notes). */
 uint64_t sample_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak);
 uint64_t sample_digest(uint64_t players, const struct tbs_map *map);
 
@@ -84,13 +83,13 @@ struct stored_sample {
 struct sample_store {
     struct store *store; /* NULL: nothing was kept and nothing will be */
     uint64_t seed;
-    int number_next; /* in the store, whose own numbers say only in which order trials came */
+    int number_next; /* in the store, whose numbers give only the order in which games came */
     int count, capacity;
     struct stored_sample *stored; /* ordered by key */
 };
 
-/* False, with a sentence that says what it is and what shows it, when that store has trials in it and no
- * event: they are kept without their actions, so that nothing can be replayed or executed again. */
+/* False when the store holds sample games and no event; the sentence names the command that shows them.
+ * Sample games are stored without their actions, so they cannot be replayed or executed again. */
 bool sample_store_is_none(struct store *store, const char *path, struct err *e);
 
 #define SAMPLE_STORE_RECIPE "recipe" /* the named text of an evolution's store */
@@ -104,7 +103,8 @@ void sample_store_done(struct sample_store *samples);
 bool sample_store_find(const struct sample_store *samples, const struct sample_key *key,
                        const struct sample_game **found, struct err *e);
 
-/* Once it returns true the trial is safe. Does not change what sample_store_find finds. `date` may be "". */
+/* When it returns true the game is on the disk. sample_store_find does not find it before the store is read
+ * again. `date` may be "". */
 bool sample_store_add(struct sample_store *samples, const struct stored_sample *sample, const char *date,
                       struct err *e);
 

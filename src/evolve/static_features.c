@@ -101,8 +101,8 @@ static void count_touches(const struct tbs_map *map, struct touch *t) {
         }
 }
 
-/* How alike two kinds of ground are: trees grow on the slopes of mountains. Roads, fortresses and walls are
- * made by people and say nothing here. */
+/* How alike two kinds of natural terrain are: trees grow on the slopes of mountains. Roads, fortresses and
+ * walls are made by people and do not count here. */
 enum { KINDS = 4 };
 static const uint8_t kinds[KINDS] = {TBS_PLAIN, TBS_SEA, TBS_WOOD, TBS_MOUNTAIN};
 static const double alike[KINDS][KINDS] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0.5}, {0, 0, 0.5, 1}};
@@ -196,8 +196,8 @@ static uint64_t beside_row(const struct board *b, int y) {
     return b->row[y] << 1 | b->row[y] >> 1 | b->row[y - 1] | b->row[y + 1];
 }
 
-/* Where the unit gets in time if nobody is in the way but `closed`, a cell's unit (NULL: nobody). Every type
- * has the move power for the dearest cell it can enter at all. */
+/* The cells that the unit reaches in any number of turns if only `closed`, another unit (NULL: none), is in
+ * the way. Every type has the move power for the most expensive cell it can enter at all. */
 static void flood(const struct movement *g, const struct tbs_map_unit *unit,
                   const struct tbs_map_unit *closed, struct board *out) {
     const int class = tbs_unit_types[unit->type].class, last = g->map->height - 2;
@@ -241,8 +241,9 @@ static bool is_prey(const struct movement *g, const struct tbs_map_unit *unit,
     return target->side != unit->side && g->rules->power[unit->type][target->type] > 0;
 }
 
-/* Can the unit attack the target some time, if that stands still and nobody else is in the way? Whoever
- * attacks its neighbours meets the target on the way through it; a cannon has to get past it. */
+/* Whether the unit can attack the target at some time, if the target stands still and no other unit is in
+ * the way. A unit that attacks neighbours meets the target on the way through its cell; a cannon has to get
+ * past it. */
 static bool will_meet(const struct movement *g, const struct tbs_map_unit *unit,
                       const struct tbs_map_unit *target) {
     struct board reached;
@@ -412,7 +413,7 @@ bool static_features_are_tidy(const struct static_features *features) {
 
 enum {
     ROUNDS_MAX = 4,    /* over all cells of the map */
-    PLACES_TRIED = 48, /* for one unit: all cells of a usual map */
+    PLACES_TRIED = 48, /* for one unit: all cells of a map of ordinary size */
 };
 
 /* How far a change goes: small ones come first among those that leave as few faults. A move ranks by its
@@ -632,8 +633,8 @@ static int terrain_for(const struct tidy *t, int type) {
     return terrain;
 }
 
-/* Opens a way for the unit to another cell, first along its row, or first along its column: whatever it
- * cannot enter becomes ground that it can. */
+/* Opens a way for the unit to another cell, first along its row, or first along its column: terrain that it
+ * cannot enter becomes terrain that it can. */
 static void try_way(struct tidy *t, int from, int to, bool row_first) {
     const int width = t->now.width, type = t->now.cells[from].type, terrain = terrain_for(t, type);
     const int dx = to % width < from % width ? -1 : 1, dy = to / width < from / width ? -width : width;
@@ -646,7 +647,7 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
         const bool is_blocked = !space_can_stand(type, value.terrain);
         if (cell == to || !is_blocked)
             continue;
-        /* Who stands where this unit cannot go is less choosy: vehicles, infantry, aircraft. */
+        /* A unit that stands where this one cannot go is less choosy: vehicles, infantry, aircraft. */
         assert(value.type == GENOME_EMPTY || space_can_stand(value.type, terrain));
         value.terrain = (uint8_t)terrain;
         genome_put(t->space, &candidate, cell, value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can be said about a map without playing on it: does it look as if a person had made it, does every
- * unit have something to do. docs/map-generation.md explains every number. "Beside" a cell are its four
+ * Features of a map that need no games: whether it looks as if a person had made it, and whether every unit
+ * has something to do. docs/map-generation.md explains every number. "Beside" a cell are its four
  * neighbours, "around" it all eight.
  */
 #ifndef EVOLVE_STATIC_FEATURES_H
@@ -12,9 +12,8 @@
 enum useless {
     USELESS_NOT,
     USELESS_NO_PREY,  /* can attack no enemy type on the map */
-    USELESS_STRANDED, /* will never attack, the enemies standing still, and cannot be attacked by them either
-                       */
-    USELESS_STUCK,    /* cannot leave its cell though nobody stands in the way */
+    USELESS_STRANDED, /* never attacks while the enemies stand still, and they cannot attack it either */
+    USELESS_STUCK,    /* cannot leave its cell even on an empty map */
 };
 
 struct static_features {
@@ -44,17 +43,16 @@ bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y);
 bool static_features_is_road_end(const struct tbs_map *map, int x, int y);
 bool static_features_is_strewn(const struct tbs_map *map, int x, int y);
 
-/* Mends what a person would never have drawn, without leaving the space: isolated roads and strewn cells take
- * the terrain around them or spread to a neighbour, units without prey get another type, stranded units
- * another place. As few changes as it takes; what it cannot mend in a few rounds it leaves. Returns whether
- * anything was changed: never on a map that is tidy. */
+/* Removes what a person would never have drawn, without leaving the space: isolated roads and strewn cells
+ * take the terrain around them or spread to a neighbour, units without prey get another type, stranded
+ * units another place. It makes as few changes as possible and leaves what it cannot remove in a few
+ * rounds. Returns whether anything changed: never on a tidy map. */
 bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
 
-/* Nothing that tidy_map would have to mend: no isolated road, no strewn cell, no unit without prey, none
- * stranded. */
+/* Whether there is no defect: no isolated road, no strewn cell, no unit without prey, none stranded. */
 bool static_features_are_tidy(const struct static_features *features);
 
-/* How much there is to mend: the number of all those. */
+/* The number of all those defects. */
 int static_features_defects(const struct static_features *features);
 
 #endif

@@ -106,7 +106,7 @@ static bool read_begun(struct store *store, struct begun *out, struct err *e) {
            (!out->found || has_seed || err_set(e, "the folder's store has a recipe but no seed"));
 }
 
-/* What is not said is as it was; what is said must be as it was. */
+/* Omitted options keep the stored value; given ones must match it. */
 static bool compare(const struct evolve_overrides *overrides, const struct begun *begun,
                     const struct evolve_task *task, struct err *e) {
     struct text recipe = {0}, seed = {0};
@@ -130,7 +130,7 @@ static bool compare(const struct evolve_overrides *overrides, const struct begun
     return same;
 }
 
-/* Sets what is wished. */
+/* Applies the overrides to the recipe. */
 static bool apply_choices(const struct evolve_overrides *overrides, struct recipe *recipe, struct err *e) {
     for (int i = 0; i < overrides->choice_count; i++)
         if (!recipe_set(recipe, overrides->choices[i].name, overrides->choices[i].value, e))
@@ -169,7 +169,7 @@ static bool is_not_ours(void *context, const struct store_game *game, struct err
                    *(const char **)context);
 }
 
-/* Somebody else's games stay as they are. */
+/* A store of other games is not changed. */
 static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
                         const struct evolve_task *task, struct err *e) {
     struct text recipe = {0}, seed = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run is made of, apart from how and where it is run: a recipe, a seed, maps to begin with. It follows
- * from what is wished and from what a store was begun with.
+ * The definition of a run: a recipe, a seed, maps to begin with. It is resolved from overrides (options, a
+ * request) and from what the store was begun with.
  */
 #ifndef EVOLVE_TASK_H
 #define EVOLVE_TASK_H
@@ -18,17 +18,17 @@ struct evolve_choice {
     const char *name, *value;
 };
 
-/* What is not wished is as the store has it or, in a new one, as usual. */
+/* Omitted fields keep the stored value, or the default in a new store. */
 struct evolve_overrides {
-    const char *preset; /* NULL: not wished */
+    const char *preset; /* NULL: omitted */
     int choice_count;
     struct evolve_choice choices[EVOLVE_CHOICES_MAX];
     bool has_seed;
     uint64_t seed;
-    const char *from; /* the maps to begin with: an array by evolve_add_map as text; NULL: not wished */
+    const char *from; /* the maps to begin with: an array by evolve_add_map as text; NULL: omitted */
 
-    /* For messages: where the store is, what the maps were called, and what stands before the name of a wish
-     * ("--" where wishes are options). */
+    /* For messages: the store's folder, the name of the maps to begin with, and the prefix of a parameter's
+     * name ("--" for options). */
     const char *folder, *from_label, *mark;
 };
 
@@ -45,30 +45,31 @@ struct evolve_task {
 
 enum evolve_resolution {
     EVOLVE_RESOLVED,
-    EVOLVE_WRONG,  /* a parameter is, with whose name the sentence begins, or they do not agree */
+    EVOLVE_WRONG,  /* a parameter is wrong (the sentence begins with its name), or parameters contradict each
+                      other */
     EVOLVE_FAILED, /* maps that do not fit, a store of something else */
 };
 
-/* `store` may be NULL. A new one is begun with the task if it is `writable` and otherwise left as it is. The
- * task begins zeroed and is to be done with also after a failure; it may be settled again afterwards. */
+/* `store` may be NULL. A new store is begun with the task if it is `writable`. `out` begins zeroed;
+ * evolve_task_done is due also after a failure, and then the task may be resolved again. */
 enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
                                       bool writable, struct evolve_task *out, struct err *e);
 void evolve_task_done(struct evolve_task *task);
 
-/* What of a run follows from the task: all but who listens. */
+/* The run of a task, without its callbacks. */
 struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator);
 
 /* Adds a map to an array of maps to begin with. */
 bool evolve_add_map(struct json_t *from, const char *name, const struct tbs_map *map, struct err *e);
 
-/* For the other ranks: what they must know of the task. */
+/* The task as text for the worker ranks, and back. */
 void evolve_task_write(const struct evolve_task *task, struct text *out);
 bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e);
 
 /* "senjutsu evolve --preset paper --seed 1 --games 20": the same run again. */
 void evolve_command_line(const struct evolve_task *task, struct text *out);
 
-/* A word as a shell wants it, in quotation marks where it needs them. */
+/* A word quoted for a shell where it needs quotation marks. */
 void evolve_add_word(struct text *out, const char *word);
 
 /* "Maps by the recipe paper, seed 1". */

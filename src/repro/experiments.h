@@ -39,13 +39,13 @@ bool remedies_double_map(const struct tbs_map *one, struct tbs_map *out, struct 
 
 /* ---- mapgen ---- */
 
-/* One whole run of a preset inside a trial, on the trial's own thread, with nothing stored. `settings` is
+/* One whole run of a preset inside a repetition, on its own thread, with nothing stored. `settings` is
  * "name=value" pairs with blanks between, in addition to the preset. `out` is initialised here; the caller
  * drops it with evolution_done, whatever is returned. `plan` must outlive it. */
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e);
 
-/* The values and the note of a run, as a trial of mapgen-trials and of mapgen-random. */
+/* The values and the note of a run, as a repetition of mapgen-trials and of mapgen-random. */
 void mapgen_describe_history(const struct evolution *run, struct repro_repetition *out);
 void mapgen_describe_best(const struct evolution *run, struct repro_repetition *out);
 

@@ -25,7 +25,8 @@
 #define B "gst-b:sims=30000"
 #define C "gst-c:sims=30000"
 
-/* Formula (2) as it is printed; gst-c itself knows that fewer than four reds suffice when some are gone. */
+/* Formula (2) as it is printed; gst-c itself takes into account that fewer than four reds suffice when some
+ * are gone. */
 #define LETTER "gst-c:reading=letter,sims=30000"
 
 #define PURPLE "purple:depth=6"
@@ -260,9 +261,9 @@ const struct repro_experiment repro_geister_table3 = {
 
 /* ---- strategy fusion ----
  *
- * Strategy fusion as Nishikori, Aoki and Hashimoto show it (section 4): in the one-player game of two worlds
- * of their figures 2 and 3, and in a position of Geister like that of their figure 5. A trial is one
- * decision. */
+ * Strategy fusion as Nishikori, Aoki and Hashimoto show it (section 4): in the one-player game of two
+ * worlds of their figures 2 and 3, and in a position of Geister like that of their figure 5. A repetition
+ * is one decision. */
 
 enum { PER_WORLD, INFORMATION_SET, EACP, FUSION_PURPLE, FUSION_CELLS };
 enum { VALUE_AS_TOLD, VALUE_BELIEVED };
@@ -276,7 +277,7 @@ static const struct repro_cell fusion_cells[FUSION_CELLS] = {
     [FUSION_PURPLE] = {"Geister: purple pieces", 0, {"purple:depth=6"}, "geister"},
 };
 
-/* What the paper says is chosen: actions of the two-world game by name, of Geister by number. */
+/* The choices that the paper reports: actions of the two-world game by name, of Geister by number. */
 static const char *const told_names[FUSION_CELLS] = {[PER_WORLD] = "a1", [INFORMATION_SET] = "a2"};
 static const action told_moves[FUSION_CELLS] = {
     [EACP] = FUSION_FUSED_MOVE, [FUSION_PURPLE] = FUSION_WINNING_MOVE};

@@ -72,7 +72,7 @@ bool journal_read_line(const char *line, size_t size, int *index, struct repro_r
 
 /* ---- the first line ---- */
 
-/* Words that can be compared one by one, so that a refusal can say what differs. */
+/* Fields that are compared one by one, so that a refusal names what differs. */
 static const char *const head_names[] = {"experiment", "program", "version", "seed", "trials", "setup"};
 enum { HEAD_FIELDS = sizeof head_names / sizeof head_names[0] };
 
@@ -144,8 +144,8 @@ static bool write_all(struct journal *journal, const char *bytes, size_t size, s
     return true;
 }
 
-/* Hands over every whole line after the head and sets *good to where the last of them ends. Only the very end
- * of the file may be torn: whatever is broken before it was not broken by an interruption. */
+/* Passes every whole line after the head to the reader and sets *good to where the last of them ends. Only
+ * the end of the file may be torn: an interruption damages nothing before it. */
 static bool read_lines(const struct journal *journal, const struct text *text, size_t from,
                        const struct journal_reader *reader, size_t *good, struct err *e) {
     int line = 2;
@@ -191,8 +191,8 @@ static bool read_journal(struct journal *journal, const char *head, const struct
     return ok;
 }
 
-/* flock: the journal is read by another descriptor meanwhile, whose end would take one of POSIX's locks away.
- */
+/* flock, because the journal is read by another descriptor meanwhile: closing that one would release a
+ * POSIX lock. */
 static bool open_locked(struct journal *journal, struct err *e) {
     struct stat held, there;
     journal->file = open(journal->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

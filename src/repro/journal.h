@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The trials that are done, a line each, appended and flushed as they come in. A run that was interrupted
- * reads it and does only the rest. The first line says what the run was; a journal of another run is refused.
+ * The finished repetitions of a run, a line each, appended and flushed as they finish. An interrupted run
+ * reads the journal and does only the rest. The first line identifies the run; a journal of another run is
+ * refused.
  */
 #ifndef REPRO_JOURNAL_H
 #define REPRO_JOURNAL_H

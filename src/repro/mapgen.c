@@ -17,8 +17,8 @@
 
 #define MAPGEN_SOURCE "Taguchi and Sato, IPSJ SIG Technical Report, 2019"
 
-/* The evaluator sets its stop when something fails; a trial must not stop the others that way. So it has its
- * own, and looks at the run's after each game. */
+/* The evaluator sets its stop when something fails; a repetition must not stop the others that way. So it
+ * has its own, and looks at the run's after each game. */
 struct mapgen_stop {
     const atomic_bool *outer;
     atomic_bool own;
@@ -51,7 +51,7 @@ static void pass_stop(void *context, bool stored) {
         atomic_store(&stop->own, true);
 }
 
-/* On the trial's own thread, with nothing kept. */
+/* On the repetition's own thread, with nothing stored. */
 static struct evaluator *open_evaluator(const struct repro_task *task, const struct plan *plan,
                                         struct mapgen_stop *stop, struct err *e) {
     stop->outer = task->stop;
@@ -90,7 +90,7 @@ bool mapgen_evolve(const struct repro_task *task, const char *preset, const char
 
 /* ---- single maps ---- */
 
-/* An evaluator for a trial that judges maps by itself. It must not move while it is open. */
+/* An evaluator for a repetition that judges maps by itself. It must not move while it is open. */
 struct mapgen_judge {
     struct plan plan; /* the published setting */
     struct mapgen_stop stop;
@@ -130,8 +130,8 @@ double mapgen_fitness(const struct judgement *judgement) {
 /* ---- figures 3 to 5 ----
  *
  * Figures 3 to 5 of Taguchi and Sato (section 5): runs of the published algorithm, 80 maps at birth, 40
- * afterwards, ten generations. In two of their three runs the best fitness did not change; in the third both
- * best and mean rose. Three runs say little about how often that happens, so ours are more. */
+ * afterwards, ten generations. In two of their three runs the best fitness did not change; in the third
+ * both best and mean rose. Three runs are few to show how often that happens, so ours are more. */
 
 enum {
     GENERATIONS = 10,
@@ -257,7 +257,7 @@ const struct repro_experiment repro_mapgen_trials = {
 /* ---- the cost of judging a map ----
  *
  * Section 5.1.4 of Taguchi and Sato: how long it takes to judge one map, ten games of M-UCT with 250
- * simulations against 10. A trial is a random map of the published kind. */
+ * simulations against 10. A repetition is a random map of the published kind. */
 
 enum { FITNESS, ACTIONS, UNITS };
 
@@ -441,9 +441,9 @@ const struct repro_experiment repro_mapgen_random = {
 /* ---- what people felt ----
  *
  * Section 6 of Taguchi and Sato: five people played two random maps of the least fitness (1), two of the
- * greatest (216) and two that people had made, and said how much there was to think about and whether a
- * person had made the map. Here many maps of each group are measured: what people felt should show in
- * numbers. The competition maps of the paper are not available; ours of about that size stand for them. */
+ * greatest (216) and two made by people. They rated how much there was to think about and whether a person
+ * had made the map. Here many maps of each group are measured; the ratings should show in the numbers. The
+ * competition maps of the paper are not available; ours of about that size replace them. */
 
 enum { LOW, HIGH, HAND, FEATURES_CELLS };
 enum { FIRST_SIDE, TURNS, ATTACKS, CHOICES, USELESS, COHERENCE, NATURALNESS, STRENGTH, VALUES };
@@ -570,7 +570,7 @@ static void add_rating(struct repro_result *out, const char *label, double ratin
     snprintf(row->verdict, sizeof row->verdict, "nothing of ours to compare");
 }
 
-/* What people said, for the reader. */
+/* The ratings of the paper, for the reader. */
 static void add_ratings(struct repro_result *out) {
     static const double fun[FEATURES_CELLS] = {3.3, 4.4, 4.8}, made[FEATURES_CELLS] = {1.7, 2.1, 3.9};
     for (int cell = 0; cell < FEATURES_CELLS; cell++) {

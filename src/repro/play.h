@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What trials are made of: a player's first turn on a map, or a whole game. Players are opened anew for each,
- * so that no trial knows of another.
+ * The parts of a repetition: a player's first turn on a map, or a whole game. Players are opened anew for
+ * each, so repetitions are independent.
  */
 #ifndef REPRO_PLAY_H
 #define REPRO_PLAY_H
@@ -18,7 +18,7 @@ struct play_decision {
     double ms;
 };
 
-/* Asks the player whose turn it is, with the task's clock and stop; nothing is played yet. */
+/* Asks the player to move, with the task's clock and stop; nothing is played yet. */
 struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
                                  struct player *player);
 
@@ -40,21 +40,21 @@ struct play_turn {
 bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, const char *player,
                      struct play_turn *out, struct err *e);
 
-/* The turn's actions and time, into a trial. */
+/* Copies the turn's actions and time into a repetition. */
 void play_note_turn(const struct play_turn *turn, struct repro_repetition *out);
 
 /* How many units of a side are left, of one type or (TBS_TYPES) of any. */
 int play_units_left(const struct tbs_position *position, int side, int type);
 
-/* Values of a trial that is a game; points are those of the side that begins, hit points are the tactical
- * game's. */
+/* Values of a repetition that is a game; points are those of the side that begins, hit points are the
+ * tactical game's. */
 enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
 extern const char *const play_game_names[]; /* for value_names */
 
 /* The cell's two players at the cell's game, or on its map; fills values, time, note and the record. */
 bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e);
 
-/* Of a game's trials: points of a side, and how many were drawn. */
+/* Over the games of a cell: points of a side, and how many were drawn. */
 struct play_score {
     int n, wins, draws;
     double points; /* a draw is half a point */

@@ -187,7 +187,8 @@ static bool draw_boards(const struct repro_experiment *x, const char *folder, co
 static int run_gnuplot(const char *script, const char *folder) {
     const char *const words[] = {"gnuplot", "-c", script, folder, NULL};
     char *arguments[5];
-    memcpy(arguments, words, sizeof arguments); /* posix_spawn wants them not const, and leaves them alone */
+    memcpy(arguments, words,
+           sizeof arguments); /* posix_spawn takes them without const and does not change them */
     posix_spawn_file_actions_t files;
     pid_t child;
     int status = NO_PROGRAM << 8;
@@ -202,7 +203,7 @@ static int run_gnuplot(const char *script, const char *folder) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 
-/* gnuplot says nothing when the disk is full, and succeeds: what it left shows it. */
+/* gnuplot reports no error when the disk is full; an incomplete picture shows it. */
 static bool check_picture(const char *folder, const char *name, const char *ending, const char *end,
                           struct err *e) {
     char path[FILE_PATH_MAX];

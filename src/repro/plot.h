@@ -31,7 +31,7 @@ void plot_script(struct repro_plot *plot, const char *commands, const char *draw
 
 /* ---- folders, and drawing ---- */
 
-/* FOLDER and, for those who store games, FOLDER/NAME-games. */
+/* FOLDER and, for experiments that store games, FOLDER/NAME-games. */
 bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e);
 
 /* For struct repro_options: one of our own maps; the context is the name of their folder. */
@@ -45,8 +45,8 @@ struct repro_missing {
     int plot_status; /* of gnuplot on that plot, unless there is none */
 };
 
-/* Boards and plots of a finished result that was stored in the folder. False only when something went wrong
- * that the user must know of (a failed write). */
+/* Boards and plots of a finished result that was stored in the folder. False only for failures that the
+ * user must be told of (a failed write). */
 bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
                 struct repro_missing *missing, struct err *e);
 

@@ -27,8 +27,8 @@ static const char *reference_at(const char *at) {
     return NULL;
 }
 
-/* Our pictures come from gnuplot and Cairo and have none of this; whoever puts another file into the folder
- * does not get it onto the page. A reference must begin with '#', or with "data:image/" (embedded). */
+/* Our pictures come from gnuplot and Cairo and have none of this; another file in the folder must not get
+ * scripts onto the page. A reference must begin with '#', or with "data:image/" (embedded). */
 static bool is_harmless(const char *from, const char *end) {
     static const char *const forbidden[] = {"<script",  "<foreignObject", "<iframe", " onload",
                                             " onclick", "javascript:",    "@import"};

@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 /* Reads FOLDER/NAME.json of every experiment there is, with its pictures; false when there is none, or one
- * cannot be read. Whoever has made the folder says when, or "". */
+ * cannot be read. `date` is when the folder was made, or "". */
 bool report_make(const char *folder, const char *date, struct text *out, struct err *e);
 
 /* ---- SVG files as parts of a page ----

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Published experiments, run again. An experiment is a constant table: cells (a row of a published table,
- * say) of which each is tried many times, a function that does one trial, and one that turns all trials into
- * rows beside the published figures. Trial i depends only on (seed, i), so results depend neither on the
- * number of workers nor on where a run was interrupted and continued.
+ * for example), each of which is repeated many times, a function that does one repetition, and one that
+ * turns all repetitions into rows beside the published figures. Repetition i depends only on (seed, i), so
+ * results depend neither on the number of workers nor on where a run was interrupted and continued.
  */
 #ifndef REPRO_REPRO_H
 #define REPRO_REPRO_H
@@ -28,11 +28,11 @@ enum {
     REPRO_REPETITIONS_MAX = 1000000, /* of one cell */
 };
 
-/* What one trial found. The values mean what the experiment's value_names say. Only the time may differ from
+/* The result of one repetition. The experiment's value_names name the values. Only the time may differ from
  * run to run. */
 struct repro_repetition {
     double values[REPRO_VALUES_MAX];
-    double ms;                 /* thinking time; 0 where nobody thought */
+    double ms;                 /* thinking time in milliseconds; 0 where no player was asked */
     char note[REPRO_NOTE_MAX]; /* one line for people: the actions played, how the game ended */
     struct text game; /* a whole game as a record (JSON) to be stored, or empty; the runner's to free */
 };
@@ -45,7 +45,7 @@ struct repro_cell {
     const char *game;       /* the spec of a game without maps; NULL: the game is the map's */
 };
 
-/* One trial to be done: repetition `rep` of a cell. Its index in the plan is its random stream. */
+/* One repetition to be done: number `rep` of a cell. Its index in the plan is its random stream. */
 struct repro_unit {
     int cell, rep;
 };
@@ -56,15 +56,16 @@ struct repro_task {
     const struct repro_experiment *experiment;
     const struct repro_cell *cell;
     struct repro_unit unit;
-    uint64_t seed;      /* of this trial alone */
+    uint64_t seed;      /* of this repetition alone */
     uint64_t deal_seed; /* of this repetition, the same in every cell: for comparisons on the same deals */
     struct scenario *const *maps;
     const struct scenario *game; /* the cell's, or NULL */
     const struct clock *clock;
-    const atomic_bool *stop; /* may be NULL; a trial that sees it set may return early, it does not count */
+    const atomic_bool
+        *stop; /* may be NULL; a repetition that finds it set may return early, it does not count */
 };
 
-/* All trials, for the function that sums them up. */
+/* All repetitions, for the function that sums them up. */
 struct repro_data {
     const struct repro_experiment *experiment;
     struct scenario *const *maps;
@@ -107,7 +108,7 @@ struct repro_result {
     struct repro_row rows[REPRO_ROWS_MAX];
     struct repro_finding findings[REPRO_FINDINGS_MAX];
     struct repro_plot plots[REPRO_PLOTS_MAX];
-    struct text repetitions_csv; /* every trial, a line each */
+    struct text repetitions_csv; /* every repetition, a line each */
     char summary[512];           /* one sentence: figures inside our intervals, findings that hold */
     double seconds;
 };
@@ -122,17 +123,17 @@ struct repro_experiment {
     const char *source;         /* where it is published */
     const char *published;      /* in one line */
     const char *duration;       /* how long it takes, in words */
-    const char *repetitions_of; /* the experiment that has the same cells and trials; NULL: none has */
-    int version;                /* goes up when its trials change: older journals are refused then */
+    const char *repetitions_of; /* the experiment that has the same cells and repetitions; NULL: none has */
+    int version;                /* goes up when its repetitions change: older journals are refused then */
     int repetitions, repetitions_quick;
     const char *const *maps; /* names, ended by NULL; NULL: none */
     const char *rules;       /* the rule set; NULL where there are no maps */
     const struct repro_cell *cells;
     int cell_count;
-    const char *const *value_names; /* of a trial's values, ended by NULL */
-    bool stores_games; /* its trials are whole games, kept in FOLDER/NAME-games, which must exist */
+    const char *const *value_names; /* of a repetition's values, ended by NULL */
+    bool stores_games; /* its repetitions are whole games, stored in FOLDER/NAME-games, which must exist */
 
-    /* How many trials of a cell, of `trials`; NULL: all. */
+    /* Repetitions of a cell, of `repetitions`; NULL: all. */
     int (*cell_repetitions)(const struct repro_experiment *experiment, int cell, int repetitions);
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     bool (*finish)(const struct repro_data *data, struct repro_result *out, struct err *e);
@@ -142,8 +143,8 @@ extern const struct repro_experiment *const repro_experiments[]; /* ended by NUL
 
 /* ---- running one ---- */
 
-/* The trials of the experiment that was run last, for one that looks at the same in another way. Begins
- * zeroed; the caller's to drop. */
+/* The repetitions of the experiment that was run last, for one that evaluates the same ones in another way.
+ * Begins zeroed; the caller drops it. */
 struct repro_stored {
     const char *name;
     uint64_t seed, setup;
@@ -164,19 +165,19 @@ struct repro_options {
     const atomic_bool *stop;
     struct repro_stored *stored; /* may be NULL */
     bool (*read_map)(void *context, const char *name, struct text *out, struct err *e);
-    /* After each trial, in order; may be NULL. */
+    /* After each repetition, in order; may be NULL. */
     void (*on_repetition)(void *context, const struct repro_result *so_far);
     void *context;
 };
 
 enum repro_outcome { REPRO_FAILED, REPRO_STOPPED, REPRO_DONE };
 
-/* Stopped: `out` says how many trials were done; rows and findings are there only when all were. `out` is
- * large and the caller's to drop with repro_result_done, whatever the outcome. */
+/* Stopped: `out` has the number of finished repetitions; rows and findings are there only when all are
+ * finished. `out` is large; the caller drops it with repro_result_done, whatever the outcome. */
 enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,
                              struct repro_result *out, struct err *e);
 
-/* How many trials of a cell these options ask for. */
+/* Repetitions of a cell that these options ask for. */
 int repro_repetitions(const struct repro_experiment *experiment, const struct repro_options *options);
 
 /* And of all cells together. */

@@ -84,7 +84,7 @@ const struct repro_repetition *rows_first(const struct repro_data *data, int cel
     for (int i = 0; i < data->count; i++)
         if (data->units[i].cell == cell)
             return &data->results[i];
-    assert(false); /* every cell has a trial */
+    assert(false); /* every cell has a repetition */
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From trials to rows: sums over a cell, intervals, and verdicts in words. A verdict is made by rule here and
- * nowhere else, so that no experiment can be kind to itself.
+ * From repetitions to rows: sums over a cell, intervals, and verdicts. All verdicts are made by rules here,
+ * so that no experiment judges itself.
  */
 #ifndef REPRO_ROWS_H
 #define REPRO_ROWS_H
@@ -9,14 +9,14 @@
 #include "match/statistics.h"
 #include "repro/repro.h"
 
-/* One value over the trials of a cell. */
+/* One value over the repetitions of a cell. */
 struct cell_sum {
     int n;
     double sum, mean;
-    struct interval t95; /* of the mean, Student's t; the whole line while there are fewer than two trials */
+    struct interval t95; /* of the mean, Student's t; the whole line with fewer than two repetitions */
 };
 
-enum { CELL_TIME = -1 }; /* in place of a value's index: the trial's milliseconds */
+enum { CELL_TIME = -1 }; /* in place of a value's index: the repetition's milliseconds */
 
 struct cell_sum rows_sum(const struct repro_data *data, int cell, int value);
 
@@ -31,7 +31,7 @@ struct rows_term {
  * out or is counted once. */
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
 
-/* The first trial of a cell: for what is the same in all of them. */
+/* The first repetition of a cell: for what is the same in all of them. */
 const struct repro_repetition *rows_first(const struct repro_data *data, int cell);
 
 /* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
@@ -53,7 +53,7 @@ struct repro_row *rows_add_exact(struct repro_result *out, const char *label, do
 struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen);
 
 /* A row without a published figure: the mean of a value times `factor`, with its interval where there are
- * trials enough for one. */
+ * at least two repetitions. */
 struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
                                 const struct cell_sum *sum);
 

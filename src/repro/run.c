@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs one experiment: loads its maps, plans the trials, takes over what the journal has, and gives the rest
- * to the pool. A trial that was under way when the run was stopped does not count: its players may have been
- * cut short.
+ * Runs one experiment: loads its maps, plans the repetitions, takes over those in the journal, and gives
+ * the rest to the pool. A repetition that was under way when the run was stopped does not count: its
+ * players may have been cut short.
  */
 #include "repro/repro.h"
 
@@ -89,7 +89,7 @@ static bool load_players(struct run *run, int cell, struct err *e) {
     return true;
 }
 
-/* Everything a trial depends on but its number goes into the digest. */
+/* The digest covers everything a repetition depends on, except for its number. */
 static bool prepare(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
     assert(x->cell_count <= REPRO_CELLS_MAX);
@@ -176,7 +176,7 @@ static bool open_journal(struct run *run, struct err *e) {
            journal_open(&run->journal, &head, options->fresh, &reader, e);
 }
 
-/* ---- trials as jobs ---- */
+/* ---- repetitions as jobs ---- */
 
 static bool is_stopped(const struct run *run) {
     return budget_is_stopped(run->options->stop);
@@ -213,7 +213,7 @@ static bool store_game(const struct run *run, int index, const struct repro_repe
 }
 
 static bool store_repetition(struct run *run, int index, struct repro_repetition *repetition, struct err *e) {
-    /* The game before the line that says it is there. */
+    /* The game is stored before the line of the journal that marks it as finished. */
     if (run->options->folder != NULL &&
         (!store_game(run, index, repetition, e) || !journal_add(&run->journal, index, repetition, e)))
         return false;
@@ -240,7 +240,7 @@ static void take_repetition(void *shared, int job, void *argument) {
     text_done(&result->repetition.game);
 }
 
-/* ---- trials that another experiment has done ---- */
+/* ---- repetitions that another experiment has done ---- */
 
 static const char *repetitions_name(const struct repro_experiment *x) {
     return x->repetitions_of != NULL ? x->repetitions_of : x->name;
@@ -259,7 +259,7 @@ static bool take_stored(struct run *run, struct err *e) {
     return true;
 }
 
-/* Hands the trials over: the run has no more need of them. */
+/* Passes the repetitions on: the run does not need them any more. */
 static void leave_stored(struct run *run) {
     struct repro_stored *stored = run->options->stored;
     if (stored == NULL)

@@ -246,7 +246,7 @@ static void add_points(const struct repro_data *data, const struct synth_lines *
     }
 }
 
-/* Side by side, so that the intervals at one place can be told apart. */
+/* Side by side, so that the intervals at one place do not overlap. */
 static void draw_lines(const struct synth_lines *lines, struct text *out) {
     for (int line = 0; line < lines->count; line++) {
         const double shift = 0.12 * (line - (lines->count - 1) / 2.0);

@@ -22,7 +22,7 @@
 #define SYNTH_AMCTS_BOTH "amcts:opponent=pimc"
 #define SYNTH_IIMC_BOTH  "iimc:sims=400,inner=50,opponent=pimc"
 
-/* ---- a trial: one deal (a tree and both types), played once from each seat ---- */
+/* ---- a repetition: one deal (a tree and both types), played once from each seat ---- */
 
 /* A is the cell's first player, B its second. Payoffs are counted as the paper does, 0 … 4: B has the rest.
  * Both games of a deal have the same random numbers at each seat, and so has every cell. */
@@ -166,15 +166,15 @@ struct space_axis_scale {
 
 extern const struct space_axis_scale space_axes[SPACE_AXES];
 
-/* A trial's values, all in Long's points: a game is won (+1) or lost (-1). Losses are the mean of both seats
- * unless they say which. */
+/* A repetition's values, all in Long's points: a game is won (+1) or lost (-1). Losses are the mean of both
+ * seats where no seat is named. */
 enum space_value {
-    SPACE_VALUE,        /* of the game to who moves first */
+    SPACE_VALUE,        /* of the game to the side that moves first */
     SPACE_GAP,          /* how exact that is */
     SPACE_PIMC_FIRST,   /* what PIMC loses against optimal play, moving first … */
     SPACE_PIMC_SECOND,  /* … and second */
     SPACE_PIMC,         /* its mean */
-    SPACE_RANDOM,       /* the same of somebody who plays at random */
+    SPACE_RANDOM,       /* the same of random play */
     SPACE_GAIN,         /* how much less PIMC loses */
     SPACE_PIMC_WORST,   /* what PIMC loses against the best answer to it: its exploitability … */
     SPACE_RANDOM_WORST, /* … and that of playing at random */

@@ -319,10 +319,10 @@ static bool finish_fig5(const struct repro_data *data, struct repro_result *out,
 
 /* ---- figures 6 to 9: a fixed time a move ---- */
 
-/* A machine of today does far more in a millisecond than the paper's did, of which only an axis tells: that
- * of figure 3 puts AMCTS's move at no more than about 0.02 s, where ours has some ten thousand leaves. So a
- * microsecond a leaf is its order of magnitude, and each figure is run a second time with that many leaves in
- * place of the time. These cells are repeatable as well. */
+/* A machine of today does far more in a millisecond than the paper's. Only an axis shows how much: that of
+ * figure 3 puts AMCTS's move at no more than about 0.02 s, where ours has some ten thousand leaves. So a
+ * microsecond a leaf is its order of magnitude, and each figure is run a second time with that many leaves
+ * in place of the time. These cells are repeatable as well. */
 #define LEAVES_10MS ", 10000 leaves"
 #define LEAVES_1MS  ", 1000 leaves"
 

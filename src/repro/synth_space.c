@@ -66,7 +66,7 @@ void space_place(int cell, int steps[SPACE_AXES]) {
     steps[SPACE_DF] = cell / SPACE_LCS / SPACE_BIASES;
 }
 
-/* ---- a trial: one tree ---- */
+/* ---- a repetition: one tree ---- */
 
 /* What side `side` loses by playing so against the other's optimal play. */
 static double loss(const struct form *form, const double *strategy, const double *optimal, int side,

@@ -164,14 +164,16 @@ const struct repro_experiment repro_synth_readings = {
 
 /* ---- switching ----
  *
- * Does it matter when AMCTS searches again? Beside the reading 6w play `never`, `always`, and random
- * switching at the same cost, all against PIMC on the same deals, so that differences are taken deal by deal;
- * and 6w against random switching itself.
- * A search's cost depends on the cell sizes along the path alone, whose law is the same whatever is played.
- * So random switching with probability p costs never's leaves plus p times what always's are more, and
- * p = (leaves of 6w - leaves of never) / (leaves of always - leaves of never)
+ * Does it matter when AMCTS searches again? The reading 6w, `never`, `always`, and random switching at the
+ * same cost all play against PIMC on the same deals, so that differences are taken deal by deal; 6w also
+ * plays against random switching itself.
+ *
+ * A search's cost depends only on the cell sizes along the path, and their distribution does not depend on
+ * the moves. So random switching with probability p costs never's leaves plus p times the difference to
+ * always's, and
+ *     p = (leaves of 6w - leaves of never) / (leaves of always - leaves of never)
  * costs as much as 6w. The probabilities below were found that way by
- * senjutsu repro synth-switching --seed 2026
+ *     senjutsu repro synth-switching --seed 2026
  * (its row "probability of equal cost"); other seeds then show whether the costs meet. */
 
 enum { ADAPTIVE, RANDOM, NEVER, ALWAYS, ARMS, DUEL = ARMS, KINDS };

@@ -17,11 +17,11 @@
 /* ---- figure 2 ----
  *
  * Figure 2 of Sato, Fujiki and Ikeda (section 3.2): principal components of the rules of 17 games. The data
- * is their table 1: who moves when (one binary each for many actions a turn, real time, and turns by speed;
- * the half real time of one title counts as real time), then twelve rules that a game has or has not. The
- * paper does not say whether the variables were standardized. Both ways are computed; the standardized one
- * agrees with more of what the paper says about its picture, so that one is drawn and the other stands beside
- * it. */
+ * is their table 1: the order of moves (one binary each for many actions a turn, real time, and turns by
+ * speed; the half real time of one title counts as real time), then twelve rules that a game has or has
+ * not. The paper does not state whether the variables were standardized. Both ways are computed; the
+ * standardized one agrees with more of what the paper describes, so it is drawn, and the other stands
+ * beside it. */
 
 enum { GAMES = 17, MOVE_BITS = 3, RULES = 12, TUBSTAP = 4 };
 enum { BOARD, BASIC, COMPLEX, SRPG, AFFAIRS, CLUSTERS };
@@ -29,7 +29,7 @@ enum { BOARD, BASIC, COMPLEX, SRPG, AFFAIRS, CLUSTERS };
 static const char *const cluster_names[CLUSTERS] = {"classical board games", "basic turn-based strategy",
                                                     "complex rules", "SRPG", "domestic affairs and RTS"};
 
-/* The paper draws the clusters by hand; who belongs where follows its text. */
+/* The paper draws the clusters by hand; the members follow its text. */
 static const struct {
     const char *name;
     int cluster;
@@ -120,7 +120,7 @@ static void make_picture(int standardize, struct picture *out) {
     add_centroids(out);
 }
 
-/* ---- figure 2: what the paper says about the picture ---- */
+/* ---- figure 2: what the paper describes ---- */
 
 static double distance(struct point p) {
     return sqrt(p.x * p.x + p.y * p.y);
@@ -324,7 +324,7 @@ enum { VALUE_UNITS, VALUE_MEAN, VALUE_ESTIMATE, VALUE_EXACT, VALUE_ENDS };
 static const char *const branching_value_names[] = {"units",        "actions_per_unit", "estimate",
                                                     "combinations", "positions_at_end", NULL};
 
-/* A number that cannot be had within the limit is -1. */
+/* -1: the number could not be counted within the limit. */
 static bool branching_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *map = task->maps[task->cell->map];
     _Alignas(16) unsigned char state[GAME_STATE_MAX];

@@ -161,12 +161,13 @@ const struct repro_experiment repro_tbs_table6 = {
 
 /* ---- table 7 ----
  *
- * Table 7 of Sato, Fujiki and Ikeda (section 7.4, figures 9 to 11): one side plays its first turn by DLMC and
- * every later one by PW-UCT, the other PW-UCT throughout. Whoever wins more has set up better. */
+ * Table 7 of Sato, Fujiki and Ikeda (section 7.4, figures 9 to 11): one side plays its first turn by DLMC
+ * and every later one by PW-UCT, the other PW-UCT throughout. The side that wins more has the better set-
+ * up. */
 
-/* The paper says of UCT's simulations that units attack when they can, under the head of settings common to
- * all players, and of DLMC's only that they are random. The first half of the cells reads that as common; the
- * second takes DLMC's simulations to be evenly random, and is there to show how much depends on it. */
+/* Under the settings common to all players the paper has UCT's simulations attack when units can; of DLMC's
+ * it states only that they are random. The first half of the cells takes that setting as common; the second
+ * takes DLMC's simulations to be uniformly random, to show how much depends on it. */
 enum {
     TABLE7_POSITIONS = 3,
     SIDES = 2,
