@@ -17,9 +17,9 @@
 
 enum {
     RUNNING_MAX = 8,
-    FINISHED_MAX = 64, /* that are kept */
+    FINISHED_MAX = 64, /* stored finished analyses */
     TOP_DEFAULT = 10,
-    TOP_MAX = 4096, /* finished analyses are kept, with all of it */
+    TOP_MAX = 4096, /* finished analyses keep all candidates in memory */
     MS = 1000000,
     TIME_MS_MAX = 3600000,
     SOLVE_MS_DEFAULT = 60000,
@@ -42,20 +42,20 @@ struct analysis {
     struct analysis *next; /* in the list, newest first */
     int holders;           /* the list, the task */
 
-    /* what was asked */
+    /* the request; constant */
     enum analysis_kind kind;
-    struct start_position position; /* somebody is to move */
+    struct start_position position; /* a side is to move */
     int side;
-    struct text player; /* canonical spec; nothing when it is to be solved */
+    struct text player; /* canonical spec; empty for ANALYSIS_SOLVE */
     uint64_t sims, seed;
     int64_t time_ns;
     int top;
 
-    /* for everybody: */
+    /* shared by all threads */
     atomic_bool stop;
     struct topic *topic;
 
-    /* what was found so far; with the lock */
+    /* findings so far; guarded by the lock */
     bool begun; /* the task is at work */
     enum analysis_state state;
     struct err error;
@@ -93,13 +93,13 @@ struct thinking {
     struct analysis *analysis;
     struct player *player;
     struct rng rng, chance;
-    int64_t start_ns; /* of the decision at hand */
+    int64_t start_ns; /* of the current decision */
     struct thoughts thoughts;
     struct answer answer;
     int count; /* actions of the turn so far */
     action turn[ANALYSIS_TURN_MAX];
     _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after them */
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];  /* what the player saw at first */
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];  /* the player's view at the start */
 };
 
 static json_t *show_thoughts(const struct thinking *t, const struct thoughts *thoughts, int top) {
@@ -154,7 +154,7 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
 
 /* ---- the rest of the turn ---- */
 
-/* Plays what was chosen and says so. */
+/* Plays the chosen action and appends it to the turn. */
 static void take(struct thinking *t, json_t *turn) {
     const struct scenario *scenario = t->analysis->position.scenario;
     const enum json_viewer viewer = (enum json_viewer)t->analysis->side;
@@ -173,7 +173,7 @@ static bool is_same_turn(const struct thinking *t) {
     return turn_goes_on(game, t->state, t->analysis->side, game->turn(position->replay.state));
 }
 
-/* What a choice leads to where something is unknown is not known either. */
+/* In a position with unknown parts the result of an action is unknown, too. */
 static bool play_turn(struct thinking *t, json_t *turn, struct err *e) {
     if (t->analysis->position.partial)
         return true;
@@ -186,7 +186,7 @@ static bool play_turn(struct thinking *t, json_t *turn, struct err *e) {
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static bool think(struct thinking *t, struct analysis_result *out, struct err *e) {
     struct analysis *a = t->analysis;
@@ -196,7 +196,7 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     memcpy(t->state, position->replay.state, game->state_size);
     game_view(game, t->state, a->side, t->view);
     t->chance = position->replay.rng;
-    /* As the seat of a game has it: at a map's start the turn is that of a game with this seed. */
+    /* The seat's stream: from a map's start this gives the turn of a game with this seed. */
     rng_seed_stream(&t->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + a->side));
     t->player = player_open_granted(text_string(&a->player), game, serve_grant(a->bench), e);
     if (t->player == NULL || !decide(t, &watch, e))
@@ -224,7 +224,9 @@ static bool run_think(struct analysis *a, struct analysis_result *out, struct er
     return ok;
 }
 
-/* The exact result of a position, or what could be proved about it in the time there was. */
+/* ---- exact solutions ----
+ *
+ * The exact result of a position, or the bounds proved in the given time. */
 
 struct solving {
     struct analysis *analysis;
@@ -237,7 +239,7 @@ static double seconds_of(const struct solving *s) {
     return clock_seconds_since(s->analysis->bench->setup.clock, s->start_ns);
 }
 
-/* There are no candidates on the way, but it is told how deep it is. */
+/* The solver has no candidates until it ends, but it reports its depth. */
 static void watch_progress(void *context, const struct thoughts *so_far) {
     const struct solving *s = context;
     const struct start_position *position = &s->analysis->position;
@@ -286,7 +288,7 @@ static bool run_solve(struct analysis *a, struct analysis_result *out, struct er
     return ok;
 }
 
-/* The analyses there are: each is a task of its own, and a topic for those who watch it. */
+/* ---- all analyses ---- */
 
 struct analyses {
     struct workbench *bench;
@@ -340,7 +342,7 @@ static struct analysis *find(const struct analyses *analyses, const char *id) {
     return a;
 }
 
-/* ---- telling ---- */
+/* ---- publishing ---- */
 
 static json_t *or_null(json_t *value) {
     return value != NULL ? json_incref(value) : json_null();
@@ -353,7 +355,7 @@ static json_t *show(const struct analysis *a) {
                      a->turn != NULL ? json_incref(a->turn) : json_array(), "solution", or_null(a->solution));
 }
 
-/* The whole of it as a snapshot. With the lock. */
+/* Publishes the complete analysis as a snapshot. With the lock. */
 static void publish(struct analysis *a) {
     json_t *all = show(a);
     char *text = all != NULL ? json_dumps(all, JSON_COMPACT) : NULL;
@@ -459,7 +461,7 @@ static bool read_player(struct workbench *bench, const json_t *body, struct anal
     return false;
 }
 
-/* What the position allows. */
+/* Checks that the position can be analysed. */
 static bool check_position(struct analysis *a, struct message_out *failure) {
     const struct game *game = a->position.scenario->game;
     a->side = game->mover(a->position.replay.state);
@@ -495,7 +497,7 @@ static bool prepare(struct workbench *bench, struct analysis *a) {
     return true;
 }
 
-/* The task begins when the lock is free again. */
+/* The task waits for the lock, which the caller holds. */
 static void start(struct workbench *bench, struct analysis *a, struct message_out *out) {
     const struct task task = {run, drop, a, bench->analyses};
     struct err e;
@@ -573,7 +575,7 @@ static void stop(struct workbench *bench, const struct call *call, struct messag
 
 enum { PLAYED_MAX = 512 }; /* actions in one request */
 
-/* A position is whole, or it is a view already: nothing more is to be hidden. */
+/* The position is complete or a view already: nothing more is hidden. */
 static json_t *position_json(const struct start_position *p) {
     return json_pack("{so so so}", "state", json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL),
                      "map", json_view_map(p->scenario), "actions",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What there is: straight from the registries, so that the page knows no list of its own.
+ * Lists of games, players, rules, presets and experiments, made from the registries, so that the page needs
+ * no list of its own.
  */
 #include "serve/inside.h"
 
@@ -80,8 +81,8 @@ static void show_about(struct workbench *bench, const struct call *call, struct 
 
 /* ---- games ---- */
 
-/* Is it a game of its own? The wide table is the tactical game with larger boards, which "tbs" finds by
- * itself. */
+/* Is it listed as a game? The wide table is the tactical game on larger boards; "tbs" selects it by itself.
+ */
 static bool is_listed(const struct game *game) {
     return game != &tbs_wide_game;
 }
@@ -107,10 +108,10 @@ static void list_games(struct workbench *bench, const struct call *call, struct 
 
 /* ---- players ---- */
 
-/* Which games each player can be opened for: asked of the players themselves, once. */
+/* Which games each player can be opened for: computed once, by trying. */
 static struct {
     pthread_once_t once;
-    unsigned games[PLAYERS_MAX]; /* bit i: the i-th table */
+    unsigned games[PLAYERS_MAX]; /* bit i: the i-th game */
 } plays = {.once = PTHREAD_ONCE_INIT};
 
 static void try_player(int index) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to src/serve: the workbench's parts, and what handlers are handed. Each part keeps its own things
- * behind a pointer here; all of them are reached with the lock held.
+ * Private to src/serve: the workbench's parts and the arguments of handlers. Each part stores its own data
+ * behind a pointer here, and is used with the lock held.
  */
 #ifndef SERVE_INSIDE_H
 #define SERVE_INSIDE_H
@@ -28,7 +28,7 @@ struct workbench {
     struct analyses *analyses;
     struct jobs *jobs;
     bool has_lost;   /* something, when it was closed */
-    json_t *damaged; /* sentences: files of ours that could not be read */
+    json_t *damaged; /* sentences about files in the data folder that could not be read */
 };
 
 void workbench_lock(struct workbench *bench);
@@ -37,7 +37,7 @@ void workbench_unlock(struct workbench *bench);
 /* A request that found its route: the parts of the path that stand for something, and the body read. */
 struct call {
     const struct message_in *in;
-    const char *parts[SERVE_PARTS_MAX]; /* of "/api/tables/ID/steps/N": the ID, then N */
+    const char *parts[SERVE_PARTS_MAX]; /* for "/api/tables/ID/steps/N": ID, then N */
     const json_t *body;                 /* an object; NULL for GET and DELETE */
 };
 
@@ -45,7 +45,7 @@ typedef void serve_handler(struct workbench *bench, const struct call *call, str
 
 struct route {
     enum message_method method;
-    const char *path; /* a star stands for a part: "/api/tables/" and a star */
+    const char *path; /* a part "*" matches any text */
     serve_handler *handler;
 };
 
@@ -53,10 +53,10 @@ struct route {
 extern const struct route catalogue_routes[], map_routes[], live_game_routes[], analysis_routes[],
     job_routes[];
 
-/* An id of 16 letters and digits that nobody can guess. */
+/* An unguessable id of 16 letters and digits. */
 void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
 
-/* Is that the form of such an id? Everything that becomes part of a file's name is asked this. */
+/* Has the text the form of such an id? Checked for everything that becomes part of a file name. */
 bool serve_is_id(const char *id);
 
 /* Are all members of the body among `names` (ended by NULL)? If not, 400 in `out`, with those it takes. */
@@ -66,18 +66,19 @@ bool serve_knows(const json_t *body, const char *const *names, struct message_ou
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
                 struct err *e);
 
-/* A sentence for who runs the server. */
+/* Reports a problem to the server's owner. */
 void serve_warn(const struct workbench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same of a file that cannot be read as what it should be, and is left alone: the page shows it, too. */
+/* Reports a file that cannot be read and is left alone; the page shows it, too. */
 void serve_note_damage(struct workbench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The folder of that name in the data folder is there afterwards. */
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
 
-/* Each part opens with the data folder there and closes, without the lock held, before the crew is gone: it
- * tells its tasks to stop and waits for them (task_pool_finish). Until then the lock may be taken by them. */
+/* Each part is opened after the data folder exists, and closed without the lock held, before the task pool:
+ * closing signals its tasks to stop and waits for them (task_pool_finish). Until then the tasks may take the
+ * lock. */
 struct live_games *live_games_open(struct workbench *bench, struct err *e);
 void live_games_close(struct live_games *games);
 struct analyses *analyses_open(struct workbench *bench, struct err *e);

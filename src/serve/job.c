@@ -63,7 +63,7 @@ bool job_texts(const json_t *params, const char *key, int count_max, const json_
     return ok;
 }
 
-/* Jobs as JSON (docs/http-api.md), and the streams of those who follow them. */
+/* ---- JSON and streams (docs/http-api.md) ---- */
 
 static const char *const state_names[JOB_STATES] = {
     [JOB_QUEUED] = "queued", [JOB_RUNNING] = "running",     [JOB_DONE] = "done",
@@ -77,7 +77,7 @@ const char *job_state_name(enum job_state state) {
 
 /* ---- JSON ---- */
 
-/* Time goes on between two steps, which may be minutes apart. */
+/* Includes the time since the last step, which may be minutes. */
 static double seconds_of(const struct job *job) {
     return job->progress.seconds +
            (job->state == JOB_RUNNING
@@ -118,7 +118,7 @@ static void read_result(struct job *job) {
         text_clear(&job->result);
     json_t *read =
         job->result.size > 0 ? jsontext_load(path, text_string(&job->result), job->result.size, &e) : NULL;
-    if (read == NULL) /* it is told as it is: it must be JSON */
+    if (read == NULL) /* it is sent unchanged, so it must be JSON */
         text_clear(&job->result);
     json_decref(read);
 }
@@ -166,7 +166,7 @@ void job_publish(struct job *job) {
     text_done(&text);
 }
 
-/* What is far behind begins with a new picture. */
+/* A snapshot for new readers, when many events follow the last one. */
 static void refresh(struct job *job) {
     struct text text = {0};
     if (!topic_wants_base(job->topic))
@@ -203,7 +203,7 @@ void job_end_stream(struct job *job) {
     job->topic = NULL;
 }
 
-/* A job that is done says all there is and ends; others may go on. */
+/* A finished job sends one snapshot and ends the stream. */
 struct topic *job_listen(struct job *job) {
     if (job->topic != NULL)
         return topic_hold(job->topic);
@@ -217,7 +217,8 @@ struct topic *job_listen(struct job *job) {
     return held;
 }
 
-/* How often progress is told, and a result at most. Making one takes no more than a twentieth of the time. */
+/* Intervals of progress reports, intermediate results and saves. Making results takes at most 1/GROWTH_SHARE
+ * of the time. */
 #define PROGRESS_NS INT64_C(250000000)
 #define GROWTH_NS   INT64_C(1000000000)
 #define SAVE_NS     INT64_C(5000000000)
@@ -231,7 +232,7 @@ double job_seconds(const struct job_run *run) {
     return run->seconds_before + clock_seconds_since(run->bench->setup.clock, run->start_ns);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static void estimate(struct job_run *run, const struct job_step *step) {
     struct job_progress *p = &run->progress;
@@ -249,7 +250,7 @@ static void estimate(struct job_run *run, const struct job_step *step) {
 static void tell_running(struct job_run *run) {
     struct err ignored;
     publish_progress(run->job);
-    /* The folder of one that is to stop says so already. */
+    /* A job that is being stopped was already saved as such. */
     if (run->told_ns - run->saved_ns < SAVE_NS || atomic_load(&run->job->stop))
         return;
     run->saved_ns = run->told_ns;
@@ -324,7 +325,8 @@ static bool save_result(struct job_run *run, struct err *e) {
                                 file_write(path, text_string(result), result->size, e));
 }
 
-/* Where it goes from here. One that was stopped because the server ends goes on the next time. */
+/* Sets the final state. A job stopped because the server ends keeps its state and continues at the next
+ * start. */
 static void settle(struct job *job, enum job_outcome outcome, const struct err *e) {
     static const enum job_state states[] = {
         [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
@@ -335,7 +337,7 @@ static void settle(struct job *job, enum job_outcome outcome, const struct err *
     job->state = states[outcome];
     if (outcome == JOB_HAS_FAILED)
         snprintf(job->error, sizeof job->error, "%s", e->text);
-    charset_mend(job->error); /* what is no UTF-8 cannot be told as JSON */
+    charset_mend(job->error); /* JSON must be UTF-8 */
     bench->setup.date(job->finished, sizeof job->finished);
 }
 
@@ -380,14 +382,14 @@ static void work(void *context) {
     run_free(run);
 }
 
-/* Nobody is there to do it; the job stays as it was. */
+/* The pool does not run the task: the job keeps its state. */
 static void drop(void *context) {
     run_free(context);
 }
 
 static struct job_run *run_open(struct job *job, struct err *e) {
     struct job_run *run = mem_alloc(sizeof *run);
-    json_t *params = json_deep_copy(job->params); /* values must not be looked at by two threads at a time */
+    json_t *params = json_deep_copy(job->params); /* jansson values must not be used by two threads at once */
     if (run == NULL || params == NULL) {
         mem_free(run);
         json_decref(params);

@@ -182,7 +182,7 @@ static bool check_amount(const struct event *event, struct message_out *out) {
     return false;
 }
 
-/* Opening players says whether they can play this; no program is started by that. */
+/* Opens every player, which checks that it can play this; starts no program. */
 static bool check_players(const struct workbench *bench, const struct event *event, struct message_out *out) {
     struct err e;
     return tournament_check(event, serve_grant(bench), &e) || refuse(out, "players", &e);
@@ -327,7 +327,7 @@ struct job_games *job_games_of(struct job *job, struct err *e) {
     return job->games;
 }
 
-/* Somebody may have asked meanwhile: whose list is there first stays. */
+/* A request may have loaded the list meanwhile: the first one loaded is used. */
 static struct job_games *job_games_prepare(struct job *job, struct err *e) {
     struct workbench *bench = job->jobs->bench;
     workbench_lock(bench);
@@ -387,7 +387,7 @@ struct job_board {
     int game; /* -1: free */
     int64_t told_ns;
     int ply;
-    json_t *state; /* the last one that was told */
+    json_t *state; /* the last published one */
     bool is_over;  /* so was that */
 };
 
@@ -396,18 +396,18 @@ struct job_boards {
     struct job_run *run;
     const struct event *event;
     pthread_mutex_t lock;
-    int64_t begun_ns;      /* when a board was last told of for the first time */
-    atomic_llong asked_ns; /* when it was last asked whether somebody listens; not guarded */
+    int64_t begun_ns;      /* when a new board was last published */
+    atomic_llong asked_ns; /* when has_listeners was last updated; not guarded */
     atomic_bool has_listeners;
     int count;
     struct job_board *boards;
 };
 
-/* A board is told of so often; one that nobody has heard of yet only so long after another one. */
+/* Interval between two states of one board, and between the first states of two boards. */
 #define TOLD_NS  INT64_C(250000000)
 #define BEGUN_NS INT64_C(100000000)
 
-/* Quick players act millions of times a second: whether somebody listens is asked only now and then. */
+/* Fast players act millions of times a second: readers are counted only this often. */
 #define ASKED_NS INT64_C(100000000)
 
 static bool job_boards_init(struct job_boards *b, struct job_run *run, const struct event *event,
@@ -432,9 +432,9 @@ static void job_boards_done(struct job_boards *b) {
     pthread_mutex_destroy(&b->lock);
 }
 
-/* ---- who listens ---- */
+/* ---- readers ---- */
 
-/* Held; NULL when nobody does. */
+/* The job's topic, held; NULL: it has no readers. */
 static struct topic *find_listeners(const struct job_boards *b) {
     workbench_lock(b->run->bench);
     struct topic *topic = b->run->job->topic;
@@ -454,7 +454,7 @@ static bool has_listeners(struct job_boards *b) {
     return atomic_load(&b->has_listeners);
 }
 
-/* Every event has the map, so that whoever comes in the middle of a game sees it, too. */
+/* Every event contains the map, for readers who join in the middle of a game. */
 static json_t *board_json(const struct job_boards *b, const struct scheduled_game *f,
                           const struct job_board *board) {
     const struct event *event = b->event;
@@ -495,7 +495,7 @@ static bool is_due(struct job_boards *b, const struct job_board *board, int64_t 
     return board->game >= 0 ? now - board->told_ns >= TOLD_NS : now - b->begun_ns >= BEGUN_NS;
 }
 
-/* NULL when there is nothing to be told now; a board belongs to the thread that plays its game. */
+/* The board to publish, or NULL: none is due. A board belongs to the thread that plays its game. */
 static struct job_board *take_board(struct job_boards *b, int game, bool is_over) {
     const int64_t now = clock_now_ns(b->run->bench->setup.clock);
     pthread_mutex_lock(&b->lock);
@@ -535,7 +535,7 @@ static void job_boards_watch(struct job_boards *b, const struct scheduled_game *
         tell(b, f, board);
 }
 
-/* A forfeit has no last state: it is over in the one that was told last. */
+/* A forfeit has no last state: the last published state is marked as over. */
 static void job_boards_over(struct job_boards *b, const struct scheduled_game *f) {
     pthread_mutex_lock(&b->lock);
     struct job_board *board = find_board(b, f->number);
@@ -713,7 +713,7 @@ static enum job_outcome play(struct event_run *r, struct store *store, struct er
     return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }
 
-/* What was allowed when it was asked for may not be so any more. */
+/* Permissions may have changed since the request. */
 static bool are_allowed(const struct event_run *r, struct err *e) {
     for (int i = 0; i < r->event->player_count; i++)
         if (!serve_check_player(r->run->bench, r->event->players[i].spec, NULL, e))
@@ -778,7 +778,7 @@ static bool draft_tournament(struct workbench *bench, const json_t *params, stru
     return ok;
 }
 
-/* "games" are those of the whole match: each map gets as many, the last ones too. */
+/* "games" counts the whole match; each map gets an equal share, rounded up. */
 static bool draft_match(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     static const char *const known[] = {"players", "game",  "maps",  "games", "seed",

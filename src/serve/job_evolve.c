@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps by evolution; the gallery grows while they are made.
+ * Evolution of maps as a job; the gallery is published while it grows.
  */
 #include "serve/start_position.h"
 #include "serve/job.h"
@@ -25,7 +25,7 @@
 
 /* ---- params ---- */
 
-/* The wish points into params; `from` is text that must stay. */
+/* The overrides point into params; `from` owns a text they point to. */
 static bool add_choice(struct workbench *bench, const char *name, const json_t *value,
                        struct evolve_overrides *wish, struct message_out *out) {
     const bool is_player = recipe_names_player(name);
@@ -97,7 +97,7 @@ static bool gather(struct workbench *bench, const json_t *params, json_t *from, 
     return ok;
 }
 
-/* The maps as the task wants them; "" when there are none. */
+/* The maps as text for the task; "" when there are none. */
 static bool write_from(const json_t *from, struct text *out) {
     char *dump = json_array_size(from) > 0 ? json_dumps(from, JSON_COMPACT) : NULL;
     text_add_string(out, dump != NULL ? dump : "");
@@ -106,7 +106,7 @@ static bool write_from(const json_t *from, struct text *out) {
     return ok && !out->failed;
 }
 
-/* Games of the whole run at most; -1: nobody can say. */
+/* Upper limit of games of the run; -1: not known. */
 static int games_planned(const struct evolution_progress *progress) {
     const double planned = evolution_progress_planned(progress);
     return planned > 0 && planned >= progress->games && planned < INT_MAX ? (int)ceil(planned) : -1;
@@ -168,7 +168,7 @@ static bool draft(struct workbench *bench, const json_t *params, struct job_draf
 
 /* ---- the result ---- */
 
-/* The map as the page wants it. */
+/* The map as JSON for the page. */
 static json_t *map_json(const char *text) {
     struct tbs_map map;
     struct text json = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is a map fair? Games until the intervals are narrow enough, seen while they become so.
+ * Judging whether a map is fair: plays games until the intervals are narrow enough, and publishes them
+ * meanwhile.
  */
 #include "serve/start_position.h"
 #include "serve/job.h"
@@ -19,7 +20,7 @@
 
 enum { GAMES_MAX = 100000, ESTIMATE_GAMES_MIN = 20 };
 
-/* What is asked for; the same from a request and from work.json. */
+/* The task; read in the same way from a request and from work.json. */
 struct judge_task {
     const char *map, *map_text, *rules;
     struct text players[2]; /* strong, weak */
@@ -89,7 +90,7 @@ static json_t *draft_work(const struct scenario *scenario) {
     return map != NULL ? json_pack("{so}", "map", map) : NULL;
 }
 
-/* The map's name, what it says of itself or, of one that says nothing, its size: in no language. */
+/* The map's name, its own description, or else its size (independent of language). */
 static void draft_title(const struct judge_task *task, const struct tbs_map *map, struct job_draft *out) {
     const char *title = task->map != NULL ? task->map : map->comment;
     charset_copy(out->title, sizeof out->title, title, strlen(title));
@@ -158,7 +159,7 @@ static double games_needed(const struct share *share, double width) {
     return ratio > 1 ? share->games * ratio * ratio : share->games;
 }
 
-/* At first nobody can say more than how many there may be. */
+/* Until the first interval is known, only the maximum number of games is. */
 static int games_expected(const struct judging *j) {
     const struct judge_limits *limits = &j->task->limits;
     const struct share strength = judgement_strength(&j->seen.judgement),
@@ -211,7 +212,7 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
     if (!ok)
         return JOB_HAS_FAILED;
     if (complete)
-        j->seen = subject; /* otherwise that ends with the last whole batch, and more was seen */
+        j->seen = subject; /* otherwise the result ends with the last complete batch, before the last games */
     const int games = judgement_games(&j->seen.judgement);
     job_report_progress(j->run,
                         &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});

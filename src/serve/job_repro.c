@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Published experiments, run again.
+ * Published experiments as jobs.
  */
 #include "serve/start_position.h"
 #include "serve/job.h"
@@ -54,7 +54,7 @@ static bool draft(struct workbench *bench, const json_t *params, struct job_draf
     const struct repro_options options = {.repetitions = (int)wish.repetitions, .quick = wish.quick};
     snprintf(out->title, sizeof out->title, "%s", wish.experiment->name);
     out->total = repro_repetitions_all(wish.experiment, &options);
-    out->work = json_object(); /* all there is to know is in the params and our own maps */
+    out->work = json_object(); /* the params and the built-in maps determine the work */
     if (out->work == NULL)
         message_fail(failure, 500, NULL, "not enough memory for the job");
     return out->work != NULL;
@@ -74,7 +74,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
                                            .here = so_far->repetitions_done - so_far->repetitions_before});
 }
 
-/* Pictures that cannot be made are missing from the files; the result is whole without them. */
+/* Pictures that could not be made are missing; the result is complete without them. */
 static bool conclude(struct job_run *run, const struct repro_result *result, struct err *e) {
     struct repro_missing missing;
     if (!output_store(result, run->files, e) ||

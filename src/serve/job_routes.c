@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What requests about jobs are answered (docs/http-api.md).
+ * Requests about jobs (docs/http-api.md).
  */
 #include "serve/start_position.h"
 #include "serve/job.h"
@@ -146,7 +146,7 @@ static struct job *find_to_change(struct workbench *bench, const struct call *ca
                : NULL;
 }
 
-/* The state is written before it is acknowledged; what cannot be written is refused. */
+/* A change of state is saved before it is acknowledged, and refused if it cannot be saved. */
 static bool keep_state(struct job *job, enum job_state state, struct message_out *out) {
     const enum job_state before = job->state;
     struct err e;
@@ -208,7 +208,7 @@ static void post_resume(struct workbench *bench, const struct call *call, struct
     message_json(out, 200, job_info_json(job));
 }
 
-/* The folder of a job that nobody works on may hold thousands of files: they go on a thread of their own. */
+/* The folder of an idle job may contain thousands of files: a separate thread removes them. */
 struct removal {
     struct workbench *bench;
     char id[SERVE_ID_MAX];
@@ -217,7 +217,7 @@ struct removal {
 static void remove_folder(void *context) {
     struct removal *removal = context;
     struct err ignored;
-    job_remove_folder(removal->bench, removal->id, &ignored); /* what stays goes at the next start */
+    job_remove_folder(removal->bench, removal->id, &ignored); /* the rest is removed at the next start */
     mem_free(removal);
 }
 
@@ -300,7 +300,7 @@ static void get_games(struct workbench *bench, const struct call *call, struct m
         message_json(out, 200, job_games_json(games, from, count));
 }
 
-/* The record is to be done with if that is true. */
+/* If true, the caller calls record_done. */
 static bool load_game(struct workbench *bench, const struct call *call, struct record *record,
                       struct message_out *out) {
     struct err e;
@@ -317,7 +317,7 @@ static bool load_game(struct workbench *bench, const struct call *call, struct r
     return false;
 }
 
-/* A record has a map's text; what it is called only the event knows. NULL: nobody does. */
+/* A record contains the map's text; only the event has its name. NULL: there is none. */
 static const char *map_name(struct workbench *bench, const struct call *call) {
     struct message_out unsent = {0};
     struct err ignored;

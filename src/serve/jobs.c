@@ -18,9 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A job's folder. Its files are on the disk when they are written. work.json also has what job.json said when
- * the job was made: where job.json is empty or cut off (another program, a broken disk), it is made again
- * from that. */
+/* ---- folders ---- */
 
 #define FORMAT      "senjutsu-job"
 #define WORK_FORMAT "senjutsu-work"
@@ -114,7 +112,7 @@ json_t *job_read_work(const struct job *job, struct err *e) {
     return work != NULL || err_set(e, "job %s: its work.json is not whole", job->id) ? work : NULL;
 }
 
-/* ---- reading it again ---- */
+/* ---- loading ---- */
 
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
     const char *text = json_string_value(json_object_get(root, key));
@@ -132,7 +130,7 @@ static bool read_state(const json_t *root, struct job *job) {
     return false;
 }
 
-/* A count that cannot be is none: somebody has been at the file. */
+/* An impossible count (from an edited file) becomes 0. */
 static int read_count(const json_t *value) {
     const json_int_t number = json_integer_value(value);
     return number >= 0 && number <= COUNT_MAX ? (int)number : 0;
@@ -168,7 +166,7 @@ static bool read_bytes(const struct job *job, const char *name, struct text *out
     return job_path(job, name, path, NULL) && file_is_plain(path) && file_read(path, JOB_FILE_MAX, out, NULL);
 }
 
-/* Is it empty, or no JSON at all? One that says something else than it should is somebody's. */
+/* Is the file empty or no JSON? A file with other valid JSON is not ours to replace. */
 static bool is_cut_off(const struct text *text) {
     json_t *value = jsontext_load("it", text_string(text), text->size, NULL);
     json_decref(value);
@@ -181,8 +179,8 @@ static bool write_aside(const struct job *job, const struct text *damaged, struc
            file_write(path, text_string(damaged), damaged->size, e);
 }
 
-/* What is lost is how far it was and whether somebody had stopped it, so it does not go on by itself. The
- * broken file stays beside the new one. */
+/* Rebuilds job.json. Progress and a possible stop are lost, so the job does not resume by itself. The
+ * damaged file is stored beside the new one. */
 static bool make_again(struct job *job, struct err *e) {
     struct text text = {0};
     json_t *root =
@@ -207,7 +205,8 @@ static bool make_again(struct job *job, struct err *e) {
     return ok;
 }
 
-/* Only looked at from both ends: there may be many, and long ones. None was never written. */
+/* Checks only the first and last byte, since results are many and long. A missing file counts as complete:
+ * it was never written. */
 static bool is_whole_result(const struct job *job) {
     struct text text = {0};
     const bool is = !read_bytes(job, "result.json", &text) ||
@@ -216,7 +215,7 @@ static bool is_whole_result(const struct job *job) {
     return is;
 }
 
-/* A result that is cut off is made again by going on: the games are there. */
+/* A truncated result is made again when the job resumes: its games are stored. */
 static void check_files(struct job *job) {
     char path[SERVE_PATH_MAX];
     struct stat info;
@@ -382,7 +381,7 @@ void jobs_pump(struct jobs *jobs) {
         return;
     for (int i = 0; i < jobs->count && jobs->running < JOBS_RUNNING_MAX; i++)
         if (jobs->items[i]->state == JOB_QUEUED && !jobs->items[i]->is_busy && !job_start(jobs->items[i], &e))
-            return; /* later: whenever somebody asks for jobs, or one ends */
+            return; /* retried at the next request about jobs, or when a job ends */
 }
 
 json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
@@ -401,7 +400,7 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
 
 /* ---- opening and closing ---- */
 
-/* A job that was under way goes on; one that was removed is gone now. */
+/* A running job is queued again; the folder of a removed one is deleted. */
 static void take_folder(struct jobs *jobs, const char *id) {
     struct err e;
     struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, id, &e) : NULL;
@@ -469,7 +468,7 @@ struct jobs *jobs_open(struct workbench *bench, struct err *e) {
     return jobs;
 }
 
-/* Those that are under way stay so in their folders. */
+/* Running jobs stay marked as running in their folders. */
 void jobs_close(struct jobs *jobs) {
     struct workbench *bench = jobs->bench;
     workbench_lock(bench);

@@ -18,30 +18,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_MAX 1e9 /* more than any evaluation says of a game that is not decided */
+#define NUMBER_MAX 1e9 /* above every evaluation of an undecided game */
 
-/* An action to be told. */
+/* An action to be described. */
 struct action_view {
     const struct scenario *scenario;
     const void *state; /* it is played here; may be a world that was drawn */
-    const void *known; /* what is known of the colours, cards, … : a view, or the state itself */
+    const void *known; /* what the viewer knows of colours, cards, …: a view, or the state itself */
     action action;
-    int side;    /* whose it is */
-    bool hidden; /* which action it is must not be told */
+    int side;    /* the side that plays it */
+    bool hidden; /* the viewer may not see which action it is */
 };
 
 struct game_json {
     bool (*is)(const struct game *game);
     /* Adds the members of this game alone; false when memory ran out. */
     bool (*fill_state)(json_t *out, const struct scenario *scenario, const void *view);
-    /* May be NULL. Members of which a game has so many that they are written as text at once, each behind a
-     * comma. */
+    /* May be NULL. Writes members that are too many for json_t directly as text, each after a comma. */
     void (*write_more)(const void *view, struct text *out);
     json_t *(*actions)(const struct scenario *scenario, const void *state);
     json_t *(*did)(const struct action_view *deed);
 };
 
-/* ---- small things ---- */
+/* ---- shared helpers ---- */
 
 static json_t *xy_json(int x, int y) {
     return json_pack("[ii]", x, y);
@@ -61,7 +60,7 @@ static json_t *notation_json(const struct game *game, const void *state, action 
     return string;
 }
 
-/* All games without a board of their own: what their notation says. */
+/* ---- games without a board of their own: their notation as text ---- */
 
 static bool is_any(const struct game *game) {
     return game != NULL;
@@ -186,7 +185,7 @@ static json_t *tbs_actions(const struct scenario *scenario, const void *state) {
     return json_pack("{ss so}", "game", "tbs", "units", units);
 }
 
-/* ---- what an action does ---- */
+/* ---- effects of an action ---- */
 
 static json_t *fight_json(const struct tbs_position *p, const void *state, action a) {
     const int id = tbs_action_target(a);
@@ -212,7 +211,7 @@ static json_t *tbs_did(const struct action_view *deed) {
 
 static const struct game_json tbs_json = {game_is_tbs, tbs_fill_state, write_units, tbs_actions, tbs_did};
 
-/* Geister. Colours come from the view that is handed in: one that is not known there is told as unknown. */
+/* ---- Geister: a colour that is unknown in the view is written as unknown ---- */
 
 static bool is_geister(const struct game *game) {
     return game == &geister_game;
@@ -263,7 +262,7 @@ static bool geister_fill_state(json_t *out, const struct scenario *scenario, con
 
 /* ---- actions ---- */
 
-/* Where a move leads, or GEISTER_ESCAPED. Nobody steps off the board but to leave. */
+/* The target cell of a move, or GEISTER_ESCAPED: a piece leaves the board only by escaping. */
 static int target_of(action a) {
     static const int steps[][2] = {[GEISTER_NORTH] = {0, -1},
                                    [GEISTER_EAST] = {1, 0},
@@ -292,7 +291,7 @@ static json_t *geister_actions(const struct scenario *scenario, const void *stat
     return json_pack("{ss sb so}", "game", "geister", "setup", is_setup, "moves", moves);
 }
 
-/* ---- what an action does ---- */
+/* ---- effects of an action ---- */
 
 static json_t *setup_json(const struct action_view *deed) {
     char letters[GEISTER_REDS + 1];
@@ -332,7 +331,7 @@ static const struct game_json *json_of(const struct scenario *scenario) {
     return games[i];
 }
 
-/* ---- who sees what ---- */
+/* ---- viewers ---- */
 
 static int side_of(enum json_viewer viewer) {
     return viewer == JSON_VIEWER_PUBLIC ? NOBODY : (int)viewer;
@@ -356,7 +355,7 @@ static json_t *side_or_null(int side) {
     return side == NOBODY ? json_null() : json_integer(side);
 }
 
-/* Where the result depends on what is hidden, so does who gets what. */
+/* Null while the game goes on, and where the result depends on something hidden. */
 static json_t *payoffs(const struct game *game, const void *view) {
     if (game->mover(view) != NOBODY || strcmp(game->text->result(view), "unknown") == 0)
         return json_null();
@@ -407,7 +406,7 @@ static void write_text(const struct game *game, const void *view, struct text *o
     text_done(&text);
 }
 
-/* All but what is written as text. */
+/* All members except those written as text. */
 static json_t *members_of(const struct scenario *scenario, const void *view) {
     const struct game *game = scenario->game;
     const int mover = game->mover(view);
@@ -469,7 +468,7 @@ json_t *json_view_did(const struct scenario *scenario, const void *state, action
     return json_of(scenario)->did(&deed);
 }
 
-/* The view afterwards says what the action has shown. */
+/* The view after the action contains what the action has revealed. */
 json_t *json_view_played(const struct scenario *scenario, const void *state, action a,
                          enum json_viewer viewer) {
     const struct game *game = scenario->game;
@@ -484,7 +483,7 @@ json_t *json_view_played(const struct scenario *scenario, const void *state, act
     return json_of(scenario)->did(&deed);
 }
 
-/* A line is the same for every world that the view can be; what is not known in the view is told of none. */
+/* The line is played in one world of the view; fields unknown in the view are omitted. */
 json_t *json_view_line(const struct scenario *scenario, const void *state, const action *line, int count,
                        enum json_viewer viewer) {
     const struct game *game = scenario->game;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * States, actions and thoughts as JSON for the page (docs/http-api.md). What is hidden is left out here and
- * nowhere else: every function takes the viewer and makes its own view first.
+ * States, actions and thoughts as JSON for the page (docs/http-api.md). Only this module removes hidden
+ * information: every function takes the viewer and makes its own view first.
  */
 #ifndef SERVE_JSON_VIEW_H
 #define SERVE_JSON_VIEW_H
@@ -11,27 +11,27 @@
 
 #include <jansson.h>
 
-/* Who looks: a side, somebody who sees only what is public, or everything. */
+/* Who looks: a side, a spectator of a game with hidden parts, or a viewer from whom nothing is hidden. */
 enum json_viewer { JSON_VIEWER_FIRST, JSON_VIEWER_SECOND, JSON_VIEWER_PUBLIC, JSON_VIEWER_ALL };
 
 /* All return new values, NULL when memory ran out. */
 json_t *json_view_state(const struct scenario *scenario, const void *state, enum json_viewer viewer);
 
-/* The same as text, many times faster: for whole games. */
+/* The same as text, many times faster, for complete games. */
 void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                            struct text *out);
 
-/* Of who is to move; json null when nobody is. */
+/* The legal actions of the side to move; json null when the game is over. */
 json_t *json_view_actions(const struct scenario *scenario, const void *state);
 
-/* What an action would do in a state: "did", as far as the viewer knows before. */
+/* The effects of an action in a state ("did"), as far as the viewer knows them before it is played. */
 json_t *json_view_did(const struct scenario *scenario, const void *state, action a, enum json_viewer viewer);
 
-/* The same of an action that was played in this (whole) state: what it has shown to all is told. */
+/* The same for an action that was played in this complete state: includes what it revealed to all. */
 json_t *json_view_played(const struct scenario *scenario, const void *state, action a,
                          enum json_viewer viewer);
 
-/* The action's text, or json null where the viewer cannot know it. */
+/* The action's text; json null if the viewer may not see it. */
 json_t *json_view_action(const struct scenario *scenario, const void *state, action a,
                          enum json_viewer viewer);
 
@@ -46,14 +46,14 @@ struct json_view_thoughts {
     int top; /* candidates */
 };
 
-/* `state` is what the player saw: a view where something is hidden. Somebody must be to move. */
+/* `state` is the player's view. A side must be to move. */
 json_t *json_view_thoughts(const struct scenario *scenario, const void *state,
                            const struct json_view_thoughts *of);
 
-/* A number as JSON has it: what is no number is 0, and there is an end to infinity. */
+/* A finite number for JSON: NAN becomes 0, large values are clamped. */
 json_t *json_view_number(double number);
 
-/* The map as the page wants it; json null for games without maps. */
+/* The map for the page; json null for games without maps. */
 json_t *json_view_map(const struct scenario *scenario);
 
 #endif

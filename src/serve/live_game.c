@@ -43,7 +43,7 @@ static const char *player_name(const struct live_game_seat *seat) {
     return seat->spec[0] != '\0' ? seat->spec : seat->name;
 }
 
-/* Somebody must be to move, and everything known: a game can go on from there. */
+/* A game can start from a position only if a side is to move and nothing is unknown. */
 static bool place(struct live_game *live, const char *position, struct err *e) {
     const struct game *game = live->scenario->game;
     struct referee *referee = &live->referee;
@@ -227,9 +227,11 @@ int live_game_sides(const struct live_game *live, const char *key) {
     return sides;
 }
 
-/* Clocks of tables. Players are judged by their answers; a person who does not answer at all is found by
- * whoever comes to the live, and by a task that looks at all clocks while there are any. It also saves what
- * was not saved yet. */
+/* ---- clocks ----
+ *
+ * A player's time is checked when it answers. A person may never answer: every visitor of
+ * the game checks its clock, and so does a task that runs while a clock runs. The task also saves games that
+ * were not saved yet. */
 
 enum { TICK_MS = 100 };
 
@@ -309,14 +311,8 @@ static void start_ticking(struct live_games *games) {
     games->is_ticking = task_pool_start(games->bench->task_pool, &task, NULL);
 }
 
-/* What is done at a live, and what follows from it: everybody is told, the game is kept, and whoever is to
- * think next begins.
- * What people do is written before it is acknowledged: it is done, written, and put back when that fails.
- * What players and clocks do has no one who could be told to try again: it is done, and written as soon as
- * that is possible. */
-
-/* Games between players change many times a second: they are written so often at most. So is what an adviser
- * says, and what could not be written. */
+/* Games between players change many times a second: they are written at most this often. So are the
+ * adviser's values, and games whose last write failed. */
 #define SAVE_EVERY_NS INT64_C(2000000000)
 
 /* ---- saving ---- */
@@ -385,7 +381,7 @@ void live_game_update(struct live_game *live) {
     if (!live->thoughts_saved)
         live_game_save_thoughts(live);
     if (live->is_changed)
-        return; /* who follows it is told when it is saved */
+        return; /* readers get the end of the stream after the game is saved */
     live_game_end_streams(live);
     live_game_drop_thoughts(live);
 }
@@ -465,7 +461,7 @@ static bool keep(struct live_game *live, const struct mark *before, struct err *
     return err_set(e, "it was not done, because the game cannot be written: %s", live_game_save_error(&why));
 }
 
-/* ---- ends that the rules do not know ---- */
+/* ---- ends that are not in the rules ---- */
 
 void live_game_fault(struct live_game *live, enum player_fault fault, const char *reason) {
     referee_rule(&live->referee, fault, reason);
@@ -519,7 +515,7 @@ static void keep_thoughts(struct live_game *live, int index, char *thoughts) {
         mem_free(thoughts);
 }
 
-/* What an action changes at the live. False when there is no memory for it: then nothing has changed. */
+/* Applies an action to the game. False when memory ran out: then nothing has changed. */
 static bool play(struct live_game *live, action a, int64_t spent_ns, char *thoughts, struct err *e) {
     const int side = live_game_mover(live), index = live->record.count;
     _Alignas(16) unsigned char before[GAME_STATE_MAX];
@@ -572,7 +568,7 @@ bool live_game_act(struct live_game *live, action a, struct err *e) {
 
 /* ---- taking back ---- */
 
-/* Time that was used stays used. */
+/* Time already used is not given back. */
 static void go_back(struct live_game *live, int count) {
     timing_spend(&live->clocks, &live->timing, live_game_mover(live), live_game_spent(live), false);
     rewind_to(live, count);
@@ -580,7 +576,7 @@ static void go_back(struct live_game *live, int count) {
     live->offer = NOBODY;
 }
 
-/* Whoever thinks does so in vain. */
+/* The answer of a running thinker is discarded. */
 static bool finish_back(struct live_game *live, const struct mark *before, struct err *e) {
     if (!keep(live, before, e))
         return false;
@@ -597,7 +593,7 @@ bool live_game_undo(struct live_game *live, struct err *e) {
     return finish_back(live, &before, e);
 }
 
-/* A turn that begins anew has all of its own time. */
+/* A turn that starts again has its full time per turn. */
 bool live_game_take_back(struct live_game *live, int side, struct err *e) {
     struct mark before;
     mark(live, &before);

@@ -98,7 +98,7 @@ static bool read_clock(struct live_game *live, const json_t *body, struct messag
     return true;
 }
 
-/* What was asked for, with what was left out filled in. */
+/* The start of the game as the request gave it, with defaults filled in. */
 static json_t *start_json(const struct scenario *scenario, const json_t *body) {
     static const char *const members[] = {"game", "map", "map_text", "rules", NULL};
     json_t *start = json_object();
@@ -115,16 +115,16 @@ static json_t *start_json(const struct scenario *scenario, const json_t *body) {
     return start;
 }
 
-/* Thirty-two bits are easier to write down. Where something is hidden they are too few: all of them could be
- * tried until one fits what a side sees. */
+/* Thirty-two bits are easier to write down. In a game with hidden parts they are too few: a program could
+ * try all seeds until one matches what a side sees. */
 static uint64_t new_seed(const struct live_game *live) {
     uint64_t seed;
     live->games->bench->setup.secret(&seed, sizeof seed);
     return live->scenario->game->hide != NULL ? seed : seed >> 32;
 }
 
-/* Who knows the seed of a game with hidden parts can look at the same deal, or at the same choices of a
- * player, in another game. So where people play, nobody chooses it. */
+/* A seed reveals the deal of a game with hidden parts, and a player's choices, to anyone who starts another
+ * game with it. So a request may not choose the seed of a game with people. */
 static bool read_seed(const struct live_game *live, const json_t *body, uint64_t *seed,
                       struct message_out *out) {
     const json_t *given = json_object_get(body, "seed");
@@ -165,7 +165,7 @@ static json_t *key_json(const struct live_game_seat *seat) {
     return seat->key[0] != '\0' ? json_string(seat->key) : json_null();
 }
 
-/* The table is the list's, or gone. */
+/* The list holds the game now, or the game was freed. */
 static void answer_new(struct live_game *live, struct message_out *out) {
     struct err e;
     if (!live_games_add(live->games, live, &e)) {
@@ -202,7 +202,7 @@ static void create(struct workbench *bench, const struct call *call, struct mess
 
 /* ---- records ---- */
 
-/* Whose name is no player's is taken for a person. */
+/* A name that is no player's spec is taken for a person's. */
 static void seat_name(struct live_game_seat *seat, const char *name) {
     charset_copy(seat->name, sizeof seat->name, name, strlen(name));
     seat->is_human = !player_check(name, NULL, NULL);
@@ -238,7 +238,7 @@ static bool play_all(struct live_game *live, const struct record *record, struct
     return true;
 }
 
-/* Result and comment may say more than the actions: a ruling. */
+/* A ruling shows in result and comment, not in the actions. */
 static bool relive(struct live_game *live, struct record *record, struct err *e) {
     struct record *own = &live->record;
     for (int side = 0; side < 2; side++)
@@ -270,7 +270,7 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
     return live;
 }
 
-/* The text of what was sent; false after the answer was written. */
+/* The text of the record in a request; false after the answer was written. */
 static bool record_text(const json_t *body, struct text *text, struct message_out *out) {
     static const char *const members[] = {"record", "text", NULL};
     const json_t *record = json_object_get(body, "record"), *given = json_object_get(body, "text");
@@ -320,11 +320,11 @@ static void load_record(struct workbench *bench, const struct call *call, struct
     text_done(&text);
 }
 
-/* /api/tables: who may do what, and then does it. */
+/* ---- requests about one game ---- */
 
-/* ---- finding out who asks ---- */
+/* ---- keys ---- */
 
-/* Who asks, and where. */
+/* A request about a game, with the seats that its key stands for. */
 struct visit {
     struct live_game *live;
     enum audience audience;
@@ -339,7 +339,7 @@ static bool use_key(struct visit *v, const char *key, struct message_out *out) {
     return sides >= 0;
 }
 
-/* Somebody who only looks. */
+/* A request that only reads. */
 static bool visit(struct workbench *bench, const struct call *call, struct visit *v,
                   struct message_out *out) {
     v->live = live_games_find(bench->live_games, call->parts[0], out);
@@ -348,7 +348,7 @@ static bool visit(struct workbench *bench, const struct call *call, struct visit
 
 static const char *const key_only[] = {"key", NULL};
 
-/* Somebody who has a seat and wants to do something in a game that goes on. */
+/* A request that changes an unfinished game: it needs the key of a seat. */
 static bool sit_down(struct workbench *bench, const struct call *call, const char *const *members,
                      struct visit *v, struct message_out *out) {
     const char *key;
@@ -370,7 +370,7 @@ static bool is_seated(const struct visit *v, int side) {
     return ((int)v->audience >> side & 1) != 0;
 }
 
-/* What was asked for is done and kept, or it was not done at all. */
+/* The change was saved, or it was undone. */
 static void answer_done(const struct live_game *live, bool ok, const struct err *e, struct message_out *out) {
     if (ok)
         message_json(out, 200, json_pack("{si}", "ply", live->record.count));
@@ -386,7 +386,7 @@ static void list(struct workbench *bench, const struct call *call, struct messag
     for (const struct live_game *live = bench->live_games->newest; live != NULL; live = live->next) {
         json_t *info = live_game_info_json(live);
         json_t *start = json_copy(live->start_json);
-        json_object_del(start, "map_text"); /* as large as a map; the table itself has it */
+        json_object_del(start, "map_text"); /* a map may be large; GET of the game itself has it */
         json_object_set_new(info, "ground", start);
         json_array_append_new(all, info);
     }
@@ -517,9 +517,8 @@ static void act(struct workbench *bench, const struct call *call, struct message
     answer_done(v.live, live_game_act(v.live, a, &e), &e, out);
 }
 
-/* What was seen stays seen: who has learned a colour or a card keeps the action that showed it, too.
- * Everybody who has a say in it is asked about its own side alone: a refusal must not tell what the other one
- * has learned. */
+/* A person who has seen a hidden colour or card cannot take back the action that revealed it. Each person is
+ * checked for their own side only: a refusal must not reveal what the other side has learned. */
 static bool may_go_back(const struct visit *v, int count, struct message_out *out) {
     if (!live_game_has_revealed(v->live, count, (unsigned)v->audience))
         return true;
@@ -542,7 +541,7 @@ static void undo(struct workbench *bench, const struct call *call, struct messag
     answer_done(v.live, live_game_undo(v.live, &e), &e, out);
 }
 
-/* The other side's consent is needed when it is somebody else. */
+/* The other side's consent is needed when another person plays it. */
 static bool needs_consent(const struct visit *v, int side) {
     return v->live->seats[side ^ 1].is_human && !is_seated(v, side ^ 1);
 }
@@ -593,7 +592,7 @@ static void answer_offer(struct workbench *bench, const struct call *call, struc
     answer_done(live, ok, &e, out);
 }
 
-/* Who has both seats resigns for the one to move. */
+/* A person with both seats resigns for the side to move. */
 static void resign(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     struct err e;

@@ -22,9 +22,9 @@
 struct live_game_thinker {
     struct live_game *live; /* held */
     atomic_bool stop;
-    struct player *players[2]; /* opened when they are first asked */
+    struct player *players[2]; /* each is opened at its first decision */
 
-    /* The decision at hand. */
+    /* The current decision. */
     int side, taken, count;
     char spec[SPEC_TEXT_MAX];
     struct rng rng;
@@ -61,7 +61,7 @@ static bool copy_actions(struct live_game_thinker *t) {
     return true;
 }
 
-/* Is there another decision for this task? */
+/* Fills in the next decision; false: there is none for this task. */
 static bool prepare(struct live_game_thinker *t) {
     struct live_game *live = t->live;
     struct ask ask;
@@ -80,18 +80,18 @@ static bool prepare(struct live_game_thinker *t) {
     t->time = timing_allow(&live->clocks, &live->timing, t->side, ask.game->progress(t->view).left);
     t->line = (struct record_line){.record = &t->record, .count = t->record.count};
     t->history = record_history(&t->line, live->scenario);
-    t->has_history = !live->is_placed || ask.game->hide != NULL; /* who is placed has no past */
+    t->has_history = !live->is_placed || ask.game->hide != NULL; /* a given position has no history */
     t->wants_thoughts = live->wants_thoughts;
     t->is_shown = !live_game_has_secrets(live);
     return true;
 }
 
-/* False when somebody has changed the game meanwhile, or wants it to end. */
+/* False when the game has changed since the decision began, or is being stopped. */
 static bool still_counts(const struct live_game_thinker *t) {
     return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->is_stopping;
 }
 
-/* It was not the player who failed: the game ends without a result. */
+/* A shortage is not the player's fault: the game ends without a result. */
 static void stop_short(struct live_game_thinker *t) {
     char comment[PLAYER_REASON_MAX + 16];
     snprintf(comment, sizeof comment, "stopped: %s", t->answer.reason);
@@ -263,9 +263,11 @@ void live_game_cancel_thinking(struct live_game *live) {
     live->thinker = NULL;
 }
 
-/* Side 0's chance to win after each step, by a player that is asked briefly about every position. It has
- * threads of its own, so that no game waits for it. Who is asked sees what the mover sees, so while something
- * is hidden from people nobody is asked: they could read it from the answers. */
+/* ---- the adviser ----
+ *
+ * Estimates side 0's chance to win after each step with a short search. It has threads
+ * of its own, so no game waits for it. The adviser sees the mover's view; while something is hidden from
+ * people it is not asked, because its estimates would reveal it. */
 
 enum { ADVISERS_MAX = 2, ADVICE_STREAM = 1 << 16 /* beyond the streams of a game */ };
 
@@ -274,7 +276,7 @@ struct adviser {
     const struct game *game; /* whose commentator is open; */
     struct player *player;   /* NULL: none */
 
-    /* The question at hand. */
+    /* The current question. */
     struct live_game *live; /* held */
     int ply, version;
     uint64_t seed;
@@ -294,7 +296,7 @@ static void skip_known(struct live_game *live) {
         live->advised++;
 }
 
-/* The newest tables first: somebody looks at those. */
+/* Newest games first: they are the most likely to be watched. */
 static bool next_question(struct adviser *a) {
     for (struct live_game *live = a->games->newest; live != NULL; live = live->next) {
         if (live->is_advised || !live_game_needs_advice(live))
@@ -329,7 +331,7 @@ static void take_answer(struct adviser *a, double chance) {
             live_game_publish_chance(live, a->ply);
         skip_known(live);
     }
-    if (counts) /* the game may have ended while it was looked at */
+    if (counts) /* the game may have ended during the search */
         live_game_update(live);
     a->live = NULL;
     live_game_drop(live);
@@ -347,7 +349,7 @@ static bool open_adviser(struct adviser *a) {
     return a->player != NULL;
 }
 
-/* The mean over all that was tried; where nothing was (a forced win), what the player says itself. */
+/* The mean over all simulations; without simulations (a forced win), the player's own value. */
 static double mover_chance(const struct thoughts *thoughts, const struct answer *answer) {
     double sum = 0, visits = 0;
     for (int i = 0; i < thoughts->count; i++) {
@@ -355,10 +357,10 @@ static double mover_chance(const struct thoughts *thoughts, const struct answer 
         visits += (double)thoughts->candidates[i].visits;
     }
     const double chance = visits > 0 ? sum / visits : answer->value;
-    return chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN stays */
+    return chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN is returned as NAN */
 }
 
-/* NAN where the player cannot say it. */
+/* NAN if the player gives no value. */
 static double ask(struct adviser *a) {
     struct answer answer = {.fault = PLAYER_SHORTAGE};
     struct rng rng;

@@ -12,10 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shorter games are told anew each time, in a few milliseconds. */
+/* Shorter games are serialised again for each request, which takes a few milliseconds. */
 enum { LONG_GAME = 256 };
 
-/* ---- what is kept ---- */
+/* ---- cached texts ----
+ *
+ * The text of a step never changes, and a long game has tens of megabytes of them.
+ * The texts of long games are cached, as far as there is room, for readers from whom nothing is hidden. A
+ * text with hidden parts left out is never cached. */
 
 void live_game_drop_text(struct live_game *live, int index) {
     struct live_game_step *step = &live->steps[index];
@@ -33,7 +37,7 @@ static void drop_texts(struct live_game *live) {
         live_game_drop_text(live, i);
 }
 
-/* The one with texts that was told longest ago, but for this one; NULL: there is none. */
+/* The game with cached texts that was shown longest ago, other than this one; NULL: there is none. */
 static struct live_game *find_stale(const struct live_game *but) {
     struct live_game *stale = NULL;
     for (struct live_game *live = but->games->newest; live != NULL; live = live->next)
@@ -53,7 +57,7 @@ static bool make_room(const struct live_game *live, size_t size) {
     return has_room(live, size);
 }
 
-/* A table that is in no list is told once. */
+/* A game in no list (number 0) is shown only once. */
 static bool is_worth_while(const struct live_game *live, enum json_viewer viewer) {
     return viewer == JSON_VIEWER_ALL && !live_game_has_secrets(live) && live->record.count >= LONG_GAME &&
            live->number > 0;
@@ -93,7 +97,7 @@ static void make(const struct live_game *live, const struct moment *m, struct te
         out->failed = true;
         return;
     }
-    text_add_bytes(out, dump, strlen(dump) - 1); /* the object goes on */
+    text_add_bytes(out, dump, strlen(dump) - 1); /* the object continues */
     free(dump);
     text_add_string(out, ",\"state\":");
     json_view_write_state(scenario, m->after, m->viewer, out);
@@ -117,7 +121,7 @@ static void write_step_head(struct live_game *live, int index, enum json_viewer 
         keep(live, index, out->data + start, out->size - start);
 }
 
-/* Nobody may look for a long time yet: nothing that others have asked for goes for it. */
+/* The step may not be read for a long time: no other game's cached texts are dropped for it. */
 void live_game_cache_text(struct live_game *live, const void *before) {
     struct text text = {0};
     if (!is_worth_while(live, JSON_VIEWER_ALL) || !has_room(live, 0))
@@ -128,18 +132,15 @@ void live_game_cache_text(struct live_game *live, const void *before) {
     text_done(&text);
 }
 
-/* A table as the page sees it. Steps and thoughts are kept as text, so what has them in it is put together as
- * text. */
-
 enum { JSON_FLAGS = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6) };
 
-/* ---- who may see and do what ---- */
+/* ---- permissions ---- */
 
 static bool is_for(enum audience audience, int side) {
     return side != NOBODY && ((int)audience >> side & 1) != 0;
 }
 
-/* Two people at one screen see what the one to move sees, of the past as well. */
+/* Two people at one screen see the view of the side to move, also of past positions. */
 static enum json_viewer viewer_of(const struct live_game *live, enum audience audience) {
     static const enum json_viewer viewers[] = {[AUDIENCE_PUBLIC] = JSON_VIEWER_PUBLIC,
                                                [AUDIENCE_FIRST] = JSON_VIEWER_FIRST,
@@ -153,7 +154,7 @@ bool live_game_may_undo(const struct live_game *live, enum audience audience) {
     return is_for(audience, live_game_mover(live)) && live->referee.turn.taken > 0 && live->record.count > 0;
 }
 
-/* Who has both seats takes back for whoever acted last. */
+/* A person with both seats takes back for the side that acted last. */
 int live_game_take_back_side(const struct live_game *live, enum audience audience) {
     if (live_game_is_over(live) || audience == AUDIENCE_PUBLIC || live->record.count == 0)
         return NOBODY;
@@ -221,7 +222,7 @@ static json_t *thinking_json(const struct live_game *live) {
     return side_or_null(live_game_awaits_player(live) ? live_game_mover(live) : NOBODY);
 }
 
-/* A ruling's result begins with who has won by it. */
+/* The result of a ruling begins with the winner's name. */
 static json_t *ruled_payoffs(const struct live_game *live) {
     const char *result = live->record.result;
     for (int side = 0; side < 2; side++)
@@ -270,7 +271,7 @@ static void add_chance(double chance, struct text *out) {
         text_add_string(out, ".0");
 }
 
-/* What comes later than the step, or may not be seen yet, stands behind the text that stays. */
+/* Chance and thoughts come later than the step, or are hidden at first: they follow the cached text. */
 static void add_step(struct live_game *live, int index, enum json_viewer viewer, struct replay *replay,
                      struct text *out) {
     const struct live_game_step *step = &live->steps[index];
@@ -299,7 +300,7 @@ static void write_last_step(struct live_game *live, enum audience audience, stru
     text_add_string(out, "}");
 }
 
-/* ---- the whole ---- */
+/* ---- the whole game ---- */
 
 static json_t *unsaved_json(const struct live_game *live) {
     return live->unsaved[0] != '\0' ? json_string(live->unsaved) : json_null();
@@ -347,8 +348,10 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
         live_game_drop_thoughts(live);
 }
 
-/* The streams of a table: one for each audience that somebody belongs to. A stream is opened when its first
- * reader comes and lives as long as the game; that of a finished game tells all at once, and ends. */
+/* ---- streams ----
+ *
+ * One for each audience with readers. A stream is opened for its first reader and lives as
+ * long as the game; the stream of a finished game sends one snapshot and ends. */
 
 static const struct topic_limits limits = {.events_max = 2048, .bytes_max = 32 << 20};
 
@@ -356,7 +359,7 @@ static void add_snapshot(struct live_game *live, enum audience audience, struct 
     struct text text = {0};
     live_game_write(live, audience, &text);
     if (text.failed)
-        topic_end(topic); /* whoever follows it comes again */
+        topic_end(topic); /* readers reconnect */
     else if (is_base)
         topic_add_base(topic, "table", text_string(&text));
     else
@@ -397,7 +400,7 @@ void live_game_publish_all(struct live_game *live) {
             add_snapshot(live, (enum audience)i, live->topics[i], false);
 }
 
-/* Newcomers do not have to go through a whole long game. */
+/* A new snapshot spares new readers all earlier events of a long game. */
 static void shorten(struct live_game *live, enum audience audience) {
     if (topic_wants_base(live->topics[audience]))
         add_snapshot(live, audience, live->topics[audience], true);
@@ -415,7 +418,7 @@ static void tell_step_to(struct live_game *live, enum audience audience) {
     shorten(live, audience);
 }
 
-/* Two people at one screen: what may be seen changes with who is to move, of the past as well. */
+/* Two people at one screen: the visible part of the whole game changes with the side to move. */
 void live_game_publish_step(struct live_game *live) {
     for (int i = 0; i < AUDIENCES; i++) {
         if (live->topics[i] == NULL)

@@ -27,7 +27,7 @@
 
 enum { FILE_MAX = 8 << 20, THOUGHTS_FILE_MAX = 256 << 20 };
 
-/* Of a file somebody may have been at: numbers beyond are none of ours (nanoseconds of thirty years). */
+/* Files may have been edited by others: larger numbers are refused (nanoseconds, about thirty years). */
 #define NUMBER_MAX INT64_C(1000000000000000000)
 
 static bool path_of(const struct live_game *live, const char *ending, char out[SERVE_PATH_MAX],
@@ -70,7 +70,7 @@ static json_t *position_json(const struct live_game *live) {
     return string;
 }
 
-/* Of a step: the chance, null when the adviser cannot say it, false when it was not asked yet. */
+/* The chance of a step: null when the adviser gave none, false when it was not asked yet. */
 static json_t *chance_json(const struct live_game_step *step) {
     if (!step->is_asked)
         return json_false();
@@ -176,7 +176,7 @@ void live_game_drop_thoughts(struct live_game *live) {
     live->has_thoughts = false;
 }
 
-/* The page gets the line as it is, in a line of an event: it must be JSON, and one line for everybody. */
+/* The page receives the line unchanged, as one line of an event: it must be JSON without line ends. */
 static bool is_object(const char *line, size_t size) {
     json_t *read = memchr(line, '\r', size) == NULL ? json_loadb(line, size, 0, NULL) : NULL;
     const bool is = json_is_object(read);
@@ -192,8 +192,8 @@ static void keep_line(struct live_game *live, int index, const char *line, size_
     live->steps[index].thoughts = thoughts;
 }
 
-/* What we have written ourselves, or looked at before, need not be looked at again: that takes ten times as
- * long as reading it. */
+/* Lines that this program wrote or checked before (by the file's hash) are not checked again: that takes ten
+ * times as long as reading them. */
 static void take_thoughts(struct live_game *live, const struct text *text) {
     const char *at = text_string(text);
     const uint64_t hash = hash_bytes(HASH_START, at, text->size);
@@ -291,7 +291,7 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
     return true;
 }
 
-/* What the actions cannot say. */
+/* The parts that do not follow from the actions. */
 static bool read_rest(const json_t *root, struct live_game *live) {
     struct referee *referee = &live->referee;
     const json_t *streams = json_object_get(root, "streams");
@@ -333,7 +333,7 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     return read_rest(root, live);
 }
 
-/* The table that a file has, or NULL and a reason. */
+/* The game in a file, or NULL and a reason. */
 static struct live_game *read_game(struct live_games *games, const json_t *root, struct err *e) {
     struct record head;
     struct text text = {0};
@@ -369,7 +369,7 @@ static json_t *read_file(const char *path, struct err *e) {
     return root;
 }
 
-/* Thoughts are written whole, when there are any: an empty file had some. */
+/* A thoughts file is written only when there are thoughts, so an empty file has lost some. */
 static void check_thoughts(struct live_game *live) {
     char path[SERVE_PATH_MAX];
     struct text text = {0};
@@ -382,8 +382,7 @@ static void check_thoughts(struct live_game *live) {
             "%s: what players thought in this game is lost: the file is empty; it is left as it is", path);
 }
 
-/* A file of ours that is none any more is named: a game that silently is not there would be taken for one
- * that never was. */
+/* A damaged file is reported: a game that is silently missing would look as if it had never existed. */
 static struct live_game *load_file(struct live_games *games, const char *name) {
     char path[SERVE_PATH_MAX];
     struct err e = {"not enough memory for a game"};
@@ -407,7 +406,7 @@ static struct live_game *load_file(struct live_games *games, const char *name) {
     return live;
 }
 
-/* "ID.json"; others are none of ours. */
+/* "ID.json"; other files are ignored. */
 static bool is_game_file(const char *name) {
     char id[SERVE_ID_MAX];
     const char *ending = strrchr(name, '.');
@@ -418,7 +417,7 @@ static bool is_game_file(const char *name) {
     return serve_is_id(id);
 }
 
-/* In the order of their making, however the folder lists them. */
+/* Newest first, in whatever order the folder lists them. */
 static void put_in(struct live_games *games, struct live_game *live) {
     struct live_game **at = &games->newest;
     while (*at != NULL && (*at)->number > live->number)
@@ -444,18 +443,18 @@ static bool load_all(struct live_games *games, struct err *e) {
     return file_list(path, &(struct file_visit){take_entry, games}, e);
 }
 
-/* All tables: which there are, how many there may be, and what other parts of the workbench want of them. */
+/* ---- the list ---- */
 
 enum {
-    LIVE_GAMES_MAX = 500, /* that are kept; then the oldest finished ones go */
+    LIVE_GAMES_MAX = 500, /* stored games; beyond that the oldest finished ones are removed */
     LIVE_GAMES_UNFINISHED_MAX = 200,
-    LIVE_GAMES_PLAYERS_MAX = 24, /* unfinished ones where nobody but players sits */
+    LIVE_GAMES_PLAYERS_MAX = 24, /* unfinished games between players */
 };
 
-/* Bytes of steps that are kept as text: the longest game on the largest map, or many usual ones. */
+/* Bytes of cached step texts: the longest game on the largest map, or many ordinary ones. */
 static const size_t cached_max = (size_t)64 << 20;
 
-/* A game that people have left for so long makes room for new ones when there is none. */
+/* An unfinished game without visitors for this long may be removed to make room for a new one. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)
 
 /* ---- which there are ---- */
@@ -575,7 +574,7 @@ struct live_games *live_games_open(struct workbench *bench, struct err *e) {
     return games;
 }
 
-/* Everybody is told to stop; what is not finished is kept as it is. */
+/* Cancels all thinking; unfinished games stay stored as they are. */
 static void stop_all(struct live_games *games) {
     workbench_lock(games->bench);
     games->is_stopping = true;
@@ -635,7 +634,7 @@ bool live_games_write_record(struct workbench *bench, const struct record *recor
     return !out->failed || err_set(e, "not enough memory to show the record");
 }
 
-/* The whole position, which may be more than the asker knows. */
+/* The complete position, which may show more than the caller may see. */
 static bool fill_position(const struct live_game *live, int count, struct start_position *out,
                           struct err *e) {
     record_done(&out->record);
@@ -662,7 +661,8 @@ static bool fill_position(const struct live_game *live, int count, struct start_
     return true;
 }
 
-/* Leaves what the holder of those sides' keys knows; false when it is not their turn there. */
+/* Reduces the position to what the holder of those sides' keys may see; false when none of them is to move.
+ */
 static bool hide_position(const struct live_game *live, int sides, struct start_position *out) {
     const struct game *game = out->scenario->game;
     const int mover = game->mover(out->replay.state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps: ours, which are only read, and those that people save, in the data folder.
+ * Maps: the built-in ones, which are only read, and those that users save in the data folder.
  */
 #include "serve/start_position.h"
 
@@ -176,7 +176,7 @@ struct list {
     struct listed items[LISTED_MAX];
 };
 
-/* "first.tbsmap" into "mine/first"; false when it is no map of ours. */
+/* "first.tbsmap" becomes "mine/first"; false if it is no saved map. */
 static bool name_of_file(const char *file, const char *prefix, char out[FULL_NAME_MAX]) {
     const size_t size = strlen(file), ending = strlen(ENDING), before = strlen(prefix);
     if (size <= ending || strcmp(file + size - ending, ENDING) != 0 ||
@@ -213,7 +213,7 @@ static void add_listed(struct workbench *bench, const char *name, struct list *l
     mem_free(read);
 }
 
-/* A folder whose maps are added to the list. */
+/* A folder of maps to list. */
 struct listing {
     struct workbench *bench;
     const char *prefix;

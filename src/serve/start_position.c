@@ -130,7 +130,7 @@ bool serve_read_map(struct workbench *bench, const char *name, struct text *text
     return false;
 }
 
-/* ---- what is played ---- */
+/* ---- scenarios ---- */
 
 struct wanted {
     const char *game, *map, *map_text, *rules;
@@ -169,7 +169,7 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
     return true;
 }
 
-/* A map that came as JSON, as the file that says the same. */
+/* Converts a map that came as JSON into the text of a map file. */
 static bool write_map_text(const char *json, struct text *out, struct message_out *failure) {
     struct tbs_map map;
     struct tbs_problems problems = {0};
@@ -182,7 +182,7 @@ static bool write_map_text(const char *json, struct text *out, struct message_ou
     return true;
 }
 
-/* The text of the map that is asked for. */
+/* The text of the requested map. */
 static bool find_map(struct workbench *bench, const struct wanted *wanted, struct text *out,
                      struct message_out *failure) {
     if (wanted->map_text == NULL)
@@ -229,12 +229,14 @@ struct scenario *start_position_scenario(struct workbench *bench, const json_t *
     return scenario;
 }
 
-/* Which players a page may name: those whose options need no leave (player/grant.h) but for what the server
- * was told to allow, and that take no more of the machine than a page may. */
+/* ---- players ----
+ *
+ * A page may name players whose options need no permission (player/grant.h), or only
+ * permissions that the server's owner gave, and that need no more memory and threads than allowed. */
 
 enum { NESTED_MAX = 8 };
 
-/* Programs and connections where the server was told so, files never. */
+/* Programs and connections only with --programs; files never. */
 const struct grant *serve_grant(const struct workbench *bench) {
     static const struct grant programs = {.powers = 1U << PARAM_STARTS | 1U << PARAM_CONNECTS};
     return bench->setup.programs ? &programs : NULL;
@@ -280,7 +282,7 @@ static bool check_nested(struct walk *walk, const struct player_type *type, cons
     return true;
 }
 
-/* Nothing is opened, and no player's own check is asked, before all of it was looked at. */
+/* All nested specs are checked before any player is opened or runs its own check. */
 static bool look_at(struct walk *walk, const char *string, struct err *e) {
     struct spec spec;
     union player_options options = {0};
@@ -291,7 +293,7 @@ static bool look_at(struct walk *walk, const char *string, struct err *e) {
     const struct player_type *type = player_type_find(spec.name);
     if (type == NULL)
         return err_set(e, "player '%s' is unknown; /api/players lists those there are", spec.name);
-    if (type == &player_ext && !walk->bench->setup.programs) /* also when it does not say which */
+    if (type == &player_ext && !walk->bench->setup.programs) /* also when no command is given */
         return refuse_programs(type, e);
     return params_read(type->params, &spec, &options, e) && check_powers(walk, type, &options, e) &&
            check_nested(walk, type, &options, e);
@@ -304,7 +306,7 @@ bool serve_check_player(const struct workbench *bench, const char *spec, struct 
            (out == NULL || !out->failed || err_set(e, "not enough memory for the player"));
 }
 
-/* Some options mean something only in one game: opening the player says whether they do. */
+/* Some options are valid only in some games: opening the player checks that. */
 bool serve_try_player(const struct workbench *bench, const char *spec, const struct game *game,
                       struct text *out, struct err *e) {
     if (!serve_check_player(bench, spec, out, e))
@@ -383,7 +385,7 @@ static bool start_game(struct workbench *bench, const json_t *source, const char
     return true;
 }
 
-/* What says where it is: only one of them. */
+/* A source names exactly one position. */
 static bool check_source(const json_t *source, struct message_out *failure) {
     if (!json_is_object(source))
         return refuse(failure, "source", "\"source\": expected an object that says which position");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a request says is to be played, and by whom, made into scenarios and specs. Nothing that comes from a
- * page names a file: maps are ours or saved ones, by name, or come as text.
- * Functions that take a message_out return false (or NULL) after they have written the answer to it, a 400 or
+ * Reads what a request asks to be played, and by which players. A request never names a file: maps are built
+ * in or saved, and given by name, or they come as text.
+ *
+ * Functions that take a message_out return false (or NULL) after they have written the answer to it: a 400 or
  * 404 that names the field.
  */
 #ifndef SERVE_START_POSITION_H
@@ -13,7 +14,7 @@
 #include "player/grant.h"
 #include "serve/inside.h"
 
-/* ---- members of a request; what is null counts as not there ---- */
+/* ---- members of a request; null counts as missing ---- */
 
 /* Borrowed from the object; `fallback` (may be NULL) when it is not there. */
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
@@ -27,14 +28,14 @@ bool request_int(const json_t *object, const char *key, struct request_range ran
 
 bool request_bool(const json_t *object, const char *key, bool fallback, bool *is, struct message_out *out);
 
-/* A seed: a whole number, or digits in a string; `fallback` when it is not there. */
+/* A seed: a whole number, or its digits as text; `fallback` if it is missing. */
 bool request_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
                   struct message_out *out);
 
-/* ---- what is played ---- */
+/* ---- scenarios and positions ---- */
 
-/* {"game": …, "map": …, "map_text": …, "rules": …}: the scenario, the caller's to unload. Without "game" it
- * is the tactical one, without a map "standard". Other members are not looked at. */
+/* The scenario of {"game": …, "map": …, "map_text": …, "rules": …}; the caller unloads it. The default game
+ * is the tactical one, the default map "standard". Other members are ignored. */
 struct scenario *start_position_scenario(struct workbench *bench, const json_t *body,
                                          struct message_out *out);
 
@@ -44,33 +45,32 @@ struct start_position {
     struct scenario *scenario;
     struct record record;
     struct replay replay; /* replay.state is the position */
-    bool placed;          /* it was given as text: how it came about is not known */
+    bool placed;          /* given as text, without a history */
     bool partial;         /* something in it is unknown, so that nothing can be played in it */
 };
 bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,
                          struct message_out *failure);
 void start_position_done(struct start_position *position);
 
-/* ---- by whom ---- */
+/* ---- players ---- */
 
-/* Is it a player's spec that a page may name? No programs unless they are allowed, no files, no more memory
- * or threads than this machine can give; nested specs are looked at, too. The canonical spec goes into `out`
- * (may be NULL). */
+/* May a page name this player? Programs only if allowed, no files, no more memory or threads than this
+ * machine has; nested specs are checked, too. Writes the canonical spec into `out` (may be NULL). */
 bool serve_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
 
-/* Does it play this game, too, with all that the spec says? Asked before anything begins, so that nobody is
- * surprised later. No program is started by that. */
+/* The same, and the player must play this game with these options. Checked before a game or job starts.
+ * Starts no program. */
 bool serve_try_player(const struct workbench *bench, const char *spec, const struct game *game,
                       struct text *out, struct err *e);
 
 enum { SERVE_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
 
-/* What players may do here beside thinking: what they are opened with. */
+/* What players on this server may do beside thinking; they are opened with it. */
 const struct grant *serve_grant(const struct workbench *bench);
 
 /* ---- maps ---- */
 
-/* A name of a file that is kept in the data folder: 1 … 64 of a-z A-Z 0-9 _ -. */
+/* Is this a valid name of a file in the data folder? 1 … 64 of a-z A-Z 0-9 _ -. */
 bool serve_is_name(const char *name);
 
 /* Reads a map's text by its name ("duel", "mine/first"); 404 in `out` when there is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads that have ended are joined by whoever comes next: the start of another task, or the end.
+ * Threads that have ended are joined at the start of the next task, or when the pool is closed.
  */
 #include "serve/task_pool.h"
 
@@ -52,7 +52,7 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Joins those that have ended: they have nothing more to do, so that nobody waits for long. */
+/* Joins threads that have ended: they return at once, so this does not block for long. */
 static void sweep(struct task_pool *pool) {
     for (struct worker **at = &pool->workers; *at != NULL;) {
         struct worker *worker = *at;
@@ -132,7 +132,7 @@ static bool has_running(const struct task_pool *pool, const void *owner) {
     return false;
 }
 
-/* What is dropped may look at the crew: the lock is not kept meanwhile. */
+/* `dropped` may call the pool, so the lock is released for the call. */
 static void drop_held(struct task_pool *pool, const void *owner) {
     for (struct worker *worker; (worker = take_held(pool, owner)) != NULL;) {
         pthread_mutex_unlock(&pool->lock);
@@ -143,7 +143,7 @@ static void drop_held(struct task_pool *pool, const void *owner) {
     }
 }
 
-/* A NULL owner: everybody's. */
+/* A NULL owner: all tasks. */
 static void finish(struct task_pool *pool, const void *owner) {
     pthread_mutex_lock(&pool->lock);
     pool->closing = pool->closing || owner == NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The workbench as a whole: its parts opened and closed, and requests brought to whoever answers them.
+ * The workbench as a whole: opens and closes its parts, and routes requests to their handlers.
  */
 #include "serve/inside.h"
 
@@ -57,7 +57,7 @@ bool serve_make_folder(const struct workbench *bench, const char *folder, struct
     return serve_path(bench, folder, "", path, e) && file_make_folder(path, e);
 }
 
-/* ---- what is wrong here ---- */
+/* ---- reports of problems ---- */
 
 static void warn(const struct workbench *bench, const char *sentence) {
     if (bench->setup.warn != NULL)
@@ -85,7 +85,7 @@ void serve_note_damage(struct workbench *bench, const char *format, ...) {
         json_array_append_new(bench->damaged, json_string(sentence));
 }
 
-/* ---- what a request says ---- */
+/* ---- bodies of requests ---- */
 
 static bool is_among(const char *name, const char *const *names) {
     for (; *names != NULL; names++)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The workbench behind the page: tables where games are played, analyses, maps, and jobs. It answers messages
- * and works in the background; it knows no sockets. Everything it does is done by the same functions that the
- * command line calls.
+ * The workbench behind the page: live games, analyses, maps and jobs. It answers messages and works in the
+ * background, without sockets. It calls the same functions as the command line.
  *
- * One lock guards everything that messages look at: a handler has it while it runs and never waits for
- * anything; background work has it only while it takes what it needs and leaves what it found.
+ * One lock guards everything that messages read. A handler holds it while it runs and never blocks;
+ * background work holds it only to copy its input and to store its results.
  */
 #ifndef SERVE_WORKBENCH_H
 #define SERVE_WORKBENCH_H
@@ -25,13 +24,13 @@ struct workbench_setup {
     bool idle;        /* nothing is done in the background (tests, fuzzing) */
     const struct clock *clock;
     void (*date)(char *out, size_t out_size); /* now, ISO 8601 */
-    /* Bytes that nobody can guess, for ids and keys. */
+    /* Fills `out` with unguessable bytes, for ids and keys. */
     void (*secret)(void *out, size_t size);
-    /* A sentence for who runs the server: something cannot be saved, or read. May be NULL. */
+    /* Reports a problem to the server's owner: a file cannot be written or read. May be NULL. */
     void (*warn)(const char *sentence);
 };
 
-/* Opens the data folder; jobs and games that were under way go on. */
+/* Opens the data folder; unfinished jobs and games continue. */
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e);
 
 /* Stops all work so that it can go on the next time. False when something could not be saved and is lost; it
