@@ -68,20 +68,20 @@ static void explain(const struct table *t, unsigned reds, double *chance, double
     memcpy(weights->move, geist_builtin()->move, sizeof weights->move);
     for (int i = 1; i < t->count; i += 2) {
         struct geister s = t->states[i];
-        struct geister_sight sight;
+        struct geister_observation seen;
         action list[MOVES_MAX], own[MOVES_MAX];
         float scores[MOVES_MAX];
         int made = -1;
         belief_fill(&s, 0, reds);
         geister_game.hide(&s, 1);
-        geister_see(&s, 1, &sight);
+        geister_observe(&s, 1, &seen);
         const int count = geister_game.actions(&s, list);
         for (int k = 0; k < count; k++) {
             own[k] = geister_turned(list[k], 1);
             made = list[k] == t->actions[i] ? k : made;
         }
         assert_true(made >= 0);
-        policy_scores(weights, &sight, own, count, scores);
+        policy_scores(weights, &seen, own, count, scores);
         for (int k = 0; k < count; k++)
             scores[k] *= (float)plain.sharpness;
         policy_softmax(scores, count);
@@ -194,11 +194,11 @@ static void without_history_all_is_even(void **unused) {
 typedef action chooser(const struct geister *view, struct purple *purple);
 
 static action choose_as_purple(const struct geister *view, struct purple *purple) {
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_board board;
     struct purple_result result;
-    geister_see(view, 1, &sight);
-    purple_board_of(&sight, &board);
+    geister_observe(view, 1, &seen);
+    purple_board_of(&seen, &board);
     purple_search(purple, &board, &(struct purple_task){.depth = 4}, &result);
     return result.move;
 }

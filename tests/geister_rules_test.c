@@ -350,37 +350,37 @@ static void a_taken_unknown_is_drawn(void **state) {
     support_unload(scenario);
 }
 
-static void a_sight_is_turned_around(void **state) {
+static void an_observation_is_turned_around(void **state) {
     (void)state;
     struct scenario *scenario = support_load("geister");
     struct geister s;
-    struct geister_sight sight;
+    struct geister_observation seen;
     char board[GEISTER_CELLS + 1];
     geister_place(&s, scenario, "22B50R24R34R25R99b99b45B99b32b42b99r10r11r12r99b", 10, 0);
-    geister_see(&s, 0, &sight);
-    geister_write_sight(&sight, board);
+    geister_observe(&s, 0, &seen);
+    geister_write_observation(&seen, board);
     assert_string_equal(board, ".r...R"
                                ".r...."
                                ".rBbb."
                                "......"
                                "..RR.."
                                "..R.B.");
-    assert_int_equal(sight.hidden_reds, 3);
-    assert_int_equal(sight.taken_reds, 1);
-    assert_int_equal(sight.taken_blues, 2);
-    assert_int_equal(sight.lost_reds, 0);
-    assert_int_equal(sight.lost_blues, 2);
+    assert_int_equal(seen.hidden_reds, 3);
+    assert_int_equal(seen.taken_reds, 1);
+    assert_int_equal(seen.taken_blues, 2);
+    assert_int_equal(seen.lost_reds, 0);
+    assert_int_equal(seen.lost_blues, 2);
     geister_game.hide(&s, 1);
-    geister_see(&s, 1, &sight);
-    geister_write_sight(&sight, board);
+    geister_observe(&s, 1, &seen);
+    geister_write_observation(&seen, board);
     assert_string_equal(board, ".u.u.."
                                "..uu.."
                                "......"
                                ".BBuR."
                                "....R."
                                "u...R.");
-    assert_int_equal(sight.taken_blues, 2);
-    assert_int_equal(sight.lost_reds, 1);
+    assert_int_equal(seen.taken_blues, 2);
+    assert_int_equal(seen.lost_reds, 1);
     support_unload(scenario);
 }
 
@@ -466,7 +466,7 @@ int main(void) {
         cmocka_unit_test(a_view_hides_colours_until_they_are_taken),
         cmocka_unit_test(every_world_is_drawn_alike),
         cmocka_unit_test(a_taken_unknown_is_drawn),
-        cmocka_unit_test(a_sight_is_turned_around),
+        cmocka_unit_test(an_observation_is_turned_around),
         cmocka_unit_test(history_can_be_played_again),
         cmocka_unit_test(turning_twice_is_nothing),
         cmocka_unit_test(the_laws_hold),

@@ -41,13 +41,12 @@ struct asked {
     struct text geist, policy, guess, belief, search, mate, open;
 };
 
-static void ask_policy(struct asked *a, const struct geister_sight *sight) {
+static void ask_policy(struct asked *a, const struct geister_observation *seen) {
     action moves[POLICY_MOVES_MAX];
     float scores[POLICY_MOVES_MAX];
-    const int count = policy_moves(sight, moves);
-    policy_scores(policy_builtin(), sight, moves, count, scores);
-    text_add(&a->policy, "%.6g %d", (double)policy_value(policy_builtin(), sight),
-             policy_best(scores, count));
+    const int count = policy_moves(seen, moves);
+    policy_scores(policy_builtin(), seen, moves, count, scores);
+    text_add(&a->policy, "%.6g %d", (double)policy_value(policy_builtin(), seen), policy_best(scores, count));
     for (int i = 0; i < count; i++)
         text_add(&a->policy, " %u %.6g", (unsigned)moves[i], (double)scores[i]);
     policy_softmax(scores, count);
@@ -125,11 +124,11 @@ static void add_result(const struct purple_result *result, const struct purple_r
     text_add_string(out, "\n");
 }
 
-static void ask_purple(struct asked *a, const struct geister_sight *sight) {
+static void ask_purple(struct asked *a, const struct geister_observation *seen) {
     struct purple_board board;
     struct purple_result result;
     struct purple_roots roots;
-    purple_board_of(sight, &board);
+    purple_board_of(seen, &board);
     text_add(&a->search, "%d %d %d\n", purple_evaluate(&board), purple_winner(&board, 0),
              purple_winner(&board, 1));
     for (int depth = 1; depth <= 4; depth++) {
@@ -143,24 +142,24 @@ static void ask_purple(struct asked *a, const struct geister_sight *sight) {
     add_result(&result, NULL, &a->search);
     text_add(&a->mate, "%d ", purple_mate(a->purple, &board, &mate, &result));
     add_result(&result, NULL, &a->mate);
-    if (sight->their_red + sight->their_blue > 0 && sight->unknown == 0) {
-        purple_search_open(a->purple, sight, &open, &result);
+    if (seen->their_red + seen->their_blue > 0 && seen->unknown == 0) {
+        purple_search_open(a->purple, seen, &open, &result);
         add_result(&result, &roots, &a->open);
     }
 }
 
 static void ask(struct asked *a, const struct geister *state, struct rng *r) {
     struct geister view = *state;
-    struct geister_sight sight;
+    struct geister_observation seen;
     const int side = state->mover;
     geister_game.hide(&view, side);
-    geister_see(&view, side, &sight);
-    ask_policy(a, &sight);
+    geister_observe(&view, side, &seen);
+    ask_policy(a, &seen);
     ask_guess(a, &view, side);
     ask_belief(a, &view, side, r);
-    ask_purple(a, &sight);
-    geister_see(state, side, &sight);
-    ask_purple(a, &sight);
+    ask_purple(a, &seen);
+    geister_observe(state, side, &seen);
+    ask_purple(a, &seen);
 }
 
 static void play_game(struct asked *a, const struct scenario *scenario, uint64_t seed) {

@@ -288,7 +288,7 @@ static void one_side_is_told_what_it_sees(void **state) {
 }
 
 /* What that side sees of the position, as the session must show it; nothing more at the end. */
-static void expect_sight(struct session *s, const struct geister *truth, int side) {
+static void expect_observation(struct session *s, const struct geister *truth, int side) {
     struct geister view = *truth;
     struct text wanted = {0};
     view.stage = GEISTER_PLAYING;
@@ -348,7 +348,7 @@ static void one_side_follows_whole_games(void **state) {
             const action a = list[rng_below(&r, (uint32_t)count)];
             tell_one_side(s, &truth, a, side);
             geister_game.play(&truth, a, NULL);
-            expect_sight(s, &truth, side);
+            expect_observation(s, &truth, side);
         }
         ends[truth.end]++;
         expect_error(s, "go", "the game is over");

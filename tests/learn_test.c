@@ -51,12 +51,12 @@ static void compare_moves(const struct geister *s, const struct duel_turn *turn)
     assert_int_equal(found, turn->count);
 }
 
-static void compare_sights(const struct geister *s, const struct duel *duel) {
+static void compare_observations(const struct geister *s, const struct duel *duel) {
     struct geister view = *s;
-    struct geister_sight seen;
-    const struct geister_sight *own = &duel->sights[duel->mover];
+    struct geister_observation seen;
+    const struct geister_observation *own = &duel->observations[duel->mover];
     geister_game.hide(&view, s->mover);
-    geister_see(&view, s->mover, &seen);
+    geister_observe(&view, s->mover, &seen);
     assert_true(seen.red == own->red && seen.blue == own->blue);
     assert_true((seen.unknown | seen.their_red | seen.their_blue) == own->unknown);
     assert_true(seen.taken_reds == own->taken_reds && seen.taken_blues == own->taken_blues);
@@ -77,12 +77,12 @@ static int play_both(const struct scenario *scenario, const struct policy_weight
     duel_start(&duel, (const struct policy_weights *const[2]){w, w}, reds);
     for (int end = DUEL_GOES_ON; end == DUEL_GOES_ON;) {
         struct duel_turn turn;
-        struct geister_sight sight = duel.sights[duel.mover];
+        struct geister_observation seen = duel.observations[duel.mover];
         float scores[POLICY_MOVES_MAX];
         duel_list(&duel, &turn);
         compare_moves(&s, &turn);
-        compare_sights(&s, &duel);
-        policy_scores(w, &sight, turn.moves, turn.count, scores);
+        compare_observations(&s, &duel);
+        policy_scores(w, &seen, turn.moves, turn.count, scores);
         for (int i = 1; i < turn.count; i++) /* sums that go along are those made afresh */
             assert_true(fabsf(scores[i] - scores[0] - (turn.scores[i] - turn.scores[0])) < 1e-3F);
         const action move = turn.moves[rng_below(r, (uint32_t)turn.count)];
@@ -132,7 +132,7 @@ static void make_note(const struct policy_weights *w, struct duel *duel, struct 
                              DUEL_GOES_ON);
     }
     duel_chances(&note->turn);
-    bits_of(&duel->sights[duel->mover], &note->list);
+    bits_of(&duel->observations[duel->mover], &note->list);
     note->chosen = note->turn.count / 2;
     note->worth = duel_worth(duel, &note->list);
 }
@@ -142,7 +142,7 @@ static double objective(const struct policy_weights *w, const struct duel *duel,
                         const struct learn_note *note, double entropy) {
     float scores[POLICY_MOVES_MAX];
     double sum = 0, mean = 0, best = -1e9;
-    policy_scores(w, &duel->sights[duel->mover], note->turn.moves, note->turn.count, scores);
+    policy_scores(w, &duel->observations[duel->mover], note->turn.moves, note->turn.count, scores);
     for (int i = 0; i < note->turn.count; i++)
         best = fmax(best, (double)scores[i]);
     for (int i = 0; i < note->turn.count; i++)
@@ -211,9 +211,9 @@ static void test_value_slope(void **state) {
             const int i = note.list.bits[a], j = note.list.bits[b];
             const float step = 1.0F / 64;
             nudge(w->value, i, j, step);
-            const double above = log((1 + (double)policy_value(w, &duel.sights[duel.mover])) / 2);
+            const double above = log((1 + (double)policy_value(w, &duel.observations[duel.mover])) / 2);
             nudge(w->value, i, j, -2 * step);
-            const double below = log((1 + (double)policy_value(w, &duel.sights[duel.mover])) / 2);
+            const double below = log((1 + (double)policy_value(w, &duel.observations[duel.mover])) / 2);
             nudge(w->value, i, j, step);
             /* (r - v) x is twice the slope of the log likelihood */
             assert_true(fabs(2 * (above - below) / (2 * (double)step) - pair_slope(slope.value, i, j)) <

@@ -34,13 +34,16 @@ static void fill_randomly(struct policy_weights *w, uint64_t seed) {
 
 /* ---- the plain way ---- */
 
-static void set_bits(const struct geister_sight *sight, bool takes, bool escapes, bool bits[POLICY_BITS]) {
-    const int counts[4] = {sight->taken_blues, sight->taken_reds, sight->lost_blues, sight->lost_reds};
+static void set_bits(const struct geister_observation *observation, bool takes, bool escapes,
+                     bool bits[POLICY_BITS]) {
+    const int counts[4] = {observation->taken_blues, observation->taken_reds, observation->lost_blues,
+                           observation->lost_reds};
     memset(bits, 0, POLICY_BITS);
     for (int cell = 0; cell < CELLS; cell++) {
-        bits[cell] = sight->blue >> cell & 1;
-        bits[42 + cell] = sight->red >> cell & 1;
-        bits[84 + cell] = (sight->unknown | sight->their_red | sight->their_blue) >> cell & 1;
+        bits[cell] = observation->blue >> cell & 1;
+        bits[42 + cell] = observation->red >> cell & 1;
+        bits[84 + cell] =
+            (observation->unknown | observation->their_red | observation->their_blue) >> cell & 1;
     }
     for (int item = 0; item < 4; item++)
         if (counts[item] >= 1 && counts[item] <= 3)
@@ -58,22 +61,23 @@ static double dot(const float weights[POLICY_BITS][POLICY_ROW], const bool bits[
     return sum;
 }
 
-static double plain_score(const struct policy_weights *w, struct geister_sight sight, action move) {
+static double plain_score(const struct policy_weights *w, struct geister_observation observation,
+                          action move) {
     static const int step_x[4] = {0, 1, -1, 0}, step_y[4] = {-1, 0, 0, 1};
     const int from = (int)move / 4, x = from % SIZE + step_x[move % 4], y = from / SIZE + step_y[move % 4];
     const bool escapes = x < 0 || x >= SIZE || y < 0 || y >= SIZE;
-    uint64_t *own = sight.blue >> from & 1 ? &sight.blue : &sight.red;
+    uint64_t *own = observation.blue >> from & 1 ? &observation.blue : &observation.red;
     bool bits[POLICY_BITS], takes = false;
     *own &= ~(UINT64_C(1) << from);
     if (!escapes) {
         const uint64_t to = UINT64_C(1) << (y * SIZE + x);
-        takes = ((sight.unknown | sight.their_red | sight.their_blue) & to) != 0;
+        takes = ((observation.unknown | observation.their_red | observation.their_blue) & to) != 0;
         *own |= to;
-        sight.unknown &= ~to;
-        sight.their_red &= ~to;
-        sight.their_blue &= ~to;
+        observation.unknown &= ~to;
+        observation.their_red &= ~to;
+        observation.their_blue &= ~to;
     }
-    set_bits(&sight, takes, escapes, bits);
+    set_bits(&observation, takes, escapes, bits);
     return dot(w->move, bits);
 }
 
@@ -110,18 +114,18 @@ struct seen {
 
 static void compare_scores(const struct geister *view, void *context) {
     struct seen *seen = context;
-    struct geister_sight sight;
+    struct geister_observation observation;
     action moves[POLICY_MOVES_MAX];
     float scores[POLICY_MOVES_MAX];
     bool bits[POLICY_BITS];
-    geister_see(view, view->mover, &sight);
-    const int count = policy_moves(&sight, moves);
-    policy_scores(seen->weights, &sight, moves, count, scores);
+    geister_observe(view, view->mover, &observation);
+    const int count = policy_moves(&observation, moves);
+    policy_scores(seen->weights, &observation, moves, count, scores);
     for (int i = 0; i < count; i++)
-        assert_true(fabs(plain_score(seen->weights, sight, moves[i]) - (double)scores[i]) < 1e-3);
-    set_bits(&sight, false, false, bits);
+        assert_true(fabs(plain_score(seen->weights, observation, moves[i]) - (double)scores[i]) < 1e-3);
+    set_bits(&observation, false, false, bits);
     const double value = 2 / (1 + exp(-dot(seen->weights->value, bits))) - 1;
-    assert_true(fabs(value - (double)policy_value(seen->weights, &sight)) < 1e-4);
+    assert_true(fabs(value - (double)policy_value(seen->weights, &observation)) < 1e-4);
     seen->positions++;
 }
 
@@ -139,10 +143,10 @@ static void test_scores(void **state) {
 /* The same moves as the game lists, in its order, turned to the mover. */
 static void compare_moves(const struct geister *view, void *context) {
     struct seen *seen = context;
-    struct geister_sight sight;
+    struct geister_observation observation;
     action moves[POLICY_MOVES_MAX], actions[GEISTER_SETUPS];
-    geister_see(view, view->mover, &sight);
-    const int count = policy_moves(&sight, moves);
+    geister_observe(view, view->mover, &observation);
+    const int count = policy_moves(&observation, moves);
     assert_int_equal(geister_game.actions(view, actions), count);
     for (int i = 0; i < count; i++) {
         assert_int_equal(geister_turned(actions[i], view->mover), moves[i]);
@@ -320,14 +324,14 @@ static action ask_pg(const char *spec, const struct geister *view, struct though
 static void check_best(const struct geister *view, void *context) {
     struct seen *seen = context;
     static struct thoughts thoughts;
-    struct geister_sight sight;
+    struct geister_observation observation;
     action moves[POLICY_MOVES_MAX];
     float scores[POLICY_MOVES_MAX];
     if (seen->positions++ % 20 != 0)
         return;
-    geister_see(view, view->mover, &sight);
-    const int count = policy_moves(&sight, moves);
-    policy_scores(policy_builtin(), &sight, moves, count, scores);
+    geister_observe(view, view->mover, &observation);
+    const int count = policy_moves(&observation, moves);
+    policy_scores(policy_builtin(), &observation, moves, count, scores);
     int best = 0;
     for (int i = 1; i < count; i++)
         best = scores[i] > scores[best] ? i : best;

@@ -81,7 +81,7 @@ static void and_the_win_is_gone(void **unused) {
     (void)unused;
     struct table t;
     struct rng r;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_board board;
     struct purple_result found;
     struct err e;
@@ -93,8 +93,8 @@ static void and_the_win_is_gone(void **unused) {
     geister_game.play(&t.state, FUSION_FUSED_MOVE, &r);
     geister_game.play(&t.state, FUSION_REFUTATION, &r);
     geister_game.hide(&t.state, 0);
-    geister_see(&t.state, 0, &sight);
-    purple_board_of(&sight, &board);
+    geister_observe(&t.state, 0, &seen);
+    purple_board_of(&seen, &board);
     assert_int_equal(board.blues, 1);
     assert_false(purple_mate(purple, &board, &(struct purple_task){.depth = 10}, &found));
     assert_true(found.complete);
@@ -165,21 +165,21 @@ static void from_the_other_side_too(void **unused) {
 /* What purple should answer, asked of the searches themselves. */
 static struct purple_result search_as(const struct geister *state, int red_cell) {
     struct geister view = *state;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_result found;
     struct err e;
     const struct purple_task task = {.depth = 4};
     struct purple *purple = purple_open(1 << 20, &e);
     geister_game.hide(&view, 0);
-    geister_see(&view, 0, &sight);
+    geister_observe(&view, 0, &seen);
     if (red_cell >= 0) {
-        sight.their_red = UINT64_C(1) << red_cell;
-        sight.their_blue = sight.unknown & ~sight.their_red;
-        sight.unknown = 0;
-        purple_search_open(purple, &sight, &task, &found);
+        seen.their_red = UINT64_C(1) << red_cell;
+        seen.their_blue = seen.unknown & ~seen.their_red;
+        seen.unknown = 0;
+        purple_search_open(purple, &seen, &task, &found);
     } else {
         struct purple_board board;
-        purple_board_of(&sight, &board);
+        purple_board_of(&seen, &board);
         purple_search(purple, &board, &task, &found);
     }
     purple_close(purple);

@@ -31,7 +31,7 @@ static struct purple *open_table(size_t bytes) {
     return purple;
 }
 
-/* Not geister_read_sight: the vectors have sets of pieces that no game has. */
+/* Not geister_read_observation: the vectors have sets of pieces that no game has. */
 static uint64_t cells_of(const char *board, char piece) {
     uint64_t set = 0;
     for (int i = 0; i < GEISTER_CELLS; i++)
@@ -39,18 +39,17 @@ static uint64_t cells_of(const char *board, char piece) {
     return set;
 }
 
-static struct geister_sight read_sight(const char *board) {
-    return (struct geister_sight){.red = cells_of(board, 'R'),
-                                  .blue = cells_of(board, 'B'),
-                                  .unknown = cells_of(board, 'u'),
-                                  .their_red = cells_of(board, 'r'),
-                                  .their_blue = cells_of(board, 'b')};
+static struct geister_observation read_observation(const char *board) {
+    return (struct geister_observation){.red = cells_of(board, 'R'),
+                                        .blue = cells_of(board, 'B'),
+                                        .unknown = cells_of(board, 'u'),
+                                        .their_red = cells_of(board, 'r'),
+                                        .their_blue = cells_of(board, 'b')};
 }
 
 static struct purple_board read_board(const char *board, int blues) {
-    const struct geister_sight sight = read_sight(board);
-    return (struct purple_board){
-        .red = sight.red, .blue = sight.blue, .purple = sight.unknown, .blues = blues};
+    const struct geister_observation seen = read_observation(board);
+    return (struct purple_board){.red = seen.red, .blue = seen.blue, .purple = seen.unknown, .blues = blues};
 }
 
 /* ---- the published program's vectors ---- */
@@ -124,9 +123,9 @@ static void check_end(struct purple *purple, char *words[WORDS_MAX]) {
 }
 
 static void check_open(struct purple *purple, char *words[WORDS_MAX]) {
-    const struct geister_sight sight = read_sight(words[0]);
+    const struct geister_observation seen = read_observation(words[0]);
     struct purple_result found;
-    purple_search_open(purple, &sight, &(struct purple_task){.depth = atoi(words[2])}, &found);
+    purple_search_open(purple, &seen, &(struct purple_task){.depth = atoi(words[2])}, &found);
     expect(words[0], &found, atoi(words[4]), move_of(words + 6));
 }
 
@@ -207,8 +206,8 @@ static void compare_roots(struct naive *n, const struct purple_roots *roots, boo
 static void search_drawn(struct purple *purple, struct naive *n, const struct purple_task *task,
                          struct purple_result *found) {
     if (n->open) {
-        const struct geister_sight sight = read_sight(n->board);
-        purple_search_open(purple, &sight, task, found);
+        const struct geister_observation seen = read_observation(n->board);
+        purple_search_open(purple, &seen, task, found);
     } else {
         const struct purple_board board = read_board(n->board, n->blues);
         purple_search(purple, &board, task, found);
@@ -363,7 +362,7 @@ static void pictures(void **unused) {
         /* One step from the corner and nobody near. */
         {"....B.R.....u.u.....................", 1, 6, PURPLE_WIN - 2, 4 * 4 + GEISTER_EAST},
         /* The position of the paper's kind: a run in five plies. */
-        {FUSION_SIGHT, 1, 6, FUSION_WINNING_VALUE, FUSION_WINNING_MOVE},
+        {FUSION_OBSERVATION, 1, 6, FUSION_WINNING_VALUE, FUSION_WINNING_MOVE},
         /* Two of theirs are on their exits: lost with the next ply, whatever is played. */
         {".............B..R...........u.u....u", 1, 6, -PURPLE_WIN + 1, 13 * 4 + GEISTER_NORTH},
     };

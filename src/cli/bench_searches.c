@@ -498,11 +498,11 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
         nodes = 0;
         for (int i = 0; i < POSITIONS && !atomic_load(&cli_stop); i++) {
             const struct geister *s = &bed->positions[i];
-            struct geister_sight sight;
+            struct geister_observation seen;
             struct purple_board board;
             struct purple_result result;
-            geister_see(s, geister_game.mover(s), &sight);
-            purple_board_of(&sight, &board);
+            geister_observe(s, geister_game.mover(s), &seen);
+            purple_board_of(&seen, &board);
             purple_search(purple, &board, &(struct purple_task){.depth = PURPLE_DEPTH, .stop = &cli_stop},
                           &result);
             nodes += (double)result.nodes / POSITIONS;
@@ -525,12 +525,12 @@ static double score_all(const struct bed *bed, long *moves) {
     double sum = 0;
     for (int i = 0; i < POSITIONS; i++) {
         const struct geister *s = &bed->positions[i];
-        struct geister_sight sight;
+        struct geister_observation seen;
         action list[POLICY_MOVES_MAX];
         float scores[POLICY_MOVES_MAX];
-        geister_see(s, geister_game.mover(s), &sight);
-        const int count = policy_moves(&sight, list);
-        policy_scores(weights, &sight, list, count, scores);
+        geister_observe(s, geister_game.mover(s), &seen);
+        const int count = policy_moves(&seen, list);
+        policy_scores(weights, &seen, list, count, scores);
         sum += (double)scores[0];
         *moves += count;
     }

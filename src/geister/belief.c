@@ -116,7 +116,7 @@ void inference_close(struct inference *inference) {
 
 /* One question: the position as the other side saw it (with that set of reds), and the move it made. */
 struct question {
-    struct geister_sight sight;
+    struct geister_observation seen;
     action moves[POLICY_MOVES_MAX];
     int count, made; /* index of the move that was made */
 };
@@ -125,11 +125,11 @@ static double softmax_chance(const float (*weights)[POLICY_ROW], const struct qu
     _Alignas(64) float sums[POLICY_ROW];
     float scores[POLICY_MOVES_MAX];
     struct bit_list list;
-    bits_of(&q->sight, &list);
+    bits_of(&q->seen, &list);
     bits_sum(weights, &list, sums);
     for (int i = 0; i < q->count; i++)
         scores[i] = (float)sharpness *
-                    bits_change(weights, sums, bits_step(q->sight.blue, q->sight.unknown, q->moves[i]));
+                    bits_change(weights, sums, bits_step(q->seen.blue, q->seen.unknown, q->moves[i]));
     policy_softmax(scores, q->count);
     return (double)scores[q->made];
 }
@@ -137,7 +137,7 @@ static double softmax_chance(const float (*weights)[POLICY_ROW], const struct qu
 static double purple_chance(struct inference *in, const struct question *q) {
     struct purple_board board;
     struct purple_result result;
-    purple_board_of(&q->sight, &board);
+    purple_board_of(&q->seen, &board);
     purple_search(in->purple, &board, &(struct purple_task){.depth = in->settings.depth}, &result);
     return result.move == q->moves[q->made] ? 1 : 0;
 }
@@ -147,7 +147,7 @@ static double guess_chance(const struct inference *in, const struct question *q)
     struct guess_verdict verdict;
     double best, made;
     int equals = 0;
-    guess_judge(&q->sight, in->replay.look, &verdict);
+    guess_judge(&q->seen, in->replay.look, &verdict);
     best = made = verdict.scores[0];
     for (int i = 0; i < verdict.count; i++) {
         best = verdict.scores[i] > best ? verdict.scores[i] : best;
@@ -212,12 +212,12 @@ static bool goes_on(const struct replay *p, const struct geister *view, int side
 }
 
 /* The position as the other side sees it with these reds. */
-static void see(const struct replay *p, unsigned reds, struct geister_sight *out) {
+static void see(const struct replay *p, unsigned reds, struct geister_observation *out) {
     const int other = 1 - p->side;
-    *out = (struct geister_sight){.taken_reds = bits_count(p->reds[p->side]),
-                                  .taken_blues = bits_count(p->taken[p->side] & ~p->reds[p->side]),
-                                  .lost_reds = bits_count(p->reds[other]),
-                                  .lost_blues = bits_count(p->taken[other] & ~p->reds[other])};
+    *out = (struct geister_observation){.taken_reds = bits_count(p->reds[p->side]),
+                                        .taken_blues = bits_count(p->taken[p->side] & ~p->reds[p->side]),
+                                        .lost_reds = bits_count(p->reds[other]),
+                                        .lost_blues = bits_count(p->taken[other] & ~p->reds[other])};
     out->hidden_reds = GEISTER_REDS - out->taken_reds;
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < GEISTER_PIECES; i++) {
@@ -234,9 +234,9 @@ static void ask_set(struct inference *in, int set, int piece, int direction) {
     struct question q;
     const int other = 1 - p->side, cell = p->where[other][piece];
     const action made = geister_move(history_cell(other, cell), (enum geister_direction)direction);
-    see(p, geister_setup_reds(set), &q.sight);
-    const bool stayed = (q.sight.blue & GEIST_EXITS) != 0;
-    q.count = bits_moves(q.sight.red | q.sight.blue, 0, false, q.moves);
+    see(p, geister_setup_reds(set), &q.seen);
+    const bool stayed = (q.seen.blue & GEIST_EXITS) != 0;
+    q.count = bits_moves(q.seen.red | q.seen.blue, 0, false, q.moves);
     q.made = 0;
     while (q.made < q.count - 1 && q.moves[q.made] != made)
         q.made++;

@@ -11,7 +11,7 @@ static void sum_up(struct duel *d, int side) {
     struct bit_list list;
     if (d->weights[side] == NULL)
         return;
-    bits_of(&d->sights[side], &list);
+    bits_of(&d->observations[side], &list);
     bits_sum(d->weights[side]->move, &list, d->sums[side].move);
     bits_sum(d->weights[side]->value, &list, d->sums[side].value);
 }
@@ -26,20 +26,21 @@ void duel_start(struct duel *d, const struct policy_weights *const weights[2], c
         const uint64_t red = (uint64_t)(reds[side] & 0xF) << (4 * GEISTER_SIZE + 1) |
                              (uint64_t)(reds[side] >> 4) << (5 * GEISTER_SIZE + 1);
         d->weights[side] = weights[side];
-        d->sights[side] = (struct geister_sight){.red = red,
-                                                 .blue = all & ~red,
-                                                 .unknown = UINT64_C(0x1E) | UINT64_C(0x1E) << GEISTER_SIZE,
-                                                 .hidden_reds = GEISTER_REDS};
+        d->observations[side] =
+            (struct geister_observation){.red = red,
+                                         .blue = all & ~red,
+                                         .unknown = UINT64_C(0x1E) | UINT64_C(0x1E) << GEISTER_SIZE,
+                                         .hidden_reds = GEISTER_REDS};
         sum_up(d, side);
     }
 }
 
 void duel_list(const struct duel *d, struct duel_turn *out) {
-    const struct geister_sight *sight = &d->sights[d->mover];
+    const struct geister_observation *seen = &d->observations[d->mover];
     const struct policy_weights *weights = d->weights[d->mover];
-    out->count = bits_moves(sight->red, sight->blue, false, out->moves);
+    out->count = bits_moves(seen->red, seen->blue, false, out->moves);
     for (int i = 0; i < out->count; i++) {
-        out->steps[i] = bits_step(sight->blue, sight->unknown, out->moves[i]);
+        out->steps[i] = bits_step(seen->blue, seen->unknown, out->moves[i]);
         out->scores[i] =
             weights != NULL ? bits_change(weights->move, d->sums[d->mover].move, out->steps[i]) : 0;
     }
@@ -71,7 +72,7 @@ static void shift_sums(struct duel *d, int side, int off, int on) {
 /* Takes the piece of the other side on that cell (as its owner sees it). */
 static int take(struct duel *d, int cell) {
     const int me = d->mover, you = 1 - me;
-    struct geister_sight *mine = &d->sights[me], *yours = &d->sights[you];
+    struct geister_observation *mine = &d->observations[me], *yours = &d->observations[you];
     const uint64_t bit = UINT64_C(1) << cell;
     mine->unknown &= ~(UINT64_C(1) << (GEISTER_CELLS - 1 - cell));
     if (yours->red & bit) {
@@ -90,7 +91,7 @@ static int take(struct duel *d, int cell) {
 
 int duel_play(struct duel *d, action move) {
     const int me = d->mover, you = 1 - me, turned = GEISTER_CELLS - 1;
-    struct geister_sight *mine = &d->sights[me], *yours = &d->sights[you];
+    struct geister_observation *mine = &d->observations[me], *yours = &d->observations[you];
     const struct bit_step step = bits_step(mine->blue, mine->unknown, move);
     d->ply++;
     if (step.on == BIT_ESCAPES)

@@ -18,7 +18,7 @@ struct duel_sums {
 
 struct duel {
     const struct policy_weights *weights[2]; /* NULL: plays at random */
-    struct geister_sight sights[2];
+    struct geister_observation observations[2];
     struct duel_sums sums[2];
     int mover, ply;
 };

@@ -18,9 +18,9 @@
 
 #include "geister/purple.h"
 
-/* In the formats of geister_read_sight and geister_read_board. */
-#define FUSION_SIGHT "u.uB...B.R..R......................."
-#define FUSION_BOARD "30B11B31R02R99r99r99b99b00u20u99r99r99r99b99b99b"
+/* In the formats of geister_read_observation and geister_read_board. */
+#define FUSION_OBSERVATION "u.uB...B.R..R......................."
+#define FUSION_BOARD       "30B11B31R02R99r99r99b99b00u20u99r99r99r99b99b99b"
 
 enum {
     FUSION_HIDDEN_REDS = 1,

@@ -66,22 +66,22 @@ static const float first_play = 0.1F; /* an untried move counts as this much wor
 static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_board *b, const action *moves,
                       int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct bit_list list;
-    geist_sight(b, b->mover, &sight);
-    bits_of(&sight, &list);
+    geist_observe(b, b->mover, &seen);
+    bits_of(&seen, &list);
     bits_sum(weights, &list, sums);
     for (int i = 0; i < count; i++)
-        out[i] = bits_change(weights, sums, bits_step(sight.blue, sight.unknown, moves[i]));
+        out[i] = bits_change(weights, sums, bits_step(seen.blue, seen.unknown, moves[i]));
 }
 
 /* The move of `purple`. */
 static int purple_choice(struct geist *g, const struct geist_board *b, const action *moves, int count) {
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_board board;
     struct purple_result result;
-    geist_sight(b, b->mover, &sight);
-    purple_board_of(&sight, &board);
+    geist_observe(b, b->mover, &seen);
+    purple_board_of(&seen, &board);
     purple_search(g->purple, &board, &(struct purple_task){.depth = g->settings.model_depth}, &result);
     int i = 0;
     while (i < count - 1 && moves[i] != result.move)
@@ -91,10 +91,10 @@ static int purple_choice(struct geist *g, const struct geist_board *b, const act
 
 /* The move of `guess`, without evidence from the simulation itself. */
 static int guess_choice(const struct geist_sim *sim, const action *moves, int count) {
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct guess_verdict verdict;
-    geist_sight(&sim->board, sim->board.mover, &sight);
-    guess_judge(&sight, sim->look, &verdict);
+    geist_observe(&sim->board, sim->board.mover, &seen);
+    guess_judge(&seen, sim->look, &verdict);
     int best = 0, i = 0;
     for (int k = 1; k < verdict.count; k++)
         best = verdict.scores[k] > verdict.scores[best] ? k : best;
@@ -331,7 +331,7 @@ static void geist_simulate(struct geist *g, struct geist_sim *sim, struct rng *r
 static bool geist_loses(struct geist *g, const struct geister *view, unsigned their_reds, action move) {
     unsigned reds[2];
     struct geist_board b;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_board board;
     struct purple_result result;
     reds[g->side] = view->reds[g->side];
@@ -339,10 +339,10 @@ static bool geist_loses(struct geist *g, const struct geister *view, unsigned th
     geist_board_of(view, reds, &b);
     if (geist_play(&b, move) != GEIST_GOES_ON)
         return false;
-    geist_sight(&b, b.mover, &sight);
-    if ((sight.blue & GEIST_EXITS) != 0)
+    geist_observe(&b, b.mover, &seen);
+    if ((seen.blue & GEIST_EXITS) != 0)
         return true;
-    purple_board_of(&sight, &board);
+    purple_board_of(&seen, &board);
     const struct purple_task task = {.depth = g->settings.guard, .nodes_max = g->settings.mate_nodes_max};
     return purple_mate(g->purple, &board, &task, &result);
 }
@@ -390,9 +390,9 @@ void geist_close(struct geist *geist) {
 /* ---- forced wins ---- */
 
 /* An immediate way out, or a win forced against all colours. */
-static bool win_by_force(struct geist *g, const struct geister_sight *sight, const struct budget_meter *meter,
-                         struct search_result *out) {
-    const uint64_t ready = sight->blue & GEIST_EXITS;
+static bool win_by_force(struct geist *g, const struct geister_observation *seen,
+                         const struct budget_meter *meter, struct search_result *out) {
+    const uint64_t ready = seen->blue & GEIST_EXITS;
     struct purple_board board;
     struct purple_result result;
     if (ready != 0) {
@@ -402,7 +402,7 @@ static bool win_by_force(struct geist *g, const struct geister_sight *sight, con
     }
     if (g->settings.mate == 0)
         return false;
-    purple_board_of(sight, &board);
+    purple_board_of(seen, &board);
     const struct purple_task task = {.depth = g->settings.mate,
                                      .nodes_max = g->settings.mate_nodes_max,
                                      .cut = &meter->budget,
@@ -552,16 +552,16 @@ static void answer_forced(const struct geist *g, const struct search_task *task,
 void geist_search(struct geist *geist, const struct search_task *task, const struct belief *belief,
                   struct search_result *out) {
     const struct geister *const view = task->root;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct belief ours; /* what the other side may believe about our colours: without inference */
     struct geister blind = *view;
     struct budget_meter meter;
     *out = (struct search_result){0};
     assert(view->stage == GEISTER_PLAYING);
     geist->side = view->mover;
-    geister_see(view, geist->side, &sight);
+    geister_observe(view, geist->side, &seen);
     budget_start(&meter, &task->budget);
-    if (win_by_force(geist, &sight, &meter, out)) {
+    if (win_by_force(geist, &seen, &meter, out)) {
         answer_forced(geist, task, out);
         return;
     }

@@ -109,7 +109,7 @@ static action purple_answer(struct geist_learn *l, struct league_game *game, con
     struct purple_result result;
     if (rng_unit(&game->rng) < purple_slips)
         return turn->moves[rng_below(&game->rng, (uint32_t)turn->count)];
-    purple_board_of(&game->duel.sights[game->duel.mover], &board);
+    purple_board_of(&game->duel.observations[game->duel.mover], &board);
     purple_search(l->purple, &board, &(struct purple_task){.depth = game->depth}, &result);
     return result.move;
 }
@@ -137,7 +137,7 @@ static action choose(struct geist_learn *l, struct league_game *game, struct due
     const int chosen = policy_draw(turn->chances, turn->count, &game->rng);
     if (!theirs) {
         struct learn_note *const note = &l->notes[l->note_count];
-        bits_of(&game->duel.sights[mover], &note->list);
+        bits_of(&game->duel.observations[mover], &note->list);
         note->turn = *turn;
         note->chosen = chosen;
         l->note_sides[l->note_count++] = (uint8_t)mover;
@@ -149,12 +149,12 @@ static void store_board(struct geist_learn *l, const struct duel *d) {
     struct geist_board *const b = &l->boards[l->board_count++];
     *b = (struct geist_board){.mover = (uint8_t)d->mover};
     for (int side = 0; side < 2; side++) {
-        b->red[side] = d->sights[side].red;
-        b->blue[side] = d->sights[side].blue;
+        b->red[side] = d->observations[side].red;
+        b->blue[side] = d->observations[side].blue;
         b->their_red[1 - side] = geister_turn_board(b->red[side]);
         b->their_blue[1 - side] = geister_turn_board(b->blue[side]);
-        b->lost_reds[side] = (uint8_t)d->sights[side].lost_reds;
-        b->lost_blues[side] = (uint8_t)d->sights[side].lost_blues;
+        b->lost_reds[side] = (uint8_t)d->observations[side].lost_reds;
+        b->lost_blues[side] = (uint8_t)d->observations[side].lost_blues;
     }
 }
 

@@ -42,16 +42,16 @@ static inline bool geist_can_leave(const struct geist_board *b) {
 }
 
 /* What the side sees, without the other's colours. */
-static inline void geist_sight(const struct geist_board *b, int side, struct geister_sight *out) {
+static inline void geist_observe(const struct geist_board *b, int side, struct geister_observation *out) {
     const int other = 1 - side;
-    *out = (struct geister_sight){.red = b->red[side],
-                                  .blue = b->blue[side],
-                                  .unknown = b->their_red[side] | b->their_blue[side],
-                                  .hidden_reds = GEISTER_REDS - b->lost_reds[other],
-                                  .taken_reds = b->lost_reds[other],
-                                  .taken_blues = b->lost_blues[other],
-                                  .lost_reds = b->lost_reds[side],
-                                  .lost_blues = b->lost_blues[side]};
+    *out = (struct geister_observation){.red = b->red[side],
+                                        .blue = b->blue[side],
+                                        .unknown = b->their_red[side] | b->their_blue[side],
+                                        .hidden_reds = GEISTER_REDS - b->lost_reds[other],
+                                        .taken_reds = b->lost_reds[other],
+                                        .taken_blues = b->lost_blues[other],
+                                        .lost_reds = b->lost_reds[side],
+                                        .lost_blues = b->lost_blues[side]};
 }
 
 /* The mover's moves, as it sees the board. */

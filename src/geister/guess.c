@@ -335,13 +335,13 @@ static double score_move(const struct after *before, action move) {
     return score + score_threats(&a) + score_exposed(&a) + score_running(&a);
 }
 
-void guess_judge(const struct geister_sight *sight, const double blueness[GEISTER_CELLS],
+void guess_judge(const struct geister_observation *seen, const double blueness[GEISTER_CELLS],
                  struct guess_verdict *out) {
-    struct after before = {.red = sight->red,
-                           .blue = sight->blue,
-                           .theirs = sight->unknown | sight->their_red | sight->their_blue,
-                           .reds_left = GEISTER_REDS - sight->taken_reds,
-                           .blues_left = GEISTER_PIECES - GEISTER_REDS - sight->taken_blues};
+    struct after before = {.red = seen->red,
+                           .blue = seen->blue,
+                           .theirs = seen->unknown | seen->their_red | seen->their_blue,
+                           .reds_left = GEISTER_REDS - seen->taken_reds,
+                           .blues_left = GEISTER_PIECES - GEISTER_REDS - seen->taken_blues};
     uint8_t list[PURPLE_MOVES_MAX];
     memcpy(before.blueness, blueness, sizeof before.blueness);
     const struct purple_node node = {.mine = {before.red, before.blue}};
@@ -360,14 +360,14 @@ void guess_judge(const struct geister_sight *sight, const double blueness[GEISTE
 }
 
 void guess_moves(const struct geister *view, int side, struct guess_verdict *out) {
-    struct geister_sight sight;
+    struct geister_observation seen;
     double blueness[GEISTER_PIECES], by_cell[GEISTER_CELLS] = {0};
-    geister_see(view, side, &sight);
+    geister_observe(view, side, &seen);
     guess_blueness(view, side, blueness);
     for (int i = 0; i < GEISTER_PIECES; i++) {
         const int cell = history_cell(side, view->where[1 - side][i]);
         if (cell < GEISTER_CELLS)
             by_cell[cell] = blueness[i];
     }
-    guess_judge(&sight, by_cell, out);
+    guess_judge(&seen, by_cell, out);
 }

@@ -75,7 +75,7 @@ void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned
                  double out[GEISTER_PIECES]);
 
 /* Scores the moves of the side that sees this position; `blueness` of the other's pieces is by cell. */
-void guess_judge(const struct geister_sight *sight, const double blueness[GEISTER_CELLS],
+void guess_judge(const struct geister_observation *seen, const double blueness[GEISTER_CELLS],
                  struct guess_verdict *out);
 
 #endif

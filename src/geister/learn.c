@@ -110,7 +110,7 @@ static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     duel_start(&duel, weights, reds);
     for (lane->note_count = 0; duel.ply < l->recipe.plies;) {
         struct learn_note *note = &lane->notes[lane->note_count++];
-        bits_of(&duel.sights[duel.mover], &note->list);
+        bits_of(&duel.observations[duel.mover], &note->list);
         note->worth = duel_worth(&duel, &note->list);
         duel_list(&duel, &note->turn);
         duel_chances(&note->turn);

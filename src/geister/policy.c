@@ -17,10 +17,9 @@ static void add_cells(uint64_t cells, int first, struct bit_list *out) {
         out->bits[out->count++] = (uint8_t)(first + __builtin_ctzll(cells));
 }
 
-void bits_of(const struct geister_sight *sight, struct bit_list *out) {
-    const uint64_t boards[3] = {sight->blue, sight->red,
-                                sight->unknown | sight->their_red | sight->their_blue};
-    const int counts[4] = {sight->taken_blues, sight->taken_reds, sight->lost_blues, sight->lost_reds};
+void bits_of(const struct geister_observation *seen, struct bit_list *out) {
+    const uint64_t boards[3] = {seen->blue, seen->red, seen->unknown | seen->their_red | seen->their_blue};
+    const int counts[4] = {seen->taken_blues, seen->taken_reds, seen->lost_blues, seen->lost_reds};
     out->count = 0;
     for (int plane = 0; plane < 3; plane++) {
         add_cells(boards[plane], plane * BIT_PLANE, out);
@@ -149,26 +148,26 @@ float bits_worth(float score) {
 
 /* ---- the policy ---- */
 
-void policy_scores(const struct policy_weights *weights, const struct geister_sight *sight,
+void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
-    const uint64_t theirs = sight->unknown | sight->their_red | sight->their_blue;
+    const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
     struct bit_list list;
-    bits_of(sight, &list);
+    bits_of(seen, &list);
     bits_sum(weights->move, &list, sums);
     const float before = bits_score(weights->move, &list, sums);
     for (int i = 0; i < count; i++)
-        out[i] = before + bits_change(weights->move, sums, bits_step(sight->blue, theirs, moves[i]));
+        out[i] = before + bits_change(weights->move, sums, bits_step(seen->blue, theirs, moves[i]));
 }
 
-int policy_moves(const struct geister_sight *sight, action *out) {
-    return bits_moves(sight->red, sight->blue, true, out);
+int policy_moves(const struct geister_observation *seen, action *out) {
+    return bits_moves(seen->red, seen->blue, true, out);
 }
 
-float policy_value(const struct policy_weights *weights, const struct geister_sight *sight) {
+float policy_value(const struct policy_weights *weights, const struct geister_observation *seen) {
     _Alignas(64) float sums[POLICY_ROW];
     struct bit_list list;
-    bits_of(sight, &list);
+    bits_of(seen, &list);
     bits_sum(weights->value, &list, sums);
     return bits_worth(bits_score(weights->value, &list, sums));
 }

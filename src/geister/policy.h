@@ -38,14 +38,14 @@ float policy_round(float weight);
 
 /* Scores of moves (as the side sees them: geister_move of own cells), all at once. Their softmax is the
  * policy. */
-void policy_scores(const struct policy_weights *weights, const struct geister_sight *sight,
+void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out);
 
 /* The moves of the side in the game's order, its escapes in both directions included. */
-int policy_moves(const struct geister_sight *sight, action *out);
+int policy_moves(const struct geister_observation *seen, action *out);
 
 /* The value of the position to the side, which is to move: -1 … 1. */
-float policy_value(const struct policy_weights *weights, const struct geister_sight *sight);
+float policy_value(const struct policy_weights *weights, const struct geister_observation *seen);
 
 /* Index of the highest score, the first of equals. */
 int policy_best(const float *scores, int count);

@@ -36,7 +36,7 @@ struct bit_step {
 };
 
 /* Fills the list in ascending order. */
-void bits_of(const struct geister_sight *sight, struct bit_list *out);
+void bits_of(const struct geister_observation *seen, struct bit_list *out);
 
 extern const int8_t bits_targets[GEISTER_CELLS * 4]; /* where a move ends; -1: off the board */
 

@@ -26,12 +26,12 @@ static const enum geister_direction purple_order[4] = {GEISTER_NORTH, GEISTER_EA
 
 /* ---- positions ---- */
 
-void purple_board_of(const struct geister_sight *sight, struct purple_board *out) {
-    const uint64_t theirs = sight->unknown | sight->their_red | sight->their_blue;
-    *out = (struct purple_board){.red = sight->red,
-                                 .blue = sight->blue,
+void purple_board_of(const struct geister_observation *seen, struct purple_board *out) {
+    const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
+    *out = (struct purple_board){.red = seen->red,
+                                 .blue = seen->blue,
                                  .purple = theirs,
-                                 .blues = bits_count(theirs) - sight->hidden_reds};
+                                 .blues = bits_count(theirs) - seen->hidden_reds};
 }
 
 static int distances(uint64_t set, int side) {
@@ -762,14 +762,14 @@ void purple_search(struct purple *p, const struct purple_board *board, const str
     search(p, &root, task, out);
 }
 
-void purple_search_open(struct purple *p, const struct geister_sight *sight, const struct purple_task *task,
-                        struct purple_result *out) {
-    assert(sight->unknown == 0);
-    struct purple_node root = {.mine = {sight->red, sight->blue},
-                               .fatal = sight->their_red,
-                               .leaver = sight->their_blue,
-                               .left = (int16_t)bits_count(sight->their_red),
-                               .blues = (int16_t)bits_count(sight->their_blue)};
+void purple_search_open(struct purple *p, const struct geister_observation *seen,
+                        const struct purple_task *task, struct purple_result *out) {
+    assert(seen->unknown == 0);
+    struct purple_node root = {.mine = {seen->red, seen->blue},
+                               .fatal = seen->their_red,
+                               .leaver = seen->their_blue,
+                               .left = (int16_t)bits_count(seen->their_red),
+                               .blues = (int16_t)bits_count(seen->their_blue)};
     p->worth = PURPLE_BLUE_WORTH;
     purple_node_finish(p, &root);
     search(p, &root, task, out);

@@ -27,7 +27,7 @@ struct purple_board {
     int blues; /* hidden blues of the other side: with no more purple pieces than this, all reds are taken */
 };
 
-void purple_board_of(const struct geister_sight *sight, struct purple_board *out);
+void purple_board_of(const struct geister_observation *seen, struct purple_board *out);
 
 /* 0: we have won, 1: the other side has, 2: not over; `side` (0 = we) is to move. */
 int purple_winner(const struct purple_board *board, int side);
@@ -81,7 +81,7 @@ bool purple_mate(struct purple *purple, const struct purple_board *board, const 
                  struct purple_result *out);
 
 /* The same search with all colours known; `unknown` must be empty. */
-void purple_search_open(struct purple *purple, const struct geister_sight *sight,
+void purple_search_open(struct purple *purple, const struct geister_observation *seen,
                         const struct purple_task *task, struct purple_result *out);
 
 #endif

@@ -134,15 +134,15 @@ static bool finds_mate(struct gst *p, const struct ask *ask, const struct search
                        struct answer *out) {
     if (p->purple == NULL)
         return false;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_board board;
     struct purple_result found;
     const struct budget *budget = &task->budget;
     const struct purple_task mate = {.depth = p->options.mate,
                                      .cut = budget,
                                      .start_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0};
-    geister_see(ask->view, ask->side, &sight);
-    purple_board_of(&sight, &board);
+    geister_observe(ask->view, ask->side, &seen);
+    purple_board_of(&seen, &board);
     if (!purple_mate(p->purple, &board, &mate, &found))
         return false;
     *out =

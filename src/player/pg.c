@@ -105,13 +105,13 @@ static void choose_pg(struct player *player, const struct ask *ask, struct answe
         return;
     action actions[ACTIONS_MAX], moves[ACTIONS_MAX];
     float scores[ACTIONS_MAX];
-    struct geister_sight sight;
+    struct geister_observation seen;
     assert(ask->game->actions_max <= ACTIONS_MAX);
     const int count = ask->game->actions(ask->view, actions);
     for (int i = 0; i < count; i++)
         moves[i] = geister_turned(actions[i], ask->side);
-    geister_see(ask->view, ask->side, &sight);
-    policy_scores(p->weights, &sight, moves, count, scores);
+    geister_observe(ask->view, ask->side, &seen);
+    policy_scores(p->weights, &seen, moves, count, scores);
     const int chosen = p->style == STYLE_SAMPLE ? draw(scores, count, ask->rng) : policy_best(scores, count);
     out->chosen = actions[chosen];
     out->value = (double)scores[chosen];

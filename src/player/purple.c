@@ -136,13 +136,13 @@ static void answer(const struct decision *d, const struct purple_result *best, s
 /* ---- purple ---- */
 
 /* One piece red, all others blue: with exactly one red, taking it loses and taking all the others wins. */
-static void take_as_red(struct geister_sight *sight, const struct geister *view, int side, int piece) {
+static void take_as_red(struct geister_observation *seen, const struct geister *view, int side, int piece) {
     const int where = view->where[1 - side][piece];
     const uint64_t red = UINT64_C(1) << (side == 0 ? where : GEISTER_CELLS - 1 - where);
-    const uint64_t all = sight->unknown | sight->their_red | sight->their_blue;
-    sight->unknown = 0;
-    sight->their_red = red;
-    sight->their_blue = all & ~red;
+    const uint64_t all = seen->unknown | seen->their_red | seen->their_blue;
+    seen->unknown = 0;
+    seen->their_red = red;
+    seen->their_blue = all & ~red;
 }
 
 static void choose_purple(struct player *player, const struct ask *ask, struct answer *out) {
@@ -150,17 +150,17 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
     if (geister_player_sets(&p->setup, ask, out))
         return;
     struct decision d;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_result result;
     start(&d, p, ask);
-    geister_see(ask->view, ask->side, &sight);
+    geister_observe(ask->view, ask->side, &seen);
     const int red = purple_surely_red(ask->view, ask->side);
     if (red >= 0) {
-        take_as_red(&sight, ask->view, ask->side, red);
-        purple_search_open(p->purple, &sight, &d.task, &result);
+        take_as_red(&seen, ask->view, ask->side, red);
+        purple_search_open(p->purple, &seen, &d.task, &result);
     } else {
         struct purple_board board;
-        purple_board_of(&sight, &board);
+        purple_board_of(&seen, &board);
         purple_search(p->purple, &board, &d.task, &result);
     }
     answer(&d, &result, out);
@@ -174,16 +174,16 @@ struct worlds {
     int reds; /* of those cells */
 };
 
-static void list_worlds(const struct geister_sight *sight, struct worlds *out) {
-    *out = (struct worlds){.reds = sight->hidden_reds - bits_count(sight->their_red)};
-    for (uint64_t set = sight->unknown; set != 0; set = bits_without_first(set))
+static void list_worlds(const struct geister_observation *seen, struct worlds *out) {
+    *out = (struct worlds){.reds = seen->hidden_reds - bits_count(seen->their_red)};
+    for (uint64_t set = seen->unknown; set != 0; set = bits_without_first(set))
         out->cells[out->hidden++] = set & -set;
 }
 
 /* The position in the world in which those of the hidden pieces are red. */
-static struct geister_sight world(const struct geister_sight *sight, const struct worlds *worlds,
-                                  unsigned reds) {
-    struct geister_sight out = *sight;
+static struct geister_observation world(const struct geister_observation *seen, const struct worlds *worlds,
+                                        unsigned reds) {
+    struct geister_observation out = *seen;
     for (int i = 0; i < worlds->hidden; i++)
         *((reds >> i & 1) != 0 ? &out.their_red : &out.their_blue) |= worlds->cells[i];
     out.unknown = 0;
@@ -210,17 +210,17 @@ static void add_world(struct verdict *v, const struct purple_roots *roots, actio
 }
 
 /* Searches every world to that depth; false when the time did not suffice. */
-static bool ask_worlds(struct decision *d, const struct geister_sight *sight, int depth, struct verdict *v,
-                       uint64_t *nodes) {
+static bool ask_worlds(struct decision *d, const struct geister_observation *seen, int depth,
+                       struct verdict *v, uint64_t *nodes) {
     struct worlds worlds;
-    list_worlds(sight, &worlds);
+    list_worlds(seen, &worlds);
     *v = (struct verdict){0};
     for (unsigned reds = 0; reds < 1U << worlds.hidden; reds++) {
         if (bits_count(reds) != worlds.reds)
             continue;
         struct purple_task task = d->task;
         struct purple_result result;
-        const struct geister_sight one = world(sight, &worlds, reds);
+        const struct geister_observation one = world(seen, &worlds, reds);
         task.depth = depth;
         task.exact_roots = true;
         if (task.nodes_max > 0 && *nodes >= task.nodes_max)
@@ -264,17 +264,17 @@ static void choose_eacp(struct player *player, const struct ask *ask, struct ans
     if (geister_player_sets(&p->setup, ask, out))
         return;
     struct decision d;
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct verdict verdict;
     uint64_t nodes = 0;
     action list[PURPLE_MOVES_MAX];
     start(&d, p, ask);
-    geister_see(ask->view, ask->side, &sight);
+    geister_observe(ask->view, ask->side, &seen);
     /* The answer when there is no time at all. */
     ask->game->actions(ask->view, list);
     out->chosen = list[0];
     for (int depth = 1; depth <= d.task.depth; depth++) {
-        if (!ask_worlds(&d, &sight, depth, &verdict, &nodes))
+        if (!ask_worlds(&d, &seen, depth, &verdict, &nodes))
             break;
         judge(&d, &verdict, depth, out);
     }

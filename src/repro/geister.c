@@ -320,7 +320,7 @@ static bool fusion_run(const struct repro_task *task, struct repro_repetition *o
 /* Is a win of ours still forced in the position of Geister after the move that enumeration picks and the best
  * answer to it? */
 static bool look_for_win(const struct scenario *scenario, struct purple *purple, bool *wins, struct err *e) {
-    struct geister_sight sight;
+    struct geister_observation seen;
     struct purple_board board;
     struct purple_result result;
     struct geister s;
@@ -328,8 +328,8 @@ static bool look_for_win(const struct scenario *scenario, struct purple *purple,
         return false;
     geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
     geister_game.play(&s, FUSION_REFUTATION, NULL);
-    geister_see(&s, 0, &sight);
-    purple_board_of(&sight, &board);
+    geister_observe(&s, 0, &seen);
+    purple_board_of(&seen, &board);
     *wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
     return true;
 }

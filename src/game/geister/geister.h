@@ -103,7 +103,7 @@ action geister_recorded_action(const struct geister *at, uint8_t recorded);
 
 /* ---- what a side sees, with itself at the bottom: for searches and evaluations ---- */
 
-struct geister_sight {
+struct geister_observation {
     uint64_t red, blue;                      /* own */
     uint64_t unknown, their_red, their_blue; /* the other's pieces on the board, by known colour */
     int hidden_reds;                         /* of the other's pieces, not taken: 4 less those taken */
@@ -111,7 +111,7 @@ struct geister_sight {
     int lost_reds, lost_blues;               /* own */
 };
 
-void geister_see(const struct geister *s, int side, struct geister_sight *out);
+void geister_observe(const struct geister *s, int side, struct geister_observation *out);
 
 /* The number of plies from here in which no unknown colour can affect legality: sequences up to that length
  * are the same in all worlds of the view. Sides are assumed to take the shortest way to an end. */
@@ -119,8 +119,9 @@ int geister_plies_alike(const struct geister *view);
 
 /* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty. The text does not contain
  * `hidden_reds`: the caller passes it. */
-bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sight *out, struct err *e);
-void geister_write_sight(const struct geister_sight *sight, char out[GEISTER_CELLS + 1]);
+bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
+                              struct err *e);
+void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]);
 
 /* All 36 cells turned around. */
 BITS_INLINE uint64_t geister_turn_board(uint64_t board) {

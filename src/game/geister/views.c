@@ -104,12 +104,12 @@ int geister_plies_alike(const struct geister *view) {
     return least;
 }
 
-/* ---- sights ---- */
+/* ---- observations ---- */
 
-void geister_see(const struct geister *s, int side, struct geister_sight *out) {
+void geister_observe(const struct geister *s, int side, struct geister_observation *out) {
     const int other = side ^ 1;
     const unsigned taken = core_taken(s, other), lost = core_taken(s, side);
-    *out = (struct geister_sight){
+    *out = (struct geister_observation){
         .red = core_seen_by(side, s->red[side]),
         .blue = core_seen_by(side, s->blue[side]),
         .unknown = core_seen_by(side, s->unknown[other]),
@@ -123,31 +123,33 @@ void geister_see(const struct geister *s, int side, struct geister_sight *out) {
     out->hidden_reds = GEISTER_REDS - out->taken_reds;
 }
 
-struct sight_mark {
+struct cell_mark {
     char mark;
     size_t offset;
 };
 
-static const struct sight_mark sight_marks[] = {
-    {'R', offsetof(struct geister_sight, red)},       {'B', offsetof(struct geister_sight, blue)},
-    {'r', offsetof(struct geister_sight, their_red)}, {'b', offsetof(struct geister_sight, their_blue)},
-    {'u', offsetof(struct geister_sight, unknown)},
+static const struct cell_mark cell_marks[] = {
+    {'R', offsetof(struct geister_observation, red)},
+    {'B', offsetof(struct geister_observation, blue)},
+    {'r', offsetof(struct geister_observation, their_red)},
+    {'b', offsetof(struct geister_observation, their_blue)},
+    {'u', offsetof(struct geister_observation, unknown)},
 };
-enum { SIGHT_MARKS = sizeof sight_marks / sizeof sight_marks[0] };
+enum { MARKS = sizeof cell_marks / sizeof cell_marks[0] };
 
 static int mark_number(char c) {
     int i = 0;
-    while (i < SIGHT_MARKS && sight_marks[i].mark != c)
+    while (i < MARKS && cell_marks[i].mark != c)
         i++;
     return i;
 }
 
-static uint64_t *marked(struct geister_sight *sight, int i) {
-    return (uint64_t *)(void *)((char *)sight + sight_marks[i].offset);
+static uint64_t *marked(struct geister_observation *seen, int i) {
+    return (uint64_t *)(void *)((char *)seen + cell_marks[i].offset);
 }
 
 /* Of eight pieces a side, those that are not on the board are taken. */
-static bool count_sight(const char *board36, int hidden_reds, struct geister_sight *s, struct err *e) {
+static bool count_pieces(const char *board36, int hidden_reds, struct geister_observation *s, struct err *e) {
     const int theirs = bits_count(s->unknown | s->their_red | s->their_blue);
     s->hidden_reds = hidden_reds;
     s->taken_reds = GEISTER_REDS - hidden_reds;
@@ -163,26 +165,27 @@ static bool count_sight(const char *board36, int hidden_reds, struct geister_sig
     return true;
 }
 
-bool geister_read_sight(const char *board36, int hidden_reds, struct geister_sight *out, struct err *e) {
-    *out = (struct geister_sight){0};
+bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
+                              struct err *e) {
+    *out = (struct geister_observation){0};
     if (strlen(board36) != GEISTER_CELLS)
         return err_set(e, "board '%.64s' has %zu characters; expected 36", board36, strlen(board36));
     for (int cell = 0; cell < GEISTER_CELLS; cell++) {
         const int i = mark_number(board36[cell]);
-        if (i == SIGHT_MARKS && board36[cell] != '.')
+        if (i == MARKS && board36[cell] != '.')
             return err_set(e, "board '%s': character %d is '%c'; expected R, B, r, b, u or .", board36,
                            cell + 1, board36[cell]);
-        if (i < SIGHT_MARKS)
+        if (i < MARKS)
             *marked(out, i) |= core_bit(cell);
     }
-    return count_sight(board36, hidden_reds, out, e);
+    return count_pieces(board36, hidden_reds, out, e);
 }
 
-void geister_write_sight(const struct geister_sight *sight, char out[GEISTER_CELLS + 1]) {
-    struct geister_sight copy = *sight;
+void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]) {
+    struct geister_observation copy = *seen;
     memset(out, '.', GEISTER_CELLS);
-    for (int i = 0; i < SIGHT_MARKS; i++)
+    for (int i = 0; i < MARKS; i++)
         for (uint64_t left = *marked(&copy, i); left != 0; left = bits_without_first(left))
-            out[bits_first(left)] = sight_marks[i].mark;
+            out[bits_first(left)] = cell_marks[i].mark;
     out[GEISTER_CELLS] = '\0';
 }
