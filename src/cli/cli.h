@@ -75,6 +75,26 @@ bool cli_terminal_error(void);
 bool cli_terminal_out(int *columns, int *rows);
 bool cli_terminal_error_size(int *columns, int *rows); /* the same for standard error */
 
+/* A status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
+ * All zero at first: then the first drawing is due at once. */
+struct cli_status {
+    int64_t
+        drawn_ns;  /* time of the last drawing on cli_clock; the start of the command delays the first one */
+    bool is_drawn; /* the line is on the terminal */
+    bool is_dim;   /* draw it in a faint colour, where colours are used */
+};
+
+/* True when standard error is a terminal and `every_ms` have passed since the last drawing. */
+bool cli_status_is_due(const struct cli_status *status, int every_ms);
+
+/* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a terminal.
+ */
+void cli_status_draw(struct cli_status *status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Removes the line before other output. */
+void cli_status_clear(struct cli_status *status);
+
 /* Prompts for a line of input. A line that is too long is dropped, and the prompt is repeated. False at
  * the end of the input. */
 bool cli_read_line(const char *prompt, char *line, int line_size);

@@ -69,6 +69,36 @@ bool cli_terminal_error_size(int *columns, int *rows) {
     return terminal_size(STDERR_FILENO, columns, rows);
 }
 
+bool cli_status_is_due(const struct cli_status *status, int every_ms) {
+    int columns, rows;
+    return cli_terminal_error_size(&columns, &rows) &&
+           clock_now_ns(cli_clock()) - status->drawn_ns >= every_ms * INT64_C(1000000);
+}
+
+void cli_status_draw(struct cli_status *status, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+    int columns, rows;
+    if (!cli_terminal_error_size(&columns, &rows))
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    const bool colour = status->is_dim && cli_colour_error();
+    fprintf(stderr, "\r\033[K%s%.*s%s", colour ? "\033[2m" : "", columns - 1, line, colour ? "\033[0m" : "");
+    fflush(stderr);
+    status->drawn_ns = clock_now_ns(cli_clock());
+    status->is_drawn = true;
+}
+
+void cli_status_clear(struct cli_status *status) {
+    if (status->is_drawn) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    status->is_drawn = false;
+}
+
 bool cli_read_line(const char *prompt, char *line, int line_size) {
     assert(line_size > 2);
     for (;;) {

@@ -51,11 +51,11 @@ struct evolve_view {
     const struct cli_command *command;
     const struct evolve_options *options;
     const struct evolve_task *task;
-    bool shows;          /* shows the folder's content; nothing is played or written */
-    bool through_mpirun; /* mpirun gives its ranks a terminal even when its own output is a file */
-    int64_t start_ns, shown_ns, written_ns; /* the last two are 0 before the first time */
+    bool shows;                   /* shows the folder's content; nothing is played or written */
+    bool through_mpirun;          /* mpirun gives its ranks a terminal even when its own output is a file */
+    int64_t start_ns, written_ns; /* written_ns is 0 before the first time */
+    struct cli_status status;
     struct evolution_progress progress;
-    bool drawn; /* the status line is on the terminal */
     struct text command_line, title;
     struct err failed; /* set when the folder cannot be written; ends the run */
 };
@@ -243,7 +243,7 @@ static int resolve_options(const struct evolve_options *o, struct store *store, 
 
 /* ---- view ---- */
 
-#define REDRAW_NS INT64_C(250000000)
+#define REDRAW_MS 250
 #define WRITE_NS  INT64_C(2000000000) /* least time between two writes of the page */
 
 static bool view_init(struct evolve_view *v, struct err *e) {
@@ -260,13 +260,6 @@ static void view_done(struct evolve_view *v) {
 }
 
 /* ---- view: during the run ---- */
-
-/* Clears the status line before other output. */
-static void view_clear(struct evolve_view *v) {
-    if (v->drawn)
-        fputs("\r\033[K", stderr);
-    v->drawn = false;
-}
 
 static bool is_archive(const struct evolve_view *v) {
     return v->task->recipe.method == METHOD_ARCHIVE;
@@ -329,14 +322,11 @@ static void compose(const struct evolve_view *v, struct text *out) {
     text_add(out, ", %s games", gallery_count(v->progress.games, count));
 }
 
-static void draw(struct evolve_view *v, int columns) {
+static void draw(struct evolve_view *v) {
     struct text line = {0};
     compose(v, &line);
-    const bool colour = cli_colour_error();
-    fprintf(stderr, "\r\033[K%s%.*s%s", colour ? "\033[2m" : "", columns - 1, text_string(&line),
-            colour ? "\033[0m" : "");
-    fflush(stderr);
-    v->drawn = true;
+    v->status.is_dim = true;
+    cli_status_draw(&v->status, "%s", text_string(&line));
     text_done(&line);
 }
 
@@ -359,13 +349,10 @@ static void print_generation(const struct evolve_view *v, const struct generatio
 /* The evaluator's callback after each game. */
 static void evolve_view_game(void *context, bool stored) {
     struct evolve_view *v = context;
-    int columns, rows;
     evolution_progress_game(&v->progress, stored);
-    const int64_t now = clock_now_ns(cli_clock());
-    if (v->options->quiet || now - v->shown_ns < REDRAW_NS || !cli_terminal_error_size(&columns, &rows))
+    if (v->options->quiet || !cli_status_is_due(&v->status, REDRAW_MS))
         return;
-    draw(v, columns);
-    v->shown_ns = now;
+    draw(v);
 }
 
 static bool view_is_enough(void *context) {
@@ -399,7 +386,7 @@ static void view_generation(void *context, const struct evolution *ev) {
     if (!evolution_progress_generation(&v->progress, ev))
         return;
     if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
-        draw(v, columns);
+        draw(v);
     else if (!v->options->quiet)
         print_generation(v, &v->progress.last);
     if (clock_now_ns(cli_clock()) - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
@@ -610,7 +597,7 @@ static void print_stopped(const struct evolve_view *v) {
 /* Finishes: clears the status line, writes files, prints the result. False after a message. */
 static bool view_finish(struct evolve_view *v, const struct evolution *ev, bool complete) {
     struct err e = v->failed;
-    view_clear(v);
+    cli_status_clear(&v->status);
     if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(v, ev, complete, &e))) {
         cli_fail(v->command, CLI_FAILED, "%s", e.text);
         return false;
@@ -790,7 +777,7 @@ static int run_coordinator(struct run *run, struct evaluator *evaluator, struct 
     evolution.context = view;
     int status = CLI_FAILED;
     if (!evolution_play(&evolution, &ev, &complete, &e)) {
-        view_clear(view);
+        cli_status_clear(&view->status);
         cli_fail(run->command, CLI_FAILED, "%s", e.text);
     } else if (view_finish(view, &ev, complete)) {
         status = complete || run->shows ? CLI_OK : CLI_FAILED;

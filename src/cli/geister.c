@@ -46,27 +46,14 @@ struct joining {
     struct scenario *scenario;
     int files; /* number of the last record file */
     int played, broken, outcomes[GEISTER_DREW + 1];
-    bool failed, has_status;
+    bool failed;
+    struct cli_status status;
 };
 
 /* ---- join: progress ---- */
 
-static void clear_join_status(struct joining *j) {
-    if (j->has_status)
-        fprintf(stderr, "\r\033[K");
-    j->has_status = false;
-}
-
-/* Redraws one line on a terminal; prints nothing elsewhere. */
-static void show_join_status(struct joining *j, int index, const char *words) {
-    int columns, rows;
-    char line[400];
-    if (!cli_terminal_error_size(&columns, &rows))
-        return;
-    snprintf(line, sizeof line, "game %d of %d: %s", index + 1, j->games, words);
-    fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
-    fflush(stderr);
-    j->has_status = true;
+static void show_join_status(struct joining *j, int index, const char *event) {
+    cli_status_draw(&j->status, "game %d of %d: %s", index + 1, j->games, event);
 }
 
 static void on_join_event(void *context, int index, enum geister_join_event event, const char *words) {
@@ -83,7 +70,7 @@ static void on_join_event(void *context, int index, enum geister_join_event even
         show_join_status(j, index, line);
         return;
     case GEISTER_JOIN_REFUSED:
-        clear_join_status(j);
+        cli_status_clear(&j->status);
         cli_fail(j->command, CLI_OK, "game %d: %s", index + 1, words);
         return;
     case GEISTER_JOIN_CONNECTED:
@@ -146,7 +133,7 @@ static bool store_joined(struct joining *j, const struct geister_joined *game, s
 static bool on_joined(void *context, const struct geister_joined *game) {
     struct joining *j = context;
     struct err e;
-    clear_join_status(j);
+    cli_status_clear(&j->status);
     print_joined(j, game);
     j->played += game->end == GEISTER_JOIN_OVER;
     j->broken += game->end != GEISTER_JOIN_OVER;
@@ -402,17 +389,11 @@ struct serve {
     struct scenario *scenario;
     struct geister_server *server;
     int won[3], stopped, faults[PLAYER_FAULTS];
-    bool failed;       /* a file could not be written */
-    int64_t status_ns; /* when the status line was drawn; 0: it is not shown */
+    bool failed; /* a file could not be written */
+    struct cli_status status;
 };
 
 /* ---- serve: messages ---- */
-
-static void clear_status(struct serve *s) {
-    if (s->status_ns != 0)
-        fputs("\r\033[K", stderr);
-    s->status_ns = 0;
-}
 
 /* With --json only games are printed on standard output; messages go to standard error. */
 static void print_message(struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -420,7 +401,7 @@ static void print_message(struct serve *s, const char *format, ...) __attribute_
 static void print_message(struct serve *s, const char *format, ...) {
     FILE *to = s->json ? stderr : stdout;
     va_list args;
-    clear_status(s);
+    cli_status_clear(&s->status);
     va_start(args, format);
     vfprintf(to, format, args);
     va_end(args);
@@ -429,19 +410,13 @@ static void print_message(struct serve *s, const char *format, ...) {
 }
 
 static void draw_status(struct serve *s) {
-    int columns, rows;
-    const int64_t now = clock_now_ns(cli_clock());
-    if (s->quiet || !cli_terminal_error_size(&columns, &rows) ||
-        (s->status_ns != 0 && now - s->status_ns < STATUS_MS * INT64_C(1000000)))
+    if (s->quiet || (s->status.is_drawn && !cli_status_is_due(&s->status, STATUS_MS)))
         return;
     struct geister_server_state state;
-    char line[160];
     geister_server_look(s->server, &state);
-    snprintf(line, sizeof line, "%d running, %d waiting, %llu finished, %d viewer%s", state.running,
-             state.waiting, (unsigned long long)state.finished, state.viewers, state.viewers == 1 ? "" : "s");
-    fprintf(stderr, "\r\033[K%.*s", columns - 1, line);
-    fflush(stderr);
-    s->status_ns = now;
+    cli_status_draw(&s->status, "%d running, %d waiting, %llu finished, %d viewer%s", state.running,
+                    state.waiting, (unsigned long long)state.finished, state.viewers,
+                    state.viewers == 1 ? "" : "s");
 }
 
 /* ---- serve: results of games ---- */
@@ -455,7 +430,7 @@ static void print_json(struct serve *s, const struct geister_finished *game, con
                   "fault", player_fault_names[t->fault], "reason", t->reason, "seconds",
                   (double)(t->ended_ns - t->started_ns) * 1e-9, "used_ms", (double)t->used_ns[0] * 1e-6,
                   (double)t->used_ns[1] * 1e-6, "rejected", t->rejected[0], t->rejected[1]);
-    clear_status(s);
+    cli_status_clear(&s->status);
     if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
         s->failed = true;
     putchar('\n');
@@ -489,7 +464,7 @@ static void on_finished(void *context, const struct geister_finished *game) {
     else if (!s->quiet)
         print_game(s, game, result);
     if (!write_game(&s->files, game, &e)) {
-        clear_status(s);
+        cli_status_clear(&s->status);
         cli_fail(s->command, CLI_FAILED, "%s", e.text);
         s->failed = true;
     }

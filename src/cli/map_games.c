@@ -40,13 +40,14 @@ struct map_games {
     const struct tbs_rules *rules;
     struct store *store;
     struct evaluator *evaluator;
-    int64_t start_ns, shown_ns;
+    int64_t start_ns;
+    struct cli_status status;
     int games; /* played so far */
 };
 
 /* ---- shared ---- */
 
-enum { REDRAW_NS = 100000000 };
+enum { REDRAW_MS = 100 };
 
 /* ---- shared: players ---- */
 
@@ -76,10 +77,6 @@ static bool check_games(struct map_games *g) {
 
 /* ---- shared: the status line ---- */
 
-static bool is_shown(const struct map_games *g) {
-    return !g->quiet && cli_terminal_error();
-}
-
 /* Seconds since open_games. */
 static double seconds_played(const struct map_games *g) {
     return clock_seconds_since(cli_clock(), g->start_ns);
@@ -90,20 +87,11 @@ static void show_progress(void *context, bool recalled) {
     struct map_games *g = context;
     char state[MAP_GAMES_STATE_MAX] = "";
     g->games++;
-    const int64_t now = clock_now_ns(cli_clock());
-    if (!is_shown(g) || now - g->shown_ns < REDRAW_NS)
+    if (g->quiet || !cli_status_is_due(&g->status, REDRAW_MS))
         return;
-    g->shown_ns = now;
     if (g->add_state != NULL)
         g->add_state(g->context, state, sizeof state);
-    fprintf(stderr, "\r\033[K%d games, %.0f s%s", g->games, seconds_played(g), state);
-    fflush(stderr);
-}
-
-/* Clears the status line before other output. */
-static void hide_progress(const struct map_games *g) {
-    if (g->games > 0 && is_shown(g))
-        fputs("\r\033[K", stderr);
+    cli_status_draw(&g->status, "%d games, %.0f s%s", g->games, seconds_played(g), state);
 }
 
 /* ---- shared: opening and closing ---- */
@@ -130,7 +118,7 @@ static bool open_games(struct map_games *g) {
         .on_game = show_progress,
         .context = g,
     };
-    g->start_ns = g->shown_ns = clock_now_ns(cli_clock());
+    g->start_ns = g->status.drawn_ns = clock_now_ns(cli_clock());
     if (g->store_path == NULL || g->store != NULL)
         g->evaluator = evaluator_open(&setup, &e);
     if (g->evaluator == NULL)
@@ -360,7 +348,7 @@ static int judge(struct judging *a) {
     if (!open_games(&a->games))
         return CLI_FAILED;
     const bool ok = judge_maps(a->games.evaluator, &a->limits, a->subjects, a->count, &a->complete, &e);
-    hide_progress(&a->games);
+    cli_status_clear(&a->games.status);
     if (!ok)
         return cli_fail(a->games.command, CLI_FAILED, "%s", e.text);
     return print_judgements(a) && a->complete ? CLI_OK : CLI_FAILED;
@@ -638,7 +626,7 @@ static int run_repair(struct repair *a) {
                                    .on_round = on_round,
                                    .context = a};
     const bool ok = repair_map(&run, &a->result, &complete, &e);
-    hide_progress(&a->games);
+    cli_status_clear(&a->games.status);
     if (!ok)
         return cli_fail(a->games.command, CLI_FAILED, "%s: %s", a->file.path, e.text);
     if (!complete)

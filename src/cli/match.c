@@ -40,7 +40,8 @@ struct match_command {
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
 
-    int64_t start_ns, shown_ns;
+    int64_t start_ns;
+    struct cli_status status;
     double seconds;
     bool write_failed;
 };
@@ -86,18 +87,15 @@ static bool save_game(struct match_command *m, const struct match_game *g) {
 
 /* ---- progress ---- */
 
-static void show_progress(struct match_command *m, const struct match_totals *t, bool last) {
-    const int64_t now = clock_now_ns(cli_clock());
-    if (m->quiet || !cli_terminal_error() || (!last && now - m->shown_ns < 100000000))
+enum { REDRAW_MS = 100 };
+
+static void show_progress(struct match_command *m, const struct match_totals *t) {
+    if (m->quiet || !cli_status_is_due(&m->status, REDRAW_MS))
         return;
-    m->shown_ns = now;
     const double spent = clock_seconds_since(cli_clock(), m->start_ns);
     const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
-    fprintf(stderr, "\r\033[K%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
-            t->total.wins, t->total.draws, t->total.losses, left);
-    if (last)
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
+    cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
+                    t->total.wins, t->total.draws, t->total.losses, left);
 }
 
 /* Counts the game; true when it decides the sequential test. The test uses complete pairs only. */
@@ -116,7 +114,7 @@ static bool on_game(void *context, const struct match_game *g, const struct matc
         m->write_failed = true;
         return false;
     }
-    show_progress(m, t, false);
+    show_progress(m, t);
     return !test_decides(m, g->payoff);
 }
 
@@ -405,7 +403,7 @@ static int run_match(struct match_command *m) {
     if (!match_run(&match, &totals, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     m->seconds = clock_seconds_since(cli_clock(), m->start_ns);
-    show_progress(m, &totals, true);
+    cli_status_clear(&m->status);
     if (m->json && !print_json(m, &totals))
         return CLI_FAILED;
     if (!m->json)

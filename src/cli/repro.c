@@ -25,48 +25,39 @@ struct repro_command {
     struct repro_stored stored;
 
     /* Of the current experiment. */
-    int64_t start_ns, shown_ns;
-    bool line_is_shown;
+    int64_t start_ns;
+    struct cli_status status;
 };
 
 /* ---- progress ---- */
 
-enum { BAR_WIDTH = 24, SHOW_EVERY_NS = 100000000 };
+enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
 
-static void clear_progress(struct repro_command *c) {
-    if (c->line_is_shown) {
-        fputs("\r\033[K", stderr);
-        fflush(stderr);
-    }
-    c->line_is_shown = false;
-}
-
-static void show_time_left(double seconds) {
+static void add_time_left(double seconds, struct text *out) {
     if (seconds >= 5400)
-        fprintf(stderr, "%.1f h left", seconds / 3600);
+        text_add(out, "%.1f h left", seconds / 3600);
     else if (seconds >= 90)
-        fprintf(stderr, "%.0f min left", seconds / 60);
+        text_add(out, "%.0f min left", seconds / 60);
     else
-        fprintf(stderr, "%.0f s left", seconds);
+        text_add(out, "%.0f s left", seconds);
 }
 
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
-    const int64_t now = clock_now_ns(cli_clock());
-    if (c->quiet || !cli_terminal_error() || now - c->shown_ns < SHOW_EVERY_NS)
+    if (c->quiet || !cli_status_is_due(&c->status, REDRAW_MS))
         return;
-    c->shown_ns = now;
-    c->line_is_shown = true;
+    struct text line = {0};
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
     const int filled = all > 0 ? (int)((long long)done * BAR_WIDTH / all) : 0;
-    fprintf(stderr, "\r\033[K%s [", so_far->experiment->name);
+    text_add(&line, "%s [", so_far->experiment->name);
     for (int i = 0; i < BAR_WIDTH; i++)
-        fputc(i < filled ? '#' : '.', stderr);
-    fprintf(stderr, "] %d of %d trials  ", done, all);
+        text_add_string(&line, i < filled ? "#" : ".");
+    text_add(&line, "] %d of %d trials  ", done, all);
     if (here > 0)
-        show_time_left(clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done));
-    fflush(stderr);
+        add_time_left(clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done), &line);
+    cli_status_draw(&c->status, "%s", text_string(&line));
+    text_done(&line);
 }
 
 /* ---- running ---- */
@@ -154,7 +145,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
     c->start_ns = clock_now_ns(cli_clock());
     const enum repro_outcome outcome = repro_run(x, &options, result, &e);
-    clear_progress(c);
+    cli_status_clear(&c->status);
     if (outcome == REPRO_FAILED)
         return cli_fail(c->command, CLI_FAILED, "%s: %s", x->name, e.text);
     if (outcome == REPRO_STOPPED) {

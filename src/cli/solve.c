@@ -23,6 +23,7 @@ struct run {
     const struct game *game;
     int side; /* side to move */
     int64_t start_ns;
+    struct cli_status status;
     double seconds;
     struct solution solution;
 };
@@ -30,12 +31,12 @@ struct run {
 /* ---- progress ---- */
 
 static void show_progress(void *context, const struct thoughts *t) {
-    const struct run *run = context;
+    struct run *run = context;
     const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    fprintf(stderr, "\r%.0f s: searched %d turn%s deep, %.1f million positions, %.2f million a second\033[K",
-            seconds, t->depth, t->depth == 1 ? "" : "s", (double)t->nodes * 1e-6,
-            (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
-    fflush(stderr);
+    cli_status_draw(&run->status,
+                    "%.0f s: searched %d turn%s deep, %.1f million positions, %.2f million a second", seconds,
+                    t->depth, t->depth == 1 ? "" : "s", (double)t->nodes * 1e-6,
+                    (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
 }
 
 static bool search(struct run *run, struct err *e) {
@@ -58,8 +59,7 @@ static bool search(struct run *run, struct err *e) {
     run->start_ns = clock_now_ns(cli_clock());
     const bool ok = solve(&task, &settings, &run->solution, e);
     run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    if (progress)
-        fputs("\r\033[K", stderr);
+    cli_status_clear(&run->status);
     return ok;
 }
 

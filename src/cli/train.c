@@ -54,8 +54,7 @@ static struct policy_weights *load_weights(const char *name, struct err *e) {
 /* The files on disk are always complete: weights and state are each written under another name first, and the
  * state belongs to the weights beside it or to a later moment. */
 
-enum { PG_PATH_SIZE = 4096, STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300 };
-#define REDRAW_NS INT64_C(200000000)
+enum { PG_PATH_SIZE = 4096, STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300, REDRAW_MS = 200 };
 #define STATE_END ".state"
 
 struct pg_options {
@@ -72,11 +71,11 @@ struct pg_run {
     char out[PG_PATH_SIZE], state[PG_PATH_SIZE];
     struct policy_weights *opponent; /* NULL: random */
     struct policy_weights *policy;   /* the current weights */
-    int64_t start_ns, shown_ns;
+    int64_t start_ns;
+    struct cli_status status;
     uint64_t begun; /* games learned before this run */
     struct duel_score score;
     json_t *curve;
-    bool drawn;
 };
 
 /* ---- geister-pg: progress ---- */
@@ -86,29 +85,20 @@ static double speed(const struct pg_run *r) {
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
 }
 
-static void clear_line(struct pg_run *r) {
-    if (r->drawn)
-        fputs("\r\033[K", stderr);
-    r->drawn = false;
-}
-
 static double score_of(const struct duel_score *s) {
     const int games = s->wins + s->draws + s->losses;
     return games > 0 ? (s->wins + 0.5 * s->draws) / games : 0;
 }
 
 static void show_progress(struct pg_run *r) {
-    const int64_t now = clock_now_ns(cli_clock());
-    if (r->options->quiet || !cli_terminal_error() || now - r->shown_ns < REDRAW_NS)
+    if (r->options->quiet || !cli_status_is_due(&r->status, REDRAW_MS))
         return;
-    r->shown_ns = now;
-    r->drawn = true;
     const uint64_t games = learn_games(r->learn);
     const double each = speed(r);
-    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
-            games, r->options->games, each, 100 * score_of(&r->score), r->options->against,
-            each > 0 ? (double)(r->options->games - games) / each : 0);
-    fflush(stderr);
+    cli_status_draw(&r->status,
+                    "%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left", games,
+                    r->options->games, each, 100 * score_of(&r->score), r->options->against,
+                    each > 0 ? (double)(r->options->games - games) / each : 0);
 }
 
 /* Prints a line of the learning curve. */
@@ -124,7 +114,7 @@ static void show_check(struct pg_run *r) {
                                     "log_loss", isnan(learn_surprise(t)) ? 0 : learn_surprise(t)));
     if (r->options->quiet || r->options->json)
         return;
-    clear_line(r);
+    cli_status_clear(&r->status);
     printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
            speed(r), 100 * score_of(&r->score), r->score.wins, r->score.draws, r->score.losses,
            (double)t->plies / games, 100 * (double)t->ends[2] / games, learn_correlation(t),
@@ -205,7 +195,7 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     }
     if (learn_tally_of(r->learn)->games > 0)
         measure_strength(r);
-    clear_line(r);
+    cli_status_clear(&r->status);
     return write_weights(r, e);
 }
 
@@ -485,6 +475,7 @@ struct setups {
     const struct cli_command *command;
     const struct setups_options *options;
     int64_t start_ns;
+    struct cli_status status;
     struct setup_matrix matrix;
     struct setup_solution solution;
     double even[GEISTER_SETUPS]; /* mean result of each set-up against all others */
@@ -494,16 +485,15 @@ struct setups {
 enum { PLIES = 200, SHOWN_MAX = 20 };
 
 static void on_progress(void *context, int done) {
-    const struct setups *s = context;
-    if (s->options->quiet || !cli_terminal_error())
+    struct setups *s = context;
+    if (s->options->quiet)
         return;
     const double spent = clock_seconds_since(cli_clock(), s->start_ns);
     const double games = (double)done * GEISTER_SETUPS * s->options->games;
-    fprintf(stderr, "\r\033[K%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
-            spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
+    cli_status_draw(&s->status, "%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
+                    spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
     if (done == GEISTER_SETUPS)
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
+        cli_status_clear(&s->status);
 }
 
 /* Orders by weight, then by result. */

@@ -12,17 +12,18 @@
 #include <jansson.h>
 #include <stdio.h>
 
+enum { REDRAW_MS = 100 };
+
 struct verify {
     const struct cli_command *command;
     bool json, quiet;
-    int64_t shown_ns;
+    struct cli_status status;
     json_t *problems;
 };
 
 static void note_problem(void *context, const char *sentence) {
     struct verify *v = context;
-    if (cli_terminal_error() && !v->quiet)
-        fputs("\r\033[K", stderr);
+    cli_status_clear(&v->status);
     char shown[ERR_TEXT_MAX + 512];
     snprintf(shown, sizeof shown, "%s", sentence);
     charset_disarm(shown); /* the store may come from a stranger */
@@ -34,11 +35,8 @@ static void note_problem(void *context, const char *sentence) {
 
 static bool show_progress(void *context, int games) {
     struct verify *v = context;
-    const int64_t now = clock_now_ns(cli_clock());
-    if (!v->quiet && cli_terminal_error() && now - v->shown_ns > 100000000) {
-        fprintf(stderr, "\r\033[K%d games", games);
-        v->shown_ns = now;
-    }
+    if (!v->quiet && cli_status_is_due(&v->status, REDRAW_MS))
+        cli_status_draw(&v->status, "%d games", games);
     return !atomic_load(&cli_stop);
 }
 
@@ -86,8 +84,7 @@ static int verify(struct verify *v, const char *path) {
               standings_text(&event, &games, &table, &e);
     if (table.data != NULL)
         charset_disarm(table.data);
-    if (cli_terminal_error() && !v->quiet)
-        fputs("\r\033[K", stderr);
+    cli_status_clear(&v->status);
     if (!ok)
         cli_fail(v->command, CLI_FAILED, "%s: %s", path, e.text);
     else if (v->json)
