@@ -22,7 +22,7 @@ const struct feature evolution_features[FEATURES] = {
     [FEATURE_MIX] = {"aircraft among the units", "%", 7, {5, 22, 36, 45, 55, 70}},
 };
 
-/* What an unfair map loses, for each point beyond what is tolerated. */
+/* Quality that an unfair map loses for each point of red's score beyond the tolerance. */
 static const double unfair_cost = 2.0;
 
 bool archive_open(struct archive *a, const struct plan *plan, struct err *e) {
@@ -110,14 +110,15 @@ bool archive_is_fair(const struct plan *plan, const struct judgement *judgement)
     return red.games > 0 && fabs(red.value - 0.5) <= plan->recipe.fair;
 }
 
-bool archive_is_tidy(const struct plan *plan, const struct individual *individual) {
+/* No defect that tidying removes, or the recipe does not ask for tidy maps. */
+static bool is_tidy(const struct plan *plan, const struct individual *individual) {
     return !plan->recipe.tidy || static_features_are_tidy(&individual->static_features);
 }
 
 bool archive_is_good(const struct plan *plan, const struct individual *individual) {
     const struct judgement *j = &individual->judgement;
     const bool is_fair = plan->recipe.peers == 0 || (tally_games(&j->peers) > 0 && archive_is_fair(plan, j));
-    return is_fair && judgement_strength(j).value >= ARCHIVE_STRENGTH && archive_is_tidy(plan, individual);
+    return is_fair && judgement_strength(j).value >= ARCHIVE_STRENGTH && is_tidy(plan, individual);
 }
 
 /* ---- cells ---- */
@@ -240,7 +241,7 @@ enum {
     AGAIN_PEERS = 6, /* and games of peers */
 };
 
-/* Shares: one part in so many. */
+/* Shares: 4 is one part in four. */
 enum {
     AGAIN_SHARE = 4,      /* of the games of a race are played again by elites */
     AGAIN_ELITES = 10,    /* of a population is judged again at a time, … */
@@ -345,8 +346,8 @@ static struct target target_of(int contests, int peers) {
     return (struct target){{contests / 2, contests / 2, peers}};
 }
 
-/* Plays what is missing for as many of `list` as the budget allows, in its order; the others stay as they
- * are. False when it failed; `stopped` when it was stopped. */
+/* Plays the missing games for as many of `list` as the budget allows, in its order; the others do not
+ * change. False on failure; a stop sets `stopped` and is no failure. */
 static bool judge(struct archive_run *c, struct individual *list, int count, const struct target *targets,
                   struct err *e) {
     int requests = 0, left = room(c);
@@ -368,9 +369,9 @@ static bool judge(struct archive_run *c, struct individual *list, int count, con
 
 /* ---- racing ---- */
 
-/* The rungs of the race, in percent: how much of all its games a map has had there, and how many of the
- * newcomers may climb on. About half fall at each, as in successive halving: most maps show by very few games
- * that they are nothing. Fairness is asked of those that strength has not sorted out. */
+/* The rungs of the race, in percent: the share of its games that a map has had there, and the share of the
+ * newcomers that may go on. About half are out at each rung, as in successive halving: very few games show
+ * that most maps are poor. Games of peers come later, for the maps that strength has left. */
 struct rung {
     int contests, peers, room;
 };
@@ -452,8 +453,8 @@ static bool run_rungs(struct archive_run *c, int count, struct err *e) {
     return true;
 }
 
-/* Judges the newcomers and keeps those that are good enough. One that is out of the race may still be the
- * best of its kind so far: it is kept with what is known of it. */
+/* Judges the newcomers and inserts those that are good enough. One that is out of the race may still be the
+ * best of its cell so far; it is inserted with the games it has had. */
 static bool race(struct archive_run *c, int count, struct err *e) {
     if (!run_rungs(c, count, e))
         return false;
@@ -603,13 +604,13 @@ static bool is_different(const struct evolution *ev, int index) {
     return true;
 }
 
-/* How much a map has of what the archive is for: good, at least tidy, or neither. */
+/* The classes of maps to show: good, at least tidy, any. */
 enum worth { WORTH_ANY, WORTH_TIDY, WORTH_GOOD };
 
 static enum worth worth_of(const struct plan *plan, const struct individual *one) {
     if (archive_is_good(plan, one))
         return WORTH_GOOD;
-    return archive_is_tidy(plan, one) ? WORTH_TIDY : WORTH_ANY;
+    return is_tidy(plan, one) ? WORTH_TIDY : WORTH_ANY;
 }
 
 /* The best maps of the cells that are good and clearly different. If no map is good, tidy ones; if none is
@@ -661,7 +662,7 @@ static bool publish(struct archive_run *c, struct err *e) {
 
 /* ---- the method ---- */
 
-/* One part in so many, rounded up. */
+/* `all` divided by `share`, rounded up. */
 static int part_of(int all, int share) {
     return (all + share - 1) / share;
 }
@@ -675,7 +676,7 @@ static bool look_again(struct archive_run *c, int raced, struct err *e) {
     return true;
 }
 
-/* When it is stopped half way, what it has brought is taken back: the last that was published stays. */
+/* A stopped generation is taken back: the one published before stays. */
 static bool run_generation(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int count = c->generation == 0 ? r->born : r->population;

@@ -45,13 +45,10 @@ bool archive_is_fair(const struct plan *plan, const struct judgement *judgement)
 #define ARCHIVE_STRENGTH 0.7
 bool archive_is_good(const struct plan *plan, const struct individual *individual);
 
-/* No defect that tidying removes, or the recipe does not ask for tidy maps. */
-bool archive_is_tidy(const struct plan *plan, const struct individual *individual);
-
 /* Fills `place` from the features; returns the cell's number. */
 int archive_place(struct individual *individual);
 
-/* The quality a newcomer to a cell has to reach: that of the least it keeps, 0 while there is room. */
+/* The quality that a newcomer to a cell has to reach: that of the least map in it, 0 while there is room. */
 double archive_bar(const struct archive *a, int cell);
 
 /* Inserts the individual if it is good enough for its cell. A near copy of a map in the cell competes with

@@ -327,7 +327,7 @@ struct call {
     int sample_count;
     struct sample_game *samples; /* one for each game of each request, in order */
     int job_count, map_count;
-    struct slice_job *jobs;      /* those that the store has not */
+    struct slice_job *jobs;      /* games that the store does not have */
     const struct tbs_map **maps; /* theirs; one that several requests in a row name is there once */
 };
 
@@ -481,7 +481,7 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
         put_idle(first);
     if (first != NULL && sample_store_read(&ev->samples, setup->store, setup->seed, e))
         return ev;
-    ev->broken = true; /* the others do not wait for what was never opened */
+    ev->broken = true; /* the worker ranks do not wait for an evaluator that never opened */
     evaluator_close(ev);
     return NULL;
 }

@@ -27,7 +27,7 @@ struct evaluator_setup {
     const char *strong, *weak; /* specs */
     uint64_t seed;
     int workers;
-    struct store *store;       /* NULL: nothing is kept */
+    struct store *store;       /* NULL: results are not stored */
     struct cluster *cluster;   /* NULL: threads of this machine */
     const struct clock *clock; /* for players that are limited by time; NULL: there are none */
     const struct grant *grant; /* what the players may start, open or read; NULL: nothing */
@@ -56,14 +56,13 @@ struct request {
     struct judgement *into; /* gets the results once all requests of the call are done */
 };
 
-/* Requests for so many more games of each kind on the map `of` names, into its judgement; they are numbered
- * on behind those that the judgement has, beginning with `of->first`. Kinds without games are left out;
- * returns how many requests there are. */
+/* Fills `out` with requests for that many more games of each kind on the map of `of`, into its judgement.
+ * Their numbers follow those that the judgement has, beginning with `of->first`. Kinds without games are
+ * left out. Returns the number of requests. */
 int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct request out[SAMPLE_KINDS]);
 
-/* Plays all of them. *complete is false when it was stopped: then no judgement has changed, and from then on
- * nothing is played any more. Requests may name the same map; quickest when those that do follow each other.
- */
+/* Plays all requests. *complete is false when it was stopped: then no judgement has changed, and later
+ * calls play nothing. Several requests may have the same map; it is quickest when they follow each other. */
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
                     struct err *e);
 
@@ -77,7 +76,7 @@ bool evaluator_work(struct evaluator *evaluator, struct err *e);
 
 /* ---- slices, for the evaluator and its test: some jobs with their maps in one piece, also as bytes ---- */
 
-/* So many at once: what travels stays far below POOL_PACKED_MAX. */
+/* Limits of one slice, far below POOL_PACKED_MAX bytes. */
 enum { SLICE_JOBS_MAX = 65536, SLICE_MAPS_MAX = 4096 };
 
 struct slice_job {

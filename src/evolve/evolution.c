@@ -129,7 +129,7 @@ bool evolution_first(const struct evolution_run *run, struct evolution *ev, int 
 }
 
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
-    /* Up to so many changes, each with the same probability. */
+    /* Up to RECIPE_CHANGES_MAX changes, each with the same probability. */
     const double chance = plan->recipe.mutation_rate / RECIPE_CHANGES_MAX;
     int wanted = 0, made = 0;
     if (plan->mutations == 0 || !(chance > 0))

@@ -66,7 +66,7 @@ struct evolution {
     int shown_count; /* the best ones, best first: indices into individuals. In the archive one a cell */
     int *shown;
     int evaluations; /* maps judged */
-    bool verified;   /* `fresh` of those shown is there */
+    bool verified;   /* the maps in `shown` have their `fresh` games */
 };
 
 struct evolution_run {
@@ -121,7 +121,7 @@ struct individual *evolution_add(struct evolution *ev, const struct individual *
 bool evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
                      struct rng *r, struct individual *out);
 
-/* Number i of those born at the start: a seed map while there are any, then random ones. */
+/* Individual `index` of the first generation: a seed map while there are any, then random ones. */
 bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out);
 
@@ -140,7 +140,7 @@ void evolution_stream(uint64_t seed, enum evolution_stream what, int generation,
 /* Whether both are cell by cell the same: terrain, units and their HP. */
 bool evolution_is_same_map(const struct individual *a, const struct individual *b);
 
-/* Notes what a map was judged to be worth, and counts it. */
+/* Sets the fitness of a judged map, in its origin too, and counts it. */
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
 
 /* Fills `shown` with the best different maps; ties: the more natural one, then the older one. False when
@@ -161,9 +161,9 @@ bool evolution_is_over(const struct evolution_run *run);
 /* One of n with probability proportional to its weight (all at least 0; all 0: uniformly). */
 int selection_roulette(const double *weights, int n, struct rng *r);
 
-/* Chooses `keep` different ones of n: the best of all first, the others by the rule, in the order in which
- * they were chosen. Ties for the best go to the lowest index. `chosen` has room for all n; those behind
- * the first `keep` are the others. */
+/* Chooses `keep` different ones of n: first the best of all, then the others by the rule, in the order of
+ * the draws. Ties for the best go to the lowest index. `chosen` has room for all n; behind the first `keep`
+ * are the ones not chosen. */
 struct selection_rule {
     enum selection how;
     int tournament;
@@ -183,7 +183,7 @@ struct evolution_progress {
     int games, stored;
     struct generation last; /* number is -1 before the first */
     bool ending;            /* no more generations */
-    bool finals;            /* the archive's best were judged again; what comes is verification */
+    bool finals;            /* the archive's best were judged again; verification comes next */
     int shown;              /* maps to be verified, as far as is known */
 };
 

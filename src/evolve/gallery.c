@@ -44,7 +44,7 @@ static char *measure(const char *what, const struct share *share, char out[MEASU
     return out;
 }
 
-/* tbs_map_write would replace what must not stand in a comment; there is nothing of it in here. */
+/* tbs_map_write replaces characters that a comment must not have; there are none here. */
 static void write_comment(const struct evolution *ev, struct gallery_entry *f) {
     const int games = judgement_games(f->judgement);
     char strength[MEASURE_MAX], red[MEASURE_MAX], count[MEASURE_MAX] = "";

@@ -51,7 +51,7 @@ extern const struct gallery_quality gallery_qualities[QUALITIES];
 struct gallery_entry {
     const struct individual *individual;
     const struct origin *origin;
-    const struct judgement *judgement; /* what its qualities come from: fresh games if there are any */
+    const struct judgement *judgement; /* the games of its qualities: fresh ones if there are any */
     bool is_fresh;
     struct share qualities[QUALITIES]; /* from `judgement` */
     double fitness_fresh;              /* like individual->fitness, from fresh games; NAN: there are none */
@@ -81,7 +81,7 @@ int gallery_games_fresh(const struct evolution *ev);
 
 /* ---- files ---- */
 
-/* "0123": what the map's files are called. */
+/* "0123", the name of the map's files without ending. */
 char *gallery_name(int id, char out[GALLERY_NUMBER_MAX]);
 
 /* ---- ancestors ---- */

@@ -121,7 +121,7 @@ void gallery_maps_csv(const struct evolution *ev, struct text *out) {
  * docs/map-generation.md explains every member. The ancestors of all maps are one list, each of them once.
  * When memory runs out for one member there is no JSON at all. */
 
-/* Six decimals, so that a number does not depend on how it was stored; null for what is none. */
+/* Six decimals, so that a number does not depend on how it was stored; null for NAN and infinity. */
 static json_t *real(double value) {
     return isfinite(value) ? json_real(round(value * 1e6) / 1e6) : json_null();
 }
@@ -341,7 +341,7 @@ enum {
     TICKS_MAX = 8,
 };
 
-/* A frame and what its edges stand for. */
+/* A frame of the plot: its place, and the values at its edges. */
 struct frame {
     double top, bottom; /* pixels */
     double low, high;   /* values */
@@ -390,7 +390,7 @@ static double y_of(const struct frame *f, double value) {
 
 /* ---- axes ---- */
 
-/* A step of 1, 2 or 5 times a power of ten that makes at most so many of the span. */
+/* A step of 1, 2 or 5 times a power of ten with at most `ticks_max` steps in the span. */
 static double step_of(double span, int ticks_max, double least) {
     double power = least;
     while (span / (power * 10) > ticks_max)

@@ -21,9 +21,9 @@
 /* ---- ancestors: ids are given in the order of birth, so parents always have lower ones ---- */
 
 enum {
-    GENERATIONS_FIRST = 10, /* what a list shows at most: so many of the latest generations, … */
-    GENERATIONS_LAST = 4,   /* … so many of the earliest, … */
-    OF_ONE_GENERATION = 4,  /* … and so many maps of each */
+    GENERATIONS_FIRST = 10, /* limits of a list: the latest generations, … */
+    GENERATIONS_LAST = 4,   /* … the earliest ones, … */
+    OF_ONE_GENERATION = 4,  /* … and maps of one generation */
 };
 
 enum { MARK_ANCESTOR = 1, MARK_MAIN_LINE = 2 };
@@ -216,7 +216,7 @@ static void add_shown(const struct gallery *gallery, const struct evolution *ev,
              100 * judgement_red(j).value);
 }
 
-/* The best of those that were kept but have no card; NULL when there is none. */
+/* The best map of the cell, with or without a card; NULL when there is none. */
 static const struct individual *find_best(const struct evolution *ev, int length, int mix) {
     const struct individual *best = NULL;
     for (int i = 0; i < ev->count; i++) {

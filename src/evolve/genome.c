@@ -46,8 +46,8 @@ static bool check_kinds(const struct space *space, struct err *e) {
     return true;
 }
 
-/* Whether a space has a map is answered by making one, with the most units the space allows: the generator of
- * random maps checks every range and finds units that have nowhere to stand. */
+/* Makes one map of the space, with the most units it allows: if that succeeds the space is not empty. The
+ * generator of random maps checks every range and finds units that have nowhere to stand. */
 static bool make_one(const struct space *space, struct err *e) {
     struct tbs_random_options options = {
         .width = space->width,

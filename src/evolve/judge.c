@@ -118,7 +118,7 @@ static double real_difference(const struct tally *a, const struct tally *b) {
     return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
 }
 
-/* The last mean on the way to `end` from which what was seen is no more than z standard errors away. */
+/* The mean farthest towards `end` that is no more than z standard errors away from the observed one. */
 static double farthest(const struct pair *pair, double z, double end) {
     double in = pair->mean, out = end;
     for (int i = 0; i < 48; i++) {
@@ -199,7 +199,7 @@ double judgement_fitness(double points, int games) {
  * least halves what is missing of the widest interval, or goes straight to the end when that is near, and
  * there is a least number of games. tests/judge_test.c measures what is left of the 95 %. */
 
-/* Games of one call of the evaluator, about: what is lost when it is stopped. */
+/* Games of one call of the evaluator, roughly: a stop loses at most these. */
 enum { PORTION_GAMES = 500 };
 
 double judge_margin(const struct share *share) {
@@ -221,7 +221,7 @@ static int games_missing(double margin, double goal, int n) {
     return JUDGE_BATCH * (int)ceil(fmin(fmax(more, 1), n) / JUDGE_BATCH);
 }
 
-/* When that is more than what is left both are cut alike. */
+/* When both together exceed the games left, both are cut in proportion. */
 static struct judge_round within(struct judge_round round, int left) {
     const int sum = round.contests + round.peers;
     if (sum <= left)

@@ -20,9 +20,9 @@ struct judgement {
     long long turns, actions; /* over all games */
     int annihilated;          /* games that ended so */
     int forfeits;             /* games that a fault ended */
-    /* Over all games: in how many did red, blue destroy that many (or, last, more) in its first turn? */
+    /* Games in which red, blue destroyed that many units (last: or more) in its first turn. */
     int first_kills[2][JUDGEMENT_KILLS_MAX + 1];
-    int attacked[SAMPLE_MASK_UNITS]; /* in how many games did this unit attack? */
+    int attacked[SAMPLE_MASK_UNITS]; /* games in which this unit attacked */
 };
 
 void judgement_add(struct judgement *j, const struct sample_game *sample);
@@ -37,14 +37,15 @@ double judgement_points(const struct judgement *j);
 
 /* A number in 0 … 1 with its 95% interval. Without games: 0.5, 0 … 1.
  *
- * Of one tally the interval is Wilson's. Of the mean of two tallies it is Wilson's too, in this sense: it
- * holds every mean from which what was seen is at most so many standard errors away, these as they would be
- * for that mean. With equally many games from sides that score alike that is Wilson's interval of all games
- * together; what the sides differ by beyond chance makes it narrower, as two sides that are each nearly
- * certain, but of different things, are not uncertain. The standard errors are counted with Student's
- * quantile for games - 2. For 10 to 400 games, half from each side, the interval holds the truth in at least
- * 93 of 100 cases for 98 of 100 pairs of true scores from 0.5 to 1, and always in more than 90: the
- * exceptions are scores near 1 in few games, where only few outcomes are possible. */
+ * Of one tally the interval is Wilson's. Of the mean of two tallies it is constructed in the same way: it
+ * holds every mean from which the observed one is at most z standard errors away, with the standard error
+ * that belongs to that mean. With equally many games from sides that score alike this is Wilson's interval
+ * of all games together. A difference of the sides beyond chance makes it narrower: two nearly certain
+ * scores have a nearly certain mean, even if they differ. z is Student's quantile for games - 2.
+ *
+ * Coverage, for 10 to 400 games, half from each side, and true scores from 0.5 to 1: at least 93 % for 98
+ * of 100 pairs of scores, and always more than 90 %. The exceptions are scores near 1 in few games, where
+ * only few outcomes are possible. */
 struct share {
     double value;
     struct interval interval;
@@ -61,8 +62,8 @@ struct share judgement_red(const struct judgement *j);
 struct share judgement_decisive(const struct judgement *j); /* games that were not drawn */
 double judgement_turns(const struct judgement *j);          /* a game */
 
-/* In which share of games did `side` destroy at least that many enemies in its first turn? 0 without games.
- */
+/* The share of games in which `side` destroyed at least that many enemies in its first turn. 0 without
+ * games. */
 double judgement_first_kills(const struct judgement *j, int side, int at_least);
 double judgement_first_kills_mean(const struct judgement *j, int side);
 
@@ -92,9 +93,9 @@ struct judge_subject {
     bool tight;                 /* both intervals are; otherwise the budget was used or it was stopped */
 };
 
-/* All maps at once, so that the workers have enough to do; a map that is tight waits for the others. Results
- * of one map do not depend on which others are judged with it. When it was stopped (*complete is false) each
- * judgement is what had been finished by then. */
+/* Judges all maps at once, so that the workers have enough to do; a map with narrow intervals waits for the
+ * others. The results of one map do not depend on the other maps. When it was stopped (*complete is false)
+ * each judgement has the games finished by then. */
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e);
 

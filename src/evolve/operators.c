@@ -442,7 +442,7 @@ static void remove_surplus(const struct legalizer *l, int side) {
     }
 }
 
-/* Could this cell of a parent stand in a map of the space? */
+/* Whether this cell of a parent is legal in the space. */
 static bool is_usable(const struct legalizer *l, int cell, const struct cell *c) {
     const struct space *space = l->space;
     return space_may_hold(space, cell) && c->terrain < TBS_TERRAINS && may_stand(l, c->type, c->terrain) &&
@@ -462,7 +462,7 @@ static void find_lost(const struct legalizer *l, const struct genome *parent, in
     }
 }
 
-/* Gives back such a cell, uniformly among those of both; false when there is none. */
+/* Restores one of these cells, uniform among those of both parents; false when there is none. */
 static bool restore_unit(const struct legalizer *l, const struct genome *const parents[2], int side) {
     struct places lost[2];
     for (int i = 0; i < 2; i++)

@@ -20,8 +20,8 @@ enum crossover {
     CROSSOVERS,
 };
 
-/* Two children: the second has of every cell what the first has not (but for repairs). They must not be the
- * parents. */
+/* Two children: the second has the cells that the first does not have, except for legalizing. They must not
+ * be the parents. */
 void operators_cross(const struct space *space, enum crossover how, const struct genome *const parents[2],
                      struct rng *r, struct genome children[2]);
 

@@ -99,11 +99,11 @@ struct maker {
     struct rng *rng;
     struct genome *genome;
     struct terrains terrains;
-    int unit_count; /* of those that still look for a place */
+    int unit_count; /* units not placed yet */
     struct cell units[TBS_UNITS_MAX];
 };
 
-/* Draws the terrain of each cell for itself. */
+/* Draws the terrain of each cell independently. */
 static void strew_terrain(const struct space *space, struct rng *r, struct genome *g) {
     for (int i = 0; i < genome_cells(g); i++)
         if (i <= space_opposite(space, i)) {
@@ -121,7 +121,7 @@ static void draw_units(struct maker *m) {
             m->units[m->unit_count++] = random_unit(space, space->types, side, m->rng);
 }
 
-/* Does the cell lie in the half where a side begins? The middle column or row lies in none. */
+/* Whether the cell lies in the half where a side begins. The middle column or row lies in none. */
 static bool is_own_half(const struct space *space, int cell, int side) {
     const bool rows = space->symmetry == SYMMETRY_FLIP;
     const int edge = rows ? space->height : space->width;
@@ -163,19 +163,19 @@ static void place_class(struct maker *m, int class, bool at_home) {
 
 /* ---- terrain as a person would draw it ----
  *
- * How many cells each terrain gets is drawn as if every cell were drawn
- * for itself; then they are put where they look right, in this order:
- * - The whole map becomes the background: the heaviest of the terrains that cover areas (plain, wood,
- * mountain, sea, walls), of equal ones the first in that order.
+ * The number of cells of each terrain is drawn as if every cell were drawn independently. Then they are
+ * placed in this order:
+ * - The whole map becomes the background: the terrain of the greatest weight among those that cover areas
+ *     (plain, wood, mountain, sea, walls); of equal ones the first in that order.
  * - Fortresses stand alone, if possible none beside another.
- * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. One
- * that needs more cells than there are left to give is drawn with the probability left / needed, so that on
- * average there are as many road cells as there should be.
- * - Everything else grows in patches on what is still background, from a random cell to a random size; of two
- * cells beside the patch the one that more of it surrounds is taken.
- * In a symmetric space everything happens to a cell and its opposite. A line across the axis of a mirrored
- * map is drawn up to the axis; its image is the other half. When no terrain that covers areas has a weight,
- * every cell is drawn for itself. */
+ * - Roads are lines with at most two bends, across the map from edge to edge or between two fortresses. A
+ *     road that needs more cells than are left is drawn with probability left / needed, so that the expected
+ *     number of road cells is right.
+ * - Everything else grows in patches on the remaining background, from a random cell to a random size; of
+ *     two cells at the edge the one with more of the patch around it is taken.
+ * In a symmetric space every step changes a cell and its opposite. A line across the axis of a mirrored map
+ * is drawn up to the axis; its image is the other half. When no terrain that covers areas has a weight,
+ * every cell is drawn independently. */
 
 enum { PATH_CELLS_MAX = 2 * TBS_CELLS_MAX, TRIES = 8 };
 
@@ -242,7 +242,7 @@ static void add_fortress(struct painter *p, int cell) {
         p->fortresses[p->fortress_count++] = point_of(p, other);
 }
 
-/* Would a fortress stand beside another, or beside its own image? */
+/* Whether a fortress there would stand beside another, or beside its own image. */
 static bool is_crowded(const struct painter *p, int cell) {
     return beside_of_terrain(p, cell, TBS_FORTRESS) > 0 ||
            space_distance(p->space, cell, space_opposite(p->space, cell)) == 1;
@@ -422,7 +422,7 @@ static int next_terrain(const struct painter *p) {
     return sum == 0 ? TBS_TERRAINS : random_weighted(weights, TBS_TERRAINS, p->rng);
 }
 
-/* Uniform up to twice the mean; what would be left over as less than half a patch comes along. */
+/* Uniform up to twice the mean. A remainder of less than half a patch is added to it. */
 static int patch_size(const struct painter *p, int terrain) {
     const double mean = 1 + p->space->patches * (p->space->width + p->space->height) / 2;
     const int size = random_between(1, (int)(2 * mean) - 1, p->rng);

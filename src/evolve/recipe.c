@@ -30,8 +30,8 @@ static const struct setting designer[SETTINGS_MAX] = {
     {"show", "36"},
 };
 
-/* As many maps judged in the same way as published, but none has parents: what selection adds is the
- * difference. */
+/* As many maps judged in the same way as published, but without parents: the difference is the effect of
+ * selection. */
 static const struct setting random_maps[SETTINGS_MAX] = {
     {"method", "random"},
 };

@@ -45,7 +45,8 @@ struct recipe {
     int games;      /* strong against weak a map, even: half of them from each side */
     int peers;      /* strong against itself a map, for fairness */
     double natural; /* weight of naturalness (static_features.h), 0 … 1 */
-    int verify; /* fresh games for each map that is shown at the end: so many contests, half as many peers */
+    int verify; /* fresh games for each map that is shown at the end: this many contests, half as many games
+                   of peers */
 
     /* the algorithm */
     int method, selection, crossover;
@@ -56,7 +57,7 @@ struct recipe {
     char mutation[PARAM_TEXT_MAX]; /* "none", "all", or kinds with commas */
     bool tidy;      /* remove defects that a person would never have drawn (static_features.h) */
     bool race;      /* stop judging maps that can hardly be selected any more */
-    int reevaluate; /* METHOD_ARCHIVE: judge an elite again until it has had so many contests */
+    int reevaluate; /* METHOD_ARCHIVE: contests up to which an elite is judged again */
     double fair;    /* METHOD_ARCHIVE: red's score between equals may be so far from a half */
     int budget;     /* games in all before verification; 0: until the generations are over */
     int show;       /* maps in the gallery */
@@ -76,7 +77,7 @@ bool recipe_set(struct recipe *recipe, const char *name, const char *value, stru
 /* Whether the field of this name is a player's spec. */
 bool recipe_names_player(const char *name);
 
-/* What the fields mean together: space, kinds of mutation, players, rule set; everything is checked. */
+/* The fields resolved and checked: space, kinds of mutation, players, rule set. */
 struct plan {
     struct recipe recipe;
     struct space space;

@@ -24,8 +24,8 @@
 enum {
     CONFIRM_MAX = 3,       /* how many of one race get fresh games */
     FRESH_FIRST = 1 << 20, /* games are numbered from here on when all before may have been used to choose */
-    SMALL_COST = 3,        /* up to here everything is tried before rays are */
-    RESERVE_SHARE = 3,     /* one part in so many of the budget is kept for these */
+    SMALL_COST = 3,        /* all costs up to this come before rays */
+    RESERVE_SHARE = 3,     /* one part in this many of the budget is reserved for rays */
     RAY_GAMES = 6,         /* at each point of a ray */
     RAY_BISECTED = 8,      /* rays on which the crossing is looked for */
     RAY_ROUNDS = 3,
@@ -51,7 +51,7 @@ struct repair_search {
     struct repair_result *out;
     struct repair_changes list;
     double base;    /* red's score at the start */
-    double decided; /* so many of the games between equals must be */
+    double decided; /* the share of decided games that is required */
     int next_id;
     int ray_round; /* how often rays were drawn */
     int reserve;   /* games that races must leave */
@@ -128,8 +128,8 @@ static double log_odds(double score, int games) {
     return ln_of((score * games + 0.5) / ((1 - score) * games + 0.5));
 }
 
-/* What a candidate does to the log-odds. The base as so many games would have shown it: otherwise 24 wins of
- * 24 would look worse than 200 of 200. */
+/* The effect of a candidate on the log-odds. The base is taken as this many games would have shown it:
+ * otherwise 24 wins of 24 would look worse than 200 of 200. */
 static double effect_of(const struct repair_search *m, const struct judgement *j) {
     const int games = tally_games(&j->peers);
     return log_odds(score_of(j), games) - log_odds(m->base, games);
@@ -210,7 +210,7 @@ static bool add_candidate(struct repair_search *m, const struct repair_set *set,
     return true;
 }
 
-/* Notes what is known about a candidate: for sets that are built on it, and whether it is the best of all. */
+/* Records the effect of a candidate: for sets that are built on it, and whether it is the best of all. */
 static void remember(struct repair_search *m, const struct candidate *c) {
     const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
     const double away = distance(m, &c->judgement);
@@ -325,7 +325,7 @@ static bool play_contests(struct repair_search *m, const struct candidate *c, st
     return play_on(m, c, 0, (int[SAMPLE_KINDS]){side, side, 0}, &m->out->after, e);
 }
 
-/* In two halves: what is out of the question after the first needs no second. */
+/* In two halves: a candidate that cannot reach the target after the first does not play the second. */
 static bool play_fresh(struct repair_search *m, const struct candidate *c, struct judgement *fresh,
                        struct err *e) {
     const int first = tally_games(&c->judgement.peers), all = m->options->games_sure;
@@ -335,7 +335,7 @@ static bool play_fresh(struct repair_search *m, const struct candidate *c, struc
            play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all - all / 2}, fresh, e);
 }
 
-/* Fresh games for one candidate; if they are good too it is what we looked for. */
+/* Fresh games for one candidate. If they are good too, the candidate is the result. */
 static bool confirm(struct repair_search *m, struct candidate *c, bool *held, struct err *e) {
     struct judgement fresh = {0};
     if (!play_fresh(m, c, &fresh, e))
@@ -439,7 +439,7 @@ static bool add_sets(struct repair_search *m, int cost, int room, struct err *e)
     return ok;
 }
 
-/* The first games of all of them may take half of what is left. Sets are few and come first. */
+/* The first games of all candidates may take half of the games left. Sets are few and come first. */
 static bool gather(struct repair_search *m, int cost, struct err *e) {
     const int affordable = games_for_races(m) / (2 * REPAIR_FIRST_GAMES);
     const int room = affordable < REPAIR_ROUND_MAX ? affordable : REPAIR_ROUND_MAX;
@@ -451,7 +451,7 @@ static bool gather(struct repair_search *m, int cost, struct err *e) {
     return true;
 }
 
-/* *held: something of that cost did. Without games nothing is tried. */
+/* *held: a candidate of that cost was confirmed. Without games left nothing is tried. */
 static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
     *held = false;
     if (games_for_races(m) < REPAIR_FIRST_GAMES)
@@ -552,7 +552,7 @@ static bool halve(struct repair_search *m, struct crossing *list, int count, int
     return true;
 }
 
-/* Everything that was asked on the way races; what is far off leaves at once. */
+/* All candidates on the rays race; those far from the target leave at once. */
 static bool try_rays(struct repair_search *m, int most, struct err *e) {
     struct crossing list[REPAIR_RAYS_MAX];
     bool held = false;
@@ -625,8 +625,8 @@ static bool search_between(struct repair_search *m, int from, int end, bool jump
     return true;
 }
 
-/* Sets of middle size. When one is known that suffices, only smaller ones, the smallest first; otherwise in
- * jumps first, and then what was jumped over. */
+/* Sets of middle cost. When a sufficient one is known, only cheaper ones, the cheapest first; otherwise in
+ * jumps first, and then the costs between. */
 static bool search_sets(struct repair_search *m, struct err *e) {
     int failed = SMALL_COST, end = cost_max(m) + 1;
     bool held = false;
@@ -643,7 +643,7 @@ static bool search_sets(struct repair_search *m, struct err *e) {
     return search_between(m, (held ? failed : SMALL_COST) + 1, end, false, e);
 }
 
-/* Of a lopsided map large changes come first, so that it is soon known whether there is anything to find. */
+/* On a lopsided map large changes come first: they show early whether any change can suffice. */
 static bool search(struct repair_search *m, struct err *e) {
     bool held = false;
     if (is_lopsided(m) && !search_rays(m, true, e))

@@ -24,11 +24,11 @@ extern const char *const repair_kind_names[REPAIR_KINDS]; /* "hp", "move", "swap
 
 struct repair_options {
     double low, high; /* red's score between equals shall be in here */
-    double decided;   /* and so many of those games decided, 0 … 1, or as many as before if that is less */
-    unsigned kinds;   /* which changes are allowed: bit 1 << kind */
-    int changes_max;  /* at most so many, 1 … REPAIR_CHANGES_MAX */
-    int games_max;    /* budget of games, at least repair_games_least(games_sure) */
-    int games_sure;   /* games of peers of a map before it is believed, at least REPAIR_SURE_MIN */
+    double decided; /* share of those games that must be decided, 0 … 1; less if the map had fewer before */
+    unsigned kinds; /* which changes are allowed: bit 1 << kind */
+    int changes_max; /* at most so many, 1 … REPAIR_CHANGES_MAX */
+    int games_max;   /* budget of games, at least repair_games_least(games_sure) */
+    int games_sure;  /* games of peers of a map before it is believed, at least REPAIR_SURE_MIN */
 };
 
 /* What judging the map before and after takes, and a little for the search between. */

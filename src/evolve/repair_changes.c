@@ -158,7 +158,7 @@ static bool grow(struct repair_changes *list) {
     return true;
 }
 
-/* Only what is possible. */
+/* Adds the change if it is possible. */
 static void offer(struct lister *l, struct repair_change change) {
     struct tbs_map map = *l->map;
     if (l->failed || !repair_change_apply(&change, &map))
@@ -302,7 +302,7 @@ static void insert_set(const struct repair_sets *s, const struct repair_set *set
         sets[place] = *set;
 }
 
-/* Only what is expected to be better than its part. */
+/* Joins only sets that are expected to be better than `a` alone. */
 static void try_joining(const struct repair_sets *s, const struct repair_set *a, const struct repair_set *b,
                         struct repair_set *sets, int *count) {
     const double effect = a->effect + b->effect;

@@ -65,15 +65,15 @@ struct repair_sets {
     uint64_t seed;
     double goal; /* the effect the search needs */
     int known_count;
-    struct repair_set known[REPAIR_KNOWN_MAX]; /* what others are built on */
+    struct repair_set known[REPAIR_KNOWN_MAX]; /* the sets that others are built on */
 };
 
 /* One more change; the cost is the caller's to add. False when it clashes with one that is there. */
 bool repair_set_join(const struct repair_sets *sets, const struct repair_set *set, int change,
                      struct repair_set *out);
 
-/* Notes what a set was seen to do: a set that is there already gets the new effect, another one is kept only
- * if it helps. */
+/* Records the observed effect of a set. A known set gets the new effect; a new one is recorded only if it
+ * helps. */
 void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps);
 
 /* Different sets of two and more changes of that cost, at most REPAIR_SETS_MAX; those expected to be nearest

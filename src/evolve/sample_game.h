@@ -43,7 +43,7 @@ void sample_players_close(struct sample_players *players); /* NULL is allowed */
 struct sample_setup {
     const struct scenario *scenario;
     enum sample_kind kind;
-    uint64_t seed;             /* everything random follows from it */
+    uint64_t seed;             /* of everything random in the game */
     const struct clock *clock; /* for players that are limited by time; may be NULL when none is */
     const atomic_bool *stop;   /* may be NULL */
 };
@@ -81,7 +81,7 @@ struct stored_sample {
 };
 
 struct sample_store {
-    struct store *store; /* NULL: nothing was kept and nothing will be */
+    struct store *store; /* NULL: nothing is stored */
     uint64_t seed;
     int number_next; /* in the store, whose numbers give only the order in which games came */
     int count, capacity;
@@ -94,7 +94,7 @@ bool sample_store_is_none(struct store *store, const char *path, struct err *e);
 
 #define SAMPLE_STORE_RECIPE "recipe" /* the named text of an evolution's store */
 
-/* Reads all there is. Either way the store is to be done with; `store` stays the caller's. */
+/* Reads the whole store. sample_store_done is due also after a failure; `store` stays the caller's. */
 bool sample_store_read(struct sample_store *samples, struct store *store, uint64_t seed, struct err *e);
 void sample_store_done(struct sample_store *samples);
 

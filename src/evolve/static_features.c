@@ -48,7 +48,7 @@ static bool is_rough(int terrain) {
     return terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
 }
 
-bool static_features_is_strewn(const struct tbs_map *map, int x, int y) {
+static bool is_strewn(const struct tbs_map *map, int x, int y) {
     const int terrain = map->terrain[x][y];
     if (!is_rough(terrain))
         return false;
@@ -73,7 +73,7 @@ static void look_at_cells(const struct tbs_map *map, struct static_features *out
             out->road_ends += static_features_is_road_end(map, x, y);
             out->rough += is_rough(terrain);
             out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
-            out->strewn += static_features_is_strewn(map, x, y);
+            out->strewn += is_strewn(map, x, y);
         }
 }
 
@@ -218,7 +218,7 @@ static void flood(const struct movement *g, const struct tbs_map_unit *unit,
     }
 }
 
-/* Is there a cell of the set from which a unit of that type attacks the target? */
+/* Whether the set has a cell from which a unit of that type attacks the target. */
 static bool has_stand(const struct tbs_map *map, const struct board *set, int type,
                       const struct tbs_map_unit *target) {
     const bool direct = tbs_unit_types[type].direct;
@@ -369,8 +369,8 @@ static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rul
 
 /* ---- all of it ---- */
 
-/* What each part weighs: shares of roads that go somewhere, of coherence, of units with prey, of units that
- * are not stranded. */
+/* Weights of the parts: shares of roads that lead somewhere, coherence, shares of units with prey and of
+ * units that are not stranded. */
 #define WEIGHT_ROADS     0.25
 #define WEIGHT_COHERENCE 0.40
 #define WEIGHT_PREY      0.20
@@ -416,8 +416,8 @@ enum {
     PLACES_TRIED = 48, /* for one unit: all cells of a map of ordinary size */
 };
 
-/* How far a change goes: small ones come first among those that leave as few faults. A move ranks by its
- * distance, the others by these. */
+/* The rank of a change: of those that leave equally few defects the one with the lowest rank is taken. A
+ * move ranks by its distance, the others by these. */
 enum { RANK_FIRST = 0, RANK_OTHER = 1, RANK_LAST = 2, RANK_TYPE = 100, RANK_MOST = 1000 };
 
 struct tidy {
@@ -526,8 +526,7 @@ static bool is_natural(int terrain) {
     return terrain == TBS_PLAIN || terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
 }
 
-/* The cell becomes what is near it: the commonest kind of ground that its unit can stand on, if that helps as
- * much as the others. */
+/* The cell takes a natural terrain near it that its unit can stand on; the most frequent one first. */
 static void try_terrains_near(struct tidy *t, int cell, int reach) {
     const int type = t->now.cells[cell].type;
     int most = 1;
@@ -576,8 +575,7 @@ static void try_without_bridge(struct tidy *t, int cell) {
     }
 }
 
-/* It becomes what is around it, or grows. Plain disturbs no other ground, so that is left when all else does.
- */
+/* The cell takes the terrain around it, or spreads. Plain disturbs no neighbour and is the last resort. */
 static bool tidy_strewn(struct tidy *t, int cell) {
     const int terrain = t->now.cells[cell].terrain;
     start_candidates(t);
@@ -689,7 +687,7 @@ static bool tidy_cell(struct tidy *t, int cell) {
     bool changed = false;
     if (static_features_is_isolated_road(&t->map, x, y))
         changed |= tidy_road(t, cell);
-    if (static_features_is_strewn(&t->map, x, y))
+    if (is_strewn(&t->map, x, y))
         changed |= tidy_strewn(t, cell);
     if (t->now.cells[cell].type == GENOME_EMPTY)
         return changed;

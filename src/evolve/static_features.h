@@ -35,13 +35,12 @@ struct static_features {
 void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
                         struct static_features *out);
 
-/* What is the matter with one unit (its id on the map)? */
+/* Whether and why one unit (its id on the map) is useless. */
 enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
 
 /* The same questions about one cell (playable, with the border counted). */
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y);
 bool static_features_is_road_end(const struct tbs_map *map, int x, int y);
-bool static_features_is_strewn(const struct tbs_map *map, int x, int y);
 
 /* Removes what a person would never have drawn, without leaving the space: isolated roads and strewn cells
  * take the terrain around them or spread to a neighbour, units without prey get another type, stranded

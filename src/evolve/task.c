@@ -26,7 +26,7 @@ const struct param *evolve_params_first(void) {
 
 /* ---- maps to begin with ---- */
 
-/* As the store keeps them, so that a run goes on without the files. */
+/* In the form of the store, so that a run continues without the files. */
 bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, struct err *e) {
     struct text text = {0};
     tbs_map_write(map, &text);

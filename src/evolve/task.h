@@ -13,7 +13,7 @@ struct json_t;
 
 enum { EVOLVE_FROM_MAX = 64, EVOLVE_CHOICES_MAX = 64 };
 
-/* One of the recipe's parameters and what it is to be. */
+/* The value of one of the recipe's parameters. */
 struct evolve_choice {
     const char *name, *value;
 };
@@ -39,7 +39,7 @@ struct evolve_task {
     int from_count; /* maps to begin with */
     struct genome *from;
     char *names[EVOLVE_FROM_MAX];
-    struct text from_text; /* the maps, as the store keeps them */
+    struct text from_text; /* the maps, in the form of the store */
     struct text name_text; /* what the names point into */
 };
 
