@@ -620,7 +620,7 @@ static int prepare(struct analysis *a) {
 }
 
 int cli_analyze(const struct cli_command *self, int argc, char **argv) {
-    struct analysis a = {.command = self, .source = {.any_game = true}, .seed = 1, .top = 10};
+    struct analysis a = {.command = self, .seed = 1, .top = 10};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &a.source.map, "FILE", "the map (default: standard, or the record's)"},
         {"game", CLI_TEXT, &a.source.game, "SPEC", CLI_GAME_HELP},

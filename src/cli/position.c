@@ -58,9 +58,6 @@ static bool replay_record(const struct position_source *source, const char *path
                                         : record_scenario(&out->record, e);
     if (out->scenario == NULL)
         return false;
-    if (!source->any_game && !maps)
-        return err_set(e, "%s: is a game of %s; only the tactical game is understood here", path,
-                       out->scenario->game->name);
     const int wanted = count == ALL_ACTIONS ? out->record.count : count;
     return replay_to(&out->replay, &out->record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
 }

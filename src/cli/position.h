@@ -22,7 +22,6 @@ struct position_source {
     const char *game;     /* a spec; default: the record's own, or the tactical game */
     const char *position; /* as text, or in another notation of the game; default: as above */
     uint64_t seed;        /* of the deal, without a record */
-    bool any_game;        /* otherwise only the tactical game is accepted */
 };
 
 struct cli_position {

@@ -265,7 +265,7 @@ static int solve_loaded(struct run *run) {
 
 int cli_solve(const struct cli_command *self, int argc, char **argv) {
     static struct run run;
-    run = (struct run){.command = self, .source = {.any_game = true}, .seconds_max = 60, .memory_mb = 256};
+    run = (struct run){.command = self, .seconds_max = 60, .memory_mb = 256};
     const struct cli_option options[] = {
         {"map", CLI_TEXT, &run.source.map, "FILE", "the map (default: duel, or the record's)"},
         {"game", CLI_TEXT, &run.source.game, "SPEC", CLI_GAME_HELP},
