@@ -49,7 +49,8 @@ export function isTactical(game: string): boolean {
 
 /** What a side is called in a game; `game` is its spec or the state's `game`. */
 export function sideName(game: string, side: Side, at = language()): string {
-  const names = isTactical(game) ? ["red", "blue"] : gameOf(game) === "fusion" ? ["player", "nature"] : ["first", "second"];
+  const own: Record<string, [string, string]> = { fusion: ["player", "nature"], tictactoe: ["x", "o"] };
+  const names = isTactical(game) ? ["red", "blue"] : (own[gameOf(game)] ?? ["first", "second"]);
   return look(sides, names[side] ?? "", at);
 }
 

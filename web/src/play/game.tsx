@@ -21,6 +21,7 @@ import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } 
 import { changeGame, describeGame } from "./saved";
 import { soundOf, soundOfEnd } from "./sounds";
 import { keyOf, seatToShow, withoutSecrets } from "./table_logic";
+import { PlainPlay } from "./plain_play";
 import { TbsPlay } from "./tbs_play";
 import { words } from "./text";
 import { useHint, type Hint } from "./use_hint";
@@ -177,7 +178,6 @@ function BoardOf(props: {
   bottom: Side;
   seat: ComponentChildren;
 }) {
-  const t = useText(words);
   const { live, table, paced, acting, hint } = props;
   const onAction = (action: string): void => live.send({ do: "action", action, ply: table.steps.length });
   const steps = useMemo(() => lastTurn(table, paced), [table, paced.ply]);
@@ -211,7 +211,17 @@ function BoardOf(props: {
         seat={props.seat}
       />
     );
-  return <p class="play-board">{t("no_board")}</p>;
+  return (
+    <PlainPlay
+      table={table}
+      state={paced.state}
+      acting={acting}
+      hint={hint.best}
+      onAction={onAction}
+      onUncover={props.onUncover}
+      seat={props.seat}
+    />
+  );
 }
 
 function Buttons(props: {

@@ -31,15 +31,16 @@ export interface GeisterPlayProps {
 export function GeisterPlay(props: GeisterPlayProps) {
   const { table, state } = props;
   const mover = state.over ? null : state.mover;
-  if (props.onUncover !== undefined && mover !== null) return <Curtain side={mover} seat={props.seat} onOpen={props.onUncover} />;
+  if (props.onUncover !== undefined && mover !== null) return <Curtain game="geister" side={mover} seat={props.seat} onOpen={props.onUncover} />;
   const actions = props.acting && table.actions?.game === "geister" ? table.actions : null;
   if (actions?.setup) return <Setup {...props} key={mover} />;
   return <Moves {...props} actions={actions} />;
 }
 
-function Curtain(props: { side: Side; seat: ComponentChildren; onOpen: () => void }) {
+/** Covers the board until the next person confirms. */
+export function Curtain(props: { game: string; side: Side; seat: ComponentChildren; onOpen: () => void }) {
   const t = useText(words);
-  const side = sideName("geister", props.side);
+  const side = sideName(props.game, props.side);
   return (
     <>
       <div class="play-board play-curtain" role="status">

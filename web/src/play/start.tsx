@@ -13,13 +13,13 @@ import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Tabs, TextInput, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
-import { CLOCKS, LEVELS, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
+import { CLOCKS, levelsOf, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
 import { words } from "./text";
 
 /** The last choices; the opponent may come from a link ("play against it"). */
 function firstWish(query: Record<string, string>): Wish {
   return {
-    game: query["game"] === "geister" ? "geister" : "tbs",
+    game: query["game"] ?? "tbs",
     mode: "player",
     map: query["map"] ?? "standard",
     opponent: query["player"] ?? "",
@@ -71,15 +71,7 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
   };
   return (
     <form class="panel play-form" onSubmit={(event) => (event.preventDefault(), start())}>
-      <Tabs
-        label={t("game")}
-        tabs={[{ name: "tbs", label: gameName("tbs") }, { name: "geister", label: gameName("geister") }]}
-        chosen={wish.game}
-        onChoose={(game) => change({ game, opponent: "" })}
-      />
-      <p class="quiet">
-        {t(`${wish.game}_about`)} <a href={href("learn")}>{t("tour")}</a>
-      </p>
+      <GameChoice games={props.games} game={wish.game} onChoose={(game) => change({ game, opponent: "" })} />
       <StartButton waiting={waiting} disabled={waiting || seedProblem(wish.seed)} />
       {error !== null && <ErrorNote error={error} />}
       <ModeChoice wish={full} change={change} />
@@ -94,6 +86,33 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
         </details>
       )}
     </form>
+  );
+}
+
+const BOARDS = ["tbs", "geister"] as const; // games with a board of their own
+type Board = (typeof BOARDS)[number];
+const boardOf = (game: string): Board | null => BOARDS.find((name) => name === game) ?? null;
+
+/** A tab for each game with a board, and one for all others. */
+function GameChoice(props: { games: GameInfo[]; game: string; onChoose: (game: string) => void }) {
+  const t = useText(words);
+  const others = props.games.filter(({ name }) => boardOf(name) === null);
+  const board = boardOf(props.game);
+  const tabs: { name: Board | "other"; label: string }[] = BOARDS.map((name) => ({ name, label: gameName(name) }));
+  if (others.length > 0) tabs.push({ name: "other", label: t("other_games") });
+  return (
+    <>
+      <Tabs label={t("game")} tabs={tabs} chosen={board ?? "other"} onChoose={(tab) => props.onChoose(tab === "other" ? (others[others.length - 1]?.name ?? "") : tab)} />
+      {board !== null ? (
+        <p class="quiet">
+          {t(`${board}_about`)} <a href={href("learn")}>{t("tour")}</a>
+        </p>
+      ) : (
+        <Field label={t("game")}>
+          <Select label={t("game")} value={props.game} options={others.map(({ name }) => ({ value: name, label: gameName(name) }))} onChange={props.onChoose} />
+        </Field>
+      )}
+    </>
   );
 }
 
@@ -114,7 +133,7 @@ interface Part {
 function ModeChoice({ wish, change }: Part) {
   const t = useText(words);
   const modes: Mode[] = ["player", "screen", "browsers"];
-  const help = { player: "", screen: t(`mode_screen_help_${wish.game}`), browsers: t("mode_browsers_help") };
+  const help = { player: "", screen: t(mayChooseSeed(wish.game) ? "mode_screen_help_tbs" : "mode_screen_help_geister"), browsers: t("mode_browsers_help") };
   return (
     <>
       <fieldset class="stack play-modes">
@@ -136,18 +155,20 @@ function ModeChoice({ wish, change }: Part) {
 
 function OpponentChoice({ wish, change }: Part) {
   const t = useText(words);
-  const list = LEVELS[wish.game];
+  const list = levelsOf(wish.game);
   return (
     <>
-      <Field label={t("level")}>
-        <div class="row">
-          {(["gentle", "medium", "strong"] as const).map((level) => (
-            <Button key={level} pressed={wish.opponent === list[level]} onClick={() => change({ opponent: list[level] })}>
-              {t(`level_${level}`)}
-            </Button>
-          ))}
-        </div>
-      </Field>
+      {list !== undefined && (
+        <Field label={t("level")}>
+          <div class="row">
+            {(["gentle", "medium", "strong"] as const).map((level) => (
+              <Button key={level} pressed={wish.opponent === list[level]} onClick={() => change({ opponent: list[level] })}>
+                {t(`level_${level}`)}
+              </Button>
+            ))}
+          </div>
+        </Field>
+      )}
       <PlayerPicker game={wish.game} label={t("opponent")} value={wish.opponent} onChange={(opponent) => change({ opponent })} />
     </>
   );

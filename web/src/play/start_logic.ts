@@ -9,7 +9,7 @@ export type Mode = "player" | "screen" | "browsers";
 export type SideWish = "0" | "1" | "random";
 
 export interface Wish {
-  game: "tbs" | "geister";
+  game: string; // its name
   mode: Mode;
   map: string;
   opponent: string; // a spec
@@ -22,11 +22,19 @@ export interface Wish {
 export const CLOCKS = { none: "", calm: "turn=120", usual: "turn=30", fast: "turn=10", chess: "game=600,byoyomi=10" } as const;
 export type ClockName = keyof typeof CLOCKS | "custom";
 
-/** Suggested opponents, from easy to strong. The default is the server's suggestion. */
+export interface Levels {
+  gentle: string;
+  medium: string;
+  strong: string;
+}
+
+/** Suggested opponents, from easy to strong; other games have none. The default is the server's suggestion. */
 export const LEVELS = {
   tbs: { gentle: "acteval", medium: "uct", strong: "uct:sims=60000" },
   geister: { gentle: "guess", medium: "purple", strong: "geist" },
 } as const;
+
+export const levelsOf = (game: string): Levels | undefined => (LEVELS as Record<string, Levels>)[game];
 
 export function clockOf({ clock, custom }: Pick<Wish, "clock" | "custom">): string {
   if (clock !== "custom") return CLOCKS[clock];

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Playing a game that has no board of its own: the position as text, and a button for each action.
+
+import type { ComponentChildren } from "preact";
+
+import type { Candidate, PlainState, Table } from "../api/types";
+import { stateWords } from "../app/names";
+import { useText } from "../app/text";
+import { Button } from "../common/parts";
+import { PositionBoard } from "../thoughts/position";
+import { Curtain } from "./geister_play";
+import { words } from "./text";
+
+export function PlainPlay(props: {
+  table: Table;
+  state: PlainState;
+  acting: boolean;
+  hint: Candidate | null;
+  onAction: (action: string) => void;
+  onUncover?: (() => void) | undefined;
+  seat?: ComponentChildren;
+}) {
+  const t = useText(words);
+  const { table, state } = props;
+  const mover = state.over ? null : state.mover;
+  if (props.onUncover !== undefined && mover !== null) return <Curtain game={state.name} side={mover} seat={props.seat} onOpen={props.onUncover} />;
+  const list = props.acting && table.actions?.game === "plain" ? table.actions.list : [];
+  return (
+    <>
+      <div class="play-board stack">
+        <PositionBoard state={state} map={null} label={stateWords(state)} />
+        <div class="row" role="group" aria-label={t("choose_action")}>
+          {list.map((action) => (
+            <Button key={action} kind={props.hint?.action === action ? "main" : "plain"} onClick={() => props.onAction(action)}>
+              {action}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {props.seat}
+    </>
+  );
+}
