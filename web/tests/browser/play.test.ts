@@ -277,3 +277,22 @@ test("by finger on a phone", async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await close();
 });
+
+test("a game without a board of its own is played by its list of actions", async () => {
+  const { page, errors, close } = await bench.visit("#/play");
+  await page.getByRole("tab", { name: "Other games" }).click();
+  await page.getByRole("combobox", { name: "Game" }).selectOption("tictactoe");
+  await page.getByRole("combobox", { name: "Opponent" }).selectOption("random");
+  const seated = await begun(page, () => buttonOf(page, "Start game").click());
+  const actions = page.getByRole("group", { name: "Actions" }).getByRole("button");
+  for (let moves = 0; !(await tableNow(bench.server.url, seated)).over; moves++) {
+    expect(moves).toBeLessThan(5);
+    const before = plies(await tableNow(bench.server.url, seated));
+    await actions.first().click();
+    await until("the answer", () => tableNow(bench.server.url, seated), (table) => table.over || (plies(table) === before + 2 && table.state.mover === 0));
+    await until("its actions", () => actions.count(), (count) => count === 7 - 2 * moves || moves >= 3 || count === 0);
+  }
+  expect((await tableNow(bench.server.url, seated)).state.text).toMatch(/board=[xo.]{9}/);
+  expect(errors).toEqual([]);
+  await close();
+});

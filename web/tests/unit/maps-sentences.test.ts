@@ -80,7 +80,7 @@ function formats(file: string, call: RegExp): string[] {
 
 describe("the server's own sentences", () => {
   const problems = formats("game/tbs/map.c", /tbs_problems_add\([^";{]*"((?:[^"\\]|\\.)*)"/g).filter((format) => format !== "not enough memory");
-  const remarks = formats("evolve/remarks.c", /say\(m, [^"]*"((?:[^"\\]|\\.)*)"/g);
+  const remarks = formats("evolve/remarks.c", /add_remark\(m, [^"]*"((?:[^"\\]|\\.)*)"/g);
 
   it("are all found", () => {
     expect(problems.length).toBeGreaterThanOrEqual(19);
