@@ -6,7 +6,7 @@
 
 enum { WORD_MAX = 8 };
 
-/* ---- what clients say ---- */
+/* ---- lines of clients ---- */
 
 static bool is_word(unsigned char c) {
     return isalnum(c) || c == '_';
@@ -92,7 +92,7 @@ bool geister_request_action(const struct geister *s, const struct geister_reques
     return geister_game.is_legal(s, *out);
 }
 
-/* ---- what the server says ---- */
+/* ---- lines of the server ---- */
 
 struct reply_word {
     const char *word;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of the official Geister server's protocol, as text and nothing else: who sends them is the
- * business of geister_server.h and geister_client.h. Lines end with CR LF both ways.
+ * The lines of the official Geister server's protocol as text. geister_session.h and geister_client.h are its
+ * two ends. Lines end with CR LF in both directions.
  *
  *     SET?            SET:BCFG        OK | NG
  *     MOV?BOARD       MOV:A,N         OK | OKR | OKB | NG     (a blank follows OK and NG)
@@ -23,7 +23,7 @@ enum {
 /* A client's line, without its end. */
 enum geister_command { GEISTER_COMMAND_SET, GEISTER_COMMAND_MOVE, GEISTER_COMMAND_BAD };
 
-/* What it says; of a move, piece (0 … 7) and direction as the sender sees them. */
+/* A client's line, parsed; piece (0 … 7) and direction are from the sender's point of view. */
 struct geister_request {
     enum geister_command command;
     unsigned reds;
@@ -31,8 +31,8 @@ struct geister_request {
     enum geister_direction direction;
 };
 
-/* Reads exactly what the server takes: SET and MOV in capitals, letters in any case, long direction names,
- * word characters after the piece's letter. GEISTER_COMMAND_BAD for everything else. */
+/* Accepts exactly what the official server accepts: SET and MOV in capitals, letters in any case, long
+ * direction names, word characters after the piece's letter. GEISTER_COMMAND_BAD for everything else. */
 void geister_read_request(const char *line, size_t size, struct geister_request *out);
 
 /* The action a request means in that state (for its mover), if it is legal. */

@@ -34,7 +34,7 @@ const char *const geister_outcome_names[] = {
 
 /* ---- the state ---- */
 
-/* The other's reds: those known, and as many of the pieces nothing is known of as are missing. */
+/* The other side's reds: the known ones, filled up to four from the pieces of unknown colour. */
 static unsigned supposed_reds(const struct geister_client *c) {
     unsigned reds = c->their[RED];
     for (unsigned piece = 1; bits_count(reds) < GEISTER_REDS; piece <<= 1)
@@ -51,7 +51,7 @@ static void play_setups(struct geister_client *c) {
     }
 }
 
-/* The board the history begins with, but its colours are those we know and suppose. */
+/* Reads the board at which the history begins, with the colours known or assumed now. */
 static bool read_base(struct geister_client *c, struct err *e) {
     char board[GEISTER_BOARD_CHARS + 1];
     const unsigned reds = c->reds | supposed_reds(c) << GEISTER_PIECES;
@@ -61,7 +61,7 @@ static bool read_base(struct geister_client *c, struct err *e) {
     return geister_read_board(&c->state, c->scenario, c->side, board, c->base_ply, c->side, e);
 }
 
-/* Plays everything again, with the colours as they are known now. False when they do not allow that. */
+/* Replays all moves with the colours known now. False when the colours make a move illegal. */
 static bool rebuild(struct geister_client *c, struct err *e) {
     if (c->base[0] != '\0') {
         if (!read_base(c, e))
@@ -101,7 +101,7 @@ void geister_client_view(const struct geister_client *c, struct geister *out) {
     geister_game.hide(out, c->side);
 }
 
-/* ---- what does not fit ---- */
+/* ---- unexpected lines ---- */
 
 static void surprise(struct geister_client *c, const char *line, const char *what) {
     char quote[QUOTE_MAX];
@@ -121,7 +121,7 @@ static enum geister_step fail(const char *line, struct err *e) {
 
 static bool apply(struct geister_client *c, action a, double milliseconds, struct err *e) {
     assert(c->count < GEISTER_PLIES_MAX);
-    if (!geister_game.is_legal(&c->state, a)) /* colours that were told since may have ended the game */
+    if (!geister_game.is_legal(&c->state, a)) /* colours learned since may have ended the game */
         return err_set(e, "by the rules the game was over before");
     if (c->restarts == 0 && !record_add(&c->record, a, milliseconds, e))
         return false;
@@ -143,7 +143,7 @@ static bool learn_colour(struct geister_client *c, const char *line, int piece, 
     return true;
 }
 
-/* Takes over what the board shows of the other's colours. True when something was not known before. */
+/* Stores the other side's colours that the board shows. True when one was new. */
 static bool learn_colours(struct geister_client *c, const char *line, const char *board) {
     const unsigned before = c->their[RED] | c->their[BLUE];
     for (int i = 0; i < GEISTER_PIECES; i++) {
@@ -160,7 +160,7 @@ static bool looks_like(const struct geister *s, int side, bool reveal, const cha
     return memcmp(mine, board, GEISTER_BOARD_CHARS) == 0;
 }
 
-/* The move of whoever is to move that leads to this board. */
+/* The legal move that leads to this board. */
 static bool find_move(const struct geister_client *c, const char *board, bool reveal, action *out) {
     action list[GEISTER_SETUPS];
     const int count = geister_game.actions(&c->state, list);
@@ -176,7 +176,7 @@ static bool find_move(const struct geister_client *c, const char *board, bool re
 
 /* ---- boards ---- */
 
-/* The first board shows which side we have: nobody has moved yet, or the first player has. */
+/* The first board shows our side: no move was played yet, or only the first player's. */
 static bool begin(struct geister_client *c, const char *line, const char *board, struct err *e) {
     const char *names[2];
     c->side = 0;
@@ -197,8 +197,8 @@ static bool begin(struct geister_client *c, const char *line, const char *board,
     return !c->record.map.failed ? rebuild(c, e) : err_set(e, "not enough memory for the game");
 }
 
-/* Goes on from a board that does not follow from what was before it. How many moves were played is a guess:
- * the number counts only towards the limit. */
+/* Continues from a board that does not follow from the previous one. The number of moves so far is a guess;
+ * it counts only towards the limit. */
 static bool restart(struct geister_client *c, const char *line, const char *board, struct err *e) {
     const int plies = ((const struct geister_scenario *)c->scenario)->plies;
     surprise(c, line, "no move of the other side leads to this board; going on from here");
@@ -215,7 +215,7 @@ static bool restart(struct geister_client *c, const char *line, const char *boar
     return geister_game.mover(&c->state) == c->side || err_set(e, "by the rules the game is over");
 }
 
-/* Brings the state to what this board shows. */
+/* Advances the state to this board. */
 static bool follow(struct geister_client *c, const char *line, const char *board, struct err *e) {
     action a;
     if (!c->begun && !begin(c, line, board, e))
@@ -245,7 +245,7 @@ static enum geister_step take_question(struct geister_client *c, const char *lin
         return fail(line, e);
     }
     if (!c->begun)
-        c->awaits_answer = false; /* our reds were taken, whether that was said or not */
+        c->awaits_answer = false; /* our reds were accepted, with or without an answer */
     if (!follow(c, line, board, e))
         return fail(line, e);
     c->refused_count = 0;
@@ -257,7 +257,7 @@ static enum geister_step take_question(struct geister_client *c, const char *lin
 
 enum { NO_VICTIM = -1, ESCAPES = -2 };
 
-/* The other's piece that a move of ours takes. */
+/* The other side's piece that our move takes. */
 static int victim_of(const struct geister_client *c, action a) {
     const int other = c->side ^ 1;
     struct geister next = c->state;
@@ -268,7 +268,8 @@ static int victim_of(const struct geister_client *c, action a) {
     return next.end == GEISTER_BY_ESCAPE ? ESCAPES : NO_VICTIM;
 }
 
-/* Learns the colour of what we took. Of an escape the official server repeats what the piece took before. */
+/* Stores the colour of the taken piece. After an escape the official server repeats what the piece took
+ * before. */
 static void take_colour(struct geister_client *c, const char *line, int victim, enum geister_reply reply) {
     if (victim == ESCAPES)
         return;
@@ -309,8 +310,8 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
 
 /* ---- the end ---- */
 
-/* Plays what happened since the last board: our move that was not answered, the other's last one. (Of an
- * escape the board does not show the direction.) */
+/* Plays the moves since the last board: our unanswered one, and the other side's last one. (After an escape
+ * the board does not show the direction.) */
 static bool follow_to_end(struct geister_client *c, const char *line, const char *board, struct err *e) {
     action a;
     if (!rebuild(c, e))
@@ -357,7 +358,7 @@ static enum geister_step take_end(struct geister_client *c, const char *line, en
                                                     [GEISTER_REPLY_DRAWN] = GEISTER_DREW};
     c->outcome = outcomes[reply];
     c->wants = GEISTER_WANTS_NOTHING;
-    if (c->begun) { /* before the first move a board may say anything: not both have chosen */
+    if (c->begun) { /* before the first move the board means nothing: not both sides have chosen */
         learn_colours(c, line, board);
         if (!follow_to_end(c, line, board, &e))
             surprise(c, line, e.text);
@@ -366,7 +367,7 @@ static enum geister_step take_end(struct geister_client *c, const char *line, en
     return GEISTER_STEP_OVER;
 }
 
-/* The game ends here without a result from the server: the record says why. */
+/* Ends the game without a result from the server; the record contains the reason. */
 static void break_off(struct geister_client *c, const char *reason) {
     snprintf(c->record.result, sizeof c->record.result, "none");
     charset_copy(c->record.comment, sizeof c->record.comment, reason, strlen(reason));
@@ -459,8 +460,8 @@ bool geister_client_again(struct geister_client *c, char answer[GEISTER_ANSWER_M
 #define NS_PER_S   INT64_C(1000000000)
 #define TRY_NS     (10 * NS_PER_S) /* for one connection */
 #define SENDING_NS (10 * NS_PER_S)
-#define LONG_NS    NS_PER_S       /* so long a connection stands only where somebody serves */
-#define VERDICT_NS (2 * NS_PER_S) /* after NG: the official server says at once that the game is lost */
+#define LONG_NS    NS_PER_S       /* a connection that lasts longer reached a server */
+#define VERDICT_NS (2 * NS_PER_S) /* after NG: the official server reports the lost game at once */
 
 /* Rests between two tries grow from the first to the last. */
 enum { REST_FIRST_MS = 20, REST_LAST_MS = 1000, REST_SLICE_MS = 20 };
@@ -520,7 +521,7 @@ static enum geister_join_end await_set(struct run *run, const char *line, struct
     return GEISTER_JOIN_FAILED;
 }
 
-/* A connection on which the server has said SET?, so that it is a game's. */
+/* Connects and waits for SET?, with which the server starts a game. */
 static enum geister_join_end greet(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
     const struct link_wait connecting = {join->clock, now(run) + TRY_NS, join->stop};
@@ -537,7 +538,7 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     case LINK_STOPPED: return stopped(e);
     case LINK_SHORTAGE: return short_of(e);
     case LINK_TIME:
-        run->connected_ns = 0; /* nobody to wait for */
+        run->connected_ns = 0; /* a silent server: this was no waiting time */
         err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
                 join->silence_s);
         return GEISTER_JOIN_BROKEN;
@@ -579,7 +580,7 @@ static void fill_ask(struct run *run, int64_t start, const struct geister *view,
     };
 }
 
-/* Asks the player; what it says is what is sent. */
+/* Asks the player and makes the line to send. */
 static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MAX], struct err *e) {
     const struct geister_join *join = run->join;
     struct geister_client *c = &run->client;
@@ -600,7 +601,7 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
         err_set(e, "%s: %s", join->player, answer.reason);
         return GEISTER_JOIN_FAILED;
     }
-    if (c->wants == GEISTER_WANTS_MOVE) /* nobody is charged for choosing reds */
+    if (c->wants == GEISTER_WANTS_MOVE) /* choosing reds is not charged */
         timing_spend(&run->clocks, &join->timing, c->side, spent, true);
     if (!geister_client_decide(c, answer.chosen, (double)spent * 1e-6, line, e)) {
         err_prefix(e, "%s: ", join->player);
@@ -628,7 +629,7 @@ static enum geister_join_end answer_server(struct run *run, struct err *e) {
     return GEISTER_JOIN_OVER;
 }
 
-/* Our move was NG and nothing follows: a server that lets us try again. */
+/* Our move was NG and the game was not ended: the server allows another try. */
 static bool try_another(struct run *run, struct err *e) {
     char line[GEISTER_ANSWER_MAX];
     run->is_refused = false;
@@ -702,14 +703,13 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
     return GEISTER_JOIN_OVER;
 }
 
-/* How long this try had a connection. */
+/* How long this attempt was connected. */
 static int64_t time_connected(const struct run *run) {
     return run->connected_ns != 0 ? now(run) - run->connected_ns : 0;
 }
 
-/* Tries until a game has begun or the time for trying is over. Who has a connection waits, for another game's
- * end or for an opponent, and does not try: however long that was, being cut off then is no reason to give
- * up. */
+/* Retries until a game has begun or the time for retries is over. Time spent connected (waiting for another
+ * game's end, or for an opponent) does not count: being disconnected then is no reason to give up. */
 static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
     int64_t until = now(run) + to_ns(run->join->retry_s);
     int rest_ms = REST_FIRST_MS;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The client's end of the Geister server's protocol, as a machine: it is fed with the server's lines, says
- * when a decision is wanted and what to send, and never waits. It keeps the game with its history: the other
- * side's moves are what turned the last board into this one. What a player is asked about is the view of the
- * same state that a match at home would show it.
- * The server is believed: when its board is none that a single move of the other side leads to, the game goes
- * on from that board, without the history (`restarts`). geister_join.h connects this with a player and a
- * server.
+ * The client's end of the Geister server's protocol, as a state machine, and games on a server with one of
+ * our players.
+ *
+ * The machine takes the server's lines, reports when a decision is needed and what to send, and never blocks.
+ * It stores the game with its history: the other side's move is the one that leads from the last board to
+ * this one. A player sees the same view as in a match without a server.
+ *
+ * The server's board is authoritative: if no single move of the other side leads to it, the game continues
+ * from that board without its history (`restarts`).
  */
 #ifndef NET_GEISTER_CLIENT_H
 #define NET_GEISTER_CLIENT_H
@@ -16,38 +18,38 @@
 #include "net/geister.h"
 
 enum {
-    GEISTER_ANSWER_MAX = 16,  /* bytes of what we send, CR LF and NUL included */
+    GEISTER_ANSWER_MAX = 16,  /* bytes of a line to send, CR LF and NUL included */
     GEISTER_REFUSED_MAX = 64, /* of our moves in one turn: more than there are */
 };
 
 enum geister_wants {
     GEISTER_WANTS_NOTHING, /* the server's next line */
-    GEISTER_WANTS_REDS,    /* a set-up of ours: geister_client_decide */
-    GEISTER_WANTS_MOVE,    /* a move of ours */
+    GEISTER_WANTS_REDS,    /* our set-up: call geister_client_decide */
+    GEISTER_WANTS_MOVE,    /* our move */
 };
 
-/* What the server has said of the game's end. */
+/* The end of the game according to the server. */
 enum geister_outcome { GEISTER_GOES_ON, GEISTER_WON, GEISTER_LOST, GEISTER_DREW };
 extern const char *const geister_outcome_names[]; /* "unfinished", "won", "lost", "drawn" */
 
 struct geister_client {
     const struct scenario *scenario;
     char name[RECORD_NAME_MAX];
-    int side, side_told; /* ours, and what we were told: the first board shows it */
+    int side, side_told; /* our side, and the expected one: the first board shows it */
     enum geister_wants wants;
     enum geister_outcome outcome;
     bool greeted, begun;  /* SET? came; a board came */
-    bool awaits_answer;   /* what we sent was not answered yet */
-    bool by_rules;        /* the end of the game is one that the rules know */
+    bool awaits_answer;   /* our last line was not answered yet */
+    bool by_rules;        /* the game ended by the rules */
     unsigned reds;        /* our own; 0 until they are chosen */
-    unsigned their[2];    /* the other's pieces known to be blue, red */
-    struct geister state; /* colours that are not known are supposed */
+    unsigned their[2];    /* the other side's pieces known to be blue, red */
+    struct geister state; /* unknown colours are assumed */
     action sent;          /* our last action */
     double sent_ms;       /* how long we thought about it */
     int refused_count;    /* of this turn's moves, which the server did not take */
     action refused[GEISTER_REFUSED_MAX];
 
-    int surprises;                      /* things the server said that did not fit */
+    int surprises;                      /* number of unexpected lines of the server */
     struct err first;                   /* of them, in words */
     int restarts;                       /* how often the history was lost */
     char base[GEISTER_BOARD_CHARS + 1]; /* our board the history begins with; "": the start of the game */
@@ -56,39 +58,41 @@ struct geister_client {
     struct record record; /* both set-ups, then the moves until the history was lost first */
 };
 
-/* The scenario is borrowed. `side` is what is expected, or NOBODY: then it is the first player's until the
- * first board shows it. `name` is the player's, for the record. */
+/* The scenario is borrowed. `side` is the expected side, or NOBODY: then the first player's is assumed until
+ * the first board. `name` is the player's name in the record. */
 void geister_client_init(struct geister_client *c, const struct scenario *scenario, int side,
                          const char *name);
 void geister_client_done(struct geister_client *c);
 
 enum geister_step {
-    GEISTER_STEP_NOTHING, /* look at `wants` */
+    GEISTER_STEP_NOTHING, /* see `wants` */
     GEISTER_STEP_REFUSED, /* our move was NG: unless the end follows at once, geister_client_again */
-    GEISTER_STEP_OVER,    /* look at `outcome`; the connection is to be closed now */
+    GEISTER_STEP_OVER,    /* see `outcome`; the caller closes the connection now */
     GEISTER_STEP_FAILED,  /* this cannot go on; the sentence has the server's line in it */
 };
 
 /* One line of the server, without its end. */
 enum geister_step geister_client_take(struct geister_client *c, const char *line, struct err *e);
 
-/* What we may see, now that a decision is wanted. */
+/* Our view, while a decision is wanted. */
 void geister_client_view(const struct geister_client *c, struct geister *out);
 
-/* The decision, and how long it took (negative: not known). `answer` is what to send. False when the rules
- * forbid it or memory ran out. */
+/* Takes the decision and its time (negative: not known), and writes the line to send into `answer`. False
+ * when the action is illegal or memory ran out. */
 bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
                            char answer[GEISTER_ANSWER_MAX], struct err *e);
 
-/* After a refusal: another move, the first that was not refused yet; false when there is none. */
+/* After a refusal: writes the first legal move that was not refused yet; false when there is none. */
 bool geister_client_again(struct geister_client *c, char answer[GEISTER_ANSWER_MAX]);
 
-/* Games on a Geister server with one of our players: connects, plays (geister_client.h), closes, and comes
- * back for the next one. The official server closes its ports between games, lets whoever comes too early
- * wait without a word and then cuts them off: all of that is met with another try. */
+/* ---- games on a server ----
+ *
+ * Plays games on a Geister server with one of our players: connects, plays,
+ * closes, and connects again for the next game. The official server closes its ports between games; it lets
+ * early clients wait silently and then disconnects them. In all these cases the client retries. */
 
 enum geister_join_event {
-    GEISTER_JOIN_TRYING, /* the server could not be reached, or cut us off before the game; `words` say why */
+    GEISTER_JOIN_TRYING,    /* unreachable, or disconnected before the game; `words` is the reason */
     GEISTER_JOIN_CONNECTED, /* SET? is waited for */
     GEISTER_JOIN_WAITING,   /* the reds are chosen; the other player is waited for */
     GEISTER_JOIN_PLAYING,   /* the first board came */
@@ -97,9 +101,10 @@ enum geister_join_event {
 
 /* How one game went. */
 enum geister_join_end {
-    GEISTER_JOIN_OVER,    /* the server said how */
-    GEISTER_JOIN_BROKEN,  /* it left in the middle, fell silent or said something impossible */
-    GEISTER_JOIN_STOPPED, /* somebody here asked to stop */
+    GEISTER_JOIN_OVER,    /* the server reported the result */
+    GEISTER_JOIN_BROKEN,  /* the server disconnected, fell silent or sent something impossible during the game
+                           */
+    GEISTER_JOIN_STOPPED, /* `stop` was set */
     GEISTER_JOIN_FAILED,  /* it cannot be reached, or our player failed: no more games */
 };
 
@@ -114,13 +119,13 @@ struct geister_joined {
 
 struct geister_join {
     const char *host;
-    int port, side; /* the side is what is expected, or NOBODY: the first board shows which it is */
+    int port, side; /* side: the expected side, or NOBODY: the first board shows it */
     const char *player;
-    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
+    const struct grant *grant; /* the player's permissions; NULL: none */
     const struct scenario *scenario;
     int games;
     double retry_s;       /* how long to go on trying to connect, each time */
-    double silence_s;     /* how long the server may say nothing; 0: for ever */
+    double silence_s;     /* longest silence of the server; 0: no limit */
     struct timing timing; /* of our own thinking */
     uint64_t seed;
     const struct clock *clock;
@@ -130,7 +135,8 @@ struct geister_join {
     void *context;
 };
 
-/* Plays the games, one after the other. The end of the last one; `e` says why it is not GEISTER_JOIN_OVER. */
+/* Plays the games one after the other. Returns the end of the last one; `e` is the reason if that is not
+ * GEISTER_JOIN_OVER. */
 enum geister_join_end geister_join_run(const struct geister_join *join, struct err *e);
 
 #endif

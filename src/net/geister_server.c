@@ -27,7 +27,7 @@
 #define MSG_NOSIGNAL 0 /* then the link layer's SO_NOSIGPIPE does it */
 #endif
 
-/* How long the other end may take to close once we have said all. */
+/* How long the peer may take to close after everything was sent. */
 static const int64_t drain_ns = 1000000000;
 
 static bool make_room(struct geister_server *s) {
@@ -103,7 +103,8 @@ void geister_connection_flush(struct geister_connection *connection, int64_t now
         else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         else if (n < 0 && errno != EINTR) {
-            /* The other end is gone; reading says so, too, unless nobody will look any more. */
+            /* The peer is gone. A read would report that, too, but an ending connection may not be read any
+             * more. */
             connection->sent = connection->out.size;
             connection->ending = true;
         }
@@ -116,7 +117,7 @@ void geister_connection_end(struct geister_connection *connection, int64_t now_n
     if (connection->fd < 0 || connection->ending)
         return;
     connection->ending = true;
-    connection->until_ns = now_ns + drain_ns; /* to take what is left */
+    connection->until_ns = now_ns + drain_ns; /* time to send the rest */
     geister_connection_flush(connection, now_ns);
 }
 
@@ -177,7 +178,7 @@ static int geister_connections_from(const struct geister_server *s, const char *
 
 struct geister_seat_terms {
     const char *spec;
-    const struct grant *grant; /* what the player may do beside thinking; NULL: nothing */
+    const struct grant *grant; /* the player's permissions; NULL: none */
     int side;
     uint64_t seed;
     int wake; /* the pipe's end to write to */
@@ -197,9 +198,9 @@ struct geister_seat {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    enum stage stage;    /* under the lock; the rest belongs to whose turn it is by it */
+    enum stage stage;    /* guarded by the lock; decides which thread owns the other members */
     atomic_bool stop;    /* ends a search early */
-    struct geister view; /* what is asked about */
+    struct geister view; /* the question */
     struct ask ask;
     struct answer answer;
 };
@@ -235,8 +236,8 @@ static void *run(void *context) {
 
 /* ---- asking ---- */
 
-/* While the reds are chosen there is no state to look at: the other's may be chosen already, and to this side
- * it looks the same as if they were any others. */
+/* While reds are chosen the session has no state yet. For this side all choices of the other look the same,
+ * so any is used. */
 static bool make_view(struct geister_seat *seat, const struct geister_session *t) {
     const int side = seat->terms.side;
     struct geister state = t->state;
@@ -388,7 +389,7 @@ static void match_free(struct geister_match *match) {
     mem_free(match);
 }
 
-/* Our player may be in the middle of a search: nobody waits for its end. */
+/* The player may be searching: the server does not wait for the end of the search. */
 static void release_seat(struct geister_server *s, struct geister_match *match) {
     if (match->seat == NULL)
         return;
@@ -407,7 +408,7 @@ static void sweep_seats(struct geister_server *s) {
     s->leaving_count = kept;
 }
 
-/* The game is over: whoever keeps games is told, and clients get time to close their connections. */
+/* Reports a finished game, and gives clients time to close their connections. */
 static void tell_end(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     match->told = true;
     release_seat(s, match);
@@ -427,7 +428,7 @@ static void tell_end(struct geister_server *s, struct geister_match *match, int6
         s->service.finished(s->service.context, &game);
 }
 
-/* Sends what the table says, to the side first that it happened to. */
+/* Sends the session's output, first to the side that caused it. */
 static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
     for (int i = 0; i < 2; i++) {
         const int side = first ^ i;
@@ -440,7 +441,7 @@ static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
     }
 }
 
-/* Something happened at the table. */
+/* Called after every change of a session. */
 static void after_change(struct geister_server *s, struct geister_match *match, int first, int64_t now_ns) {
     struct geister_session *t = &match->table;
     pass_on(match, first, now_ns);
@@ -461,8 +462,8 @@ static void after_change(struct geister_server *s, struct geister_match *match, 
         geister_seat_ask(match->seat, t, now_ns);
 }
 
-/* A client is gone. In a game its opponent wins; after it, the other connection has no more use, too; before
- * it, nothing has happened. */
+/* A client has disconnected. During a game its opponent wins; after a game the other connection is ended,
+ * too; before a game nothing else happens. */
 static void lose(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
     struct geister_match *match = connection->match;
     struct geister_connection *other = match->connections[connection->side ^ 1];
@@ -485,7 +486,7 @@ static void receive_lines(struct geister_server *s, struct geister_match *match,
         size -= taken;
         after_change(s, match, side, now_ns);
     }
-    /* Who waits for an opponent and cannot behave waits no longer. */
+    /* A client that misbehaves while it waits for an opponent is disconnected. */
     if (geister_session_is_over(&match->table) && match->number == 0 && match->connections[side] != NULL)
         geister_connection_end(match->connections[side], now_ns);
 }
@@ -499,7 +500,7 @@ static void player_receive(struct geister_server *s, struct geister_connection *
         receive_lines(s, connection->match, connection->side, bytes, (size_t)n, now_ns);
 }
 
-/* It was neither the player's fault nor the client's: nobody wins. */
+/* A shortage is neither side's fault: the game ends without a winner. */
 static void stop_short(struct geister_session *t, const char *reason, int64_t now_ns) {
     snprintf(t->reason, sizeof t->reason, "stopped: %.200s", reason);
     t->cut = true;
@@ -530,7 +531,7 @@ static bool is_full(const struct geister_server *s) {
     return s->service.games_max > 0 && s->started >= (uint64_t)s->service.games_max;
 }
 
-/* The last game has begun: who still waits for an opponent waits in vain. */
+/* The last game has begun: disconnects clients that still wait for an opponent. */
 static void turn_away_waiting(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->match_count; i++)
         for (int side = 0; side < 2; side++) {
@@ -574,7 +575,7 @@ static bool seat_own(struct geister_server *s, struct geister_match *match, int6
         return false;
     snprintf(match->names[terms.side], sizeof match->names[0], "%s", terms.spec);
     geister_session_join(&match->table, terms.side, now_ns);
-    match->table.out[terms.side].size = 0; /* it is asked otherwise */
+    match->table.out[terms.side].size = 0; /* our player is asked through its seat */
     return true;
 }
 
@@ -648,7 +649,7 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
             let_in(s, which, fd, &peer, now_ns);
             continue;
         }
-        /* Those who wait stay there until others have left; asking on and on would take all the time. */
+        /* Pending connections wait until descriptors are free; polling for them would use all the time. */
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
             s->deaf_until_ns = now_ns + no_descriptors_ns;
         if (errno != ECONNABORTED && errno != EINTR)
@@ -739,7 +740,7 @@ static void let_time_pass(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-/* Games whose connections are all gone. */
+/* Frees games that have no connections left. */
 static void sweep_matches(struct geister_server *s) {
     int kept = 0;
     for (int i = 0; i < s->match_count; i++) {

@@ -17,9 +17,13 @@ enum {
     GEISTER_TOKEN_MAX = 128,
 };
 
-enum geister_connection_kind { GEISTER_CONNECTION_PLAYER, GEISTER_CONNECTION_HTTP, GEISTER_CONNECTION_VIEWER };
+enum geister_connection_kind {
+    GEISTER_CONNECTION_PLAYER,
+    GEISTER_CONNECTION_HTTP,
+    GEISTER_CONNECTION_VIEWER
+};
 
-/* What only viewers need. */
+/* Data of viewers only. */
 struct geister_watcher {
     char in[HTTP_HEAD_MAX];
     size_t in_size;
@@ -27,19 +31,19 @@ struct geister_watcher {
     int number; /* of the game; 0: the latest */
     bool all;   /* colours that are not public, too */
     char sent[GEISTER_SPECTATOR_VIEW_MAX];
-    int64_t next_ns; /* when that is sent again */
+    int64_t next_ns; /* when it is sent again */
 };
 
-/* One connection. It ends in steps: all is sent, our side is shut down, the other end closes (or does not,
- * and time is up). Closing at once with unread bytes would take back what was sent last. */
+/* One connection. It ends in steps: everything is sent, our side is shut down, the peer closes (or the time
+ * limit passes). Closing at once with unread bytes would discard what was sent last. */
 struct geister_connection {
     int fd; /* -1: closed, to be swept */
     enum geister_connection_kind kind;
     char address[64], name[GEISTER_NAME_MAX];
     struct text out;
     size_t sent;                 /* of it */
-    bool ending;                 /* nothing more will be said */
-    bool shut;                   /* and the other end was told so */
+    bool ending;                 /* nothing more will be queued */
+    bool shut;                   /* our side was shut down */
     int64_t until_ns;            /* the next step is taken then in any case; INT64_MAX: never */
     struct geister_match *match; /* a player's */
     int side;
@@ -49,7 +53,7 @@ struct geister_connection {
 /* One game, or a client that waits for one. */
 struct geister_match {
     struct geister_session table;
-    int number; /* 0 while somebody is missing */
+    int number; /* 0 until both sides are present */
     struct geister_connection *connections[2];
     struct geister_seat *seat; /* our own player, if one plays */
     char names[2][GEISTER_NAME_MAX];
@@ -66,24 +70,25 @@ struct geister_finished_game {
 
 struct geister_server {
     struct geister_service service;
-    char token[GEISTER_TOKEN_MAX]; /* behind it zeros */
+    char token[GEISTER_TOKEN_MAX]; /* padded with zeros */
     int listeners[3];              /* first, second, viewers; -1: none */
     int ports[3];
     int wake[2];           /* a pipe: our own players have answered */
-    int64_t deaf_until_ns; /* nobody is let in: there were no descriptors left */
+    int64_t deaf_until_ns; /* until then no connection is accepted: there were no descriptors left */
     struct geister_connection **connections;
     int connection_count, connections_capacity;
     struct geister_match **matches; /* those that wait first in the order of their coming */
     int match_count, matches_capacity;
-    struct geister_seat *leaving[GEISTER_SEATS_MAX]; /* players of ours that end a search nobody needs */
+    struct geister_seat *leaving[GEISTER_SEATS_MAX]; /* released; their searches have not ended yet */
     int leaving_count;
     uint64_t started, finished, turned_away, changes;
     struct pollfd *polled;
     int polled_capacity;
 
-    struct geister_match *stage;       /* what the latest state is taken from, while it goes on */
-    char latest[2][GEISTER_SPECTATOR_VIEW_MAX]; /* of the one before, public and all; "null" before the first */
-    int64_t hold_ns;                   /* how long its end stays */
+    struct geister_match *stage; /* the source of the latest state, while its game runs */
+    /* The last view of the previous one, public and complete; "null" before the first. */
+    char latest[2][GEISTER_SPECTATOR_VIEW_MAX];
+    int64_t hold_ns; /* how long the end of the previous game is shown */
     struct geister_finished_game past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */
 };
 
@@ -99,21 +104,19 @@ void geister_connection_flush(struct geister_connection *connection, int64_t now
 void geister_connection_end(struct geister_connection *connection, int64_t now_ns);
 void geister_connection_close(struct geister_connection *connection);
 
-
-/* Bytes read, 0 when there are none now, -1 when the other end is gone. */
+/* Bytes read, 0 when none have arrived, -1 when the peer has closed. */
 int geister_connection_read(struct geister_connection *connection, char *out, size_t size);
-
 
 /* ---- viewers ---- */
 
 void geister_view_start(struct geister_server *s);
 void geister_view_receive(struct geister_server *s, struct geister_connection *connection, int64_t now_ns);
 
-/* After something may have happened: sends what is new or due; returns when there will be something due. */
+/* geister_view_update sends what is new or due; geister_view_due returns when the next update is due. */
 void geister_view_update(struct geister_server *s, int64_t now_ns);
 int64_t geister_view_due(const struct geister_server *s);
 
-/* A game is over: what stays of it. */
+/* Stores the final state of a finished game for viewers. */
 void geister_view_keep(struct geister_server *s, const struct geister_match *match, int64_t now_ns);
 
 #endif

@@ -16,7 +16,7 @@ enum { BACKLOG_MAX = 4096 /* bytes a viewer has not taken: it misses states unti
 static const int64_t every_ns = 500000000;
 static const int64_t stuck_ns = 30000000000; /* a viewer that takes nothing for so long is let go */
 
-/* Nothing yet, as the official server says it. */
+/* No state yet, in the words of the official server. */
 static const char nothing[] = "null";
 
 void geister_view_start(struct geister_server *s) {
@@ -26,9 +26,9 @@ void geister_view_start(struct geister_server *s) {
         snprintf(s->token, sizeof s->token, "%s", s->service.token);
 }
 
-/* ---- what there is to see ---- */
+/* ---- spectator views ---- */
 
-/* Nobody learns from the time it takes how much of a guess is right. */
+/* Takes the same time for every guess. */
 static bool is_token(const struct geister_server *s, const char *guess) {
     char padded[GEISTER_TOKEN_MAX] = "";
     const size_t length = strlen(guess);
@@ -39,7 +39,8 @@ static bool is_token(const struct geister_server *s, const char *guess) {
     return difference == 0;
 }
 
-/* One game is followed to its end, which stays for a moment; then the one that changed last. */
+/* The latest state follows one game to its end, shows the end for a moment, and then follows the game that
+ * changed last. */
 static void choose_stage(struct geister_server *s, int64_t now_ns) {
     if (s->stage != NULL || now_ns < s->hold_ns)
         return;
@@ -58,7 +59,7 @@ void geister_view_keep(struct geister_server *s, const struct geister_match *mat
     memcpy(past->names, match->names, sizeof past->names);
     geister_session_result(&match->table, past->result, sizeof past->result);
     geister_session_spectator_view(&match->table, false, past->shown);
-    /* A game nobody watched may have come and gone between two looks. */
+    /* A short game may begin and end between two updates. */
     if (s->stage == NULL && now_ns >= s->hold_ns)
         choose_stage(s, now_ns);
     if (s->stage == match || s->stage == NULL) {
@@ -76,7 +77,7 @@ static const struct geister_match *match_of(const struct geister_server *s, int 
     return NULL;
 }
 
-/* What a viewer of that game (0: the latest) is told now. */
+/* The current view of that game (0: the latest). */
 static void write_view(const struct geister_server *s, int number, bool all,
                        char out[GEISTER_SPECTATOR_VIEW_MAX]) {
     const struct geister_match *match = number == 0 ? s->stage : match_of(s, number);
@@ -133,7 +134,7 @@ int64_t geister_view_due(const struct geister_server *s) {
 
 /* ---- requests ---- */
 
-/* Of our own player the name alone: its options may say which its reds are. */
+/* Only the name of our own player, without options: they could reveal its reds. */
 static json_t *pack_names(const struct geister_server *s, const char names[2][GEISTER_NAME_MAX]) {
     json_t *list = json_array();
     for (int side = 0; side < 2; side++) {
@@ -199,7 +200,7 @@ static int game_of_path(const char *path) {
     return (int)number;
 }
 
-/* Games that were finished long ago are not known any more. */
+/* Games that finished long ago are forgotten. */
 static bool is_known(const struct geister_server *s, int number) {
     return number == 0 || (uint64_t)number > s->started || match_of(s, number) != NULL ||
            s->past[number % GEISTER_FINISHED_MAX].number == number;
@@ -277,7 +278,7 @@ static void read_frames(struct geister_connection *connection, int64_t now_ns) {
 void geister_view_receive(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
     struct geister_watcher *watcher = connection->watcher;
     if (connection->ending)
-        watcher->in_size = 0; /* what comes now is of no interest, but for its end */
+        watcher->in_size = 0; /* input is discarded, only its end matters */
     const int n = geister_connection_read(connection, watcher->in + watcher->in_size,
                                           sizeof watcher->in - watcher->in_size);
     if (n < 0) {

@@ -24,7 +24,7 @@ static void set_label(struct geister_session *t, const char *label) {
     t->changes++;
 }
 
-/* Before both have chosen there are no colours in the state. Who is not red is blue, but nobody knows. */
+/* Before both sides have chosen, the state has no colours: those chosen so far come from the session. */
 static void write_start(const struct geister_session *t, int side, bool known[2], char *out) {
     static const char places[2][2 * GEISTER_PIECES + 1] = {"1424344415253545", "4131211140302010"};
     for (int whose = 0; whose < 2; whose++)
@@ -67,7 +67,7 @@ static void finish(struct geister_session *t, int winner, int64_t now_ns) {
 }
 
 void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
-                         int64_t now_ns) {
+                           int64_t now_ns) {
     if (geister_session_is_over(t))
         return;
     t->culprit = side;
@@ -76,7 +76,7 @@ void geister_session_blame(struct geister_session *t, int side, enum player_faul
     finish(t, side ^ 1, now_ns);
 }
 
-/* The same for those with whom there is no more talking. */
+/* The same, and the connections are closed at once. */
 static void cut_off(struct geister_session *t, int side, enum player_fault fault, const char *reason,
                     int64_t now_ns) {
     t->cut = true;
@@ -127,7 +127,7 @@ static void prompt(struct geister_session *t, int64_t now_ns) {
     queue_line(t, t->state.mover, "MOV?", board);
 }
 
-/* Who has not chosen loses; when neither has, nobody wins. */
+/* A side that has not chosen loses; if neither has, the game is drawn. */
 static void end_setting(struct geister_session *t, int64_t now_ns) {
     if (t->has_set[0] != t->has_set[1]) {
         cut_off(t, t->has_set[0] ? 1 : 0, PLAYER_FAULT_HANG, "no reds were chosen in time", now_ns);
@@ -151,7 +151,7 @@ void geister_session_tick(struct geister_session *t, int64_t now_ns) {
         cut_off(t, t->state.mover, PLAYER_FAULT_HANG, "no move in time", due);
 }
 
-/* The time of a move that was in time, in milliseconds or whole seconds; less would be nothing. */
+/* Charges the time of a move, rounded down to milliseconds or whole seconds. */
 static void charge(struct geister_session *t, int side, int64_t elapsed_ns) {
     const int64_t unit = t->terms->whole_seconds ? ns_per_second : ns_per_ms;
     t->left_ns[side] -= elapsed_ns - elapsed_ns % unit;
@@ -201,8 +201,8 @@ static void choose_reds(struct geister_session *t, int side, const struct geiste
         begin(t, now_ns);
 }
 
-/* What the answer to a move says: the colour of what was taken. An escape takes nothing, and repeats what the
- * same piece took with its move before, as the official server has it. */
+/* The colour of the taken piece, for the answer to a move. An escape takes nothing and repeats what the same
+ * piece took with its previous move, like the official server. */
 static char taken_colour(struct geister_session *t, int side, int piece, action a) {
     const int cell = (int)(a / 4), d = (int)(a % 4);
     static const int steps[4][2] = {[GEISTER_NORTH] = {0, -1},
@@ -249,7 +249,7 @@ static void move(struct geister_session *t, int side, const struct geister_reque
         geister_session_blame(t, side, PLAYER_FAULT_GARBAGE, "a line that is no move", now_ns);
 }
 
-/* As it came, but for what would break the log's lines. */
+/* The line as received, with characters replaced that would break the log. */
 static void log_line(struct geister_session *t, int side, const char *line, size_t size) {
     char shown[GEISTER_LINE_MAX + 1];
     for (size_t i = 0; i < size; i++)
@@ -258,11 +258,12 @@ static void log_line(struct geister_session *t, int side, const char *line, size
     text_add(&t->log, "player=%d,%s\n", side, shown);
 }
 
-static void execute(struct geister_session *t, int side, const struct geister_line_buffer *buffer, int64_t now_ns) {
+static void execute(struct geister_session *t, int side, const struct geister_line_buffer *buffer,
+                    int64_t now_ns) {
     struct geister_request request = {.command = GEISTER_COMMAND_BAD};
     const bool fits = buffer->size <= sizeof buffer->line;
     const size_t size = fits ? buffer->size - 2 : sizeof buffer->line;
-    if (size == 0) { /* nothing was said, and nothing is answered */
+    if (size == 0) { /* an empty line is not answered */
         if (++t->rejected[side] > GEISTER_REJECTED_MAX)
             cut_off(t, side, PLAYER_FAULT_PROTOCOL, "too many empty lines", now_ns);
         return;
@@ -280,7 +281,7 @@ static void execute(struct geister_session *t, int side, const struct geister_li
         reject(t, side, now_ns);
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 void geister_session_start(struct geister_session *t, const struct geister_terms *terms) {
     struct rng none;
@@ -304,7 +305,7 @@ void geister_session_join(struct geister_session *t, int side, int64_t now_ns) {
 }
 
 size_t geister_session_receive(struct geister_session *t, int side, const char *bytes, size_t size,
-                             int64_t now_ns) {
+                               int64_t now_ns) {
     struct geister_line_buffer *buffer = &t->line_buffers[side];
     geister_session_tick(t, now_ns);
     for (size_t i = 0; i < size && !geister_session_is_over(t); i++) {
@@ -323,16 +324,17 @@ size_t geister_session_receive(struct geister_session *t, int side, const char *
     return size;
 }
 
-/* ---- what can be seen ---- */
+/* ---- views ---- */
 
-/* The second player's own colours, which its own view has, are for nobody else. */
+/* The second player's own colours are in its view, but not for spectators. */
 static void hide_own(char *board) {
     for (int i = 2; i < GEISTER_BOARD_CHARS / 2; i += 3)
         if (board[i] == 'R' || board[i] == 'B')
             board[i] = 'u';
 }
 
-void geister_session_spectator_view(const struct geister_session *t, bool all, char out[GEISTER_SPECTATOR_VIEW_MAX]) {
+void geister_session_spectator_view(const struct geister_session *t, bool all,
+                                    char out[GEISTER_SPECTATOR_VIEW_MAX]) {
     const bool shown = all || (geister_session_is_over(t) && t->winner != NOBODY);
     bool known[2] = {shown && t->has_set[0], shown && t->has_set[1]};
     char *board = out + GEISTER_LABEL_CHARS;
@@ -377,7 +379,7 @@ static int actions_known(const struct geister_session *t) {
 }
 
 bool geister_session_record(const struct geister_session *t, const char *const players[2], struct record *out,
-                        struct err *e) {
+                            struct err *e) {
     const char *const *names = geister_game.text->side_names;
     record_describe(out, t->terms->scenario, players);
     for (int i = 0; i < actions_known(t); i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game of Geister as the official server holds it, as a machine without sockets and without a clock: it
- * is fed with what each side sends, byte by byte, and with the time; it answers with bytes for each side.
- * What it says is what the official server says, byte for byte. It differs where that one is broken:
+ * One game of Geister as the official server runs it: a state machine without sockets and without a clock.
+ * The caller feeds it with the bytes of each side and with the time; its output is bytes for each side, the
+ * same as the official server's. It differs where the official server is broken:
+ *
  *     an empty line             is ignored (there it blocks the connection for good)
  *     several lines at once     are executed one after the other (there the second waits for more bytes)
  *     SET:ABCZ, MOV:,N          are unacceptable like others (there they kill the reader)
@@ -20,7 +21,7 @@
 #include "player/player.h"
 
 enum {
-    GEISTER_OUT_QUEUE_MAX = 256,          /* bytes for one side that come of one call */
+    GEISTER_OUT_QUEUE_MAX = 256,    /* bytes for one side that come of one call */
     GEISTER_REJECTED_MAX = 1000,    /* lines of one side in a game that were NG or empty */
     GEISTER_SKIPPED_MAX = 64 << 10, /* bytes of one line before its sender is cut off */
     GEISTER_LABEL_CHARS = 4,        /* "MV0:" in front of a viewer's board */
@@ -29,24 +30,24 @@ enum {
 
 struct geister_terms {
     const struct scenario *scenario;
-    int64_t budget_ns, grace_ns; /* a move may take what is left of the budget, and the grace */
+    int64_t budget_ns, grace_ns; /* a move may take the remaining budget and the grace */
     int64_t setup_ns;            /* for choosing the reds once both are here; 0: no limit */
-    int64_t wait_ns;             /* between an answer and the other's prompt; charged to nobody */
+    int64_t wait_ns;             /* between an answer and the other side's prompt; not charged */
     bool go_on;                  /* an unacceptable line in turn does not lose */
-    bool whole_seconds;          /* only whole seconds of a move are charged, as officially */
+    bool whole_seconds;          /* only whole seconds of a move are charged, like the official server */
 };
 
 enum geister_phase {
-    GEISTER_PHASE_SETTING, /* somebody is not here yet or has not chosen */
+    GEISTER_PHASE_SETTING, /* a side is missing or has not chosen */
     GEISTER_PHASE_WAITING, /* before a prompt */
-    GEISTER_PHASE_MOVING,  /* somebody was prompted */
+    GEISTER_PHASE_MOVING,  /* a side was prompted */
     GEISTER_PHASE_OVER,
 };
 
-/* What has come of a line. */
+/* An incomplete line. */
 struct geister_line_buffer {
     char line[GEISTER_LINE_MAX];
-    size_t size; /* also of what did not fit */
+    size_t size; /* counts also bytes that did not fit */
     char last;
 };
 
@@ -57,7 +58,7 @@ struct geister_out_queue {
 
 struct geister_session {
     const struct geister_terms *terms;
-    struct geister state; /* nobody's reds before both were chosen */
+    struct geister state; /* without reds until both sides have chosen */
     enum geister_phase phase;
     bool here[2], has_set[2];
     unsigned reds[2];
@@ -65,18 +66,18 @@ struct geister_session {
     int64_t left_ns[2];           /* of the budget */
     int64_t used_ns[2];           /* in all */
     int rejected[2];              /* lines */
-    char took[2][GEISTER_PIECES]; /* what each piece took with its last move: ' ', R or B */
+    char took[2][GEISTER_PIECES]; /* colour that each piece took with its last move: ' ', R or B */
     struct geister_line_buffer line_buffers[2];
 
-    struct geister_out_queue out[2]; /* for whoever called, who empties it before calling again */
+    struct geister_out_queue out[2]; /* output for each side; the caller empties it before the next call */
     char label[GEISTER_LABEL_CHARS + 1];
-    uint64_t changes; /* of what a viewer sees */
+    uint64_t changes; /* counts changes of the spectators' view */
 
-    int winner;  /* 0, 1, or 2 when drawn; NOBODY: the game was stopped */
-    int culprit; /* the side whose fault ended it, or NOBODY */
+    int winner;  /* 0, 1, or 2 for a draw; NOBODY: the game was stopped */
+    int culprit; /* the side whose fault ended the game, or NOBODY */
     enum player_fault fault;
     char reason[PLAYER_REASON_MAX];
-    bool cut; /* connections are to be shut down at once; otherwise clients may close them first */
+    bool cut; /* the connections must be shut down at once; otherwise clients may close them first */
 
     struct text log;  /* lines of the official log but for the end */
     int64_t spoke_ns; /* the first command's time; 0 before it */
@@ -89,59 +90,63 @@ struct geister_session {
 void geister_session_start(struct geister_session *t, const struct geister_terms *terms);
 void geister_session_done(struct geister_session *t);
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
-/* A side is here: it is asked for its reds. */
+/* A side has connected: it is asked for its reds. */
 void geister_session_join(struct geister_session *t, int side, int64_t now_ns);
 
 /* Bytes from a side: takes them up to the end of the first line and executes that; returns how many. */
 size_t geister_session_receive(struct geister_session *t, int side, const char *bytes, size_t size,
-                             int64_t now_ns);
+                               int64_t now_ns);
 
 /* Time goes by. Must be called when it is due (INT64_MAX: never); earlier does no harm. */
 void geister_session_tick(struct geister_session *t, int64_t now_ns);
 int64_t geister_session_due(const struct geister_session *t);
 
-/* A side does what ends its game: it leaves, or breaks another rule. The reason goes on "first forfeits: ".
- */
+/* A side ends its game: it disconnects, or breaks another rule. The reason follows "first forfeits: ". */
 void geister_session_leave(struct geister_session *t, int side, int64_t now_ns);
 void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
-                         int64_t now_ns);
+                           int64_t now_ns);
 
 /* The end without a result. */
 void geister_session_stop(struct geister_session *t, int64_t now_ns);
 
-/* ---- what can be seen ---- */
+/* ---- views ---- */
 
 static inline bool geister_session_is_over(const struct geister_session *t) {
     return t->phase == GEISTER_PHASE_OVER;
 }
 
-/* Who was prompted and has not answered; NOBODY while reds are chosen. */
+/* The side that was prompted and has not answered; NOBODY while reds are chosen. */
 int geister_session_asked(const struct geister_session *t);
 
 /* How long that side may still take for its move. */
 int64_t geister_session_limit_ns(const struct geister_session *t, int side);
 
 /* The second player's view as viewers get it, LABEL:BOARD; colours that are not public only when `all`. */
-void geister_session_spectator_view(const struct geister_session *t, bool all, char out[GEISTER_SPECTATOR_VIEW_MAX]);
+void geister_session_spectator_view(const struct geister_session *t, bool all,
+                                    char out[GEISTER_SPECTATOR_VIEW_MAX]);
 
-/* "first escape", "second illegal" (the winner, the other's fault), "none": as records say it. */
+/* The result as in records: "first escape", "second illegal" (the winner, the other side's fault), "none". */
 void geister_session_result(const struct geister_session *t, char *out, size_t out_size);
 
-/* What is kept of a game on the server: the official log, and a record like that of any other game.
- * player=0,SET:BCFG         every line that was received, also rejected ones
- * player=1,SET:ADEH
- * player=0,MOV:A,W
- * …
- * fault=1,hang: no move in time        ours: when a fault ended the game
- * winner=0                             2: drawn; the official server leaves it out after a fault */
+/* ---- logs and records ----
+ *
+ * A finished game is stored as the official log, and as a record like any other game's.
+ *
+ *     player=0,SET:BCFG                    every line received, also rejected ones
+ *     player=1,SET:ADEH
+ *     player=0,MOV:A,W
+ *     …
+ *     fault=1,hang: no move in time        our addition: a fault ended the game
+ *     winner=0                             2: drawn; the official server omits it after a fault
+ */
 
-/* `official`: nothing is written about faults, not even who won. */
+/* `official`: the log contains neither a fault nor the winner after one. */
 void geister_session_write_log(const struct geister_session *t, bool official, struct text *out);
 
 /* Fills a record that record_init has made; date and seed are the caller's. */
 bool geister_session_record(const struct geister_session *t, const char *const players[2], struct record *out,
-                        struct err *e);
+                            struct err *e);
 
 #endif

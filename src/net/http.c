@@ -89,7 +89,7 @@ static bool is_token(const char *text, size_t size) {
     return size > 0;
 }
 
-/* METHOD SP target SP HTTP/1.x; 0, or the status of what is wrong. */
+/* METHOD SP target SP HTTP/1.x; 0, or the status of the error. */
 static int read_first_line(const char *line, size_t size, struct http_request *out) {
     const char *blank = memchr(line, ' ', size);
     if (blank == NULL || !is_token(line, (size_t)(blank - line)))
@@ -124,7 +124,7 @@ static bool has_word(const char *list, const char *word) {
     return false;
 }
 
-/* The headers we look at, all together until the end of the head. */
+/* The headers this server uses, collected until the end of the head. */
 struct fields {
     char upgrade[HTTP_FIELD_MAX], connection[HTTP_FIELD_MAX], version[HTTP_FIELD_MAX];
     struct http_request *request;
@@ -149,7 +149,7 @@ static char *field_named(struct fields *fields, const char *name, size_t size) {
     return NULL;
 }
 
-/* "Name: value"; 0, or the status of what is wrong. */
+/* "Name: value"; 0, or the status of the error. */
 static int read_field(const char *line, size_t size, struct fields *fields) {
     const char *colon = memchr(line, ':', size);
     if (colon == NULL || !is_token(line, (size_t)(colon - line)))
@@ -171,7 +171,7 @@ static int read_field(const char *line, size_t size, struct fields *fields) {
     return copy_visible(out, HTTP_FIELD_MAX, value, value_size) ? 0 : 400;
 }
 
-/* The line at *at, which moves behind it; all of them end with CR LF, or LF alone. */
+/* The line at *at, which is moved past it; lines end with CR LF or LF. */
 static const char *next_line(const char *bytes, size_t size, size_t *at, size_t *line_size) {
     const char *line = bytes + *at;
     const char *end = memchr(line, '\n', size - *at);
@@ -254,7 +254,7 @@ void http_write_error(int status, const struct http_request *request, struct tex
 
 /* ---- websocket ---- */
 
-/* Section 1.3: what every server appends to the key. */
+/* Section 1.3: the constant that servers append to the key. */
 static const char accept_suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 enum { KEY_BYTES = 16, CONTROL_MAX = 125, MASK_SIZE = 4 };
@@ -335,7 +335,7 @@ struct frame {
     char *payload;
 };
 
-/* WEBSOCKET_TAKEN when all of the head is there (*code is 0, or what is wrong with it). */
+/* WEBSOCKET_TAKEN when the head is complete (*code is 0, or the error). */
 static enum websocket_step read_head(char *bytes, size_t size, struct frame *out, int *code) {
     const unsigned char *b = (const unsigned char *)bytes;
     *code = 0;
@@ -365,7 +365,7 @@ static bool is_control(const struct frame *frame) {
     return frame->opcode >= OPCODE_CLOSE;
 }
 
-/* What is wrong with a frame at this point of the conversation, or 0. */
+/* The error of a frame in the current state, or 0. */
 static int frame_error(const struct websocket_reader *reader, const struct frame *frame) {
     if (is_control(frame))
         return frame->opcode > OPCODE_PONG || !frame->is_last || frame->size > CONTROL_MAX

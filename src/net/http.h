@@ -12,21 +12,21 @@
 enum {
     HTTP_HEAD_MAX = 8192, /* bytes of a request's head, its empty line included */
     HTTP_PATH_MAX = 256,  /* of the path, and of the query, with the NUL */
-    HTTP_FIELD_MAX = 256, /* of a header's value that we look at, with the NUL */
+    HTTP_FIELD_MAX = 256, /* bytes of a header's value that is used, with the NUL */
 };
 
 enum http_step {
-    HTTP_MORE,  /* the head is not complete yet: call again with more bytes behind these */
+    HTTP_MORE,  /* the head is incomplete: call again with more bytes appended */
     HTTP_READY, /* `out` is filled */
-    HTTP_BAD,   /* out->status is what to answer (http_write_error) before closing */
+    HTTP_BAD,   /* out->status is the answer (http_write_error) before closing */
 };
 
 struct http_request {
     size_t size;               /* bytes of the buffer that were the head */
     int status;                /* of HTTP_BAD: 400, 405, 414, 431 or 505 */
-    bool is_head;              /* HEAD: the answer has no body (http_write knows) */
+    bool is_head;              /* HEAD: the answer has no body (http_write leaves it out) */
     char path[HTTP_PATH_MAX];  /* as sent, from the '/'; only unreserved characters and '/' are taken */
-    char query[HTTP_PATH_MAX]; /* what followed '?', or "" */
+    char query[HTTP_PATH_MAX]; /* the part after '?', or "" */
     char host[HTTP_FIELD_MAX]; /* "" when there was none */
     char websocket_key[HTTP_FIELD_MAX];
     int websocket_version; /* 0: none */
@@ -35,8 +35,8 @@ struct http_request {
 
 enum http_step http_read(const char *bytes, size_t size, struct http_request *out);
 
-/* Is this the whole value of `name` in the query ("name=value&…")? Copies it; false when it is not there or
- * does not fit. No %-decoding: the values here are numbers and words. */
+/* Copies the value of `name` in the query ("name=value&…"); false when it is missing or does not fit. No
+ * %-decoding: the values are numbers and words. */
 bool http_query(const struct http_request *request, const char *name, char *out, size_t out_size);
 
 struct http_answer {
@@ -46,35 +46,39 @@ struct http_answer {
     size_t size;
 };
 
-/* `request` may be NULL (after HTTP_BAD): only its is_head is looked at. */
+/* `request` may be NULL (after HTTP_BAD): only its is_head is used. */
 void http_write(const struct http_answer *answer, const struct http_request *request, struct text *out);
 
-/* A plain answer that says the status in words. */
+/* A plain answer with the status in words. */
 void http_write_error(int status, const struct http_request *request, struct text *out);
 
-/* The server's side of WebSocket (RFC 6455) without sockets: the answer to the handshake, frames to send,
- * and a reader of what a client sends. Nothing here waits or keeps bytes: the caller owns both buffers.
- * http_read                 the request; then, if it wants_websocket on our path:
- * websocket_handshake       101 (from now on frames) or an error (send it, then close)
- * websocket_write_text      as often as there is news
- * websocket_read            for what comes from the client, until it says WEBSOCKET_CLOSED */
+/* ---- WebSocket ----
+ *
+ * The server's side: the answer to the handshake, frames to send, and a reader of a client's frames. Nothing
+ * blocks or stores bytes: the caller owns both buffers.
+ *
+ *     http_read              the request; if it wants_websocket on our path:
+ *     websocket_handshake    101 (frames follow) or an error (send it, then close)
+ *     websocket_write_text   for each update
+ *     websocket_read         for the client's bytes, until it returns WEBSOCKET_CLOSED
+ */
 
 enum {
     WEBSOCKET_FRAME_MAX = 1024, /* payload of one frame of a client, and of a message in fragments */
-    WEBSOCKET_BUFFER = WEBSOCKET_FRAME_MAX + 14, /* a buffer of this size always holds one whole frame */
+    WEBSOCKET_BUFFER = WEBSOCKET_FRAME_MAX + 14, /* a buffer of this size holds any single frame */
 };
 
 enum websocket_code { /* of closing */
                       WEBSOCKET_CODE_NORMAL = 1000,
                       WEBSOCKET_CODE_GOING = 1001, /* the server ends */
                       WEBSOCKET_CODE_PROTOCOL = 1002,
-                      WEBSOCKET_CODE_NONE = 1005, /* the client's close frame had none; never sent */
+                      WEBSOCKET_CODE_NONE = 1005, /* the client's close frame had no code; never sent */
                       WEBSOCKET_CODE_TOO_BIG = 1009,
 };
 
-/* Appends the answer to `out`, the official server's bytes for a good one. Returns its status: 101, or 400
- * (no key, no Host), 405 (HEAD), 426 (not WebSocket 13). Where a page comes from (Origin) does not matter, as
- * with the official server: whoever reaches the port may watch. */
+/* Appends the answer to `out`; a successful one has the official server's bytes. Returns its status: 101, or
+ * 400 (no key, no Host), 405 (HEAD), 426 (not WebSocket 13). The Origin is ignored, like by the official
+ * server: any client that reaches the port may watch. */
 int websocket_handshake(const struct http_request *request, struct text *out);
 
 /* Appends one frame. */
@@ -88,13 +92,13 @@ struct websocket_reader {
 };
 
 enum websocket_step {
-    WEBSOCKET_MORE,   /* no whole frame yet; nothing was taken */
-    WEBSOCKET_TAKEN,  /* one frame of `*taken` bytes; call again for the next */
-    WEBSOCKET_CLOSED, /* send `answer` and close: the client said goodbye or broke the protocol */
+    WEBSOCKET_MORE,   /* no complete frame yet; nothing was taken */
+    WEBSOCKET_TAKEN,  /* one frame of `*taken` bytes; call again for the next one */
+    WEBSOCKET_CLOSED, /* send `answer` and close: the client closed or broke the protocol */
 };
 
-/* Takes one frame from the front of the buffer (which it may unmask in place). What has to be answered (pong,
- * close) is appended to `answer`. What clients say in data frames is read and forgotten. */
+/* Takes one frame from the front of the buffer (and may unmask it in place). Appends the required answer
+ * (pong, close) to `answer`. Data frames of clients are ignored. */
 enum websocket_step websocket_read(struct websocket_reader *reader, char *bytes, size_t size, size_t *taken,
                                    struct text *answer);
 

@@ -44,7 +44,7 @@ void message_fail(struct message_out *out, int status, const char *field, const 
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    charset_mend(sentence); /* it may quote a part of what was asked */
+    charset_mend(sentence); /* it may quote a part of the request */
     json_t *body = json_pack("{s:s}", "error", sentence);
     if (body != NULL && field != NULL)
         json_object_set_new(body, "field", json_string(field));
@@ -58,10 +58,9 @@ void message_done(struct message_out *out) {
     out->stream = NULL;
 }
 
-/* The log is a list of events, each counted by who holds it: the list itself, and every reader that is in the
- * middle of it. So an event can be replaced or dropped at any time, and nobody's stream is torn. */
+/* ---- topics ---- */
 
-/* Numbers are never used twice within a run, also not by a topic that follows another at the same address. */
+/* Numbers are unique within a run, also between topics that follow each other at one address. */
 enum { NUMBERS_BITS = 32 };
 
 static atomic_uint_fast32_t topics_opened;
@@ -83,7 +82,7 @@ struct topic {
     struct topic_limits limits;
     int holders;
     bool has_ended;
-    struct topic_event *oldest, *newest, *snapshot; /* the snapshot is the newest one that is kept */
+    struct topic_event *oldest, *newest, *snapshot; /* the newest stored snapshot */
     int event_count;
     size_t bytes;
     uint64_t last, lost; /* the number used last; up to which not all events are there any more */
@@ -159,8 +158,8 @@ static void drop_oldest(struct topic *topic) {
     remove_event(topic, topic->oldest);
 }
 
-/* The snapshot is not counted: one that is larger than the limit would be dropped by the next event, and made
- * and dropped again by each that follows. */
+/* The snapshot does not count: one larger than the limit would be dropped by the next event, and made and
+ * dropped again by each following one. */
 static bool is_within(const struct topic *topic, int divisor) {
     const size_t snapshot = topic->snapshot != NULL ? weight_of(topic->snapshot) : 0;
     return topic->event_count <= topic->limits.events_max / divisor &&
@@ -228,7 +227,7 @@ static struct topic_event *find_status(const struct topic *topic, const char *na
     return event;
 }
 
-/* An event is missing now: only a new snapshot can bring anybody up to date. */
+/* An event is missing: readers can continue only from a new snapshot. */
 static void forget_all(struct topic *topic) {
     while (topic->oldest != NULL)
         drop_oldest(topic);
@@ -273,7 +272,7 @@ bool topic_add_base(struct topic *topic, const char *name, const char *data) {
     return publish(topic, name, data, KIND_BASE, 0);
 }
 
-/* Has the log behind the snapshot, which is all but what stands before it, used up half of what there is? */
+/* Do the events after the snapshot use more than half of the limits? */
 static bool is_far_behind(const struct topic *topic) {
     int count = 0;
     size_t bytes = 0;
@@ -344,7 +343,7 @@ void topic_reader_done(struct topic_reader *reader) {
     *reader = (struct topic_reader){0};
 }
 
-/* Who reads is near the end of the log most of the time: the search begins there. */
+/* Readers are mostly near the end of the log, so the search begins there. */
 static struct topic_event *find_next(struct topic_reader *reader) {
     const struct topic *topic = reader->topic;
     if (reader->next <= topic->lost)

@@ -37,7 +37,7 @@ struct message_in {
     uint64_t last_event; /* Last-Event-ID; 0: none */
 };
 
-/* Begins zeroed; who sends it is done with it. */
+/* Begins zeroed; the sender calls message_done. */
 struct message_out {
     int status;           /* 200 … */
     const char *type;     /* Content-Type; NULL: application/json */
@@ -59,73 +59,75 @@ void message_json(struct message_out *out, int status, struct json_t *value);
 
 void message_done(struct message_out *out);
 
-/* A stream of events that many readers follow, each at its own pace. Events are kept once, whoever reads
- * them: a reader is a place in the log, so a slow one costs nothing but its connection. Readers begin with
- * the newest snapshot (an event that says everything) and get all events behind it, in order, each once; a
- * reader that has fallen so far behind that events were dropped begins with the newest snapshot again.
- * Written by any thread, read by the network's; locks are inside. */
+/* ---- topics ----
+ *
+ * A topic is a stream of events for many readers, each at its own pace. Each event is
+ * stored once: a reader is a position in the log, so a slow reader costs only its connection. Readers begin
+ * with the newest snapshot (an event with the complete state) and get all later events in order, each once.
+ * A reader that is so late that events were dropped begins again with the newest snapshot. Any thread may
+ * write, the network thread reads; topics lock themselves. */
 
 enum { TOPIC_NAME_MAX = 24, TOPIC_HEAD_MAX = 64, TOPIC_RUN_MAX = 24 };
 
 struct topic;
 
-/* Of all that is kept but the newest snapshot. Beyond them the oldest events are dropped, whoever has not
- * read them yet; the newest one is kept however large it is. Once even the newest snapshot had to go, who
- * begins gets nothing until the next one comes: see topic_wants_base. */
+/* Limits of all stored events except the newest snapshot. Beyond them the oldest events are dropped, read or
+ * not; the newest event is stored whatever its size. If even the newest snapshot was dropped, new readers
+ * get nothing until the next one: see topic_wants_base. */
 struct topic_limits {
     int events_max;
     size_t bytes_max;
 };
 
-/* Counted: who keeps a pointer holds it. NULL when memory ran out. */
+/* Reference-counted: every stored pointer needs a hold. NULL when memory ran out. */
 struct topic *topic_open(const struct topic_limits *limits);
 struct topic *topic_hold(struct topic *topic);
 void topic_drop(struct topic *topic); /* NULL is allowed */
 
-/* Adds an event that everybody gets; `data` is one line of JSON. A snapshot makes those before it unnecessary
- * for who begins. False after topic_end, and when memory ran out: then all readers begin again with the next
+/* Adds an event for all readers; `data` is one line of JSON. A snapshot replaces all earlier events for new
+ * readers. False after topic_end, and when memory ran out: then all readers begin again with the next
  * snapshot. */
 bool topic_add(struct topic *topic, const char *name, const char *data, bool is_snapshot);
 
-/* For what is soon out of date (progress): takes the place of the last event that was set under this name
- * (and key). Who has read that one gets this one, who has not misses nothing but it. */
+/* For short-lived values (progress): replaces the last event set under this name (and key). A reader that
+ * has read the old event gets the new one; a reader that has not gets only the new one. */
 bool topic_set(struct topic *topic, const char *name, const char *data);
 bool topic_set_keyed(struct topic *topic, const char *name, uint64_t key, const char *data);
 
-/* A snapshot only for those who begin: who follows knows all that is in it already and does not get it. It is
- * wanted when there is no snapshot yet, or so much behind it that it would soon be dropped. */
+/* A snapshot for new readers only; current readers do not get it. It is wanted when there is no snapshot, or
+ * when so many events follow it that it would soon be dropped. */
 bool topic_add_base(struct topic *topic, const char *name, const char *data);
 bool topic_wants_base(struct topic *topic);
 
-/* Nothing more comes: readers get what there is, then "event: end", then their connections end. */
+/* No more events: readers get the remaining ones, then "event: end", then their connections end. */
 void topic_end(struct topic *topic);
 
 int topic_readers(struct topic *topic);
-size_t topic_bytes(struct topic *topic); /* of the events that are kept */
+size_t topic_bytes(struct topic *topic); /* of the stored events */
 
 /* ---- reading ---- */
 
 struct topic_event;
 
-/* Begins zeroed but for what the caller sets. The two functions are called with the topic locked: they must
- * not touch it. `sleep` is called by a read that has nothing, `wake` once after that, by any thread, when
- * there is something. */
+/* Zeroed except for the caller's members. Both functions are called with the topic locked and must not use
+ * it. A read that finds nothing calls `sleep`; `wake` is called once after that, on any thread, when there
+ * is something to read. */
 struct topic_reader {
     void (*sleep)(void *context), (*wake)(void *context); /* the caller's; may be NULL */
     void *context;
     const char
-        *run; /* the caller's; may be NULL. Ids are "RUN-7" then: another server's are told from ours */
+        *run; /* the caller's; may be NULL. Ids become "RUN-7", so that those of another run are recognised */
 
     struct topic *topic;         /* held */
-    struct topic_event *event;   /* held: what is being read */
-    uint64_t next;               /* the event it wants then; 0: begin with the newest snapshot */
-    char head[TOPIC_HEAD_MAX];   /* what stands before the event's own bytes */
+    struct topic_event *event;   /* held: the event being read */
+    uint64_t next;               /* number of the next event; 0: begin with the newest snapshot */
+    char head[TOPIC_HEAD_MAX];   /* bytes before those of the event */
     size_t head_size, offset;    /* the offset is into both */
     bool waiting, nudged, ended; /* ended: "event: end" was taken */
     struct topic_reader *before, *after;
 };
 
-/* `last_seen` is the number of the last event the reader has had (Last-Event-ID); 0: none. */
+/* `last_seen` is the number of the last event that the reader received (Last-Event-ID); 0: none. */
 void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64_t last_seen);
 void topic_reader_done(struct topic_reader *reader);
 
@@ -133,8 +135,8 @@ void topic_reader_done(struct topic_reader *reader);
  * the moment; -1: the end. */
 long topic_read(struct topic_reader *reader, char *out, size_t out_size);
 
-/* The next read has something in any case: a comment line when there is nothing else. For whoever keeps
- * connections alive, or ends them. */
+/* Makes the next read return something: a comment line if there is nothing else. Used to keep connections
+ * alive, or to end them. */
 void topic_reader_nudge(struct topic_reader *reader);
 
 #endif

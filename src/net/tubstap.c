@@ -13,7 +13,7 @@ static void write_numbers(const long numbers[TUBSTAP_FIELDS], struct text *out) 
         text_add(out, "%s%ld", i > 0 ? "," : "", numbers[i]);
 }
 
-/* What the platform writes into a turn's end or a surrender: no unit, no target. */
+/* The platform's numbers for a turn's end or a surrender: no unit, no target. */
 static void numbers_without_unit(enum tubstap_type type, long out[TUBSTAP_FIELDS]) {
     memset(out, 0, TUBSTAP_FIELDS * sizeof *out);
     out[TUBSTAP_UNIT] = out[TUBSTAP_TO_X] = out[TUBSTAP_TO_Y] = out[TUBSTAP_TARGET] = -1;
@@ -72,7 +72,7 @@ static bool is_within(long value, long low, long high) {
     return value >= low && value <= high;
 }
 
-/* Packing needs numbers that fit; whether they make sense is asked of the rules. */
+/* Packing needs numbers in range; the rules decide whether the action is legal. */
 static bool pack(const long n[TUBSTAP_FIELDS], action *out, struct err *e) {
     const bool attacks = n[TUBSTAP_TYPE] == TUBSTAP_ATTACK;
     if (n[TUBSTAP_TYPE] == TUBSTAP_TURN_END || n[TUBSTAP_TYPE] == TUBSTAP_SURRENDER) {
@@ -101,7 +101,7 @@ bool tubstap_find_action(const struct game *game, const void *state, const long 
         return true;
     struct text text = {0};
     action unused;
-    game->text->write_action(state, *out, &text); /* reading it back says in words what is wrong with it */
+    game->text->write_action(state, *out, &text); /* reading it back gives the error as a sentence */
     game->text->read_action(state, text_string(&text), &unused, e);
     text_done(&text);
     return false;
@@ -156,7 +156,7 @@ static const char *skip_blanks(const char *at) {
     return at;
 }
 
-/* Some programs begin what they send with a byte-order mark. */
+/* Some programs send a byte-order mark first. */
 static const char *skip_lead(const char *line) {
     return skip_blanks(strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line);
 }

@@ -17,8 +17,8 @@
 
 enum {
     TUBSTAP_PORT = 7777,
-    TUBSTAP_NAME_MAX = 100,  /* bytes of a player's name that are kept, its end included */
-    TUBSTAP_QUOTE_MAX = 100, /* bytes of what was said that a message repeats, its end included */
+    TUBSTAP_NAME_MAX = 100,  /* stored bytes of a player's name, its NUL included */
+    TUBSTAP_QUOTE_MAX = 100, /* bytes of a line that a message quotes, its NUL included */
 };
 
 /* ---- actions ---- */
@@ -63,7 +63,7 @@ enum tubstap_command {
     TUBSTAP_CALL_COLOR,
     TUBSTAP_CALL_GENMOVE,
     TUBSTAP_CALL_PLAY,
-    TUBSTAP_CALL_STATUS,   /* never sent by the platform, but known to it */
+    TUBSTAP_CALL_STATUS,   /* defined by the platform, but never sent */
     TUBSTAP_CALL_GAMEOVER, /* likewise */
     TUBSTAP_CALLS,
 };
@@ -77,11 +77,11 @@ enum tubstap_command tubstap_read_command(const char *line, const char **argumen
 
 void tubstap_write_answer(const char *text, struct text *out);
 
-/* What one line of a client is. */
+/* Kinds of a client's lines. */
 enum tubstap_line {
     TUBSTAP_BLANK,   /* answers end with one; more do no harm */
     TUBSTAP_ANSWER,  /* "= …" */
-    TUBSTAP_REFUSAL, /* "? …": the client says that it cannot */
+    TUBSTAP_REFUSAL, /* "? …": the client refuses */
     TUBSTAP_GARBAGE,
 };
 
@@ -92,21 +92,23 @@ enum tubstap_line tubstap_read_answer(const char *line, const char **text);
 /* A map file on one line, as MAP sends it. */
 void tubstap_write_map(const struct tbs_map *map, struct text *out);
 
-/* Text of somebody else for messages and records: valid UTF-8 without control characters, cut to the room
- * there is. */
+/* Cleans foreign text for messages and records: valid UTF-8 without control characters, cut to the size of
+ * `out`. */
 void tubstap_clean(const char *text, char *out, size_t out_size);
 
-/* The client's end of the platform's protocol. The client itself is a machine: it is fed with the server's
- * lines and says what to answer; it keeps the game, checks every action it is told of against the rules, and
- * never waits. `tubstap_client_run` connects it with a player and a link. */
+/* ---- the client ----
+ *
+ * A state machine: the caller feeds it with the server's lines and sends its answers.
+ * It stores the game, checks every reported action against the rules, and never blocks. `tubstap_client_run`
+ * connects it with a player and a link. */
 
 struct tubstap_client {
     char name[TUBSTAP_NAME_MAX], opponent[TUBSTAP_NAME_MAX];
     struct scenario *scenario; /* NULL until MAP came */
-    int side;                  /* NOBODY until Color came */
+    int side;                  /* NOBODY before Color */
     bool is_asked;             /* Genmove waits for tubstap_client_decide */
     bool told_over;            /* by `gameover` */
-    int differences;           /* of what `play` said beside its action */
+    int differences;           /* `play` lines whose other numbers differ from the state */
     struct err difference;     /* the first of them, with its line */
     struct record record;
     struct turn_count turn;
@@ -117,8 +119,8 @@ void tubstap_client_init(struct tubstap_client *client, const char *name);
 void tubstap_client_done(struct tubstap_client *client);
 
 enum tubstap_step {
-    TUBSTAP_ANSWERED, /* `answer` is to be sent */
-    TUBSTAP_ASKED,    /* an action of ours is wanted: tubstap_client_decide */
+    TUBSTAP_ANSWERED, /* send `answer` */
+    TUBSTAP_ASKED,    /* our action is wanted: call tubstap_client_decide */
     TUBSTAP_NOTHING,  /* a blank line */
     TUBSTAP_FAILED,   /* this cannot go on; the sentence has the server's line in it */
 };
@@ -127,11 +129,11 @@ enum tubstap_step {
 enum tubstap_step tubstap_client_take(struct tubstap_client *client, const char *line, struct text *answer,
                                       struct err *e);
 
-/* The action we were asked for. The protocol cannot say that somebody resigns: that ends the turn instead.
- * False when the rules forbid it (then we are still asked) or memory ran out. */
+/* Our action. The protocol has no resignation: it ends the turn instead. False when the action is illegal
+ * (then it is still wanted) or memory ran out. */
 bool tubstap_client_decide(struct tubstap_client *client, action a, struct text *answer, struct err *e);
 
-/* Has the game begun; is it over by the rules? */
+/* Has the game begun? Is it over by the rules? */
 bool tubstap_client_has_begun(const struct tubstap_client *client);
 bool tubstap_client_is_over(const struct tubstap_client *client);
 
@@ -139,7 +141,7 @@ bool tubstap_client_is_over(const struct tubstap_client *client);
 
 struct tubstap_join {
     const char *player;        /* spec */
-    const struct grant *grant; /* what it may do beside thinking; NULL: nothing */
+    const struct grant *grant; /* the player's permissions; NULL: none */
     uint64_t seed;             /* of the game: the player's random stream follows from it and the side */
     double turn_seconds;       /* at most, for each of our turns; 0: no limit */
     const struct clock *clock;
@@ -149,22 +151,25 @@ struct tubstap_join {
 enum tubstap_end {
     TUBSTAP_END_OVER,    /* the game was played to its end */
     TUBSTAP_END_CLOSED,  /* the server left before that */
-    TUBSTAP_END_STOPPED, /* somebody here asked to stop */
+    TUBSTAP_END_STOPPED, /* `stop` was set */
     TUBSTAP_END_FAILED,  /* the server or our player did something wrong */
 };
 
-/* Plays one game. `e` says why it is not TUBSTAP_END_OVER. The link stays the caller's. */
+/* Plays one game. `e` is the reason if it is not TUBSTAP_END_OVER. The caller keeps the link. */
 enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
                                     const struct tubstap_join *join, struct err *e);
 
-/* The server's end of the platform's protocol. A connected client is a player like any other, so that a game
- * plays the game with its clocks and rulings; this adds what the protocol wants besides: the greeting, and
- * telling each client at once what the other side did. Whatever a client does wrong becomes a fault of that
- * player, when it is next asked.
- * tubstap_seat_open    a connection takes a seat and is asked for its name
- * tubstap_begin        opponent, MAP and Color to each
- * game_run_play            with tubstap_watch as its watch: Genmove here, play there
- * player_close         closes the connection, which is how a client learns that the game is over */
+/* ---- the server ----
+ *
+ * A connected client is a player, so an ordinary game run plays the game with its clocks and rulings. This
+ * module adds the greeting, and reports each side's actions to the other client. An error of a client becomes
+ * a fault of that player at its next decision.
+ *
+ *     tubstap_seat_open    a connection takes a seat and is asked for its name
+ *     tubstap_begin        sends opponent, MAP and Color to each client
+ *     game_run_play        with tubstap_watch as its watch: Genmove here, play there
+ *     player_close         closes the connection, which ends the game for the client
+ */
 
 /* ---- seats ---- */
 
@@ -174,8 +179,8 @@ struct tubstap_limits {
     int64_t answer_ns;       /* how long an answer may take, but for Genmove, which has the game's clock */
 };
 
-/* Takes the link over (also when it fails) and asks for the name. NULL and a reason when there is no proper
- * answer: whoever cannot say its name gets no seat. */
+/* Takes ownership of the link (also on failure) and asks for the name. NULL and a reason without a proper
+ * answer: a client without a name gets no seat. */
 struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *manners, struct err *e);
 
 const char *tubstap_seat_name(const struct player *seat);
@@ -186,13 +191,13 @@ bool tubstap_seat_is_there(struct player *seat);
 /* ---- a game ---- */
 
 struct tubstap_game {
-    struct player *seats[2]; /* by side; NULL: somebody of our own */
+    struct player *seats[2]; /* by side; NULL: one of our own players */
     const char *names[2];
 };
 
 void tubstap_begin(const struct tubstap_game *table, const struct scenario *scenario);
 
-/* For struct game, with the table as its context. */
+/* For struct game_run, with the tubstap_game as its context. */
 void tubstap_watch(void *table, const void *state, const struct record *record);
 
 #endif

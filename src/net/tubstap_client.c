@@ -118,7 +118,7 @@ static bool take_genmove(struct tubstap_client *c, const char *arguments, struct
     return true;
 }
 
-/* The platform repeats what the other client wrote, so its damages may be anything: worth a note, no more. */
+/* The platform repeats what the other client sent, so the damages may be wrong: that is only noted. */
 static void note_difference(struct tubstap_client *c, const char *arguments, const struct err *what) {
     char quote[TUBSTAP_QUOTE_MAX];
     tubstap_clean(arguments, quote, sizeof quote);
@@ -229,14 +229,14 @@ struct run {
     struct tubstap_client *client;
     struct link *link;
     const struct tubstap_join *join;
-    struct player *player; /* NULL until the game has begun */
+    struct player *player; /* NULL until the game begins */
     struct rng rng;
     struct timing timing;
     struct timing_clocks clocks;
     struct text answer;
 };
 
-/* Opened as soon as the game's table is known: before the first question, so that no turn pays for it. */
+/* Opened as soon as the scenario is known, before the first question, so that no turn is charged for it. */
 static bool open_player(struct run *run, struct err *e) {
     const struct tubstap_client *c = run->client;
     if (run->player != NULL || !tubstap_client_has_begun(c))
@@ -297,7 +297,7 @@ static enum tubstap_end send_answer(struct run *run, struct err *e) {
     const struct link_wait wait = {join->clock, clock_now_ns(join->clock) + SENDING_NS, join->stop};
     const bool sent = link_send(run->link, text_string(&run->answer), run->answer.size, &wait, e);
     text_clear(&run->answer);
-    /* Somebody who leaves after the last action does no harm. */
+    /* A peer may disconnect after the last action. */
     return sent || tubstap_client_is_over(run->client) ? TUBSTAP_END_OVER
            : budget_is_stopped(join->stop)             ? TUBSTAP_END_STOPPED
                                                        : TUBSTAP_END_CLOSED;
@@ -315,7 +315,7 @@ static enum tubstap_end take_line(struct run *run, const char *line, struct err 
     return end == TUBSTAP_END_OVER ? send_answer(run, e) : end;
 }
 
-/* The server said nothing more: what does that mean? */
+/* The server sends nothing more: finds the reason. */
 static enum tubstap_end explain_silence(struct run *run, enum link_event event, struct err *e) {
     const struct tubstap_client *c = run->client;
     char reason[200];

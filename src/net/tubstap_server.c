@@ -22,10 +22,10 @@ struct seat {
     struct link *link;
     struct tubstap_limits manners;
     char name[TUBSTAP_NAME_MAX];
-    enum player_fault fault; /* the first; nothing is said to it after that */
+    enum player_fault fault; /* the first fault; nothing is sent after it */
     char reason[PLAYER_REASON_MAX];
-    const struct scenario *scenario;                  /* NULL before the game */
-    int side, told;                                   /* how many actions of the game it knows */
+    const struct scenario *scenario; /* NULL before the game */
+    int side, told;                  /* number of the game's actions that were reported to the client */
     _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after those */
 };
 
@@ -69,7 +69,7 @@ static bool blame_silence(struct seat *seat, enum link_event event, const char *
 
 /* ---- one command and its answer ---- */
 
-/* Nobody was asked, so nothing but the blank lines of earlier answers may have come. */
+/* Without a question only blank lines of earlier answers may arrive. */
 static bool is_quiet(struct seat *seat) {
     const char *line, *text;
     while (link_has_line(seat->link)) {
@@ -103,7 +103,7 @@ static bool send_command(struct seat *seat, enum tubstap_command command, const 
                        tubstap_command_names[command], e.text);
 }
 
-/* What stands behind the '=', valid until the next line is received. */
+/* The text after '=', valid until the next line is received. */
 static bool receive_answer(struct seat *seat, enum tubstap_command command, const struct link_wait *wait,
                            const char **answer) {
     const char *name = tubstap_command_names[command], *line;
@@ -127,7 +127,7 @@ static bool receive_answer(struct seat *seat, enum tubstap_command command, cons
     return blame(seat, PLAYER_FAULT_GARBAGE, "%d blank lines in place of an answer to %s", BLANKS_MAX, name);
 }
 
-/* Everything but Genmove: there is little to say, so there is little time for it. */
+/* All commands but Genmove: their answers are short, so is their time limit. */
 static bool call(struct seat *seat, enum tubstap_command command, const char *arguments,
                  const char **answer) {
     const struct tubstap_limits *m = &seat->manners;
@@ -137,11 +137,11 @@ static bool call(struct seat *seat, enum tubstap_command command, const char *ar
     return receive_answer(seat, command, &wait, answer);
 }
 
-/* ---- telling what was played ---- */
+/* ---- reporting actions ---- */
 
 static void tell_one(struct seat *seat, action a) {
     const struct game *game = seat->scenario->game;
-    /* Its own actions it knows; that somebody resigned the protocol cannot say. */
+    /* Reports the other side's actions only. The protocol has no resignation. */
     if (game->mover(seat->state) != seat->side && a != TBS_RESIGN) {
         struct text numbers = {0};
         const char *unused;
@@ -214,7 +214,7 @@ static void close_remote(struct player *player) {
     mem_free(seat);
 }
 
-/* What is remembered has our line ends in it; a transcript has lines. */
+/* The stored text contains our line ends; a transcript has lines. */
 static void transcribe_part(const struct link *link, void (*part)(const struct link *, struct text *),
                             struct text *out) {
     struct text whole = {0};

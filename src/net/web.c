@@ -27,17 +27,17 @@ static struct web_connection *connection_of(struct MHD_Connection *connection) {
     return info != NULL ? info->socket_context : NULL;
 }
 
-/* How long a connection may take. libmicrohttpd closes those that are silent; one that sends a byte every few
- * seconds is never silent and never done. So each connection is in a phase that began at some tick, each
- * phase has an end that further bytes do not move, and whoever is late is shut down; libmicrohttpd then sees
- * the end of the connection. Ticks are counted by the ticker (web_stream.c), so that nothing here needs a
- * clock; a machine that slept does not close everything when it wakes up. */
+/* ---- time limits of connections ---- libmicrohttpd closes silent connections, but a connection that sends
+ * a byte every few seconds is never silent and never done. So each connection is in a phase with a start (a
+ * tick) and a limit that more bytes do not extend, and late connections are shut down; libmicrohttpd then
+ * sees their end. The ticker counts the ticks, so no clock is needed, and a machine that slept does not
+ * close all connections when it wakes up. */
 
 enum {
     ANSWER_MS = 600000, /* to take an answer that is no stream */
     CROWDED_SHARE = 8,  /* of the time for a head is left when the server is nearly full */
     FRESH_MIN = 16,
-    FRESH_SHARE = 4,     /* of all connections at most may come from one address and have asked nothing yet */
+    FRESH_SHARE = 4, /* 1/this of all connections may come from one address without having sent a request */
     TICKS_PER_LIMIT = 4, /* at least: how late a late one can be found */
     TICK_MS_MAX = 500,
 };
@@ -104,8 +104,8 @@ static void watch_phase(struct web *web, struct web_connection *c, enum web_phas
 
 /* ---- the sweep ---- */
 
-/* The longest that a phase may take, in milliseconds; 0: any time. While the server is nearly full those who
- * only hold a connection get less: others wait for it. */
+/* The limit of a phase in milliseconds; 0: none. While the server is nearly full, idle connections get less
+ * time. */
 static int64_t longest_ms(const struct web *web, enum web_phase phase) {
     const struct web_limits *limits = &web->setup.limits;
     const bool is_crowded = web->connection_count >= limits->connections - limits->connections / 4;
@@ -143,9 +143,11 @@ static void watch_sweep(struct web *web) {
     pthread_mutex_unlock(&web->watch_lock);
 }
 
-/* Streams: a topic's reader behind a connection. While the topic has nothing to say the connection is
- * suspended, and libmicrohttpd does not look at it; so a peer that vanished shows only when something is
- * sent to it, and a comment line every now and then sees to that. */
+/* ---- streams ----
+ *
+ * A topic's reader for a connection. While the topic has no events the connection is
+ * suspended and libmicrohttpd ignores it. A peer that vanished is noticed only when something is sent, hence
+ * the regular comment lines. */
 
 enum { BLOCK = 4096 };
 
@@ -231,7 +233,7 @@ struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *con
     return response;
 }
 
-/* ---- signs of life, and a look at those who are late ---- */
+/* ---- the ticker: comment lines for streams, and the time limits ---- */
 
 static void nudge_all(struct web *web) {
     pthread_mutex_lock(&web->lock);
@@ -295,7 +297,7 @@ enum {
     PULSE_MS = 15000,
     HEAD_MS = 20000,
     BODY_MS = 120000,
-    CONNECTION_MEMORY = 32 << 10, /* for the head of a request and what is being sent */
+    CONNECTION_MEMORY = 32 << 10, /* for the head of a request and the data being sent */
     BODIES_MAX = 64 << 20,        /* bytes of all bodies that are being received */
     PARAMETERS_MANY = 100,
     TARGET_LONG = 16 << 10, /* bytes of path and parameters */
@@ -323,8 +325,8 @@ static void begin_connection(struct web *web, struct MHD_Connection *connection,
     watch_add(web, c);
 }
 
-/* Requests belong to their connection: of one whose head is too large for libmicrohttpd it tells the
- * beginning, but not always the end. */
+/* Requests belong to their connection: libmicrohttpd reports the beginning of a request with too large a
+ * head, but not always its end. */
 static void change_connection(void *context, struct MHD_Connection *connection, void **slot,
                               enum MHD_ConnectionNotificationCode what) {
     struct web_connection *c = *slot;
@@ -342,8 +344,8 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     *slot = NULL;
 }
 
-/* More than libmicrohttpd may have room for: then it neither answers nor hangs up (0.9.75). Each parameter
- * takes some, and what it says. */
+/* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
+ * (0.9.75). */
 static bool is_flood(const char *raw, struct err *e) {
     int count = 0;
     for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
@@ -379,7 +381,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     *slot = NULL;
 }
 
-/* "7", or "RUN-7" where the server has a run: a number of another run's is none. */
+/* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
 static uint64_t read_last_event(const struct web *web, const char *text) {
     unsigned long long number;
     const char *run = web->setup.run;
@@ -431,7 +433,7 @@ static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection
     return web_answer_file(web, connection, request);
 }
 
-/* False: so much that nobody waits for its end to refuse it politely. */
+/* False: the body is so large that the connection is closed without an answer. */
 static bool take_body(struct web *web, struct web_request *request, const char *bytes, size_t size) {
     request->received += size;
     request->is_crowded_out = request->is_crowded_out || web->bodies + size > BODIES_MAX;
@@ -464,9 +466,9 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
         return status == 0 ? MHD_YES : web_refuse(connection, request, status, e.text);
     }
     if (*size == 0) {
-        watch_phase(web, c, WEB_ANSWER); /* a stream says otherwise */
+        watch_phase(web, c, WEB_ANSWER); /* streams set their own phase */
         const enum MHD_Result result = answer(web, connection, request);
-        drop_body(web, request); /* however long the answer takes */
+        drop_body(web, request); /* the body is not needed while the answer is sent */
         return result;
     }
     const bool goes_on = take_body(web, request, bytes, *size);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The HTTP server of the workbench, on GNU libmicrohttpd: one thread for all connections, answers that never
- * block, streams that sleep until there is something to say. It knows no game. What it refuses by itself:
- *   - paths that climb, or could mean two things: 400
- *   - a Host that is not one of ours, an Origin that is neither that host nor one of ours (a page from
- *     elsewhere, DNS rebinding): 403
- *   - with a token, whoever does not bring it (Authorization: Bearer, or the cookie that /?token= sets): 401
+ * block, streams that sleep until there is an event. It contains no game code. It refuses by itself:
+ *
+ *   - paths that climb or are ambiguous: 400
+ *   - a Host that is not one of this server's names, an Origin that is neither that host nor a configured one
+ * (a page from elsewhere, DNS rebinding): 403
+ *   - with a token, requests without it (Authorization: Bearer, or the cookie that /?token= sets): 401
  *   - bodies above MESSAGE_BODY_MAX: 413; bodies that are not application/json: 415; unknown methods: 405
- *   - too many connections in all or from one address; those that neither send nor read
- *   - requests whose head or body takes too long to arrive, however busily bytes come: 408
+ *   - too many connections in all or from one address; connections that neither send nor read
+ *   - requests whose head or body takes too long to arrive: 408
  */
 #ifndef NET_WEB_H
 #define NET_WEB_H
@@ -38,23 +39,23 @@ struct web_file {
 /* 0: as it comes. */
 struct web_limits {
     int connections; /* in all: WEB_CONNECTIONS_MAX */
-    int per_address; /* three quarters of them: a whole lecture hall may come from one address */
+    int per_address; /* three quarters of them: a lecture hall may share one address */
     int silence_s;   /* a connection that neither sends nor reads for so long is closed: 30 */
-    int head_ms;     /* for the whole head of a request: 20000; an eighth of it when nearly full */
-    int body_ms;     /* for its whole body: 120000 */
-    int pulse_ms;    /* between signs of life to streams that have nothing to say: 15000 */
+    int head_ms;     /* for the complete head of a request: 20000; an eighth of it when nearly full */
+    int body_ms;     /* for its complete body: 120000 */
+    int pulse_ms;    /* between comment lines on silent streams: 15000 */
 };
 
-/* What it points to must stay until web_close. */
+/* Everything it points to must stay valid until web_close. */
 struct web_setup {
-    const char *bind;  /* an address */
-    int port;          /* 0: any that is free */
-    const char *token; /* NULL or "": none is needed */
-    const char *run;   /* what this run's event ids begin with, as no other's do; NULL: nothing */
+    const char *bind;                         /* an address */
+    int port;                                 /* 0: any that is free */
+    const char *token;                        /* NULL or "": none is needed */
+    const char *run;                          /* unique prefix of this run's event ids; NULL: none */
     const char *hosts[WEB_HOSTS_MAX];         /* further names it may be called by, ended by NULL */
     const char *origins[WEB_ORIGINS_MAX + 1]; /* where else the page is, through a proxy; ended by NULL */
     const struct web_file *files;             /* ended by a NULL path; "/" is "/index.html" */
-    const char *folder; /* for who works on the page: files come from there; NULL: from `files` */
+    const char *folder; /* for work on the page: files are read from there; NULL: from `files` */
     struct web_limits limits;
     /* Answers everything under /api/. Called on the network's thread: must not wait for anything. */
     void (*handle)(void *context, const struct message_in *in, struct message_out *out);

@@ -17,9 +17,9 @@
 
 /* ---- files of the page ---- */
 
-/* The page's files: those in the program, or those of a folder for who works on the page. A path has been
- * checked before it comes here (web_target.h); in a folder it is followed a segment at a time, and a symbolic
- * link is followed nowhere. */
+/* The page's files: those in the program, or those of a folder, for work on the page. The path was checked
+ * before (web_target_read); in a folder it is opened segment by segment, and symbolic links are not
+ * followed. */
 
 struct web_found {
     struct web_file file;
@@ -150,8 +150,7 @@ static const char page_policy[] =
     "'self'; "
     "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/* What the API hands out (a plot, a report) may be opened by itself: it may look as it likes and do nothing.
- */
+/* A file from the API (a plot, a report) may be opened on its own: it may have styles, but no scripts. */
 static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
                                  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -202,7 +201,7 @@ static void add_allowed(struct MHD_Response *response, unsigned allowed) {
     add(response, MHD_HTTP_HEADER_ALLOW, list);
 }
 
-/* Only what means the same in every header and every file system. */
+/* Only characters that are safe in headers and file systems. */
 static void add_file_name(struct MHD_Response *response, const char *name) {
     char value[sizeof((struct message_out *)0)->file_name + 32];
     snprintf(value, sizeof value, "attachment; filename=\"%s\"", name);
@@ -264,7 +263,7 @@ enum MHD_Result web_refuse(struct MHD_Connection *connection, const struct web_r
     return send_response(connection, response, status, api_policy);
 }
 
-/* Everything that was asked before on this connection has been answered: nothing is overtaken. */
+/* All earlier requests on this connection were answered, so no answer is overtaken. */
 void web_turn_away(struct MHD_Connection *connection, const struct err *why) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -295,7 +294,7 @@ static struct MHD_Response *bytes_of(struct web_found *found, bool is_packed) {
     return MHD_create_response_from_buffer_with_free_callback(size, found->owned, mem_free);
 }
 
-/* A cache may only mix up what has the same tag: a packed file has one of its own. */
+/* A compressed file needs a tag of its own, so that caches do not mix them up. */
 static void write_tag(const struct web_file *file, bool is_packed, char *out, size_t out_size) {
     snprintf(out, out_size, "%.*s%s\"", (int)strlen(file->tag) - 1, file->tag, is_packed ? "-gz" : "");
 }
@@ -333,8 +332,8 @@ enum MHD_Result web_answer_file(const struct web *web, struct MHD_Connection *co
     return send_response(connection, response, is_known ? 304 : 200, page_policy);
 }
 
-/* Sends on by itself and not by a status: after a redirection that began on another site browsers keep back a
- * cookie that is for this site alone. */
+/* The page forwards by itself, not by a status: after a redirection that began on another site, browsers do
+ * not send a SameSite=Strict cookie. */
 enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection *connection) {
     static char page[] = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                          "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n<title>senjutsu</title>\n"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to the web server: what its files share.
+ * Private to the web server: types and functions shared by web.c, web_request.c and web_answer.c.
+ *
  * Locks are taken in this order: the server's own (its streams), a topic's, then libmicrohttpd's. The lock of
- * the connections is held for a moment only, and no other is taken meanwhile.
+ * the connections is held only briefly, and no other lock is taken under it.
  */
 #ifndef NET_WEB_PRIVATE_H
 #define NET_WEB_PRIVATE_H
@@ -25,8 +26,8 @@ struct web_stream;
 struct web {
     struct web_setup setup; /* with all limits filled in */
     struct web_guard guard;
-    /* Their names: browsers keep cookies for a host, whatever the port. One that begins with __Host- is taken
-     * from an encrypted answer of this very host alone. */
+    /* Names of the cookies. Browsers store cookies for a host, regardless of the port. A name with __Host-
+     * is accepted only in an encrypted answer of this host. */
     char cookie[WEB_COOKIE_MAX], secure_cookie[WEB_COOKIE_MAX];
     int port, folder; /* a descriptor, or -1 */
     struct MHD_Daemon *daemon;
@@ -46,18 +47,18 @@ struct web {
     int stop_pipe[2]; /* a byte ends the ticker */
 };
 
-/* One request, from its first line to the end of its answer; the connection has it, and uses it again. */
+/* One request, from its first line to the end of its answer; owned and reused by the connection. */
 struct web_request {
     struct web_target target;
-    bool is_wrong; /* the target; `wrong` says why */
+    bool is_wrong; /* the target is invalid; `wrong` is the reason */
     struct err wrong;
     bool begun, is_head, is_crowded_out; /* crowded out: the bodies of others have filled the memory */
     enum message_method method;
     struct text body;
-    size_t received; /* bytes of the body, also those that were too many to keep */
+    size_t received; /* bytes of the body, including discarded ones */
 };
 
-/* What a connection is doing, and with that how long it may take: see web_watch.c. */
+/* What a connection is doing; each phase has its own time limit (web.c). */
 enum web_phase {
     WEB_FRESH,  /* its first request's head has not come yet */
     WEB_IDLE,   /* between requests: the next one's head may be on its way */
@@ -69,7 +70,7 @@ enum web_phase {
 struct web_connection {
     struct web_request request;
     struct web_connection *before, *after;
-    int fd; /* libmicrohttpd's; -1: not known */
+    int fd; /* owned by libmicrohttpd; -1: not known */
     char address[64];
     enum web_phase phase;
     uint64_t since; /* the tick it began at */
@@ -79,7 +80,7 @@ struct web_connection {
 
 bool web_is_api(const struct web_request *request);
 
-/* Looks at the head of a request: 0, or the status of a refusal, its sentence in `e`. */
+/* Checks the head of a request: 0, or the status of a refusal with its sentence in `e`. */
 int web_check(const struct web *web, struct MHD_Connection *connection, const char *method,
               struct web_request *request, struct err *e);
 

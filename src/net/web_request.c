@@ -85,7 +85,7 @@ struct scheme {
 static const struct scheme schemes[] = {{"http://", ":80", WEB_GUARD_HTTP},
                                         {"https://", ":443", WEB_GUARD_HTTPS}};
 
-/* NULL: neither; `rest` is what follows. */
+/* NULL: neither; `rest` is the part after it. */
 static const struct scheme *scheme_of(const char *origin, const char **rest) {
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const size_t size = strlen(schemes[i].text);
@@ -96,7 +96,7 @@ static const struct scheme *scheme_of(const char *origin, const char **rest) {
     return NULL;
 }
 
-/* Browsers leave the scheme's own port out, some proxies do not: the name is known both ways. */
+/* Browsers omit the scheme's default port, some proxies do not: both forms are accepted. */
 bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct err *e) {
     const char *rest;
     const struct scheme *scheme = scheme_of(origin, &rest);
@@ -223,7 +223,7 @@ static bool decode(const struct piece *piece, char *out, size_t out_size, struct
     return charset_is_utf8(out, length) || err_set(e, "the %s is not UTF-8", piece->what);
 }
 
-/* Segments that climb, or that another reader might leave out. */
+/* Refuses segments that climb, or that another reader might skip. */
 static bool check_segments(const char *path, struct err *e) {
     if (path[0] != '/')
         return err_set(e, "the path does not begin with '/'");
@@ -345,7 +345,7 @@ static int check_host(const struct web *web, struct MHD_Connection *connection, 
     return 403;
 }
 
-/* A browser says where a page came from that makes it ask. */
+/* Browsers send the origin of the page that makes a request. */
 static int check_origin(const struct web *web, struct MHD_Connection *connection,
                         const struct web_request *request, struct err *e) {
     const char *origin = web_header(connection, MHD_HTTP_HEADER_ORIGIN);
@@ -366,8 +366,8 @@ static int check_origin(const struct web *web, struct MHD_Connection *connection
     return 0;
 }
 
-/* What the proxy says is believed only where a name of ours may be reached both ways, and then only decides
- * which cookie is used. */
+/* The proxy's header matters only for a name that is reachable with both schemes, and only selects the
+ * cookie. */
 bool web_is_secure(const struct web *web, struct MHD_Connection *connection) {
     const unsigned allowed = web_guard_schemes(&web->guard, web_header(connection, MHD_HTTP_HEADER_HOST));
     const char *said = web_header(connection, "X-Forwarded-Proto");
@@ -393,7 +393,7 @@ static int check_token(const struct web *web, struct MHD_Connection *connection,
     return 401;
 }
 
-/* ---- what it wants ---- */
+/* ---- method and body ---- */
 
 static int check_method(const char *name, struct web_request *request, struct err *e) {
     const bool is_api = web_is_api(request);
@@ -414,8 +414,8 @@ static bool is_json(const char *type) {
     return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
 }
 
-/* Most programs send all of a body before they look at the answer: one that is not much too large is read, so
- * that they see it. Who asks before it sends is answered at once. */
+/* Most programs send the complete body before they read the answer: a body that is only a little too large
+ * is read, so that they see the refusal. A client that waits for permission (Expect) is answered at once. */
 static bool is_refused_at_once(struct MHD_Connection *connection, unsigned long long size) {
     return size > WEB_PATIENCE ||
            (size > MESSAGE_BODY_MAX && web_header(connection, MHD_HTTP_HEADER_EXPECT) != NULL);

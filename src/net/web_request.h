@@ -2,9 +2,10 @@
  *
  * Checks of strings of a request, without sockets.
  *
- * A page from elsewhere can make a browser send requests here, but it cannot forge the Host and Origin headers.
- * struct web_guard knows the names of this server. struct web_target is the first line of a request,
- * "/api/tables/k3?key=ab%2Cd", as path and parameters; addresses that two readers could read differently are refused.
+ * A page from elsewhere can make a browser send requests here, but it cannot forge the Host and Origin
+ * headers. struct web_guard knows the names of this server. struct web_target is the first line of a request,
+ * "/api/tables/k3?key=ab%2Cd", as path and parameters; addresses that two readers could read differently are
+ * refused.
  */
 #ifndef NET_WEB_REQUEST_H
 #define NET_WEB_REQUEST_H
@@ -16,30 +17,30 @@
 
 enum { WEB_GUARD_NAMES_MAX = 40, WEB_GUARD_NAME_MAX = 260, WEB_GUARD_ORIGINS_MAX = 8 };
 
-/* How pages of ours are reached. We ourselves speak HTTP; HTTPS is a proxy's in front of us. */
+/* Schemes of our pages. This server speaks HTTP; HTTPS is added by a proxy in front of it. */
 enum { WEB_GUARD_HTTP = 1, WEB_GUARD_HTTPS = 2 };
 
 struct web_guard_name {
     char text[WEB_GUARD_NAME_MAX]; /* "localhost", "[::1]", "example.org:9000" */
     unsigned schemes;
-    bool exact; /* our own port behind it makes it another name */
+    bool exact; /* with our port appended it is a different name */
 };
 
 struct web_guard {
     int port;
-    bool any_address; /* we listen everywhere: an address as such is no name that somebody else controls */
+    bool any_address; /* listens on all addresses: any numeric Host is accepted */
     int name_count, origin_count;
     struct web_guard_name names[WEB_GUARD_NAMES_MAX];
     char origins[WEB_GUARD_ORIGINS_MAX][WEB_GUARD_NAME_MAX + 8]; /* "https://example.org" */
     const char *token;                                           /* "": none is needed */
 };
 
-/* Names of ours for a server that listens on `bind`; `hosts` are further ones, ended by NULL. A name may have
- * a port of its own, for who comes through a forwarded one. A proxy may offer such a name with TLS. */
+/* The names of a server that listens on `bind`; `hosts` are further ones, ended by NULL. A name may have a
+ * port, for forwarded connections. A proxy may serve such a name with TLS. */
 bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e);
 
-/* One more place where our page is: "https://example.org:8443". Its name is one of ours then, but only with
- * that scheme and port. */
+/* Adds an origin of our page: "https://example.org:8443". Its name is accepted only with that scheme and
+ * port. */
 bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct err *e);
 
 /* The Host header: which schemes may lead there? 0: it is none of our names, with our port or none. */
@@ -51,11 +52,10 @@ bool web_guard_origin(const struct web_guard *guard, const char *origin, const c
 /* Takes the same time wherever the two differ. */
 bool web_guard_token(const struct web_guard *guard, const char *given);
 
-/* Can connections from another machine arrive at that address? */
+/* Is the address reachable only from this machine? */
 bool web_guard_is_loopback(const char *bind);
 
-/* What a request is for, read from its first line as it came: "/api/tables/k3?key=ab%2Cd" becomes a path and
- * parameters. Whatever could mean two things to two readers is refused. */
+/* The first line of a request as path and parameters. */
 
 struct web_target {
     char path[MESSAGE_PATH_MAX];
