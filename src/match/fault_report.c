@@ -4,6 +4,7 @@
 #include "base/charset.h"
 #include "base/jsontext.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,11 @@ void fault_report_done(struct fault_report *fault_report) {
 
 /* ---- writing ---- */
 
-/* What an outsider said need not be UTF-8, but JSON must be. */
+/* The lines of an external program may be invalid UTF-8; JSON must be valid. */
 static json_t *lines_of(const struct text *text) {
     json_t *lines = json_array();
     const char *at = text_string(text), *const end = at + text->size;
-    while (lines != NULL && at < end) { /* an outsider may have said NUL, too */
+    while (lines != NULL && at < end) { /* lines of an external program may contain NUL */
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         lines = jsontext_append(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
         at = stop != NULL ? stop + 1 : end;
@@ -55,6 +56,9 @@ static json_t *record_of(const struct record *record, struct err *e) {
 
 bool fault_report_write(const struct fault_report *b, const struct record *record, struct text *out,
                         struct err *e) {
+    assert(b->side == 0 || b->side == 1);
+    assert(b->fault >= PLAYER_FAULT_NONE);
+    assert(b->fault < PLAYER_FAULTS);
     json_t *game = record_of(record, e);
     if (game == NULL)
         return false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * All that is needed to look into a fault and to make it happen again, in one file: the ruling, the game up
- * to it, what the player was sent and what it said last.
- *     {"format": "senjutsu-fault report", "version": 1, "ruling": "hang", "side": 1, "player":
- * "ext:cmd=./bot", "reason": "…", "limit_ms": 10100, "patience_ms": 2000, "clock": "10 s a turn", "command":
- * "./bot", "sent": ["sjp 1", …], "tail": ["> go time 950", "< bset 3:4,2"], "record": {…}}
+ * A fault report: everything needed to examine a fault and to reproduce it, in one file. It contains the
+ * ruling, the game up to it, what the player was sent and its last lines.
+ *
+ *     {"format": "senjutsu-bundle", "version": 1, "ruling": "hang", "side": 1, "player": "ext:cmd=./bot",
+ *      "reason": "…", "limit_ms": 10100, "patience_ms": 2000, "clock": "10 s a turn", "command": "./bot",
+ *      "sent": ["sjp 1", …], "tail": ["> go time 950", "< bset 3:4,2"], "record": {…}}
  */
 #ifndef MATCH_FAULT_REPORT_H
 #define MATCH_FAULT_REPORT_H
@@ -18,7 +19,7 @@ struct fault_report {
     enum player_fault fault;
     int side;
     char reason[ERR_TEXT_MAX];
-    char clock[128]; /* in words */
+    char clock[128]; /* as text: "10 s a turn" */
     double limit_ms; /* of the decision that failed; 0: none */
     double patience_ms;
     struct player_transcript transcript;

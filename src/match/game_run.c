@@ -17,14 +17,14 @@ struct play {
     struct timing_clocks clocks;
     struct ask_time time; /* of the decision under way */
     int64_t gap_start_ns; /* of the clock, when the game began */
-    int leader;           /* the side ahead at the last turn's end, or NOBODY while nobody was */
+    int leader;           /* the side ahead at the end of the last turn; NOBODY: neither was ahead so far */
     int turn;
     double weights[GAME_WEIGHTS_MAX];
 };
 
 /* ---- the lead ---- */
 
-/* Looked at once a turn: within a turn one side's losses are not answered yet. The last turn may end with the
+/* Evaluated once a turn: within a turn one side's losses are not answered yet. The last turn may end with the
  * game. */
 static void note_lead(struct play *p) {
     const struct game *game = p->game_run->scenario->game;
@@ -47,7 +47,7 @@ static bool is_stopped(const struct play *p) {
     return budget_is_stopped(p->game_run->stop);
 }
 
-/* Notes it when this program was stopped since the game began. */
+/* Was this program stopped since the game began? Sets gap_ns. */
 static bool is_disturbed(struct play *p) {
     const struct game_run *game_run = p->game_run;
     if (game_run->can_be_void && timing_is_limited(&p->timing))
@@ -68,6 +68,8 @@ static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct game_h
 }
 
 static void count_time(struct play *p, int side, int64_t spent) {
+    assert(side == 0 || side == 1);
+    assert(spent >= 0);
     struct game_run_result *r = p->result;
     r->think_ns[side] += spent;
     r->decisions[side]++;
@@ -75,8 +77,8 @@ static void count_time(struct play *p, int side, int64_t spent) {
         r->longest_ns[side] = spent;
 }
 
-/* The turn's end is known only once the action is played, so the clock is booked after it; a late answer is
- * still not played. */
+/* Playing the action determines whether the turn ends, so the clock is booked afterwards. A late answer is
+ * not played. */
 static bool apply(struct play *p, int side, const struct answer *answer, int64_t spent, struct err *e) {
     struct referee *referee = &p->referee;
     if (answer->fault != PLAYER_FAULT_NONE) {
@@ -107,7 +109,7 @@ static bool decide(struct play *p, struct err *e) {
     struct game_history history;
     fill_ask(p, start, &ask, &history);
     player_choose(game_run->players[side], &ask, &answer);
-    if (is_stopped(p)) { /* the player may have been cut short: its answer does not count */
+    if (is_stopped(p)) { /* the search may have been cut short: the answer does not count */
         p->result->stopped = true;
         return true;
     }
@@ -157,6 +159,8 @@ static bool conclude(struct play *p, struct err *e) {
     r->actions = p->referee.actions;
     r->turns = p->game_run->scenario->game->turn(p->referee.state);
     r->payoff = referee_payoff(&p->referee, 0);
+    assert(r->payoff >= 0);
+    assert(r->payoff <= 1);
     r->forfeiter = p->referee.forfeiter;
     r->fault = p->referee.fault_kind;
     return r->fault == PLAYER_FAULT_NONE || make_bundle(p, e);
@@ -184,6 +188,11 @@ static bool start(struct play *p, struct err *e) {
 }
 
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e) {
+    assert(game_run->scenario != NULL);
+    assert(game_run->players[0] != NULL);
+    assert(game_run->players[1] != NULL);
+    assert(game_run->names[0] != NULL);
+    assert(game_run->names[1] != NULL);
     *out = (struct game_run_result){.forfeiter = NOBODY};
     struct play play = {.game_run = game_run, .result = out};
     if (!start(&play, e))

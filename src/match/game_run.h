@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One whole game between two open players, with clocks and rulings: what matches, tournaments and servers
- * play. A fault ends the game, not the run; what is needed to look into it goes into a fault report.
+ * play. A fault ends the game, not the run, and produces a fault report.
  */
 #ifndef MATCH_GAME_RUN_H
 #define MATCH_GAME_RUN_H
@@ -17,26 +17,26 @@ struct game_run {
     const struct scenario *scenario;
     const char *names[2];        /* by side, for the record */
     struct player *players[2];   /* by side, opened for the scenario's table */
-    uint64_t seed;               /* everything random follows from it, */
-    uint64_t deal;               /* but this decides what the game itself draws; 0: the seed, too */
+    uint64_t seed;               /* all random numbers derive from it, */
+    uint64_t deal;               /* except those that the game itself draws; 0: derive from `seed`, too */
     const struct timing *timing; /* NULL: no limits */
     const struct clock *clock;   /* NULL: no times are measured and there may be no limits */
     const atomic_bool *stop;     /* may be NULL */
     /* A game with limits in which this program was stopped for a while (clock_gap_ns) is void and ends at
-     * once: which player gained from that is not known. False: it goes on, and the gap is on no player's
-     * clock. */
+     * once: it is unknown which player gained from that. False: the game goes on, and the gap is on no
+     * player's clock. */
     bool can_be_void;
     /* Called after each action and at the start; may be NULL. */
     void (*watch)(void *context, const void *state, const struct record *record);
     void *context;
 };
 
-/* A game that is void is played again, so many times at most. */
+/* The maximum number of repetitions of a void game. */
 enum { GAME_RUN_REPLAYS_MAX = 2 };
 
 struct game_run_result {
-    bool stopped;   /* in the middle: there is no result */
-    int64_t gap_ns; /* of a game that is void: how long this program was stopped. Then there is no result */
+    bool stopped;   /* in the middle of the game: no result */
+    int64_t gap_ns; /* of a void game: how long this program was stopped; no result */
     double payoff;  /* of side 0 */
     int actions, turns;
     int lead_changes; /* how often the side ahead (by the game's first evaluation, at the ends of turns)
@@ -50,12 +50,12 @@ struct game_run_result {
     struct text fault_report; /* JSON; empty without a fault */
 };
 
-/* False when memory ran out, or this machine is too short of something to ask a player (PLAYER_SHORTAGE).
- * Either way the result is to be done with. */
+/* False when memory ran out, or the machine lacks a resource that a player needs (PLAYER_SHORTAGE). In both
+ * cases the caller calls game_run_result_done. */
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e);
 void game_run_result_done(struct game_run_result *result);
 
-/* Why a game that was void `times` times is given up; false. */
+/* Sets the reason for giving up a game that was void `times` times; false. */
 bool game_run_give_up(int times, int64_t gap_ns, struct err *e);
 
 #endif

@@ -14,15 +14,15 @@ struct run {
     bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
     atomic_bool stop;           /* from outside, from the callback, or after a failure */
     bool failed;
-    bool ended; /* games taken from now on do not count: how many there are depends on the workers */
+    bool ended; /* later games do not count: their number depends on the workers */
     struct err reason;
 };
 
-/* A worker's players, opened for each table its scenarios need: a match may mix small and wide maps. Maps of
- * one table share them. */
+/* A worker's players, opened once for each implementation of the game: a match may mix small and wide maps,
+ * which have different ones. */
 struct worker {
     const struct match *match;
-    struct player *players[MATCH_MAPS_MAX][2]; /* by the first map of that table */
+    struct player *players[MATCH_MAPS_MAX][2]; /* by the first map of that implementation */
 };
 
 struct job_result {
@@ -86,8 +86,10 @@ static bool is_stopped(const struct match *match) {
     return budget_is_stopped(match->stop);
 }
 
-/* The second game of a pair is played on the deal of the first, with players that are as random as ever. */
+/* The second game of a pair has the deal of the first; the players' random numbers differ. */
 static void describe_game(const struct run *run, int job, struct match_game *g) {
+    assert(job >= 0);
+    assert(job < run->match->games);
     const struct match *match = run->match;
     g->index = job;
     g->map = match->one_sided ? job % match->map_count : job / 2 % match->map_count;
@@ -96,7 +98,7 @@ static void describe_game(const struct run *run, int job, struct match_game *g) 
     g->deal = g->red == 1 && run->deals[g->map] ? rng_job_seed(match->seed, (uint64_t)job - 1) : 0;
 }
 
-static void note_bout(const struct game_run_result *game_run, struct match_game *g) {
+static void note_result(const struct game_run_result *game_run, struct match_game *g) {
     for (int side = 0; side < 2; side++) {
         const int who = side == 0 ? g->red : g->red ^ 1;
         g->think_ns[who] = game_run->think_ns[side];
@@ -129,8 +131,7 @@ static bool play_once(struct worker *w, struct job_result *result) {
     return game_run_play(&game_run, &result->game_run, &result->reason);
 }
 
-/* A void game says nothing about its players. It is played again by fresh ones: connections may have been
- * lost while we slept. */
+/* A void game is played again by newly opened players: connections may have been lost during the gap. */
 static bool play_until_valid(struct worker *w, struct job_result *result) {
     struct match_game *g = &result->game;
     for (;;) {
@@ -156,12 +157,12 @@ static void run_game(void *shared, void *worker, int job, void *argument) {
     result->failed = !play_until_valid(worker, result);
     result->aborted = result->game_run.stopped;
     if (!result->failed && !result->aborted)
-        note_bout(&result->game_run, &result->game);
+        note_result(&result->game_run, &result->game);
 }
 
 /* ---- totals ---- */
 
-/* "first escape", "draw limit": who won is in the tally. */
+/* The result without the winner: "escape" of "first escape". */
 static void count_end(struct match_totals *t, const struct match_game *g) {
     const char *blank = strchr(g->result, ' '), *how = blank != NULL ? blank + 1 : g->result;
     int i = 0;
@@ -177,6 +178,9 @@ static void count_end(struct match_totals *t, const struct match_game *g) {
 }
 
 static void add_to_totals(struct match_totals *t, const struct match_game *g, bool paired) {
+    assert(g->red == 0 || g->red == 1);
+    assert(g->map >= 0);
+    assert(g->map < MATCH_MAPS_MAX);
     payoffs_add(&t->payoffs, g->payoff, paired);
     tally_add(&t->total, g->payoff);
     tally_add(&t->as_side[g->red], g->payoff); /* player 0 has side g->red: 0 when it is red */
@@ -185,7 +189,7 @@ static void add_to_totals(struct match_totals *t, const struct match_game *g, bo
     t->forfeits += g->forfeited;
     t->voids += g->voids;
     t->gap_ns += g->gap_ns;
-    if (g->forfeited) /* whoever lost a forfeited game did it */
+    if (g->forfeited) /* the loser of a forfeited game committed the fault */
         t->faults[g->payoff > 0.5 ? 1 : 0][g->fault]++;
     t->actions += g->actions;
     t->turns += g->turns;
@@ -206,7 +210,7 @@ static void take_game(void *shared, int job, void *argument) {
         run->reason = result->reason;
         atomic_store(&run->stop, true);
     }
-    run->ended = run->ended || result->aborted; /* keeps the games that count a prefix */
+    run->ended = run->ended || result->aborted; /* the games that count are a prefix */
     result->game.record = &result->game_run.record;
     result->game.fault_report = &result->game_run.fault_report;
     if (!run->failed && !run->ended) {
@@ -221,6 +225,9 @@ static void take_game(void *shared, int job, void *argument) {
 }
 
 bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
+    assert(match->players[0] != NULL);
+    assert(match->players[1] != NULL);
+    assert(match->games >= 0);
     assert(match->map_count >= 1);
     assert(match->map_count <= MATCH_MAPS_MAX);
     *out = (struct match_totals){0};

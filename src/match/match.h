@@ -23,7 +23,7 @@ struct match_game {
     bool forfeited;
     enum player_fault fault;
     char result[64];
-    uint64_t seed, deal; /* of the game */
+    uint64_t seed, deal; /* see struct game_run */
     int64_t think_ns[2]; /* by player */
     int decisions[2];
     uint64_t leaves[2];              /* leaf evaluations, by player; 0: not counted */
@@ -72,9 +72,9 @@ struct match {
     void *context;
 };
 
-/* False (and a reason) when a player cannot be opened, this machine is too short of something to ask one, a
- * game was void too often (game_run_give_up) or memory ran out. Stopped early, it is true and the
- * totals say how many games were played. */
+/* False (and a reason) when a player cannot be opened, the machine lacks a resource that a player needs, a
+ * game was void too often (game_run_give_up) or memory ran out. True when stopped early; the totals contain
+ * the number of games played. */
 bool match_run(const struct match *match, struct match_totals *out, struct err *e);
 
 #endif

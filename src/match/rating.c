@@ -8,7 +8,7 @@
  * The estimates need only the expectation to be right (a quasi-likelihood); the errors account for how games
  * vary. Newton's method finds the maximum, with priors.
  *
- * One or two pairs on a map do not determine what its side is worth. With the estimate in place of the truth,
+ * One or two pairs on a map do not determine the value of its side. With the estimate in place of the truth,
  * differences between players would come out too small or too large, however many such maps there are (Neyman
  * and Scott 1948). So the log odds are shrunk a little, by the uncertainty about the side.
  *
@@ -74,7 +74,7 @@ enum { EXPECTED, OBSERVED, VERSIONS };
 #define SIDE_VIRTUAL_MAPS 2
 #define SIDE_SPREAD       (200 / ELO_PER_LOGIT)
 
-/* logistic(x + s) with an s that is only known to vary by v around 0 is on average about
+/* logistic(x + s) with an s that varies by v around 0 is on average about
  * logistic(x / sqrt(1 + pi v / 8)) (Spiegelhalter and Lauritzen 1990). */
 #define PI_EIGHTH 0.39269908169872414
 
@@ -531,7 +531,7 @@ static bool compute_errors(const struct model *m, struct errors *out, struct err
     return ok;
 }
 
-/* Errors are this much wider than the formulas say. The formulas treat estimates as known: the
+/* Errors are this factor wider than the formulas give. The formulas treat estimates as known: the
  * spread of sides, the share of draws, and the normal distribution itself. */
 #define MARGIN 1.05
 

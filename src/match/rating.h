@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Ratings from games: a Bradley-Terry fit in which a draw is half a win, with one more parameter a map for
- * what the first side is worth there, so that unbalanced maps do not distort the ratings of those who met on
- * them. Errors come from pairs of mirrored games. docs/statistics.md has the formulas.
+ * the advantage of the first side there, so that unbalanced maps do not distort the ratings of the players
+ * that met on them. Errors come from pairs of mirrored games. docs/statistics.md has the formulas.
  */
 #ifndef MATCH_RATING_H
 #define MATCH_RATING_H
@@ -33,15 +33,15 @@ struct rating_side {   /* of one map */
 struct rating_fit {
     int player_count, map_count; /* up to RATING_PLAYERS_MAX and RATING_MAPS_MAX */
     struct rating *ratings;      /* the caller's; player_count of them */
-    struct rating_side *sides;   /* the caller's; map_count of them; NULL: not wanted */
+    struct rating_side *sides;   /* the caller's; map_count of them; NULL: not computed */
     double *superiority;         /* the caller's; NULL, or player_count * player_count: the likelihood that
                                     the row is stronger than the column, within (0, 1); 1/2 for itself */
-    bool connected; /* could everybody be compared with everybody? Otherwise only the weak prior holds groups
-                       together */
+    bool connected; /* can all players be compared, directly or through others? If not, only the weak prior
+                       relates the groups */
 };
 
-/* False when memory ran out. All numbers are finite, whatever the games: none, one player, all won, players
- * who never met. The order of the games does not matter but for rounding. */
+/* False when memory ran out. All numbers are finite for any games: none, one player, all won, players that
+ * never met. The order of the games does not matter except for rounding. */
 bool rating_compute(const struct rating_game *games, int count, struct rating_fit *fit, struct err *e);
 
 #endif

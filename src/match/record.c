@@ -27,7 +27,7 @@ void record_done(struct record *record) {
     *record = (struct record){0};
 }
 
-/* As a spec has them: a comma where the notation has a blank. */
+/* As in a spec: commas in place of the notation's blanks. */
 static void write_options(const struct scenario *scenario, struct text *out) {
     struct text map = {0}, options = {0};
     scenario->game->text->write_source(scenario, &map, &options);
@@ -66,6 +66,7 @@ void record_describe(struct record *record, const struct scenario *scenario, con
 }
 
 bool record_add(struct record *record, action a, double milliseconds, struct err *e) {
+    assert(record->count <= record->capacity);
     if (record->count == RECORD_ACTIONS_MAX)
         return err_set(e, "a record holds at most %d actions", RECORD_ACTIONS_MAX);
     if (record->count == record->capacity) {
@@ -104,16 +105,22 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
 
 static action action_at(const void *from, int index) {
     const struct record_line *line = from;
+    assert(index >= 0);
+    assert(index < line->count + line->further_count);
     return index < line->count ? line->record->actions[index].action : line->further[index - line->count];
 }
 
-/* It only tells games apart. Where something is hidden, the seed would tell what was dealt. */
+/* A number that distinguishes games. In games with hidden information the seed itself would reveal the deal.
+ */
 static uint64_t history_id(const struct record *record, const struct game *game) {
     return game->hide == NULL ? record->seed : rng_mix(record->seed) >> 32;
 }
 
-/* The actions themselves are nobody's to see where something is hidden: one of them may be what is. */
+/* In games with hidden information no player may see the actions: one of them may be the hidden information.
+ */
 struct game_history record_history(const struct record_line *line, const struct scenario *scenario) {
+    assert(line->count <= line->record->count);
+    assert(line->further != NULL || line->further_count == 0);
     const bool open = scenario->game->hide == NULL;
     return (struct game_history){.scenario = scenario,
                                  .id = history_id(line->record, scenario->game),
@@ -164,6 +171,7 @@ bool replay_step(struct replay *replay, struct err *e) {
 
 bool replay_to(struct replay *replay, const struct record *record, const struct scenario *scenario, int count,
                struct err *e) {
+    assert(count >= 0);
     replay_start(replay, record, scenario);
     while (replay->next < count && replay->next < record->count)
         if (!replay_step(replay, e))
@@ -175,7 +183,7 @@ bool record_read(const char *name, const char *text, size_t size, struct record 
                  struct err *e) {
     record_init(out);
     if (difference != NULL)
-        difference->text[0] = '\0'; /* JSON knows no difference: it is wrong or right */
+        difference->text[0] = '\0'; /* JSON records are refused instead */
     size_t first = 0;
     while (first < size && isspace((unsigned char)text[first]))
         first++;
@@ -213,8 +221,8 @@ static const char *const fields[] = {"format",  "version",      "game",   "rules
 
 /* ---- writing JSON ---- */
 
-/* Actions are written in the position they are played in: replay along. A list is NULL once memory ran out.
- */
+/* Actions are written in the positions they are played in, so the record is replayed. A list is NULL when
+ * memory ran out. */
 static bool add_actions(const struct record *record, const struct scenario *scenario, json_t **actions,
                         json_t **times, struct err *e) {
     struct replay replay;
@@ -260,8 +268,8 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
                              record->players[1], "date", record->date, "seed", jsontext_seed(record->seed),
                              "deal", dealt ? jsontext_seed(record->deal) : NULL, "actions", actions,
                              "milliseconds", times, "result", record->result, "comment", record->comment);
-    /* What * marks is left out without a word when memory runs out: 10 others, rules and map or options,
-     * deal. */
+    /* json_pack silently omits a field marked * when memory runs out, so the fields are counted: 10 others,
+     * rules and map or options, deal. */
     const bool whole = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U);
     char *dump = whole ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
@@ -276,7 +284,7 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
 
 /* ---- reading JSON ---- */
 
-/* A misspelt field would otherwise be a field left out. */
+/* Otherwise a misspelt field would silently be missing. */
 static bool check_fields(json_t *root, struct err *e) {
     const char *key;
     json_t *value;
@@ -326,7 +334,7 @@ static bool read_players(const json_t *root, struct record *out, struct err *e) 
     return ok || err_set(e, "\"players\" is no list of two names of at most %d bytes", RECORD_NAME_MAX - 1);
 }
 
-/* Both may be missing: a game without maps, or without options; others say themselves that they need one. */
+/* Both are optional here; the game refuses a missing map when it is loaded. */
 static bool read_text(const json_t *root, const char *key, struct text *out, struct err *e) {
     const json_t *value = json_object_get(root, key);
     if (value == NULL)
@@ -348,7 +356,7 @@ static bool read_head(const json_t *root, struct record *out, struct err *e) {
            read_seed(root, "seed", &out->seed, e) && read_seed(root, "deal", &out->deal, e);
 }
 
-/* How long action i took; negative when the record does not say. */
+/* The time of action i in milliseconds; negative: unknown. */
 static bool read_time(const json_t *times, size_t i, double *out, struct err *e) {
     const json_t *time = json_array_get(times, i);
     *out = time != NULL ? json_number_value(time) : -1;
@@ -385,7 +393,7 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
     return true;
 }
 
-/* Nothing that would be read and then not looked at. */
+/* Refuses fields that would have no effect. */
 static bool check_source(const struct scenario *scenario, const struct record *record, struct err *e) {
     const bool maps = game_offer(scenario->game)->takes_map;
     if (maps && record->options.size > 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game, whole: what was played on, who played, every action, how it ended. Three files say it: our JSON
- * (any game), the platform's .sgf (the tactical game) and the official server's log (Geister).
+ * The record of one game: the map or options, the players, every action, the result. There are three file
+ * formats: our JSON (any game), the platform's .sgf (the tactical game) and the official server's log
+ * (Geister).
  */
 #ifndef MATCH_RECORD_H
 #define MATCH_RECORD_H
@@ -13,12 +14,12 @@
 
 enum { RECORD_TEXT_MAX = 64 << 20, RECORD_ACTIONS_MAX = 1 << 20, RECORD_NAME_MAX = SPEC_TEXT_MAX };
 
-/* The random streams of one game, all from its seed: what the game itself draws, then one a seat. */
+/* The random streams of one game, derived from its seed: the game's own, then one a seat. */
 enum { RECORD_STREAM_GAME, RECORD_STREAM_SEAT };
 
 struct record_action {
     action action;
-    float milliseconds; /* thinking time; negative when not known */
+    float milliseconds; /* thinking time; negative: unknown */
 };
 
 struct record {
@@ -28,29 +29,28 @@ struct record {
     char players[2][RECORD_NAME_MAX];
     char date[64]; /* ISO 8601, or the platform's; may be empty */
     uint64_t seed;
-    uint64_t deal; /* the seed of what the game itself draws; 0: `seed`, as for the players */
+    uint64_t deal; /* the seed of the game's own random numbers; 0: `seed` */
     int count, capacity;
     struct record_action *actions;
-    char result[64];               /* as the game's notation says it, or "none" for an unfinished game */
-    char comment[RECORD_NAME_MAX]; /* a ruling, say: "blue forfeits: illegal action …"; may be empty */
+    char result[64];               /* in the game's notation, or "none" for an unfinished game */
+    char comment[RECORD_NAME_MAX]; /* for example a ruling: "blue forfeits: illegal action …"; may be empty */
 };
 
 void record_init(struct record *record);
 void record_done(struct record *record);
 
-/* What a new game is played on and by whom; memory that ran out shows in record->map.failed, whatever it was
- * wanted for. */
+/* Fills game, map, options and players of a new record. Sets record->map.failed when memory ran out. */
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]);
 
-/* What is played, as --game takes it: "synth:df=0.5,depth=8"; maps are not part of it. */
+/* The game as for --game: "synth:df=0.5,depth=8"; without maps. */
 void record_write_game(const struct scenario *scenario, struct text *out);
 bool record_add(struct record *record, action a, double milliseconds, struct err *e);
 
 /* The scenario the record was played on; the caller unloads it. */
 struct scenario *record_scenario(const struct record *record, struct err *e);
 
-/* The first `count` actions and, behind them, others that were only thought of: a game so far, for players
- * that need to know it. It borrows all of them. (Where something is hidden, the course has no actions.) */
+/* The first `count` actions of a record followed by hypothetical ones, as the history of a game for players
+ * that use it. It borrows all of them. (In games with hidden information the history has no actions.) */
 struct record_line {
     const struct record *record;
     int count;
@@ -60,10 +60,11 @@ struct record_line {
 
 struct game_history record_history(const struct record_line *line, const struct scenario *scenario);
 
-/* Does the game draw something at its start (cards, a tree)? Then both games of a pair share the deal. */
+/* Does the game draw random numbers at its start (cards, a tree)? Then both games of a pair share the deal.
+ */
 bool record_deals(const struct scenario *scenario);
 
-/* The generator of what the game itself draws, from its beginning. */
+/* The generator of the game's own random numbers, at its start. */
 struct rng record_game_rng(uint64_t seed, uint64_t deal);
 
 /* Walks through a record, action by action, each checked against the rules. */
@@ -81,32 +82,32 @@ void replay_start(struct replay *replay, const struct record *record, const stru
 /* Plays the next action (there must be one); false when the rules forbid it. */
 bool replay_step(struct replay *replay, struct err *e);
 
-/* Starts and plays `count` actions (all there are, if there are fewer). */
+/* Starts and plays `count` actions, or all if the record has fewer. */
 bool replay_to(struct replay *replay, const struct record *record, const struct scenario *scenario, int count,
                struct err *e);
 
 /* JSON. */
 bool record_write_json(const struct record *record, struct text *out, struct err *e);
 
-/* The same, sooner, for whoever has the scenario it was played on. */
+/* The same, faster, for callers that have the scenario. */
 bool record_write_json_of(const struct record *record, const struct scenario *scenario, struct text *out,
                           struct err *e);
 bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e);
 
 /* The platform's .sgf. Reading re-executes the actions and compares: on the first difference from the rules
- * (damages, turn, an illegal action) it fills `difference` and keeps what came before. */
+ * (damages, turn, an illegal action) it fills `difference` and keeps the actions before it. */
 bool record_write_sgf(const struct record *record, struct text *out, struct err *e);
 bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e);
 
-/* Logs of the official Geister server. Reading leaves out what was rejected; who won is compared with the
- * rules, and `difference` (may be NULL) filled when they do not agree. Names and times are not in a log. */
+/* Logs of the official Geister server. Reading skips rejected lines. The winner is compared with the rules,
+ * and `difference` (may be NULL) filled when they disagree. A log contains neither names nor times. */
 bool record_is_log(const char *text);
 bool record_write_log(const struct record *record, struct text *out, struct err *e);
 bool record_read_log(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e);
 
-/* Any of them, told apart by how they begin ('{' is JSON; "player=", "fault=" and "winner=" a log). */
+/* Any of the formats, recognised by the beginning ('{' is JSON; "player=", "fault=" and "winner=" a log). */
 bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
                  struct err *e); /* NUL-terminated behind its size */
 bool record_load(const char *path, struct record *out, struct err *difference, struct err *e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records of Geister as the official server logs its games: every line that a player sent, also those that
- * were rejected, and who won.
+ * Records of Geister as the official server logs its games: every line that a player sent, including rejected
+ * ones, and the winner.
  *
  *     player=0,SET:BCFG
  *     player=1,SET:ADEH
@@ -28,7 +28,7 @@ bool record_is_log(const char *text) {
     return begins(text, player_is) || begins(text, fault_is) || begins(text, winner_is);
 }
 
-/* "second hang": who won by a fault, 0, 1 or DRAWN, and which; NOBODY when it is no such result. */
+/* "second hang": the winner by a fault (0, 1 or DRAWN) and the fault; NOBODY for other results. */
 static int won_by_fault(const struct record *record, const struct game *game, const char **fault) {
     const char *const winners[] = {game->text->side_names[0], game->text->side_names[1], "draw"};
     const char *blank = strchr(record->result, ' ');
@@ -58,7 +58,7 @@ static void write_line(const struct replay *replay, action a, struct text *out) 
     text_done(&text);
 }
 
-/* Who has won by the rules: 0, 1, DRAWN, or NOBODY while it goes on. */
+/* The winner by the rules: 0, 1, DRAWN, or NOBODY while the game goes on. */
 static int winner_of(const struct replay *replay) {
     const struct game *game = replay->scenario->game;
     if (game->mover(replay->state) != NOBODY)
@@ -72,7 +72,7 @@ static void write_fault(const struct record *record, int winner, const char *fau
     const char *at = strstr(record->comment, forfeits);
     const char *reason = at != NULL ? at + strlen(forfeits) : record->comment;
     text_add(out, "fault=%d,%s: ", winner == DRAWN ? DRAWN : winner ^ 1, fault);
-    for (; *reason != '\0'; reason++) /* whatever a program has said: it is one line */
+    for (; *reason != '\0'; reason++) /* the reason may be any text; here it is one line */
         text_add(out, "%c", iscntrl((unsigned char)*reason) ? ' ' : *reason);
     text_add_string(out, "\n");
 }
@@ -114,10 +114,10 @@ struct reader {
     int line;
     struct record *record;
     struct replay replay;
-    char reds[2][8];                 /* of those who have set, in whatever order they did */
+    char reds[2][8];                 /* of the players that have set up, in any order */
     char refused[PLAYER_REASON_MAX]; /* the mover's last line, when it was no legal move */
-    int winner;                      /* as the log says, or NOBODY */
-    int ruled;                       /* who wins by a fault: 0, 1, DRAWN; NOBODY: by none */
+    int winner;                      /* from the log, or NOBODY */
+    int ruled;                       /* the winner by a fault: 0, 1, DRAWN; NOBODY: no fault */
     struct err *difference;
 };
 
@@ -128,7 +128,8 @@ static bool add(struct reader *r, const char *word, struct err *e) {
            replay_step(&r->replay, e);
 }
 
-/* The first good set-up of each counts; both are played, the first player's first, once they are known. */
+/* The first valid set-up of each player counts. Once both are there they are played, the first player's
+ * first. */
 static bool take_set(struct reader *r, int player, const char *letters, struct err *e) {
     struct err refused;
     action a;
@@ -154,8 +155,8 @@ static void read_move(const char *move, char word[3]) {
             memcpy(word, (char[]){move[0], way[0], '\0'}, 3);
 }
 
-/* A line out of turn was rejected; one of the mover that is no move may have lost it the game: the end of the
- * log tells. */
+/* A line out of turn was rejected. An invalid move of the mover may have lost the game; the end of the log
+ * decides. */
 static bool take_move(struct reader *r, int player, const char *move, struct err *e) {
     const struct game *game = r->replay.scenario->game;
     char word[3];
@@ -198,7 +199,7 @@ static bool take_fault(struct reader *r, int side, char *text, struct err *e) {
                    r->line, text);
 }
 
-/* After a fault nothing counts but who won. */
+/* After a fault only the winner counts. */
 static bool take_said(struct reader *r, int who, const char *line, struct err *e) {
     if (r->ruled == NOBODY && begins(line, "SET:"))
         return take_set(r, who, line + 4, e);
@@ -225,7 +226,7 @@ static bool take_line(struct reader *r, char *line, struct err *e) {
         r->name, r->line, line);
 }
 
-/* What the game says of its end, and what the log says. */
+/* Compares the end by the rules with the end in the log. */
 static void settle(struct reader *r) {
     const struct game *game = r->replay.scenario->game;
     const int mover = game->mover(r->replay.state);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The platform's .sgf: the map's text, a few lines about the game, then per turn TURNINFO[turn,team,actions]
- * and one ACTION[11 numbers] a unit action. It knows no passing and no resigning: both appear as "stay" moves
- * of the units that were left. The platform replays the stored damages; we recompute and compare.
+ * and one ACTION[11 numbers] a unit action. The format has neither passing nor resigning: both appear as
+ * "stay" moves of the units that were left. The platform replays the stored damages; we recompute and
+ * compare.
  */
 #include "match/record.h"
 
@@ -64,7 +65,7 @@ static bool write_actions(const struct record *record, const struct scenario *sc
     replay_start(&replay, record, scenario);
     for (;;) {
         while (phase.turn <
-               scenario->game->turn(replay.state)) /* also writes phases in which nobody could act */
+               scenario->game->turn(replay.state)) /* also writes phases in which neither side could act */
             flush_phase(&phase, out);
         if (replay.next == record->count)
             break;
@@ -91,7 +92,7 @@ static void write_name(struct text *out, const char *key, const char *name) {
     text_add_string(out, "]");
 }
 
-/* The platform knows one rule set and writes RULES_MARK; another one is named behind it. */
+/* The platform has one rule set and writes RULES_MARK; the name of another one follows it. */
 static void write_rules(struct text *out, const struct tbs_rules *rules) {
     text_add(out, ";\nPLAYEDRULE[" RULES_MARK "%s%s];\n", rules == tbs_rule_sets ? "" : " ",
              rules == tbs_rule_sets ? "" : rules->name);
@@ -126,7 +127,7 @@ struct reader {
     const struct scenario *scenario;
     struct err *difference;
     bool differs;
-    long announced, came; /* actions of this turn: as its TURNINFO says, and so far */
+    long announced, came; /* actions of this turn: by its TURNINFO, and so far */
     int announced_line;
     unsigned char *state;
 };
@@ -152,7 +153,7 @@ static bool read_numbers(const char *value, size_t length, int count, long *out)
     return true;
 }
 
-/* At the end of a turn: did as many actions come as its TURNINFO said? So a file that was cut is noticed. */
+/* At the end of a turn: does the number of actions agree with its TURNINFO? This detects a truncated file. */
 static bool check_count(struct reader *r) {
     char what[120];
     if (r->announced_line == 0 || r->announced == r->came)
@@ -175,7 +176,7 @@ static bool check_turn(struct reader *r, const long f[3]) {
     return differ(r, what);
 }
 
-/* Does what the file says of the action agree with the position? */
+/* Do the action's numbers in the file agree with the position? */
 static bool check_action(struct reader *r, const long f[FIELDS], action a) {
     struct tbs_position p;
     char what[120];
@@ -264,7 +265,7 @@ static bool read_segments(struct reader *r, const struct text *utf8, struct err 
         ok = err_set(e, "%s: not enough memory for the record", r->name);
     tbs_segments_done(&s);
     ok = ok && check_count(r);
-    if (ok && !is_record) /* a map alone; without a single action there is no TURNINFO */
+    if (ok && !is_record) /* a map alone: TURNINFO is missing without actions */
         return err_set(e, "%s: neither PLAYEDRULE nor TURNINFO in it; it is no game record", r->name);
     return ok || r->differs;
 }

@@ -95,6 +95,7 @@ bool referee_history(struct referee *referee, struct game_history *out) {
 }
 
 double referee_payoff(const struct referee *referee, int side) {
+    assert(side == 0 || side == 1);
     assert(referee_mover(referee) == NOBODY);
     if (referee->forfeiter != NOBODY)
         return side == referee->forfeiter ? 0.0 : 1.0;

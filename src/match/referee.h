@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game as a machine that asks and is answered. It never blocks: whoever drives it (a match, the terminal,
- * a test with a script) takes the ask, finds an action somehow, and answers. Legality is checked before an
- * action is applied; a player's fault is a result of the game, not an error of the driver.
+ * One game as a state machine that asks and is answered. It never blocks: the caller (a match, the terminal,
+ * a scripted test) takes the ask, finds an action, and answers. Legality is checked before an action is
+ * applied; a player's fault is a result of the game, not an error of the driver.
  */
 #ifndef MATCH_REFEREE_H
 #define MATCH_REFEREE_H
@@ -18,10 +18,10 @@ struct referee {
     enum player_fault fault_kind;
     int actions;
     struct turn_count turn;
-    struct record_line line; /* what referee_history hands out */
-    struct err fault;        /* what it did, in words */
+    struct record_line line; /* for referee_history */
+    struct err fault;        /* what the forfeiter did, as text */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* what the asked side sees */
+    _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* the view of the asked side */
 };
 
 /* Everything random in the game follows from the seed. */
@@ -33,7 +33,7 @@ void referee_start(struct referee *referee, const struct scenario *scenario, uin
 void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
                          uint64_t deal, struct record *record);
 
-/* Who is to act, or NOBODY when the game is over (or forfeited). */
+/* The side to act, or NOBODY when the game is over (or forfeited). */
 int referee_mover(const struct referee *referee);
 
 /* Fills the question for the mover (there must be one); it is valid until the answer. */

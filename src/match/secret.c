@@ -79,8 +79,8 @@ static bool looks_so(const struct sight *sight, const void *world, action a) {
     return memcmp(state, sight->seen, sight->game->state_size) == 0;
 }
 
-/* Can this world be the one in which that was seen? A side knows its own action, and of the other's only what
- * it sees: there it may have been any action that looks so. */
+/* Is this world consistent with the observation? A side's own action is fixed; the other's may be any action
+ * with the same view. */
 static bool is_possible(const struct sight *sight, const void *world, action *list) {
     if (looks_so(sight, world, sight->played))
         return true;
@@ -93,7 +93,7 @@ static bool is_possible(const struct sight *sight, const void *world, action *li
     return false;
 }
 
-/* All worlds of the view by number, where there are few; otherwise one that is drawn. */
+/* All worlds of the view by number when there are few; otherwise a drawn one. */
 static void fill_in(const struct game *game, void *view, double worlds, uint64_t number) {
     struct rng r;
     if (worlds <= SECRET_WORLDS_MAX) {

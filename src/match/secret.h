@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What actions hide and what they show, found out through the game's views alone. An action is secret from a
+ * What actions hide and reveal, computed from the game's views alone. An action is secret from a
  * side (the other's set-up, say) when another one would have looked the same to it, by the key and the text
  * of what it sees next. An action shows a side something (a taken piece's colour, say) when some worlds
  * of what it saw before cannot lead to what it sees then. The end of a game shows everything.
@@ -18,10 +18,9 @@ int secret_alike(const struct game *game, const void *state, action played, int 
 bool secret_is(const struct game *game, const void *state, action played, int side);
 
 /* Has one of the record's actions behind `back` shown something to one of these sides (bit 0: the first)?
- * Then the game must not go back there: the side would play on with what it has seen. Up to
- * SECRET_WORLDS_MAX worlds of a view are compared, all where there are no more, otherwise so many drawn.
- * The answer about a side follows from its views alone, so it may be told to it. True, too, when memory ran
- * out. */
+ * Then moves must not be taken back to that point: the side would go on with the information. All worlds of a
+ * view are compared, or SECRET_WORLDS_MAX drawn ones if there are more. The answer about a side follows from
+ * its views alone, so the side may see it. True when memory ran out. */
 enum { SECRET_WORLDS_MAX = 1024 };
 bool secret_was_shown(const struct replay *back, unsigned sides);
 

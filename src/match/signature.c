@@ -13,8 +13,8 @@ enum { PLAYOUTS = 50, DECISIONS_MAX = 100000, STATE_SMALL = 256, PAYOFF_STEPS = 
  * it is Geister, which has players of its own. */
 enum { SMALL = 1, LARGE = 2, HIDDEN = 4, GEISTER = 8 };
 
-/* Players whose every decision counts. New ones are added at the end. Those that search play one game's first
- * decisions, and not on large boards where that would take long. */
+/* The players of the signature. New ones are added at the end. Searching players play the first decisions of
+ * one game, and not on large boards, where that takes long. */
 static const struct probe {
     const char *spec;
     int games, decisions;

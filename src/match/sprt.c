@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "match/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,10 +40,14 @@ bool sprt_check(const struct sprt *sprt, struct err *e) {
 }
 
 double sprt_lower(const struct sprt *sprt) {
+    assert(sprt->beta > 0);
+    assert(sprt->alpha < 1);
     return ln_of(sprt->beta / (1 - sprt->alpha));
 }
 
 double sprt_upper(const struct sprt *sprt) {
+    assert(sprt->alpha > 0);
+    assert(sprt->beta < 1);
     return ln_of((1 - sprt->beta) / sprt->alpha);
 }
 
@@ -92,6 +97,7 @@ static double ratio_of(const struct outcomes *o, double score0, double score1) {
 }
 
 double sprt_ratio(const struct sprt *sprt, const struct pairs *p) {
+    assert(sprt->elo0 < sprt->elo1);
     struct outcomes five = {.count = PAIRS_SCORES}, three = {.count = PAIRS_SINGLE_SCORES};
     for (int i = 0; i < PAIRS_SCORES; i++)
         five.numbers[i] = p->counts[i] + PRIOR;

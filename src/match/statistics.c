@@ -172,6 +172,8 @@ static void observe(struct payoffs *p, double value) {
 }
 
 void payoffs_add(struct payoffs *p, double payoff, bool paired) {
+    assert(payoff >= 0);
+    assert(payoff <= 1);
     if (paired && !p->is_waiting) {
         p->is_waiting = true;
         p->waiting = payoff;
@@ -182,6 +184,7 @@ void payoffs_add(struct payoffs *p, double payoff, bool paired) {
 }
 
 struct interval payoffs_interval(const struct payoffs *p) {
+    assert(p->count >= 0);
     if (p->count < 2)
         return (struct interval){0, 1};
     const double half = stats_student(p->count - 1) * sqrt(p->squares / (p->count - 1) / p->count);
@@ -250,7 +253,7 @@ double needed_elo_max(const struct needed *needed) {
     return elo_from_score(score);
 }
 
-/* Unrounded: both kinds of error are as wanted when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n.
+/* Unrounded: both error rates are met when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n.
  */
 static double games_for(const struct needed *needed, double elo) {
     const double z_alpha = stats_normal_quantile(1 - needed->alpha / (needed->two_sided ? 2 : 1));

@@ -35,7 +35,7 @@ struct interval {
 };
 
 /* Wilson's score interval for the mean of `n` observations in 0..1 with mean `p`, at `z` standard errors.
- * With draws as halves the true interval is narrower: the binomial variance is the largest there is. */
+ * With draws as halves the true interval is narrower: the binomial variance is the largest possible. */
 struct interval stats_wilson(double p, int n, double z);
 
 #define STATS_Z95 1.959963984540054
@@ -160,13 +160,13 @@ struct needed {
 double needed_elo_max(const struct needed *needed);
 
 /* Games of a fixed-length match, rounded up to whole pairs. False when the difference is 0 or cannot occur
- * with so many draws, or more than NEEDED_GAMES_MAX games would be needed. */
+ * with that share of draws, or more than NEEDED_GAMES_MAX games would be needed. */
 bool needed_games(const struct needed *needed, double elo, int *out, struct err *e);
 
 /* The smallest difference that a match of `games` games shows with that power; false when none does. */
 bool needed_elo(const struct needed *needed, int games, double *out, struct err *e);
 
-/* Half of the 95% interval of the Elo difference after so many games between equals. */
+/* Half of the 95% interval of the Elo difference after that many games between equals. */
 double needed_error(const struct needed *needed, int games);
 
 /* A sequential test of 0 against `elo` with the same errors (beta is 1 - power): the expected number of games

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "match/timing.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum {
     SECONDS_MAX = 86400,
-    TURNS_AHEAD = 20 /* a game's time is shared out as if so many turns were to come */
+    TURNS_AHEAD = 20 /* a game's time is divided as if this many turns were left */
 };
 
-/* What a player is told it may use is less than what it may use: the answer has to travel, too. */
+/* The time reported to a player is less than its limit: the answer has to travel, too. */
 #define USED_SHARE 0.95
 
-/* But for the last moments of a clock nobody is told less than this. */
+/* Minimum time reported to a player, except when its clock is nearly out. */
 #define SHARE_LEAST_NS INT64_C(1000000)
 
 #define SECONDS(field, fallback, text)                                                                       \
@@ -95,6 +96,7 @@ static int64_t share_of_game(const struct timing_clocks *c, const struct timing 
 }
 
 struct ask_time timing_allow(const struct timing_clocks *c, const struct timing *t, int side, int left) {
+    assert(side == 0 || side == 1);
     int64_t limit = INT64_MAX, share = INT64_MAX;
     const int decisions = left < 1 ? 1 : left;
     if (!timing_is_limited(t))
@@ -119,8 +121,10 @@ struct ask_time timing_allow(const struct timing_clocks *c, const struct timing 
 
 void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int64_t spent_ns,
                   bool turn_over) {
-    /* What goes beyond the game's time is byoyomi; where there is none it is owed, so that the grace of the
-     * game's limit is given once and not anew in each turn. */
+    assert(side == 0 || side == 1);
+    assert(spent_ns >= 0);
+    /* Time beyond the game's time is byoyomi. Without byoyomi the clock becomes negative, so that the grace
+     * of the game's limit is given once and not in each turn. */
     const int64_t of_game = t->byoyomi_s > 0 ? least(spent_ns, c->game_left_ns[side]) : spent_ns;
     c->turn_used_ns[side] += spent_ns;
     c->game_left_ns[side] -= of_game;

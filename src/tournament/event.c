@@ -89,6 +89,7 @@ static json_t *maps_of(const struct event *event) {
     for (int i = 0; i < event->map_count; i++) {
         const struct event_map *m = &event->maps[i];
         struct text map = {0}, options = {0};
+        assert(m->scenario != NULL);
         m->scenario->game->text->write_source(m->scenario, &map, &options);
         if (!map.failed) /* otherwise the list is too short: event_write refuses it */
             json_array_append_new(list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map",

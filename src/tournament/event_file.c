@@ -117,6 +117,7 @@ static const struct group groups[GROUPS] = {
 /* ---- values of fields ---- */
 
 static double field_value(const struct group *g, const struct param *p, const struct event_rules *rules) {
+    assert(p->kind != PARAM_TEXT);
     const void *at = (const char *)rules + g->offset + p->offset;
     switch (p->kind) {
     case PARAM_INT:
@@ -129,6 +130,7 @@ static double field_value(const struct group *g, const struct param *p, const st
 }
 
 static void set_field(const struct group *g, const struct param *p, struct event_rules *rules, double value) {
+    assert(p->kind != PARAM_TEXT);
     void *at = (char *)rules + g->offset + p->offset;
     switch (p->kind) {
     case PARAM_INT:
@@ -733,6 +735,7 @@ static void add_real(double value, struct text *out) {
 static void add_value(const struct group *g, const struct param *p, const struct event_rules *rules,
                       struct text *out) {
     const double value = field_value(g, p, rules);
+    assert(p->kind != PARAM_CHOICE || (value >= 0 && value < EVENT_FORMATS));
     text_add(out, "\"%s\": ", p->name);
     switch (p->kind) {
     case PARAM_INT:

@@ -7,6 +7,7 @@
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -135,6 +136,7 @@ bool event_add_game(struct event *event, struct err *e) {
 }
 
 bool event_check_players(const struct event *event, struct err *e) {
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
     if (event->player_count < 2)
         return err_set(e, "a tournament needs two players or more; given: %d", event->player_count);
     if (event->rules.format == EVENT_GAUNTLET && event->rules.challengers >= event->player_count)

@@ -7,6 +7,7 @@
 #include "store/store.h"
 #include "tournament/verify.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,6 +134,8 @@ static bool resume_game(void *context, const struct store_game *g, struct err *e
 }
 
 bool tournament_resume(struct store *store, struct games *games, int first, int *beyond, struct err *e) {
+    assert(first >= 0);
+    assert(first <= games->count);
     struct resumption resumption = {.games = games};
     const struct store_visit visit = {.game = resume_game, .context = &resumption, .first = first};
     const bool ok = store_visit_games(store, &visit, e);

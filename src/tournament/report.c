@@ -175,6 +175,10 @@ void report_data_done(struct report_data *data) {
 }
 
 const struct tally *report_cross(const struct report_data *data, int player, int opponent) {
+    assert(player >= 0);
+    assert(player < data->player_count);
+    assert(opponent >= 0);
+    assert(opponent < data->player_count);
     return &data->cross[player * data->player_count + opponent];
 }
 
@@ -188,6 +192,8 @@ struct interval report_interval(const struct tally *tally) {
 }
 
 bool report_place_is_shared(const struct report *report, int row, int *last) {
+    assert(row >= 0);
+    assert(row < report->event->player_count);
     const int place = report->standings[row].place;
     int count = 0;
     for (int i = 0; i < report->event->player_count; i++)
@@ -209,6 +215,8 @@ bool report_is_disqualified(const struct report *report, const struct standing *
 }
 
 double report_tie_break(const struct report *report, const struct standing *standing, int index) {
+    assert(index >= 0);
+    assert(index < report->event->rules.tie_break_count);
     const double value = standing->tie_breaks[index];
     return report->event->rules.tie_breaks[index] == EVENT_TIE_FAULTS ? fabs(value) : value;
 }

@@ -7,6 +7,7 @@
 
 #include "base/charset.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -316,6 +317,8 @@ static void add_progress(const struct report *report, const struct report_style 
 }
 
 void report_table(const struct report *report, const struct report_style *style, struct text *out) {
+    assert(style->columns >= 0);
+    assert(style->rows >= 0);
     const struct layout layout = layout_of(report, style);
     const int hidden = report->event->player_count - layout.rows;
     add_head(&layout, style->colour, out);

@@ -27,6 +27,8 @@ void player_cache_done(struct player_cache *cache) {
 
 struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
                                  struct err *e) {
+    assert(player >= 0);
+    assert(player < cache->event->player_count);
     struct cached_player *oldest = &cache->entries[0];
     cache->clock++;
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
@@ -206,6 +208,8 @@ static bool play_until_valid(const struct batch *b, struct player_cache *cache,
 static void run_job(void *shared, void *worker, int job, void *argument) {
     const struct batch *b = shared;
     struct job_result *result = argument;
+    assert(job >= 0);
+    assert(job < b->job_count);
     result->failed = !play_until_valid(b, worker, &b->jobs[job], result);
 }
 
@@ -259,6 +263,7 @@ static void land_result(void *shared, int job, void *argument) {
     struct job_result *r = argument;
     const struct scheduled_game *f = &b->jobs[job];
     struct err e;
+    assert(f->number < b->games->count);
     if (!tournament_store_voids(b->run->store, text_string(&r->voids), &e) ||
         !tournament_read_voids(text_string(&r->voids), b->games, &e))
         fail(b, &e);
@@ -438,6 +443,8 @@ static bool work_for_rank_0(struct run_state *c, struct err *e) {
 }
 
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e) {
+    assert(run->stop != NULL);
+    assert(run->event->player_count <= EVENT_PLAYERS_MAX);
     const bool is_coordinator = run->cluster == NULL || cluster_rank(run->cluster) == 0;
     struct run_state c = {.run = run, .games = is_coordinator ? games : NULL};
     struct err ignored;

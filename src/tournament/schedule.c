@@ -24,6 +24,8 @@ static bool is_before(const struct scheduled_game *f, struct schedule_time time)
 
 bool schedule_is_disqualified(const struct event *event, const struct games *games, int player,
                               struct schedule_time before) {
+    assert(player >= 0);
+    assert(player < event->player_count);
     const int limit = event->rules.disqualify_after;
     int faults = 0;
     for (int i = 0; limit > 0 && i < games->count && is_before(&games->scheduled[i], before); i++) {
@@ -167,6 +169,8 @@ static bool add_map(const struct event *event, struct games *games, const struct
 
 bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e) {
+    assert(plan->games > 0);
+    assert(pairing->players[0] != pairing->players[1]);
     int maps[EVENT_MAPS_MAX];
     const int eligible = eligible_maps(event, pairing, maps);
     assert(eligible > 0); /* see schedule_check */
@@ -233,6 +237,7 @@ static int winner_of(const struct event *event, const struct games *games, const
 
 void bracket_walk(const struct event *event, const struct games *games, const struct bracket *bracket,
                   struct bracket_state *out) {
+    assert(bracket->count <= EVENT_PLAYERS_MAX);
     int slots[2 * EVENT_PLAYERS_MAX];
     *out = (struct bracket_state){0};
     for (int i = 0; i < EVENT_PLAYERS_MAX; i++)
@@ -528,6 +533,8 @@ static next_function *const main_stage[EVENT_FORMATS] = {
 };
 
 bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e) {
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
+    assert(games->stage <= STAGES);
     next_function *const stages[STAGES] = {
         [STAGE_MAIN] = main_stage[event->rules.format],
         [STAGE_PLAYOFF] = next_playoff,

@@ -81,6 +81,9 @@ static void count_payoff(struct table *t, int game) {
 }
 
 static void count_game(struct table *t, const struct scheduled_game *f, const struct outcome *o) {
+    assert(o->forfeiter == NOBODY || o->forfeiter == 0 || o->forfeiter == 1);
+    assert(o->fault >= 0);
+    assert(o->fault < PLAYER_FAULTS);
     if (o->forfeiter != NOBODY)
         t->rows[f->players[o->forfeiter]].faults[o->fault]++;
     for (int side = 0; f->stage == STAGE_MAIN && side < 2; side++) {
@@ -145,6 +148,7 @@ static void value_tie_break(struct table *t, enum event_tie_break kind) {
 }
 
 static void apply_tie_breaks(struct table *t) {
+    assert(t->event->rules.tie_break_count <= EVENT_TIE_BREAKS_MAX);
     const struct event_rules *rules = &t->event->rules;
     for (int k = 0; k < rules->tie_break_count; k++) {
         value_tie_break(t, rules->tie_breaks[k]);
@@ -263,6 +267,7 @@ void standings_compute(const struct event *event, const struct games *games, str
 
 int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
                         int *out) {
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
     struct table t = {.event = event, .games = games, .rows = scratch};
     before_final(&t);
     return finalists_of(&t, out);

@@ -5,6 +5,7 @@
 #include "store/store.h"
 #include "tournament/event_store.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -231,6 +232,7 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
 
 bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
                   struct games *games, struct verify_report *out, struct err *e) {
+    assert(watch->problem != NULL);
     *out = (struct verify_report){0};
     struct verification v = {
         .watch = watch, .event = event, .games = games, .report = out, .failures = mem_failures()};
