@@ -61,7 +61,7 @@ static struct published_games together(const struct contest *c) {
                                     c->first.drawn + c->second.drawn};
 }
 
-/* Both seats and their sum; the row of the sum is what findings are about. */
+/* Both seats and their sum; findings are about the row of the sum. */
 static const struct repro_row *add_contest(const struct repro_data *data, struct repro_result *out,
                                            const struct contest *c, int cell) {
     const struct play_score first = play_score(data, cell, 0), second = play_score(data, cell + 1, 1);
@@ -81,7 +81,7 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
         totals[i] = add_contest(data, out, &contests[i], 2 * i);
 }
 
-static void add_course(const struct repro_data *data, struct repro_result *out) {
+static void add_game_means(const struct repro_data *data, struct repro_result *out) {
     int draws = 0;
     double turns = 0;
     for (int i = 0; i < data->count; i++) {
@@ -136,7 +136,7 @@ static bool finish_round_robin(const struct repro_data *data, struct repro_resul
     (void)e;
     const struct repro_row *t[ROBIN_CONTESTS];
     add_contests(data, out, round_robin, ROBIN_CONTESTS, t);
-    add_course(data, out);
+    add_game_means(data, out);
     rows_add_finding(out, t[A_AND_B]->low <= 50 && t[A_AND_B]->high >= 50,
                      "A and B are even: A gets %.1f%% (%.1f to %.1f)", t[A_AND_B]->ours, t[A_AND_B]->low,
                      t[A_AND_B]->high);
@@ -178,7 +178,7 @@ static bool finish_against_purple(const struct repro_data *data, struct repro_re
     (void)e;
     const struct repro_row *t[CONTESTS];
     add_contests(data, out, against_purple, CONTESTS, t);
-    add_course(data, out);
+    add_game_means(data, out);
     judge_losses(out, t, "the purple-piece search of depth 6");
     draw(out, "Table 2: UCT against the purple-piece search");
     return true;
@@ -199,7 +199,7 @@ static bool finish_against_policy(const struct repro_data *data, struct repro_re
     (void)e;
     const struct repro_row *t[CONTESTS];
     add_contests(data, out, against_policy, CONTESTS, t);
-    add_course(data, out);
+    add_game_means(data, out);
     judge_losses(out, t, "the policy without search");
     draw(out, "Table 3: UCT against a policy without search");
     return true;
@@ -317,8 +317,8 @@ static bool fusion_run(const struct repro_task *task, struct repro_repetition *o
     return ok;
 }
 
-/* Is a win of ours still forced in the position of Geister after the move that enumeration picks and the best
- * answer to it? */
+/* Whether a win is still forced for us in the position of Geister, after the move that enumeration picks
+ * and the best answer to it. */
 static bool look_for_win(const struct scenario *scenario, struct purple *purple, bool *wins, struct err *e) {
     struct geister_observation seen;
     struct purple_board board;

@@ -110,7 +110,8 @@ static void mapgen_judge_close(struct mapgen_judge *judge) {
     evaluator_close(judge->evaluator);
 }
 
-/* Plays so many contests (half of them from each side) and games of peers more. False also when stopped. */
+/* Plays games[0] more contests (half of them from each side) and games[1] more games of peers. False also
+ * when stopped. */
 static bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct tbs_map *map,
                               const int games[2], struct judgement *into, struct err *e) {
     const struct request of = {.id = id, .map = map, .into = into};
@@ -322,9 +323,9 @@ const struct repro_experiment repro_mapgen_cost = {
 
 /* ---- the algorithm against random maps ----
  *
- * Is the algorithm worth it? The published one, random maps and the designer preset, each with as many games
- * as the published run has (480 maps, ten games each). Each run's best map is then judged afresh: what it was
- * selected by is the largest of many noisy numbers and flatters. */
+ * The published algorithm, random maps and the designer preset are compared, each with as many games as the
+ * published run has (480 maps, ten games each). Each run's best map is then judged by fresh games: the
+ * score that selected it is the largest of many noisy numbers and too high. */
 
 enum { PAPER, RANDOM, DESIGNER, SAME_SPACE, METHODS_CELLS };
 enum { SELECTED, FRESH_FITNESS, FRESH_SHARE, FRESH_RED, NATURAL, METHODS_MAPS, GAMES };
@@ -348,7 +349,7 @@ static const struct method_run methods_runs[METHODS_CELLS] = {
     [PAPER] = {"paper", "show=1"},
     [RANDOM] = {"random", "show=1"},
     [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1"},
-    /* Which part of the difference is the kind of maps, and which the algorithm? */
+    /* Separates the effect of the kind of maps from that of the algorithm. */
     [SAME_SPACE] = {"paper", "show=1 red_min=3 blue_min=3 hp_low=5 symmetry=turn patches=0.7 tidy=yes "
                              "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
 };

@@ -183,7 +183,7 @@ static bool draw_boards(const struct repro_experiment *x, const char *folder, co
 
 /* ---- plots ---- */
 
-/* Its own messages are kept away from the user's terminal: it warns about fonts. */
+/* gnuplot's messages do not reach the user's terminal: it warns about fonts. */
 static int run_gnuplot(const char *script, const char *folder) {
     const char *const words[] = {"gnuplot", "-c", script, folder, NULL};
     char *arguments[5];

@@ -37,7 +37,8 @@ bool repro_make_folders(const struct repro_experiment *experiment, const char *f
 /* For struct repro_options: one of our own maps; the context is the name of their folder. */
 bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e);
 
-/* Pictures that could not be made. A result is none the worse for it: data and scripts are in the folder. */
+/* Pictures that could not be made. The result is complete without them: data and scripts are in the folder.
+ */
 struct repro_missing {
     bool boards;     /* this build has no Cairo */
     bool gnuplot;    /* there is none on this machine */

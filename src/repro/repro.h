@@ -159,7 +159,7 @@ struct repro_options {
     int repetitions; /* of a cell; 0: as published */
     bool quick, fresh;
     int workers;
-    const char *folder;  /* keeps the journal and all games; NULL: nothing is kept. Must exist. */
+    const char *folder;  /* of the journal and all games; NULL: nothing is stored. Must exist. */
     const char *program; /* its version: a journal is continued by the same one only */
     const struct clock *clock;
     const atomic_bool *stop;

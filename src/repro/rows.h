@@ -26,9 +26,9 @@ struct rows_term {
     double weight;
 };
 
-/* A sum of values over the repetitions that have them all (a difference of two cells, say, or a mean of
- * several), with the interval over repetitions: where the cells share their deals, what luck they share drops
- * out or is counted once. */
+/* A sum of values over the repetitions that have all of them (a difference of two cells, or a mean of
+ * several, for example), with the interval over repetitions. Where cells share their deals, the luck of the
+ * deals cancels out or counts once. */
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
 
 /* The first repetition of a cell: for what is the same in all of them. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the experiments on synthetic trees share. Source: a Japanese paper on
- * adaptive Monte Carlo tree search (AMCTS) for games with imperfect information, on the trees of Long,
- * Sturtevant, Buro and Furtak (AAAI 2010). The paper survives in parts only: no bar of its figures can be
- * read, so what it claims in words stands beside our figures.
+ * What the experiments on synthetic trees share. Source: a Japanese paper on adaptive Monte Carlo tree
+ * search (AMCTS) for games with imperfect information, on the trees of Long, Sturtevant, Buro and Furtak
+ * (AAAI 2010). The paper survives in parts only. No bar of its figures can be read, so our figures are
+ * compared with its claims in words.
  */
 #ifndef REPRO_SYNTH_H
 #define REPRO_SYNTH_H
@@ -48,7 +48,7 @@ enum { SYNTH_DFS = 10, SYNTH_DEALS = 1500 }; /* 3000 matches a point, as publish
 
 #define SYNTH_EVEN 2.0 /* both sides' payoffs sum to 4 */
 
-/* Between these the paper's surviving axes keep both sides: no more than about 0.05 from 2.00. */
+/* The paper's surviving axes end here: no side is more than about 0.05 from 2.00. */
 #define SYNTH_AXIS 0.05
 
 #define SYNTH_CELL(name, df, a, b)                                                                           \
@@ -91,8 +91,8 @@ void synth_add_rows(const struct repro_data *data, struct repro_result *out, str
  * A claim is the paper's text as far as it survives. Where a word of it cannot be read the finding says that
  * it is a reading. Small df are 0.1 to 0.5, large ones 0.6 to 1.0. */
 
-/* Ten cells, AMCTS against one opponent for df 0.1 … 1.0, and in what they differ from others of the
- * experiment: as their labels go on after the df (", 0.01 s"), or "". */
+/* Ten cells, AMCTS against one opponent for df 0.1 … 1.0. `setting` is the part of their labels after the
+ * df (", 0.01 s"), or "". */
 struct synth_series {
     int first;
     const char *setting, *opponent;
@@ -133,7 +133,7 @@ struct synth_bars {
 void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
                      const char *title, const struct synth_bars *bars);
 
-/* The same for payoffs, around 2.00; B has what A has not. */
+/* The same for payoffs, around 2.00; B's payoff is 4 less A's. */
 void synth_plot_payoffs(const struct repro_data *data, struct repro_result *out, const char *suffix,
                         const char *title, const struct synth_bars *bars);
 
@@ -145,7 +145,7 @@ struct synth_lines {
     const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
     struct cell_sum (*at)(const struct repro_data *data, int line, int point);
     double level; /* a dotted line */
-    bool joined;  /* the points of a line, because between them there is something */
+    bool joined;  /* joins the points of a line: values between them make sense */
 };
 
 void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,

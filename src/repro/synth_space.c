@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The space of synthetic trees (Long, Sturtevant, Buro and Furtak, AAAI 2010): leaf correlation, bias and
- * disambiguation factor, and how PIMC fares against optimal play in each corner of it. Trees are theirs
- * (payoffs +1 and -1, 8 types a player, 8 moves of two actions), but nothing is sampled: each tree is
- * solved, PIMC's strategy is written down (exact values of all worlds, equal actions evenly), and what it
- * expects is computed. So the only chance is that of the trees, and all cells have the same ones.
- * Optimal play is one equilibrium of perhaps many, the one CFR+ comes to. All of them are worth the same, but
- * they need not punish PIMC's mistakes alike: losses depend on which it is, exploitability does not.
+ * disambiguation factor, and how well PIMC plays against optimal play in each part of it. The trees are
+ * theirs (payoffs +1 and -1, 8 types a player, 8 moves of two actions), but nothing is sampled: each tree
+ * is solved, PIMC's strategy is computed (exact values of all worlds, equal actions with equal
+ * probability), and so is its expected payoff. Only the trees are random, and all cells have the same ones.
+ *
+ * Optimal play is one equilibrium of perhaps many, the one that CFR+ converges to. All of them have the
+ * same value, but they need not punish PIMC's mistakes alike: losses depend on the equilibrium,
+ * exploitability does not.
  */
 #include "base/mem.h"
 #include "exact/cfr.h"
@@ -407,9 +409,9 @@ enum { LC_LOW = 1 | 2, LC_MIDDLE = 2 | 4 | 8, LC_HIGH = 8 | 16 };
 enum { BIAS_EXTREME = 1 | 16, BIAS_EVEN = 4 };
 enum { DF_LEAST = 1 | 2, DF_LITTLE = 4, DF_MUCH = 16, DF_WHOLE = 32, DF_PARTLY = 31 };
 
-/* A value is higher on one part of the cube than on another, beyond chance. What the paper says of the
- * disambiguation factor is tried in two halves, since our losses rise and fall along that axis; the last two
- * say what else happens there. */
+/* A value is higher on one part of the cube than on another, beyond chance. The paper's claim about the
+ * disambiguation factor is tested in two halves, since our losses rise and fall along that axis; the last
+ * two claims describe what else happens there. */
 struct claim {
     struct space_part more, less;
     enum space_value value;

@@ -10,9 +10,9 @@
 
 /* ---- readings ----
  *
- * Equation (6) of the paper, when AMCTS searches again, is lost. Every reading of it (and the controls
- * `always` and `never`) plays against PIMC and against IIMC, on the same deals, with counted playouts: which
- * of them make AMCTS what the paper reports of it? */
+ * Equation (6) of the paper, which decides when AMCTS searches again, is lost. Every reading of it (and the
+ * controls `always` and `never`) plays against PIMC and against IIMC, on the same deals, with counted
+ * playouts. The findings show which readings reproduce the paper's report. */
 
 enum { PIMC, IIMC, OPPONENTS };
 enum { DFS = 3, READINGS = 10, READINGS_CELLS = OPPONENTS * READINGS * DFS };

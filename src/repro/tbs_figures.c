@@ -448,7 +448,7 @@ static const struct repro_cell fig4_cells[FIG4_CELLS] = {
     [UCT_2000] = {"UCT 2000", 0, {"uct:sims=2000"}},
 };
 
-/* Right is what destroys the weaker of the fighters among units first … first + count - 1. */
+/* The right action destroys the weakest enemy fighter among units first … first + count - 1. */
 bool fig4_is_right(const struct tbs_position *p, action a, int first, int count) {
     int weakest = -1;
     for (int id = first; id < first + count; id++) {

@@ -280,7 +280,8 @@ enum { FIG4, FIG5, TWICE, REMEDIES_POSITIONS };
 enum { DEPTH_1, DEPTH_2, SPLIT, ATTACKS, FIXED, BOTH, THREAT, REMEDIES_UCT, REMEDIES };
 enum { REMEDIES_CELLS = REMEDIES_POSITIONS * REMEDIES };
 
-/* Full width is hopeless on the larger positions; it stops after so many positions and plays what it has. */
+/* Full width takes too long on the larger positions; it stops after this many positions and plays the best
+ * turn found. */
 #define LIMIT "nodes=5000000"
 
 static const char *const remedies_maps[] = {"paper_fig4", "paper_fig5", NULL};
