@@ -82,6 +82,7 @@ static bool rebuild(struct geister_client *c, struct err *e) {
 
 void geister_client_init(struct geister_client *c, const struct scenario *scenario, int side,
                          const char *name) {
+    assert(side == NOBODY || side == 0 || side == 1);
     struct err e;
     memset(c, 0, sizeof *c);
     c->scenario = scenario;
@@ -132,6 +133,8 @@ static bool apply(struct geister_client *c, action a, double milliseconds, struc
 
 /* One of the other's pieces has that colour. False when that cannot be. */
 static bool learn_colour(struct geister_client *c, const char *line, int piece, int colour) {
+    assert(piece >= 0);
+    assert(piece < GEISTER_PIECES);
     const unsigned bit = 1U << piece;
     if ((c->their[colour] & bit) != 0)
         return true;

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "net/geister_server_private.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -45,6 +46,7 @@ static bool make_room(struct geister_server *s) {
 static struct geister_connection *geister_connection_open(struct geister_server *s, int fd,
                                                           const struct link_peer *peer,
                                                           enum geister_connection_kind kind) {
+    assert(fd >= 0);
     struct geister_connection *connection = make_room(s) ? mem_alloc(sizeof *connection) : NULL;
     if (connection != NULL && kind != GEISTER_CONNECTION_PLAYER) {
         connection->watcher = mem_alloc(sizeof *connection->watcher);
@@ -73,6 +75,7 @@ void geister_connection_close(struct geister_connection *connection) {
 }
 
 size_t geister_connection_waiting(const struct geister_connection *connection) {
+    assert(connection->sent <= connection->out.size);
     return connection->out.size - connection->sent;
 }
 
@@ -308,6 +311,7 @@ static bool geister_seat_answer(struct geister_seat *seat, const struct geister_
 /* ---- opening and closing ---- */
 
 static struct geister_seat *geister_seat_open(const struct geister_seat_terms *terms, struct err *e) {
+    assert(terms->side == 0 || terms->side == 1);
     struct geister_seat *seat = mem_alloc(sizeof *seat);
     if (seat == NULL) {
         err_set(e, "not enough memory for a player");
@@ -391,6 +395,7 @@ static void match_free(struct geister_match *match) {
 
 /* The player may be searching: the server does not wait for the end of the search. */
 static void release_seat(struct geister_server *s, struct geister_match *match) {
+    assert(s->leaving_count < GEISTER_SEATS_MAX || match->seat == NULL);
     if (match->seat == NULL)
         return;
     geister_seat_end(match->seat);

@@ -6,6 +6,7 @@
 
 #include "net/geister_server.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
 }
 
 void geister_view_keep(struct geister_server *s, const struct geister_match *match, int64_t now_ns) {
+    assert(match->number > 0);
     struct geister_finished_game *past = &s->past[match->number % GEISTER_FINISHED_MAX];
     *past = (struct geister_finished_game){
         .number = match->number, .plies = match->table.state.ply, .winner = match->table.winner};
@@ -229,6 +231,7 @@ static bool answer_request(struct geister_server *s, struct geister_connection *
 }
 
 static void take_in(struct geister_watcher *watcher, size_t size) {
+    assert(size <= watcher->in_size);
     watcher->in_size -= size;
     memmove(watcher->in, watcher->in + size, watcher->in_size);
 }

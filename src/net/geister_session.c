@@ -57,6 +57,8 @@ static void queue_end(struct geister_session *t, int side) {
 }
 
 static void finish(struct geister_session *t, int winner, int64_t now_ns) {
+    assert(winner >= 0);
+    assert(winner <= 2);
     static const char *const labels[] = {"WI0:", "WI1:", "DRW:"};
     t->phase = GEISTER_PHASE_OVER;
     t->winner = winner;
@@ -68,6 +70,8 @@ static void finish(struct geister_session *t, int winner, int64_t now_ns) {
 
 void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
                            int64_t now_ns) {
+    assert(side == 0 || side == 1);
+    assert(fault != PLAYER_FAULT_NONE);
     if (geister_session_is_over(t))
         return;
     t->culprit = side;
@@ -104,6 +108,7 @@ int geister_session_asked(const struct geister_session *t) {
 }
 
 int64_t geister_session_limit_ns(const struct geister_session *t, int side) {
+    assert(side == 0 || side == 1);
     return t->left_ns[side] + t->terms->grace_ns;
 }
 
@@ -172,6 +177,8 @@ static void reject(struct geister_session *t, int side, int64_t now_ns) {
 }
 
 static void note_action(struct geister_session *t, action a, double milliseconds) {
+    assert(t->count >= 2);
+    assert(t->count < GEISTER_PLIES_MAX + 2);
     t->played[t->count] = a;
     t->milliseconds[t->count++] = (float)milliseconds;
 }
@@ -306,6 +313,7 @@ void geister_session_join(struct geister_session *t, int side, int64_t now_ns) {
 
 size_t geister_session_receive(struct geister_session *t, int side, const char *bytes, size_t size,
                                int64_t now_ns) {
+    assert(side == 0 || side == 1);
     struct geister_line_buffer *buffer = &t->line_buffers[side];
     geister_session_tick(t, now_ns);
     for (size_t i = 0; i < size && !geister_session_is_over(t); i++) {

@@ -39,6 +39,8 @@ void message_json(struct message_out *out, int status, json_t *value) {
 }
 
 void message_fail(struct message_out *out, int status, const char *field, const char *format, ...) {
+    assert(status >= 400);
+    assert(status < 600);
     char sentence[1024];
     va_list arguments;
     va_start(arguments, format);
@@ -123,6 +125,8 @@ static void event_drop(struct topic_event *event) {
 }
 
 static void append(struct topic *topic, struct topic_event *event) {
+    assert(event->before == NULL);
+    assert(event->after == NULL);
     event->number = ++topic->last;
     event->before = topic->newest;
     if (topic->newest != NULL)
@@ -137,6 +141,8 @@ static void append(struct topic *topic, struct topic_event *event) {
 }
 
 static void remove_event(struct topic *topic, struct topic_event *event) {
+    assert(topic->event_count > 0);
+    assert(topic->bytes >= weight_of(event));
     if (event->before != NULL)
         event->before->after = event->after;
     else
@@ -315,6 +321,7 @@ size_t topic_bytes(struct topic *topic) {
 /* ---- reading ---- */
 
 void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64_t last_seen) {
+    assert(reader->topic == NULL);
     assert(reader->run == NULL || strlen(reader->run) < TOPIC_RUN_MAX);
     reader->topic = topic_hold(topic);
     pthread_mutex_lock(&topic->lock);
@@ -328,6 +335,7 @@ void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64
 }
 
 void topic_reader_done(struct topic_reader *reader) {
+    assert(reader->topic != NULL);
     struct topic *topic = reader->topic;
     pthread_mutex_lock(&topic->lock);
     if (reader->before != NULL)

@@ -306,6 +306,7 @@ enum {
 /* ---- one request ---- */
 
 static void drop_body(struct web *web, struct web_request *request) {
+    assert(web->bodies >= request->body.size);
     web->bodies -= request->body.size;
     text_done(&request->body);
 }
@@ -596,6 +597,8 @@ static bool start(struct web *web, struct err *e) {
 }
 
 struct web *web_open(const struct web_setup *setup, struct err *e) {
+    assert(setup->handle != NULL);
+    assert(setup->bind != NULL);
     struct web *web = mem_alloc(sizeof *web);
     if (web == NULL || pthread_mutex_init(&web->lock, NULL) != 0) {
         mem_free(web);

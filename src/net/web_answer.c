@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "net/web_private.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -243,6 +244,8 @@ enum MHD_Result web_answer_message(struct web *web, struct MHD_Connection *conne
 
 enum MHD_Result web_refuse(struct MHD_Connection *connection, const struct web_request *request, int status,
                            const char *sentence) {
+    assert(status >= 400);
+    assert(status < 600);
     struct message_out out = {0};
     const bool is_api = web_is_api(request);
     if (is_api)

@@ -9,6 +9,7 @@
 #include "net/web_private.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -57,6 +58,7 @@ static bool is_everywhere(const char *bind) {
 }
 
 bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e) {
+    assert(hosts != NULL);
     static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};
     *guard = (struct web_guard){.any_address = is_everywhere(bind), .token = ""};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

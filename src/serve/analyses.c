@@ -13,6 +13,7 @@
 #include "serve/start_position.h"
 #include "serve/json_view.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -357,6 +358,7 @@ static json_t *show(const struct analysis *a) {
 
 /* Publishes the complete analysis as a snapshot. With the lock. */
 static void publish(struct analysis *a) {
+    assert(a->topic != NULL);
     json_t *all = show(a);
     char *text = all != NULL ? json_dumps(all, JSON_COMPACT) : NULL;
     if (text != NULL)
@@ -367,6 +369,7 @@ static void publish(struct analysis *a) {
 
 /* With the lock. */
 static void finish(struct analysis *a, enum analysis_state state) {
+    assert(state != ANALYSIS_RUNNING);
     a->state = state;
     charset_mend(a->error.text);
     publish(a);

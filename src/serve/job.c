@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "serve/start_position.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 bool job_real(const json_t *params, const char *key, struct job_range range, double *number,
               struct message_out *out) {
+    assert(range.low <= range.high);
     const json_t *value = json_object_get(params, key);
     *number = range.fallback;
     if (value == NULL || json_is_null(value))
@@ -52,6 +54,7 @@ void job_take_failure(const struct message_out *failure, struct err *e) {
 
 bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,
                struct message_out *out) {
+    assert(count_max > 0);
     const json_t *given = json_object_get(params, key);
     *list = json_is_null(given) ? NULL : given;
     bool ok = *list == NULL || (json_is_array(given) && json_array_size(given) > 0 &&
@@ -72,6 +75,7 @@ static const char *const state_names[JOB_STATES] = {
 static const struct topic_limits job_limits = {.events_max = 1024, .bytes_max = 8 << 20};
 
 const char *job_state_name(enum job_state state) {
+    assert(state < JOB_STATES);
     return state_names[state];
 }
 
@@ -409,6 +413,8 @@ static struct job_run *run_open(struct job *job, struct err *e) {
 }
 
 bool job_start(struct job *job, struct err *e) {
+    assert(!job->is_busy);
+    assert(job->kind != NULL);
     job->progress.at_ns = clock_now_ns(job->jobs->bench->setup.clock);
     struct job_run *run = run_open(job, e);
     if (run == NULL)

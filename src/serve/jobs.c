@@ -13,6 +13,7 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,8 @@ static json_t *description_json(const struct job *job) {
 }
 
 bool job_save(const struct job *job, struct err *e) {
+    assert(job->kind != NULL);
+    assert(job->state < JOB_STATES);
     json_t *root = description_json(job);
     const bool ok = write_json(job, "job.json", root, e);
     json_decref(root);
@@ -364,6 +367,7 @@ static void job_free(struct job *job) {
 }
 
 void jobs_drop(struct job *job) {
+    assert(!job->is_busy);
     struct jobs *jobs = job->jobs;
     int i = 0;
     while (i < jobs->count && jobs->items[i] != job)

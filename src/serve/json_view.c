@@ -486,6 +486,7 @@ json_t *json_view_played(const struct scenario *scenario, const void *state, act
 /* The line is played in one world of the view; fields unknown in the view are omitted. */
 json_t *json_view_line(const struct scenario *scenario, const void *state, const action *line, int count,
                        enum json_viewer viewer) {
+    assert(count >= 0);
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX], at[GAME_STATE_MAX];
     struct rng chance;
@@ -534,6 +535,8 @@ static json_t *candidate_json(const struct scenario *scenario, const void *view,
 
 json_t *json_view_thoughts(const struct scenario *scenario, const void *state,
                            const struct json_view_thoughts *of) {
+    assert(scenario->game->mover(state) != NOBODY);
+    assert(of->top > 0);
     const struct thoughts *thoughts = of->thoughts;
     const bool is_chance = player_expects_payoffs(of->player);
     json_t *candidates = json_array();

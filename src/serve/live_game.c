@@ -22,6 +22,8 @@
 /* ---- making ---- */
 
 struct live_game *live_game_open(struct live_games *games, struct scenario *scenario) {
+    assert(games != NULL);
+    assert(scenario != NULL);
     struct live_game *live = mem_alloc(sizeof *live);
     if (live == NULL) {
         scenario->game->unload(scenario);
@@ -74,6 +76,7 @@ bool live_game_start(struct live_game *live, uint64_t seed, const char *position
 }
 
 struct live_game *live_game_hold(struct live_game *live) {
+    assert(live->holders > 0);
     live->holders++;
     return live;
 }
@@ -87,6 +90,7 @@ static void drop_steps(struct live_game *live, int from, int to) {
 }
 
 void live_game_drop(struct live_game *live) {
+    assert(live->holders > 0);
     if (--live->holders > 0)
         return;
     for (int i = 0; i < AUDIENCES; i++)
@@ -170,6 +174,8 @@ bool live_game_awaits_player(const struct live_game *live) {
 
 /* Every action was found legal when it was played. */
 void live_game_replay(const struct live_game *live, int count, struct replay *out) {
+    assert(count >= 0);
+    assert(count <= live->record.count);
     const struct game *game = live->scenario->game;
     replay_start(out, &live->record, live->scenario);
     if (live->is_placed) {
@@ -190,6 +196,7 @@ bool live_game_has_revealed(const struct live_game *live, int count, unsigned si
 }
 
 int live_game_turn_start(const struct live_game *live, int side) {
+    assert(side == 0 || side == 1);
     const struct game *game = live->scenario->game;
     struct replay replay;
     int found = -1, start = 0;
@@ -245,10 +252,13 @@ int64_t live_game_spent(const struct live_game *live) {
 }
 
 static void charge_clock(struct live_game *live, int side, int64_t spent_ns) {
+    assert(side == 0 || side == 1);
+    assert(spent_ns >= 0);
     timing_spend(&live->clocks, &live->timing, side, spent_ns, live->referee.turn.taken == 0);
 }
 
 bool live_game_rule_late(struct live_game *live, int64_t spent_ns) {
+    assert(!live_game_is_over(live));
     const struct ask_time time = timing_allow(&live->clocks, &live->timing, live_game_mover(live), 1);
     if (time.limit_ns == 0 || spent_ns <= time.limit_ns)
         return false;
@@ -479,6 +489,8 @@ void live_game_stop(struct live_game *live, const char *comment) {
 }
 
 bool live_game_cancel(struct live_game *live, struct err *e) {
+    assert(!live_game_has_people(live));
+    assert(!live_game_is_over(live));
     struct mark before;
     mark(live, &before);
     end(live, "stopped");
@@ -490,6 +502,8 @@ bool live_game_cancel(struct live_game *live, struct err *e) {
 
 /* Some games have an action for it, which the side to move can take. */
 bool live_game_resign(struct live_game *live, int side, struct err *e) {
+    assert(side == 0 || side == 1);
+    assert(!live_game_is_over(live));
     const struct game *game = live->scenario->game;
     struct record *record = &live->record;
     struct mark before;
@@ -547,6 +561,7 @@ static void tell_play(struct live_game *live, int offer_before, int count_before
 }
 
 void live_game_play(struct live_game *live, action a, int64_t spent_ns, char *thoughts) {
+    assert(!live_game_is_over(live));
     const int offer = live->offer, count = live->record.count;
     struct err e;
     if (!play(live, a, spent_ns, thoughts, &e)) {
@@ -558,6 +573,7 @@ void live_game_play(struct live_game *live, action a, int64_t spent_ns, char *th
 }
 
 bool live_game_act(struct live_game *live, action a, struct err *e) {
+    assert(!live_game_is_over(live));
     struct mark before;
     mark(live, &before);
     if (!play(live, a, live_game_spent(live), NULL, e) || !keep(live, &before, e))
@@ -587,6 +603,7 @@ static bool finish_back(struct live_game *live, const struct mark *before, struc
 }
 
 bool live_game_undo(struct live_game *live, struct err *e) {
+    assert(live->record.count > 0);
     struct mark before;
     mark(live, &before);
     go_back(live, live->record.count - 1);
@@ -595,6 +612,7 @@ bool live_game_undo(struct live_game *live, struct err *e) {
 
 /* A turn that starts again has its full time per turn. */
 bool live_game_take_back(struct live_game *live, int side, struct err *e) {
+    assert(side == 0 || side == 1);
     struct mark before;
     mark(live, &before);
     go_back(live, live_game_turn_start(live, side));
@@ -604,6 +622,7 @@ bool live_game_take_back(struct live_game *live, int side, struct err *e) {
 }
 
 bool live_game_make_offer(struct live_game *live, int side, struct err *e) {
+    assert(side == NOBODY || side == 0 || side == 1);
     struct mark before;
     mark(live, &before);
     live->offer = side;

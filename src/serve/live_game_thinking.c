@@ -12,6 +12,7 @@
 #include "serve/live_game.h"
 #include "serve/start_position.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,7 @@ static void stop_short(struct live_game_thinker *t) {
 }
 
 static void give_answer(struct live_game_thinker *t) {
+    assert(!live_game_is_over(t->live));
     struct live_game *live = t->live;
     char *words = t->words;
     t->words = NULL;
@@ -320,6 +322,8 @@ static bool next_question(struct adviser *a) {
 }
 
 static void take_answer(struct adviser *a, double chance) {
+    assert(a->live != NULL);
+    assert(a->live->is_advised);
     struct live_game *live = a->live;
     const bool counts = !a->games->is_stopping && !live->is_removed;
     live->is_advised = false;
@@ -399,6 +403,7 @@ static void advise(void *context) {
 }
 
 static void drop_adviser(void *context) {
+    assert(((struct adviser *)context)->games->advisers > 0);
     struct adviser *a = context;
     a->games->advisers--;
     mem_free(a);

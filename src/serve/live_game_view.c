@@ -7,6 +7,7 @@
 #include "net/message.h"
 #include "serve/live_game.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,8 @@ static void make(const struct live_game *live, const struct moment *m, struct te
 
 static void write_step_head(struct live_game *live, int index, enum json_viewer viewer, struct replay *replay,
                             struct text *out) {
+    assert(index >= 0);
+    assert(index < live->record.count);
     const struct live_game_step *step = &live->steps[index];
     _Alignas(16) unsigned char before[GAME_STATE_MAX];
     const size_t start = out->size;
@@ -123,6 +126,7 @@ static void write_step_head(struct live_game *live, int index, enum json_viewer 
 
 /* The step may not be read for a long time: no other game's cached texts are dropped for it. */
 void live_game_cache_text(struct live_game *live, const void *before) {
+    assert(live->record.count > 0);
     struct text text = {0};
     if (!is_worth_while(live, JSON_VIEWER_ALL) || !has_room(live, 0))
         return;
@@ -284,6 +288,7 @@ static void add_step(struct live_game *live, int index, enum json_viewer viewer,
 }
 
 static void write_last_step(struct live_game *live, enum audience audience, struct text *out) {
+    assert(live->record.count > 0);
     struct replay replay;
     live_game_replay(live, 0, &replay);
     live->told_ns = live_game_now(live);
@@ -368,6 +373,7 @@ static void add_snapshot(struct live_game *live, enum audience audience, struct 
 }
 
 struct topic *live_game_stream(struct live_game *live, enum audience audience) {
+    assert(audience < AUDIENCES);
     if (live->topics[audience] != NULL)
         return topic_hold(live->topics[audience]);
     struct topic *topic = topic_open(&limits);
@@ -447,6 +453,8 @@ static void tell(struct live_game *live, const char *name, json_t *data, bool is
 }
 
 void live_game_publish_chance(struct live_game *live, int ply) {
+    assert(ply >= 1);
+    assert(ply <= live->record.count);
     tell(live, "chance", json_pack("{si sf}", "ply", ply, "chance", live->steps[ply - 1].chance), false);
 }
 

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "serve/start_position.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -495,6 +496,8 @@ static void make_room(struct live_games *games) {
 }
 
 bool live_games_add(struct live_games *games, struct live_game *live, struct err *e) {
+    assert(live->next == NULL);
+    assert(!live->is_removed);
     live->number = games->number_next;
     live->touched_ns = live_game_now(live);
     if (!live_game_save(live, e))
@@ -507,6 +510,7 @@ bool live_games_add(struct live_games *games, struct live_game *live, struct err
 }
 
 void live_games_remove(struct live_games *games, struct live_game *live) {
+    assert(!live->is_removed);
     struct live_game **at = &games->newest;
     while (*at != live)
         at = &(*at)->next;

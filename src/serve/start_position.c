@@ -10,6 +10,7 @@
 #include "player/players.h"
 #include "serve/live_game.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,7 @@ bool request_text(const json_t *object, const char *key, const char *fallback, c
 
 bool request_int(const json_t *object, const char *key, struct request_range range, long *number,
                  struct message_out *out) {
+    assert(range.low <= range.high);
     const json_t *value = member(object, key);
     *number = range.fallback;
     if (value == NULL)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ struct task_pool {
 };
 
 struct task_pool *task_pool_open(int tasks_max, bool idle, struct err *e) {
+    assert(tasks_max > 0);
     struct task_pool *pool = mem_alloc(sizeof *pool);
     if (pool == NULL) {
         err_set(e, "not enough memory for the workbench's crew");
@@ -54,6 +56,7 @@ static void *work(void *context) {
 
 /* Joins threads that have ended: they return at once, so this does not block for long. */
 static void sweep(struct task_pool *pool) {
+    assert(pool->running >= 0);
     for (struct worker **at = &pool->workers; *at != NULL;) {
         struct worker *worker = *at;
         if (worker->state != WORKER_ENDED) {
@@ -97,6 +100,7 @@ static bool admit(struct task_pool *pool, const struct task *task, struct err *e
 }
 
 bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e) {
+    assert(task->run != NULL);
     pthread_mutex_lock(&pool->lock);
     const bool drop = pool->closing;
     const bool ok = drop || admit(pool, task, e);

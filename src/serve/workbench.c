@@ -9,6 +9,7 @@
 #include "base/jsontext.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -234,6 +235,7 @@ static void answer(struct workbench *bench, const struct route *route, struct ca
 }
 
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
+    assert(in->method < MESSAGE_METHODS);
     struct workbench *bench = context;
     struct call call = {.in = in};
     struct path path;
@@ -270,6 +272,11 @@ static bool open_parts(struct workbench *bench, struct err *e) {
 }
 
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
+    assert(setup->data != NULL);
+    assert(setup->maps != NULL);
+    assert(setup->clock != NULL);
+    assert(setup->date != NULL);
+    assert(setup->secret != NULL);
     struct workbench *bench = mem_alloc(sizeof *bench);
     if (bench == NULL) {
         err_set(e, "not enough memory for the workbench");
