@@ -139,14 +139,14 @@ static void add_value(const struct decision *d, double own_value, struct text *o
 
 /* Appends a description of an action as its mover sees it; nothing where the notation is enough. */
 static void add_description(const struct decision *d, const char *before, action a, struct text *out) {
-    const struct text_view *shown = text_view_of(d->game);
+    const struct text_view *text_view = text_view_of(d->game);
     const int mover = d->game->mover(d->state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    if (shown->action == NULL)
+    if (text_view->action == NULL)
         return;
     game_view(d->game, d->state, mover, view);
     text_add_string(out, before);
-    shown->action(view, a, mover, out);
+    text_view->action(view, a, mover, out);
 }
 
 static void add_candidate(const struct decision *d, int rank, bool counted, struct text *out) {

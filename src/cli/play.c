@@ -503,11 +503,11 @@ static void undo_action(struct play *play, int side) {
 }
 
 static bool try_typed_action(struct play *play, char *word) {
-    const struct text_view *shown = text_view_of(play->scenario->game);
+    const struct text_view *text_view = text_view_of(play->scenario->game);
     struct err e;
     action a;
-    if (shown->typed != NULL)
-        shown->typed(play->replay.state, word);
+    if (text_view->typed != NULL)
+        text_view->typed(play->replay.state, word);
     if (play->scenario->game->text->read_action(play->replay.state, word, &a, &e))
         return add_action(play, a, -1);
     printf("%s. 'help' lists the commands.\n", e.text);
@@ -537,9 +537,9 @@ static bool person_command(struct play *play, int side) {
     struct text prompt = {0};
     text_add(&prompt, "%s (", play->scenario->game->text->side_names[side]);
     const size_t bare = prompt.size;
-    const struct text_view *shown = text_view_of(play->scenario->game);
-    if (shown->question != NULL)
-        text_add_string(&prompt, shown->question(play->replay.state));
+    const struct text_view *text_view = text_view_of(play->scenario->game);
+    if (text_view->question != NULL)
+        text_add_string(&prompt, text_view->question(play->replay.state));
     else
         list_actions(play, ACTIONS_PROMPTED, &prompt);
     text_add_string(&prompt, prompt.size > bare ? ")> " : "'actions' lists them)> ");

@@ -222,11 +222,11 @@ static int place_of(int side) {
 void position_draw(const struct scenario *scenario, const void *state, int side, bool colour,
                    struct text *out) {
     const struct game *game = scenario->game;
-    const struct text_view *shown = text_view_of(game);
+    const struct text_view *text_view = text_view_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
-    if (shown->picture != NULL) {
-        shown->picture(view, place_of(side), colour, out);
+    if (text_view->picture != NULL) {
+        text_view->picture(view, place_of(side), colour, out);
         return;
     }
     text_add_string(out, "  ");
@@ -258,7 +258,7 @@ void position_print_view(const struct scenario *scenario, const void *state, int
 void position_add_action(const struct scenario *scenario, const void *state, action a, int side,
                          struct text *out) {
     const struct game *game = scenario->game;
-    const struct text_view *shown = text_view_of(game);
+    const struct text_view *text_view = text_view_of(game);
     const int mover = game->mover(state);
     if (game_is_tbs(game)) {
         position_describe(state, a, out);
@@ -266,9 +266,9 @@ void position_add_action(const struct scenario *scenario, const void *state, act
     }
     text_add(out, "%s ", game->text->side_names[mover]);
     if (side != POSITION_SEES_ALL && side != mover && secret_is(game, state, a, side)) {
-        text_add_string(out, shown->secret);
-    } else if (shown->action != NULL) {
-        shown->action(state, a, place_of(side), out);
+        text_add_string(out, text_view->secret);
+    } else if (text_view->action != NULL) {
+        text_view->action(state, a, place_of(side), out);
     } else {
         text_add_string(out, "plays ");
         game->text->write_action(state, a, out);
@@ -281,11 +281,11 @@ void position_add_end(const struct scenario *scenario, const void *state, int si
         position_describe_end(state, out);
         return;
     }
-    const struct text_view *shown = text_view_of(game);
+    const struct text_view *text_view = text_view_of(game);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     position_view(game, state, side, view);
-    if (shown->end != NULL) {
-        shown->end(view, out);
+    if (text_view->end != NULL) {
+        text_view->end(view, out);
         return;
     }
     const char *result = game->text->result(view), *how = strchr(result, ' ');
