@@ -49,9 +49,9 @@ static void on_finished(void *context, const struct geister_finished *game) {
     struct world *w = context;
     char result[64];
     const size_t size = strlen(w->ended);
-    geister_session_result(game->table, result, sizeof result);
+    geister_session_result(game->session, result, sizeof result);
     snprintf(w->ended + size, sizeof w->ended - size, "%d %s: %s\n", game->number, result,
-             game->table->reason);
+             game->session->reason);
     for (int side = 0; side < 2; side++)
         assert_true(game->names[side][0] != '\0');
 }

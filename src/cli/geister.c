@@ -347,8 +347,8 @@ static bool write_record(const struct game_files *files, const struct geister_fi
         return err_set(e, "%s: the name is too long", files->records);
     record_init(&record);
     cli_date(record.date, sizeof record.date);
-    const bool ok = geister_session_record(game->table, game->names, &record, e) &&
-                    record_write_json_of(&record, game->table->terms->scenario, &text, e) &&
+    const bool ok = geister_session_record(game->session, game->names, &record, e) &&
+                    record_write_json_of(&record, game->session->terms->scenario, &text, e) &&
                     file_write(path, text_string(&text), text.size, e);
     record_done(&record);
     text_done(&text);
@@ -360,10 +360,10 @@ static bool write_game(const struct game_files *files, const struct geister_fini
     char stamp[STAMP_SIZE];
     if (files->logs == NULL && files->records == NULL)
         return true;
-    choose_stamp(files, game->table, stamp);
+    choose_stamp(files, game->session, stamp);
     /* Like the official server, writes no log before the first command. */
-    const bool logged = files->logs != NULL && game->table->spoke_ns != 0;
-    return (!logged || write_log(files, game->table, stamp, e)) &&
+    const bool logged = files->logs != NULL && game->session->spoke_ns != 0;
+    return (!logged || write_log(files, game->session, stamp, e)) &&
            (files->records == NULL || write_record(files, game, stamp, e));
 }
 
@@ -422,7 +422,7 @@ static void draw_status(struct serve *s) {
 /* ---- serve: results of games ---- */
 
 static void print_json(struct serve *s, const struct geister_finished *game, const char *result) {
-    const struct geister_session *t = game->table;
+    const struct geister_session *t = game->session;
     json_t *row =
         json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players", game->names[0],
                   game->names[1], "result", result, "winner",
@@ -439,7 +439,7 @@ static void print_json(struct serve *s, const struct geister_finished *game, con
 }
 
 static void print_game(struct serve *s, const struct geister_finished *game, const char *result) {
-    const struct geister_session *t = game->table;
+    const struct geister_session *t = game->session;
     print_message(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
                   t->winner == NOBODY ? "stopped" : result, (int)t->state.ply,
                   (double)(t->ended_ns - t->started_ns) * 1e-9);
@@ -451,7 +451,7 @@ static void print_game(struct serve *s, const struct geister_finished *game, con
 
 static void on_finished(void *context, const struct geister_finished *game) {
     struct serve *s = context;
-    const struct geister_session *t = game->table;
+    const struct geister_session *t = game->session;
     struct err e;
     char result[64];
     geister_session_result(t, result, sizeof result);

@@ -491,7 +491,7 @@ static int64_t to_ns(double seconds) {
     return (int64_t)(seconds * 1e9);
 }
 
-static void tell(const struct run *run, enum geister_join_event event, const char *words) {
+static void report(const struct run *run, enum geister_join_event event, const char *words) {
     if (run->join->on_event != NULL)
         run->join->on_event(run->join->context, run->index, event, words);
 }
@@ -533,7 +533,7 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     if (run->link == NULL)
         return budget_is_stopped(join->stop) ? stopped(e) : GEISTER_JOIN_BROKEN;
     run->connected_ns = now(run);
-    tell(run, GEISTER_JOIN_CONNECTED, "");
+    report(run, GEISTER_JOIN_CONNECTED, "");
     const struct link_wait wait = {join->clock, join->silence_s > 0 ? now(run) + to_ns(join->silence_s) : 0,
                                    join->stop};
     switch (link_receive(run->link, &wait, &line)) {
@@ -628,7 +628,7 @@ static enum geister_join_end answer_server(struct run *run, struct err *e) {
         return end;
     send_line(run, line);
     if (is_first)
-        tell(run, GEISTER_JOIN_WAITING, "");
+        report(run, GEISTER_JOIN_WAITING, "");
     return GEISTER_JOIN_OVER;
 }
 
@@ -670,9 +670,9 @@ static enum geister_join_end take_line(struct run *run, const char *line, bool *
     const enum geister_step step = geister_client_take(&run->client, line, e);
     run->is_refused = step == GEISTER_STEP_REFUSED;
     if (!had_begun && run->client.begun)
-        tell(run, GEISTER_JOIN_PLAYING, "");
+        report(run, GEISTER_JOIN_PLAYING, "");
     if (run->is_refused)
-        tell(run, GEISTER_JOIN_REFUSED, run->client.first.text);
+        report(run, GEISTER_JOIN_REFUSED, run->client.first.text);
     *over = step == GEISTER_STEP_OVER;
     return step == GEISTER_STEP_FAILED ? GEISTER_JOIN_BROKEN : GEISTER_JOIN_OVER;
 }
@@ -730,7 +730,7 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
             rest_ms = REST_FIRST_MS;
         if (now(run) >= until)
             return run->client.greeted ? GEISTER_JOIN_BROKEN : GEISTER_JOIN_FAILED;
-        tell(run, GEISTER_JOIN_TRYING, e->text);
+        report(run, GEISTER_JOIN_TRYING, e->text);
         rest(run, &rest_ms);
         geister_client_done(&run->client);
         start_client(run);

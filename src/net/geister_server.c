@@ -381,15 +381,15 @@ static struct geister_match *match_open(struct geister_server *s) {
     struct geister_match *match = mem_alloc(sizeof *match);
     if (match == NULL)
         return NULL;
-    geister_session_start(&match->table, &s->service.terms);
-    match->seen_changes = match->table.changes;
+    geister_session_start(&match->session, &s->service.terms);
+    match->seen_changes = match->session.changes;
     s->matches[s->match_count++] = match;
     return match;
 }
 
 static void match_free(struct geister_match *match) {
     geister_seat_close(match->seat);
-    geister_session_done(&match->table);
+    geister_session_done(&match->session);
     mem_free(match);
 }
 
@@ -414,7 +414,7 @@ static void sweep_seats(struct geister_server *s) {
 }
 
 /* Reports a finished game, and gives clients time to close their connections. */
-static void tell_end(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
+static void finish_match(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     match->told = true;
     release_seat(s, match);
     s->finished++;
@@ -422,13 +422,13 @@ static void tell_end(struct geister_server *s, struct geister_match *match, int6
         struct geister_connection *connection = match->connections[side];
         if (connection == NULL)
             continue;
-        if (match->table.cut)
+        if (match->session.cut)
             geister_connection_end(connection, now_ns);
         else
             connection->until_ns = now_ns + s->service.linger_ns;
     }
     geister_view_keep(s, match, now_ns);
-    const struct geister_finished game = {match->number, &match->table, {match->names[0], match->names[1]}};
+    const struct geister_finished game = {match->number, &match->session, {match->names[0], match->names[1]}};
     if (s->service.finished != NULL)
         s->service.finished(s->service.context, &game);
 }
@@ -437,7 +437,7 @@ static void tell_end(struct geister_server *s, struct geister_match *match, int6
 static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
     for (int i = 0; i < 2; i++) {
         const int side = first ^ i;
-        struct geister_out_queue *said = &match->table.out[side];
+        struct geister_out_queue *said = &match->session.out[side];
         if (match->connections[side] != NULL) {
             geister_connection_send(match->connections[side], said->bytes, said->size);
             geister_connection_flush(match->connections[side], now_ns);
@@ -448,7 +448,7 @@ static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
 
 /* Called after every change of a session. */
 static void after_change(struct geister_server *s, struct geister_match *match, int first, int64_t now_ns) {
-    struct geister_session *t = &match->table;
+    struct geister_session *t = &match->session;
     pass_on(match, first, now_ns);
     for (int side = 0; side < 2; side++)
         if (match->connections[side] != NULL &&
@@ -462,7 +462,7 @@ static void after_change(struct geister_server *s, struct geister_match *match, 
         match->changed = ++s->changes;
     }
     if (geister_session_is_over(t) && !match->told && match->number > 0)
-        tell_end(s, match, now_ns);
+        finish_match(s, match, now_ns);
     if (match->seat != NULL)
         geister_seat_ask(match->seat, t, now_ns);
 }
@@ -478,21 +478,21 @@ static void lose(struct geister_server *s, struct geister_connection *connection
             geister_connection_end(other, now_ns);
         return;
     }
-    geister_session_leave(&match->table, connection->side, now_ns);
+    geister_session_leave(&match->session, connection->side, now_ns);
     if (match->number > 0)
         after_change(s, match, connection->side ^ 1, now_ns);
 }
 
 static void receive_lines(struct geister_server *s, struct geister_match *match, int side, const char *bytes,
                           size_t size, int64_t now_ns) {
-    while (size > 0 && !geister_session_is_over(&match->table)) {
-        const size_t taken = geister_session_receive(&match->table, side, bytes, size, now_ns);
+    while (size > 0 && !geister_session_is_over(&match->session)) {
+        const size_t taken = geister_session_receive(&match->session, side, bytes, size, now_ns);
         bytes += taken;
         size -= taken;
         after_change(s, match, side, now_ns);
     }
     /* A client that misbehaves while it waits for an opponent is disconnected. */
-    if (geister_session_is_over(&match->table) && match->number == 0 && match->connections[side] != NULL)
+    if (geister_session_is_over(&match->session) && match->number == 0 && match->connections[side] != NULL)
         geister_connection_end(match->connections[side], now_ns);
 }
 
@@ -517,16 +517,16 @@ static void seat_receive(struct geister_server *s, struct geister_match *match, 
     const int side = s->service.player_side;
     struct answer answer;
     char line[GEISTER_LINE_MAX];
-    if (match->seat == NULL || !geister_seat_answer(match->seat, &match->table, &answer, line))
+    if (match->seat == NULL || !geister_seat_answer(match->seat, &match->session, &answer, line))
         return;
     if (answer.fault == PLAYER_FAULT_NONE) {
         receive_lines(s, match, side, line, strlen(line), now_ns);
         return;
     }
     if (answer.fault == PLAYER_SHORTAGE)
-        stop_short(&match->table, answer.reason, now_ns);
+        stop_short(&match->session, answer.reason, now_ns);
     else
-        geister_session_blame(&match->table, side, answer.fault, answer.reason, now_ns);
+        geister_session_blame(&match->session, side, answer.fault, answer.reason, now_ns);
     after_change(s, match, side, now_ns);
 }
 
@@ -551,7 +551,7 @@ static void turn_away_waiting(struct geister_server *s, int64_t now_ns) {
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
     for (int i = 0; i < s->match_count; i++)
-        count += s->matches[i]->number == 0 && !geister_session_is_over(&s->matches[i]->table);
+        count += s->matches[i]->number == 0 && !geister_session_is_over(&s->matches[i]->session);
     return count;
 }
 
@@ -560,8 +560,8 @@ static struct geister_match *match_for(struct geister_server *s, int side) {
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
         const struct geister_connection *other = match->connections[side ^ 1];
-        if (match->number == 0 && !match->table.here[side] && other != NULL && other->fd >= 0 &&
-            !geister_session_is_over(&match->table))
+        if (match->number == 0 && !match->session.here[side] && other != NULL && other->fd >= 0 &&
+            !geister_session_is_over(&match->session))
             return match;
     }
     return waiting_count(s) < s->service.waiting_max ? match_open(s) : NULL;
@@ -579,8 +579,8 @@ static bool seat_own(struct geister_server *s, struct geister_match *match, int6
     if (match->seat == NULL)
         return false;
     snprintf(match->names[terms.side], sizeof match->names[0], "%s", terms.spec);
-    geister_session_join(&match->table, terms.side, now_ns);
-    match->table.out[terms.side].size = 0; /* our player is asked through its seat */
+    geister_session_join(&match->session, terms.side, now_ns);
+    match->session.out[terms.side].size = 0; /* our player is asked through its seat */
     return true;
 }
 
@@ -594,10 +594,10 @@ static bool seat_client(struct geister_server *s, struct geister_connection *con
     connection->side = side;
     match->connections[side] = connection;
     snprintf(match->names[side], sizeof match->names[side], "%s", connection->name);
-    geister_session_join(&match->table, side, now_ns);
+    geister_session_join(&match->session, side, now_ns);
     if (s->service.player != NULL && !seat_own(s, match, now_ns))
         return false;
-    if (match->table.here[0] && match->table.here[1])
+    if (match->session.here[0] && match->session.here[1])
         match->number = (int)++s->started;
     after_change(s, match, side, now_ns);
     if (is_full(s))
@@ -667,7 +667,7 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
 static int64_t next_due(const struct geister_server *s) {
     int64_t due = geister_view_due(s);
     for (int i = 0; i < s->match_count; i++) {
-        const int64_t at = geister_session_due(&s->matches[i]->table);
+        const int64_t at = geister_session_due(&s->matches[i]->session);
         due = at < due ? at : due;
     }
     for (int i = 0; i < s->connection_count; i++)
@@ -731,8 +731,8 @@ static void read_seats(struct geister_server *s) {
 static void let_time_pass(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        if (now_ns >= geister_session_due(&match->table)) {
-            geister_session_tick(&match->table, now_ns);
+        if (now_ns >= geister_session_due(&match->session)) {
+            geister_session_tick(&match->session, now_ns);
             after_change(s, match, 0, now_ns);
         }
     }
@@ -848,9 +848,9 @@ void geister_server_stop(struct geister_server *s) {
     const int64_t now = geister_server_now(s);
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        geister_session_stop(&match->table, now);
+        geister_session_stop(&match->session, now);
         if (match->number > 0 && !match->told)
-            tell_end(s, match, now);
+            finish_match(s, match, now);
     }
 }
 

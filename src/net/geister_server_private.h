@@ -52,7 +52,7 @@ struct geister_connection {
 
 /* One game, or a client that waits for one. */
 struct geister_match {
-    struct geister_session table;
+    struct geister_session session;
     int number; /* 0 until both sides are present */
     struct geister_connection *connections[2];
     struct geister_seat *seat; /* our own player, if one plays */

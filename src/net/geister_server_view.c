@@ -47,7 +47,7 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
         return;
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        if (match->number > 0 && !match->told && match->table.spoke_ns != 0 &&
+        if (match->number > 0 && !match->told && match->session.spoke_ns != 0 &&
             (s->stage == NULL || match->changed > s->stage->changed))
             s->stage = match;
     }
@@ -57,16 +57,16 @@ void geister_view_keep(struct geister_server *s, const struct geister_match *mat
     assert(match->number > 0);
     struct geister_finished_game *past = &s->past[match->number % GEISTER_FINISHED_MAX];
     *past = (struct geister_finished_game){
-        .number = match->number, .plies = match->table.state.ply, .winner = match->table.winner};
+        .number = match->number, .plies = match->session.state.ply, .winner = match->session.winner};
     memcpy(past->names, match->names, sizeof past->names);
-    geister_session_result(&match->table, past->result, sizeof past->result);
-    geister_session_spectator_view(&match->table, false, past->shown);
+    geister_session_result(&match->session, past->result, sizeof past->result);
+    geister_session_spectator_view(&match->session, false, past->shown);
     /* A short game may begin and end between two updates. */
     if (s->stage == NULL && now_ns >= s->hold_ns)
         choose_stage(s, now_ns);
     if (s->stage == match || s->stage == NULL) {
-        geister_session_spectator_view(&match->table, false, s->latest[0]);
-        geister_session_spectator_view(&match->table, true, s->latest[1]);
+        geister_session_spectator_view(&match->session, false, s->latest[0]);
+        geister_session_spectator_view(&match->session, true, s->latest[1]);
         s->stage = NULL;
         s->hold_ns = now_ns + every_ns;
     }
@@ -85,7 +85,7 @@ static void write_view(const struct geister_server *s, int number, bool all,
     const struct geister_match *match = number == 0 ? s->stage : match_of(s, number);
     const struct geister_finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
     if (match != NULL)
-        geister_session_spectator_view(&match->table, all, out);
+        geister_session_spectator_view(&match->session, all, out);
     else if (number == 0)
         memcpy(out, s->latest[all], GEISTER_SPECTATOR_VIEW_MAX);
     else if (past->number == number)
@@ -148,7 +148,7 @@ static json_t *pack_names(const struct geister_server *s, const char names[2][GE
 }
 
 static json_t *pack_running(const struct geister_server *s, const struct geister_match *match) {
-    const struct geister_session *t = &match->table;
+    const struct geister_session *t = &match->session;
     const int asked = geister_session_asked(t);
     return json_pack("{si so si sI sI so}", "game", match->number, "players", pack_names(s, match->names),
                      "plies", (int)t->state.ply, "left_ms_first", (json_int_t)(t->left_ns[0] / 1000000),

@@ -195,9 +195,9 @@ struct tubstap_game {
     const char *names[2];
 };
 
-void tubstap_begin(const struct tubstap_game *table, const struct scenario *scenario);
+void tubstap_begin(const struct tubstap_game *game, const struct scenario *scenario);
 
 /* For struct game_run, with the tubstap_game as its context. */
-void tubstap_watch(void *table, const void *state, const struct record *record);
+void tubstap_watch(void *game, const void *state, const struct record *record);
 
 #endif

@@ -139,7 +139,7 @@ static bool call(struct seat *seat, enum tubstap_command command, const char *ar
 
 /* ---- reporting actions ---- */
 
-static void tell_one(struct seat *seat, action a) {
+static void report_action(struct seat *seat, action a) {
     const struct game *game = seat->scenario->game;
     /* Reports the other side's actions only. The protocol has no resignation. */
     if (game->mover(seat->state) != seat->side && a != TBS_RESIGN) {
@@ -156,21 +156,21 @@ static void tell_one(struct seat *seat, action a) {
     seat->told++;
 }
 
-static void tell(struct seat *seat, const struct game_history *history) {
+static void report_actions(struct seat *seat, const struct game_history *history) {
     while (seat->fault == PLAYER_FAULT_NONE && seat->told < history->count)
-        tell_one(seat, history->at(history->from, seat->told));
+        report_action(seat, history->at(history->from, seat->told));
 }
 
 void tubstap_watch(void *context, const void *state, const struct record *record) {
     (void)state;
-    const struct tubstap_game *table = context;
+    const struct tubstap_game *game = context;
     const struct record_line line = {.record = record, .count = record->count};
     for (int side = 0; side < 2; side++) {
-        struct player *seat = table->seats[side];
+        struct player *seat = game->seats[side];
         if (seat == NULL)
             continue;
         const struct game_history history = record_history(&line, seat_of(seat)->scenario);
-        tell(seat_of(seat), &history);
+        report_actions(seat_of(seat), &history);
     }
 }
 
@@ -199,7 +199,7 @@ static void choose_remote(struct player *player, const struct ask *ask, struct a
     struct seat *seat = seat_of(player);
     assert(seat->scenario != NULL);
     if (ask->history != NULL)
-        tell(seat, ask->history);
+        report_actions(seat, ask->history);
     const int64_t gap_before = link_gap_ns(seat->link);
     if (seat->fault == PLAYER_FAULT_NONE)
         genmove(seat, ask, out);
@@ -307,11 +307,11 @@ static void sit_down(struct seat *seat, const struct scenario *scenario, int sid
     text_done(&map);
 }
 
-void tubstap_begin(const struct tubstap_game *table, const struct scenario *scenario) {
+void tubstap_begin(const struct tubstap_game *game, const struct scenario *scenario) {
     for (int side = 0; side < 2; side++)
-        if (table->seats[side] != NULL)
-            meet(seat_of(table->seats[side]), table->names[side ^ 1]);
+        if (game->seats[side] != NULL)
+            meet(seat_of(game->seats[side]), game->names[side ^ 1]);
     for (int side = 0; side < 2; side++)
-        if (table->seats[side] != NULL)
-            sit_down(seat_of(table->seats[side]), scenario, side);
+        if (game->seats[side] != NULL)
+            sit_down(seat_of(game->seats[side]), scenario, side);
 }

@@ -74,7 +74,7 @@ static const char *const kind_names[ANALYSIS_KINDS] = {"think", "solve"};
 static const char *const state_names[ANALYSIS_STATES] = {"running", "done", "stopped", "failed"};
 
 /* Publishes thoughts to the readers; takes ownership of them. Takes the lock itself. */
-static void tell_thoughts(struct analysis *a, json_t *thoughts) {
+static void publish_thoughts(struct analysis *a, json_t *thoughts) {
     char *text = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT) : NULL;
     workbench_lock(a->bench);
     if (text != NULL) {
@@ -114,7 +114,7 @@ static json_t *show_thoughts(const struct thinking *t, const struct thoughts *th
 static void watch_thoughts(void *context, const struct thoughts *so_far) {
     const struct thinking *t = context;
     const int top = t->analysis->top;
-    tell_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
+    publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
 /* ---- one decision ---- */
@@ -202,7 +202,7 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     t->player = player_open_granted(text_string(&a->player), game, serve_grant(a->bench), e);
     if (t->player == NULL || !decide(t, &watch, e))
         return false;
-    tell_thoughts(a, show_thoughts(t, &t->thoughts, a->top));
+    publish_thoughts(a, show_thoughts(t, &t->thoughts, a->top));
     if (atomic_load(&a->stop))
         return true;
     out->chosen = json_view_action(position->scenario, t->state, t->answer.chosen, (enum json_viewer)a->side);
@@ -245,7 +245,7 @@ static void watch_progress(void *context, const struct thoughts *so_far) {
     const struct solving *s = context;
     const struct start_position *position = &s->analysis->position;
     const struct json_view_thoughts of = {so_far, "solve", seconds_of(s), s->analysis->top};
-    tell_thoughts(s->analysis, json_view_thoughts(position->scenario, position->replay.state, &of));
+    publish_thoughts(s->analysis, json_view_thoughts(position->scenario, position->replay.state, &of));
 }
 
 static json_t *value_of(const struct solution *s) {
@@ -378,7 +378,7 @@ static void finish(struct analysis *a, enum analysis_state state) {
 
 /* ---- the task ---- */
 
-static void keep_result(struct analysis *a, const struct analysis_result *result) {
+static void store_result(struct analysis *a, const struct analysis_result *result) {
     a->chosen = result->chosen;
     a->turn = result->turn;
     a->solution = result->solution;
@@ -390,7 +390,7 @@ static void work(struct analysis *a) {
     struct err e = {""};
     const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : run_think(a, &result, &e);
     workbench_lock(bench);
-    keep_result(a, &result);
+    store_result(a, &result);
     if (!ok)
         a->error = e;
     finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);

@@ -251,25 +251,25 @@ static void estimate(struct job_run *run, const struct job_step *step) {
 }
 
 /* Written now and then, so that the time is not forgotten when the server is killed. */
-static void tell_running(struct job_run *run) {
+static void publish_running(struct job_run *run) {
     struct err ignored;
     publish_progress(run->job);
     /* A job that is being stopped was already saved as such. */
-    if (run->told_ns - run->saved_ns < SAVE_NS || atomic_load(&run->job->stop))
+    if (run->published_ns - run->saved_ns < SAVE_NS || atomic_load(&run->job->stop))
         return;
-    run->saved_ns = run->told_ns;
+    run->saved_ns = run->published_ns;
     job_save(run->job, &ignored);
 }
 
 void job_report_progress(struct job_run *run, const struct job_step *step) {
     estimate(run, step);
-    if (now_ns(run) - run->told_ns < PROGRESS_NS)
+    if (now_ns(run) - run->published_ns < PROGRESS_NS)
         return;
-    run->told_ns = now_ns(run);
+    run->published_ns = now_ns(run);
     workbench_lock(run->bench);
     run->job->progress = run->progress;
     if (run->job->state == JOB_RUNNING)
-        tell_running(run);
+        publish_running(run);
     workbench_unlock(run->bench);
 }
 
@@ -331,7 +331,7 @@ static bool save_result(struct job_run *run, struct err *e) {
 
 /* Sets the final state. A job stopped because the server ends keeps its state and continues at the next
  * start. */
-static void settle(struct job *job, enum job_outcome outcome, const struct err *e) {
+static void set_final_state(struct job *job, enum job_outcome outcome, const struct err *e) {
     static const enum job_state states[] = {
         [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
     const struct workbench *bench = job->jobs->bench;
@@ -356,7 +356,7 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
     job->progress = run->progress;
     job->progress.seconds = job_seconds(run);
     job->progress.at_ns = now_ns(run);
-    settle(job, outcome, e);
+    set_final_state(job, outcome, e);
     job->is_busy = false;
     jobs->running--;
     if (job->state == JOB_REMOVED) {

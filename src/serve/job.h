@@ -109,7 +109,7 @@ struct job_run {
     json_t *params, *work; /* owned */
     char folder[SERVE_PATH_MAX], files[SERVE_PATH_MAX];
     atomic_bool *stop;
-    int64_t start_ns, told_ns, saved_ns, grown_ns,
+    int64_t start_ns, published_ns, saved_ns, grown_ns,
         growth_ns;         /* growth: how long the last result took to make */
     double seconds_before; /* of earlier runs */
     struct job_progress progress;

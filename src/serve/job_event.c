@@ -385,7 +385,7 @@ const char *job_games_map(const struct job_games *list, int number) {
 
 struct job_board {
     int game; /* -1: free */
-    int64_t told_ns;
+    int64_t published_ns;
     int ply;
     json_t *state; /* the last published one */
     bool is_over;  /* so was that */
@@ -404,16 +404,16 @@ struct job_boards {
 };
 
 /* Interval between two states of one board, and between the first states of two boards. */
-#define TOLD_NS  INT64_C(250000000)
-#define BEGUN_NS INT64_C(100000000)
+#define BOARD_INTERVAL_NS     INT64_C(250000000)
+#define NEW_BOARD_INTERVAL_NS INT64_C(100000000)
 
 /* Fast players act millions of times a second: readers are counted only this often. */
-#define ASKED_NS INT64_C(100000000)
+#define READERS_INTERVAL_NS INT64_C(100000000)
 
 static bool job_boards_init(struct job_boards *b, struct job_run *run, const struct event *event,
                             struct err *e) {
     *b = (struct job_boards){.run = run, .event = event, .count = run->bench->setup.cores};
-    atomic_init(&b->asked_ns, clock_now_ns(run->bench->setup.clock) - ASKED_NS);
+    atomic_init(&b->asked_ns, clock_now_ns(run->bench->setup.clock) - READERS_INTERVAL_NS);
     pthread_mutex_init(&b->lock, NULL);
     b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
     if (b->boards == NULL) {
@@ -445,7 +445,7 @@ static struct topic *find_listeners(const struct job_boards *b) {
 
 static bool has_listeners(struct job_boards *b) {
     const int64_t now = clock_now_ns(b->run->bench->setup.clock);
-    if (now - atomic_load(&b->asked_ns) >= ASKED_NS) {
+    if (now - atomic_load(&b->asked_ns) >= READERS_INTERVAL_NS) {
         atomic_store(&b->asked_ns, now);
         struct topic *topic = find_listeners(b);
         atomic_store(&b->has_listeners, topic != NULL);
@@ -464,7 +464,8 @@ static json_t *board_json(const struct job_boards *b, const struct scheduled_gam
                      board->ply, "state", board->state, "over", board->is_over);
 }
 
-static void tell(const struct job_boards *b, const struct scheduled_game *f, const struct job_board *board) {
+static void publish_board(const struct job_boards *b, const struct scheduled_game *f,
+                          const struct job_board *board) {
     struct topic *topic = find_listeners(b);
     if (topic == NULL)
         return;
@@ -492,7 +493,8 @@ static struct job_board *find_board(struct job_boards *b, int game) {
 }
 
 static bool is_due(struct job_boards *b, const struct job_board *board, int64_t now) {
-    return board->game >= 0 ? now - board->told_ns >= TOLD_NS : now - b->begun_ns >= BEGUN_NS;
+    return board->game >= 0 ? now - board->published_ns >= BOARD_INTERVAL_NS
+                            : now - b->begun_ns >= NEW_BOARD_INTERVAL_NS;
 }
 
 /* The board to publish, or NULL: none is due. A board belongs to the thread that plays its game. */
@@ -506,7 +508,7 @@ static struct job_board *take_board(struct job_boards *b, int game, bool is_over
     if (board != NULL) {
         b->begun_ns = is_known ? b->begun_ns : now;
         board->game = game;
-        board->told_ns = now;
+        board->published_ns = now;
     }
     pthread_mutex_unlock(&b->lock);
     return board;
@@ -532,7 +534,7 @@ static void job_boards_watch(struct job_boards *b, const struct scheduled_game *
     board->ply = record->count;
     board->is_over = is_over;
     if (shown != NULL)
-        tell(b, f, board);
+        publish_board(b, f, board);
 }
 
 /* A forfeit has no last state: the last published state is marked as over. */
@@ -545,7 +547,7 @@ static void job_boards_over(struct job_boards *b, const struct scheduled_game *f
         return;
     if (board->state != NULL && !board->is_over) {
         board->is_over = true;
-        tell(b, f, board);
+        publish_board(b, f, board);
     }
     free_board(b, board);
 }
@@ -637,7 +639,7 @@ static json_t *result_json(const struct event_run *r, const struct report *repor
 }
 
 /* `at` is the game that was played last; NULL: all were. */
-static void tell_step(struct event_run *r, const struct games *games, const struct scheduled_game *at) {
+static void report_step(struct event_run *r, const struct games *games, const struct scheduled_game *at) {
     char note[JOB_NOTE_MAX] = "";
     const enum event_format format = r->event->rules.format;
     if (at != NULL && at->stage != STAGE_MAIN)
@@ -665,7 +667,7 @@ static void on_game(void *context, const struct games *games, int number, bool r
     note_games(r, games, number);
     if (!resumed)
         job_boards_over(&r->boards, &games->scheduled[number]);
-    tell_step(r, games, &games->scheduled[number]);
+    report_step(r, games, &games->scheduled[number]);
     if (job_result_is_due(r->run) && make_report(r, games, false, &report, &e))
         job_publish_result(r->run, result_json(r, &report));
 }
@@ -685,7 +687,7 @@ static bool conclude(struct event_run *r, struct store *store, const struct game
         return false;
     if (!make_report(r, games, complete, &report, e))
         return false;
-    tell_step(r, games, NULL);
+    report_step(r, games, NULL);
     const bool ok = report_write_files(&report, r->run->files, store, e);
     job_publish_result(r->run, result_json(r, &report));
     return ok;

@@ -217,7 +217,7 @@ static bool write_folder(struct evolving *v, const struct evolution *ev, bool fi
     return ok;
 }
 
-static void tell_step(struct evolving *v) {
+static void report_step(struct evolving *v) {
     const struct evolution_progress *p = &v->progress;
     struct text stage = {0};
     evolution_progress_stage(p, &stage);
@@ -231,7 +231,7 @@ static void tell_step(struct evolving *v) {
 static void on_game(void *context, bool stored) {
     struct evolving *v = context;
     evolution_progress_game(&v->progress, stored);
-    tell_step(v);
+    report_step(v);
 }
 
 static void on_generation(void *context, const struct evolution *ev) {

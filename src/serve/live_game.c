@@ -401,7 +401,7 @@ static void note_change(struct live_game *live) {
     live->touched_ns = live_game_now(live);
 }
 
-static void tell_end(struct live_game *live) {
+static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
     live_game_publish_all(live);
     live_game_update(live);
@@ -410,7 +410,7 @@ static void tell_end(struct live_game *live) {
 static void conclude(struct live_game *live) {
     live->offer = NOBODY;
     note_change(live);
-    tell_end(live);
+    publish_end(live);
 }
 
 /* ---- putting back ---- */
@@ -459,7 +459,7 @@ static void put_back(struct live_game *live, const struct mark *before) {
 }
 
 /* It is written, or was never done. */
-static bool keep(struct live_game *live, const struct mark *before, struct err *e) {
+static bool save_or_undo(struct live_game *live, const struct mark *before, struct err *e) {
     struct err why;
     note_change(live);
     if (live_game_save(live, &why)) {
@@ -494,9 +494,9 @@ bool live_game_cancel(struct live_game *live, struct err *e) {
     struct mark before;
     mark(live, &before);
     end(live, "stopped");
-    if (!keep(live, &before, e))
+    if (!save_or_undo(live, &before, e))
         return false;
-    tell_end(live);
+    publish_end(live);
     return true;
 }
 
@@ -514,15 +514,15 @@ bool live_game_resign(struct live_game *live, int side, struct err *e) {
     live->offer = NOBODY;
     snprintf(record->result, sizeof record->result, "%s resignation", game->text->side_names[side ^ 1]);
     snprintf(record->comment, sizeof record->comment, "%s resigns", game->text->side_names[side]);
-    if (!keep(live, &before, e))
+    if (!save_or_undo(live, &before, e))
         return false;
-    tell_end(live);
+    publish_end(live);
     return true;
 }
 
 /* ---- actions ---- */
 
-static void keep_thoughts(struct live_game *live, int index, char *thoughts) {
+static void store_thoughts(struct live_game *live, int index, char *thoughts) {
     if (index < LIVE_GAME_THOUGHTS_MAX)
         live->steps[index].thoughts = thoughts;
     else
@@ -539,7 +539,7 @@ static bool play(struct live_game *live, action a, int64_t spent_ns, char *thoug
         mem_free(thoughts);
         return ok;
     }
-    keep_thoughts(live, index, thoughts);
+    store_thoughts(live, index, thoughts);
     live_game_cache_text(live, before);
     charge_clock(live, side, spent_ns);
     live->decision_ns = live_game_now(live);
@@ -549,13 +549,13 @@ static bool play(struct live_game *live, action a, int64_t spent_ns, char *thoug
     return true;
 }
 
-static void tell_play(struct live_game *live, int offer_before, int count_before) {
+static void publish_play(struct live_game *live, int offer_before, int count_before) {
     if (offer_before != NOBODY)
         live_game_publish_offer(live);
     if (live->record.count > count_before)
         live_game_publish_step(live);
     if (live_game_is_over(live))
-        tell_end(live);
+        publish_end(live);
     else
         live_game_update(live);
 }
@@ -569,16 +569,16 @@ void live_game_play(struct live_game *live, action a, int64_t spent_ns, char *th
         return;
     }
     note_change(live);
-    tell_play(live, offer, count);
+    publish_play(live, offer, count);
 }
 
 bool live_game_act(struct live_game *live, action a, struct err *e) {
     assert(!live_game_is_over(live));
     struct mark before;
     mark(live, &before);
-    if (!play(live, a, live_game_spent(live), NULL, e) || !keep(live, &before, e))
+    if (!play(live, a, live_game_spent(live), NULL, e) || !save_or_undo(live, &before, e))
         return false;
-    tell_play(live, before.offer, before.count);
+    publish_play(live, before.offer, before.count);
     return true;
 }
 
@@ -594,7 +594,7 @@ static void go_back(struct live_game *live, int count) {
 
 /* The answer of a running thinker is discarded. */
 static bool finish_back(struct live_game *live, const struct mark *before, struct err *e) {
-    if (!keep(live, before, e))
+    if (!save_or_undo(live, before, e))
         return false;
     live_game_cancel_thinking(live);
     live_game_publish_all(live);
@@ -626,7 +626,7 @@ bool live_game_make_offer(struct live_game *live, int side, struct err *e) {
     struct mark before;
     mark(live, &before);
     live->offer = side;
-    if (!keep(live, &before, e))
+    if (!save_or_undo(live, &before, e))
         return false;
     live_game_publish_offer(live);
     live_game_update(live);

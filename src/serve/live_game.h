@@ -81,11 +81,12 @@ struct live_game {
     struct live_game_thinker *thinker; /* the current one; NULL: no player is thinking */
     bool is_waiting, is_advised;       /* waiting for a thread; an adviser works on it now */
     struct topic *topics[AUDIENCES];
-    size_t cached_bytes;                   /* of the steps' cached texts */
-    int64_t touched_ns, saved_ns, told_ns; /* last change, last attempt to save, last time it was shown */
-    bool is_changed;                       /* since it was last written */
-    bool is_urgent;                        /* changed, and no attempt was made to write that change */
-    char unsaved[LIVE_GAME_REASON_MAX];    /* why the last attempt to write failed; "": it did not */
+    size_t cached_bytes; /* of the steps' cached texts */
+    int64_t touched_ns, saved_ns,
+        published_ns;                   /* last change, last attempt to save, last time it was shown */
+    bool is_changed;                    /* since it was last written */
+    bool is_urgent;                     /* changed, and no attempt was made to write that change */
+    char unsaved[LIVE_GAME_REASON_MAX]; /* why the last attempt to write failed; "": it did not */
 
     bool is_placed; /* the game begins from a given position */
     _Alignas(16) unsigned char start[GAME_STATE_MAX];

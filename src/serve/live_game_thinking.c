@@ -39,7 +39,7 @@ struct live_game_thinker {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
 
     struct answer answer;
-    char *words; /* the thoughts as JSON */
+    char *thoughts_text; /* the thoughts as JSON */
 };
 
 /* ---- with the lock ---- */
@@ -102,14 +102,14 @@ static void stop_short(struct live_game_thinker *t) {
 static void give_answer(struct live_game_thinker *t) {
     assert(!live_game_is_over(t->live));
     struct live_game *live = t->live;
-    char *words = t->words;
-    t->words = NULL;
+    char *thoughts_text = t->thoughts_text;
+    t->thoughts_text = NULL;
     live->referee.seat_rng[t->side] = t->rng;
     if (t->answer.fault == PLAYER_FAULT_NONE && !live_game_rule_late(live, t->spent_ns)) {
-        live_game_play(live, t->answer.chosen, t->spent_ns, words);
+        live_game_play(live, t->answer.chosen, t->spent_ns, thoughts_text);
         return;
     }
-    mem_free(words);
+    mem_free(thoughts_text);
     if (t->answer.fault == PLAYER_SHORTAGE)
         stop_short(t);
     else if (t->answer.fault != PLAYER_FAULT_NONE)
@@ -139,12 +139,12 @@ static void show(void *context, const struct thoughts *so_far) {
     workbench_unlock(bench);
 }
 
-static void put_into_words(struct live_game_thinker *t) {
+static void serialise_thoughts(struct live_game_thinker *t) {
     json_t *thoughts = t->thoughts.count > 0 ? thoughts_json(t, &t->thoughts) : NULL;
     char *dump = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    t->words = dump != NULL ? mem_alloc(strlen(dump) + 1) : NULL;
-    if (t->words != NULL)
-        memcpy(t->words, dump, strlen(dump) + 1);
+    t->thoughts_text = dump != NULL ? mem_alloc(strlen(dump) + 1) : NULL;
+    if (t->thoughts_text != NULL)
+        memcpy(t->thoughts_text, dump, strlen(dump) + 1);
     free(dump);
     json_decref(thoughts);
 }
@@ -178,7 +178,7 @@ static void ask_player(struct live_game_thinker *t) {
     const int64_t took = clock_now_ns(clock) - t->start_ns;
     t->spent_ns = took > t->answer.setup_ns ? took - t->answer.setup_ns : 0;
     if (t->wants_thoughts && t->answer.fault == PLAYER_FAULT_NONE)
-        put_into_words(t);
+        serialise_thoughts(t);
 }
 
 static void decide(struct live_game_thinker *t) {
@@ -204,7 +204,7 @@ static void thinker_close(struct live_game_thinker *t) {
     for (int side = 0; side < 2; side++)
         player_close(t->players[side]);
     mem_free(t->record.actions);
-    mem_free(t->words);
+    mem_free(t->thoughts_text);
     mem_free(t);
 }
 
@@ -275,7 +275,7 @@ enum { ADVISERS_MAX = 2, ADVICE_STREAM = 1 << 16 /* beyond the streams of a game
 
 struct adviser {
     struct live_games *games;
-    const struct game *game; /* whose commentator is open; */
+    const struct game *game; /* its commentator is open */
     struct player *player;   /* NULL: none */
 
     /* The current question. */

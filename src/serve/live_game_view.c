@@ -42,7 +42,8 @@ static void drop_texts(struct live_game *live) {
 static struct live_game *find_stale(const struct live_game *but) {
     struct live_game *stale = NULL;
     for (struct live_game *live = but->games->newest; live != NULL; live = live->next)
-        if (live != but && live->cached_bytes > 0 && (stale == NULL || live->told_ns < stale->told_ns))
+        if (live != but && live->cached_bytes > 0 &&
+            (stale == NULL || live->published_ns < stale->published_ns))
             stale = live;
     return stale;
 }
@@ -64,7 +65,7 @@ static bool is_worth_while(const struct live_game *live, enum json_viewer viewer
            live->number > 0;
 }
 
-static void keep(struct live_game *live, int index, const char *text, size_t size) {
+static void cache_text(struct live_game *live, int index, const char *text, size_t size) {
     char *copy = mem_alloc(size + 1);
     if (copy == NULL)
         return;
@@ -121,7 +122,7 @@ static void write_step_head(struct live_game *live, int index, enum json_viewer 
     replay_step(replay, NULL);
     make(live, &(struct moment){index, viewer, before, replay->state}, out);
     if (is_worth_while(live, viewer) && !out->failed && make_room(live, out->size - start))
-        keep(live, index, out->data + start, out->size - start);
+        cache_text(live, index, out->data + start, out->size - start);
 }
 
 /* The step may not be read for a long time: no other game's cached texts are dropped for it. */
@@ -132,7 +133,7 @@ void live_game_cache_text(struct live_game *live, const void *before) {
         return;
     make(live, &(struct moment){live->record.count - 1, JSON_VIEWER_ALL, before, live->referee.state}, &text);
     if (!text.failed && has_room(live, text.size))
-        keep(live, live->record.count - 1, text_string(&text), text.size);
+        cache_text(live, live->record.count - 1, text_string(&text), text.size);
     text_done(&text);
 }
 
@@ -291,7 +292,7 @@ static void write_last_step(struct live_game *live, enum audience audience, stru
     assert(live->record.count > 0);
     struct replay replay;
     live_game_replay(live, 0, &replay);
-    live->told_ns = live_game_now(live);
+    live->published_ns = live_game_now(live);
     text_add_string(out, "{\"step\":");
     add_step(live, live->record.count - 1, viewer_of(live, audience), &replay, out);
     text_add_string(out, ",\"actions\":");
@@ -339,7 +340,7 @@ static json_t *head_json(const struct live_game *live, enum audience audience) {
 
 void live_game_write(struct live_game *live, enum audience audience, struct text *out) {
     struct replay replay;
-    live->told_ns = live_game_now(live);
+    live->published_ns = live_game_now(live);
     live_game_load_thoughts(live);
     add_open(out, head_json(live, audience));
     text_add_string(out, ",\"steps\":[");
@@ -412,7 +413,7 @@ static void shorten(struct live_game *live, enum audience audience) {
         add_snapshot(live, audience, live->topics[audience], true);
 }
 
-static void tell_step_to(struct live_game *live, enum audience audience) {
+static void publish_step_to(struct live_game *live, enum audience audience) {
     struct topic *topic = live->topics[audience];
     struct text text = {0};
     write_last_step(live, audience, &text);
@@ -432,12 +433,12 @@ void live_game_publish_step(struct live_game *live) {
         if (i == AUDIENCE_BOTH && live_game_has_secrets(live))
             add_snapshot(live, AUDIENCE_BOTH, live->topics[i], false);
         else
-            tell_step_to(live, (enum audience)i);
+            publish_step_to(live, (enum audience)i);
     }
 }
 
 /* Something that is the same for all audiences; drops the data. */
-static void tell(struct live_game *live, const char *name, json_t *data, bool is_status) {
+static void publish(struct live_game *live, const char *name, json_t *data, bool is_status) {
     char *dump = data != NULL ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(data);
     for (int i = 0; i < AUDIENCES && dump != NULL; i++) {
@@ -455,21 +456,22 @@ static void tell(struct live_game *live, const char *name, json_t *data, bool is
 void live_game_publish_chance(struct live_game *live, int ply) {
     assert(ply >= 1);
     assert(ply <= live->record.count);
-    tell(live, "chance", json_pack("{si sf}", "ply", ply, "chance", live->steps[ply - 1].chance), false);
+    publish(live, "chance", json_pack("{si sf}", "ply", ply, "chance", live->steps[ply - 1].chance), false);
 }
 
 void live_game_publish_offer(struct live_game *live) {
-    tell(live, "offer",
-         json_pack("{so}", "side", live->offer == NOBODY ? json_null() : json_integer(live->offer)), false);
+    publish(live, "offer",
+            json_pack("{so}", "side", live->offer == NOBODY ? json_null() : json_integer(live->offer)),
+            false);
 }
 
 void live_game_publish_unsaved(struct live_game *live) {
-    tell(live, "unsaved", json_pack("{so}", "unsaved", unsaved_json(live)), false);
+    publish(live, "unsaved", json_pack("{so}", "unsaved", unsaved_json(live)), false);
 }
 
 void live_game_publish_thinking(struct live_game *live, json_t *thoughts) {
-    tell(live, "thinking",
-         json_pack("{si so so}", "side", live_game_mover(live), "thoughts", thoughts, "clocks",
-                   clocks_json(live)),
-         true);
+    publish(live, "thinking",
+            json_pack("{si so so}", "side", live_game_mover(live), "thoughts", thoughts, "clocks",
+                      clocks_json(live)),
+            true);
 }

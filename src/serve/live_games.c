@@ -185,7 +185,7 @@ static bool is_object(const char *line, size_t size) {
     return is;
 }
 
-static void keep_line(struct live_game *live, int index, const char *line, size_t size) {
+static void store_line(struct live_game *live, int index, const char *line, size_t size) {
     char *thoughts = mem_alloc(size + 1);
     if (thoughts != NULL)
         memcpy(thoughts, line, size);
@@ -203,7 +203,7 @@ static void take_thoughts(struct live_game *live, const struct text *text) {
     for (int i = 0; i < live->record.count && *at != '\0'; i++) {
         const size_t size = strcspn(at, "\n");
         if (at[0] == '{' && (is_known || is_object(at, size)))
-            keep_line(live, i, at, size);
+            store_line(live, i, at, size);
         else
             is_good = is_good && at[0] != '{';
         at += size + (at[size] == '\n');

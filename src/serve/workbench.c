@@ -250,14 +250,14 @@ void workbench_handle(void *context, const struct message_in *in, struct message
 
 /* ---- opening and closing ---- */
 
-static bool keep_path(const char *path, char out[SERVE_PATH_MAX], struct err *e) {
+static bool copy_path(const char *path, char out[SERVE_PATH_MAX], struct err *e) {
     const int size = snprintf(out, SERVE_PATH_MAX, "%s", path);
     return (size > 0 && size < SERVE_PATH_MAX) ||
            err_set(e, "'%.64s': a folder's name has 1 to %d bytes", path, SERVE_PATH_MAX - 1);
 }
 
 static bool open_parts(struct workbench *bench, struct err *e) {
-    if (!keep_path(bench->setup.data, bench->data, e) || !keep_path(bench->setup.maps, bench->maps, e) ||
+    if (!copy_path(bench->setup.data, bench->data, e) || !copy_path(bench->setup.maps, bench->maps, e) ||
         !file_make_folder(bench->data, e))
         return false;
     bench->setup.data = bench->data;
