@@ -738,7 +738,8 @@ static int run_play(struct play *play, struct setup *setup) {
     if (status != CLI_OK)
         return status;
     const bool ready = setup->load != NULL ? load_record(play, setup, &e) : new_record(play, setup, &e);
-    if (ready && setup->save != NULL && cli_is_sgf(setup->save) && !game_is_tbs(play->scenario->game))
+    if (ready && setup->save != NULL && cli_is_sgf(setup->save) &&
+        !game_has_record_form(play->scenario->game, "sgf"))
         return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
                         setup->save);
     if (!ready || !replay_to(&play->replay, &play->record, play->scenario, RECORD_ACTIONS_MAX, &e) ||

@@ -97,7 +97,7 @@ static int check_laws(const struct cli_command *self, const struct cli_source *s
     if (scenario == NULL)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     const bool ok = game_check(scenario, count, seed, &e);
-    if (ok && game_is_tbs(scenario->game))
+    if (ok && game_offer(scenario->game)->takes_map)
         printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count,
                count == 1 ? "" : "s", source->map != NULL ? source->map : "standard");
     else if (ok)

@@ -83,6 +83,7 @@ struct game_default {
 struct game_offer {
     const char *public_name;   /* where several tables play one game; NULL: the table's own name */
     bool takes_map;            /* it is loaded from a map; its source is a map and a rule set */
+    const char *record_form;   /* form of its records beside JSON: "sgf", "log"; NULL: none */
     const char *opponent;      /* spec of the player that a person meets by default */
     const char *adviser;       /* spec of the player that gives hints and analyses */
     const char *commentator;   /* spec of the player whose expectations are drawn beside a live game, */
@@ -215,6 +216,7 @@ const struct action_list *game_list(const struct game *game, const char *name);
 extern const struct game_offer game_plain_offer;
 const struct game_offer *game_offer(const struct game *game); /* never NULL */
 const char *game_public_name(const struct game *game);
+bool game_has_record_form(const struct game *game, const char *form); /* beside JSON, which all have */
 
 /* The game's default for an option of a player; "" where it has none. */
 const char *game_default(const struct game *game, const char *player, const char *option);

@@ -102,7 +102,8 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
     struct scenario *scenario = record_scenario(record, e);
     if (scenario == NULL)
         return false;
-    bool ok = game_is_tbs(scenario->game) || err_set(e, "only the tactical game has .sgf records");
+    bool ok =
+        game_has_record_form(scenario->game, "sgf") || err_set(e, "only the tactical game has .sgf records");
     if (ok) {
         tbs_map_write(tbs_scenario_map(scenario), out);
         write_name(out, "PLAYEDDATE", record->date);

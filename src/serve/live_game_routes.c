@@ -419,32 +419,23 @@ static void follow(struct workbench *bench, const struct call *call, struct mess
 
 struct form {
     const char *name, *ending, *type;
-    bool (*is_for)(const struct game *game);
     bool (*write)(const struct record *record, struct text *out, struct err *e);
 };
 
-static bool is_any(const struct game *game) {
-    return game != NULL;
-}
-
-static bool is_geister(const struct game *game) {
-    return game == &geister_game;
-}
-
+/* All games have the first; game_offer names another. */
 static const struct form forms[] = {
-    {"json", "json", "application/json", is_any, record_write_json},
-    {"sgf", "sgf", "text/plain; charset=utf-8", game_is_tbs, record_write_sgf},
-    {"log", "txt", "text/plain; charset=utf-8", is_geister, record_write_log},
+    {"json", "json", "application/json", record_write_json},
+    {"sgf", "sgf", "text/plain; charset=utf-8", record_write_sgf},
+    {"log", "txt", "text/plain; charset=utf-8", record_write_log},
 };
 
 static const struct form *find_form(const struct game *game, const char *name, struct message_out *out) {
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (strcmp(forms[i].name, name) == 0 && forms[i].is_for(game))
+        if (strcmp(forms[i].name, name) == 0 && (i == 0 || game_has_record_form(game, name)))
             return &forms[i];
-    message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s", game->name, name,
-                 game_is_tbs(game)  ? " or sgf"
-                 : is_geister(game) ? " or log"
-                                    : "");
+    const char *own = game_offer(game)->record_form;
+    message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s", game->name, name,
+                 own != NULL ? " or " : "", own != NULL ? own : "");
     return NULL;
 }
 

@@ -477,8 +477,11 @@ static bool geister_valid(const void *state) {
 
 /* ---- the table ---- */
 
-static const struct game_offer offer = {
-    .opponent = "geist", .adviser = "geist", .commentator = "geist", .commentator_work = 400};
+static const struct game_offer offer = {.record_form = "log",
+                                        .opponent = "geist",
+                                        .adviser = "geist",
+                                        .commentator = "geist",
+                                        .commentator_work = 400};
 
 const struct game geister_game = {
     .name = "geister",

@@ -385,6 +385,7 @@ const struct param core_wide_options[] = {
 const struct game_offer core_offer = {
     .public_name = "tbs",
     .takes_map = true,
+    .record_form = "sgf",
     .opponent = "acteval",
     .adviser = "uct",
     .commentator = "pwuct",
