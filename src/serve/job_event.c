@@ -36,41 +36,41 @@ static bool refuse(struct message_out *out, const char *field, const struct err 
 
 /* ---- rules ---- */
 
-static bool read_texts(const json_t *params, struct event_overrides *wish, const char **preset,
+static bool read_texts(const json_t *params, struct event_overrides *overrides, const char **preset,
                        struct message_out *out) {
-    return request_text(params, "format", NULL, &wish->format, out) &&
-           request_text(params, "title", NULL, &wish->title, out) &&
-           request_text(params, "game", NULL, &wish->game, out) &&
-           request_text(params, "rules", NULL, &wish->rules, out) &&
-           request_text(params, "clock", NULL, &wish->clock, out) &&
+    return request_text(params, "format", NULL, &overrides->format, out) &&
+           request_text(params, "title", NULL, &overrides->title, out) &&
+           request_text(params, "game", NULL, &overrides->game, out) &&
+           request_text(params, "rules", NULL, &overrides->rules, out) &&
+           request_text(params, "clock", NULL, &overrides->clock, out) &&
            request_text(params, "preset", NULL, preset, out);
 }
 
-static bool read_numbers(const json_t *params, struct event_overrides *wish, uint64_t *seed,
+static bool read_numbers(const json_t *params, struct event_overrides *overrides, uint64_t *seed,
                          struct message_out *out) {
     long games, rounds;
     if (!request_int(params, "games", (struct request_range){1, EVENT_RULES_GAMES_MAX, 0}, &games, out) ||
         !request_int(params, "rounds", (struct request_range){1, 1000, 0}, &rounds, out) ||
         !request_seed(params, "seed", JOB_SEED_DEFAULT, seed, out))
         return false;
-    wish->games = (int)games;
-    wish->rounds = (int)rounds;
+    overrides->games = (int)games;
+    overrides->rounds = (int)rounds;
     return true;
 }
 
 static bool make_rules(const json_t *params, struct event *event, struct message_out *out) {
-    struct event_overrides wish = {0};
+    struct event_overrides overrides = {0};
     struct err e;
     const char *preset, *field = NULL;
-    if (!read_texts(params, &wish, &preset, out) || !read_numbers(params, &wish, &event->seed, out))
+    if (!read_texts(params, &overrides, &preset, out) || !read_numbers(params, &overrides, &event->seed, out))
         return false;
     if (preset == NULL)
         event_rules_default(&event->rules);
     else if (!event_rules_preset(preset, &event->rules, &e))
         return refuse(out, "preset", &e);
-    if (wish.clock != NULL && wish.clock[0] == '\0') /* no limits */
-        wish.clock = NULL;
-    if (!event_rules_override(&event->rules, &wish, &field, &e))
+    if (overrides.clock != NULL && overrides.clock[0] == '\0') /* no limits */
+        overrides.clock = NULL;
+    if (!event_rules_override(&event->rules, &overrides, &field, &e))
         return refuse(out, field, &e);
     return event_rules_check(&event->rules, &e) || refuse(out, NULL, &e);
 }

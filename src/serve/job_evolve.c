@@ -27,10 +27,10 @@
 
 /* The overrides point into params; `from` owns a text they point to. */
 static bool add_choice(struct workbench *bench, const char *name, const json_t *value,
-                       struct evolve_overrides *wish, struct message_out *out) {
+                       struct evolve_overrides *overrides, struct message_out *out) {
     const bool is_player = recipe_names_player(name);
     struct err e;
-    if (!json_is_string(value) || wish->choice_count == EVOLVE_CHOICES_MAX) {
+    if (!json_is_string(value) || overrides->choice_count == EVOLVE_CHOICES_MAX) {
         message_fail(out, 400, "options", "\"options\": %.64s: expected a text", name);
         return false;
     }
@@ -42,11 +42,11 @@ static bool add_choice(struct workbench *bench, const char *name, const json_t *
         message_fail(out, 400, "options", "%s: %s", name, e.text);
         return false;
     }
-    wish->choices[wish->choice_count++] = (struct evolve_choice){name, json_string_value(value)};
+    overrides->choices[overrides->choice_count++] = (struct evolve_choice){name, json_string_value(value)};
     return true;
 }
 
-static bool add_choices(struct workbench *bench, const json_t *params, struct evolve_overrides *wish,
+static bool add_choices(struct workbench *bench, const json_t *params, struct evolve_overrides *overrides,
                         struct message_out *out) {
     json_t *options = json_object_get(params, "options");
     const char *name;
@@ -58,20 +58,21 @@ static bool add_choices(struct workbench *bench, const json_t *params, struct ev
         return false;
     }
     json_object_foreach(options, name, value) {
-        if (!add_choice(bench, name, value, wish, out))
+        if (!add_choice(bench, name, value, overrides, out))
             return false;
     }
     return true;
 }
 
-static bool read_wish(struct workbench *bench, const json_t *params, struct evolve_overrides *wish,
-                      struct message_out *out) {
+static bool read_overrides(struct workbench *bench, const json_t *params, struct evolve_overrides *overrides,
+                           struct message_out *out) {
     double seconds;
-    *wish = (struct evolve_overrides){.has_seed = true, .folder = "the job", .from_label = "…", .mark = ""};
-    return request_text(params, "preset", NULL, &wish->preset, out) &&
-           request_seed(params, "seed", JOB_SEED_DEFAULT, &wish->seed, out) &&
+    *overrides =
+        (struct evolve_overrides){.has_seed = true, .folder = "the job", .from_label = "…", .mark = ""};
+    return request_text(params, "preset", NULL, &overrides->preset, out) &&
+           request_seed(params, "seed", JOB_SEED_DEFAULT, &overrides->seed, out) &&
            job_real(params, "seconds", (struct job_range){0, SECONDS_MAX, 0}, &seconds, out) &&
-           add_choices(bench, params, wish, out);
+           add_choices(bench, params, overrides, out);
 }
 
 static bool add_from(struct workbench *bench, const char *name, json_t *from, struct message_out *out) {
@@ -112,7 +113,7 @@ static int games_planned(const struct evolution_progress *progress) {
     return planned > 0 && planned >= progress->games && planned < INT_MAX ? (int)ceil(planned) : -1;
 }
 
-static bool try_task(const struct evolve_overrides *wish, struct job_draft *out,
+static bool try_task(const struct evolve_overrides *overrides, struct job_draft *out,
                      struct message_out *failure) {
     struct evolution_progress progress;
     struct evolve_task *task = mem_alloc(sizeof *task);
@@ -121,7 +122,7 @@ static bool try_task(const struct evolve_overrides *wish, struct job_draft *out,
         message_fail(failure, 500, NULL, "not enough memory for the job");
         return false;
     }
-    const enum evolve_resolution settled = evolve_resolve(wish, NULL, false, task, &e);
+    const enum evolve_resolution settled = evolve_resolve(overrides, NULL, false, task, &e);
     if (settled != EVOLVE_RESOLVED)
         message_fail(failure, 400, settled == EVOLVE_WRONG ? "options" : "from", "%s", e.text);
     evolution_progress_init(&progress, &task->plan);
@@ -133,12 +134,12 @@ static bool try_task(const struct evolve_overrides *wish, struct job_draft *out,
 
 static bool draft_task(struct workbench *bench, const json_t *params, json_t *from, struct job_draft *out,
                        struct message_out *failure) {
-    struct evolve_overrides wish;
+    struct evolve_overrides overrides;
     struct text text = {0};
     struct recipe recipe;
     struct err e;
-    bool ok = read_wish(bench, params, &wish, failure) && gather(bench, params, from, failure);
-    if (ok && !recipe_preset(&recipe, wish.preset, &e)) {
+    bool ok = read_overrides(bench, params, &overrides, failure) && gather(bench, params, from, failure);
+    if (ok && !recipe_preset(&recipe, overrides.preset, &e)) {
         message_fail(failure, 400, "preset", "%s", e.text);
         ok = false;
     }
@@ -146,11 +147,12 @@ static bool draft_task(struct workbench *bench, const json_t *params, json_t *fr
         message_fail(failure, 500, NULL, "not enough memory for the job");
         ok = false;
     }
-    wish.from = text_string(&text);
-    ok = ok && try_task(&wish, out, failure);
+    overrides.from = text_string(&text);
+    ok = ok && try_task(&overrides, out, failure);
     text_done(&text);
     if (ok)
-        snprintf(out->title, sizeof out->title, "%s", wish.preset != NULL ? wish.preset : recipe_presets[0]);
+        snprintf(out->title, sizeof out->title, "%s",
+                 overrides.preset != NULL ? overrides.preset : recipe_presets[0]);
     return ok;
 }
 
@@ -309,7 +311,7 @@ static enum job_outcome play(struct evolving *v, struct store *store, struct err
     return outcome;
 }
 
-static enum job_outcome run_wish(struct evolving *v, struct evolve_overrides *wish, struct err *e) {
+static enum job_outcome run_evolution(struct evolving *v, struct evolve_overrides *overrides, struct err *e) {
     char path[SERVE_PATH_MAX];
     struct text from = {0};
     enum job_outcome outcome = JOB_HAS_FAILED;
@@ -318,8 +320,8 @@ static enum job_outcome run_wish(struct evolving *v, struct evolve_overrides *wi
     struct store *store = store_open(path, STORE_WRITE, e);
     const bool is_ready = store != NULL && (write_from(json_object_get(v->run->work, "from"), &from) ||
                                             err_set(e, "not enough memory for the maps"));
-    wish->from = text_string(&from);
-    if (is_ready && evolve_resolve(wish, store, true, &v->task, e) == EVOLVE_RESOLVED)
+    overrides->from = text_string(&from);
+    if (is_ready && evolve_resolve(overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
         outcome = play(v, store, e);
     store_close(store);
     text_done(&from);
@@ -328,17 +330,17 @@ static enum job_outcome run_wish(struct evolving *v, struct evolve_overrides *wi
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
     struct message_out failure = {0};
-    struct evolve_overrides wish;
+    struct evolve_overrides overrides;
     struct evolving *v = mem_alloc(sizeof *v);
     enum job_outcome outcome = JOB_HAS_FAILED;
     if (v == NULL) {
         err_set(e, "not enough memory for the job");
-    } else if (!read_wish(run->bench, run->params, &wish, &failure)) {
+    } else if (!read_overrides(run->bench, run->params, &overrides, &failure)) {
         job_take_failure(&failure, e);
     } else {
         v->run = run;
         v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
-        outcome = run_wish(v, &wish, e);
+        outcome = run_evolution(v, &overrides, e);
         evolve_task_done(&v->task);
         text_done(&v->title);
         text_done(&v->command);

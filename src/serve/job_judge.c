@@ -35,13 +35,13 @@ static void task_done(struct judge_task *task) {
 }
 
 static bool read_limits(const json_t *params, struct judge_limits *out, struct message_out *failure) {
-    static const struct judge_limits usual = JUDGE_LIMITS_DEFAULT;
+    static const struct judge_limits defaults = JUDGE_LIMITS_DEFAULT;
     long games_max, games_min;
-    if (!job_real(params, "tight", (struct job_range){0.005, 0.5, usual.width}, &out->width, failure) ||
-        !request_int(params, "games", (struct request_range){2, GAMES_MAX, usual.games_max}, &games_max,
+    if (!job_real(params, "tight", (struct job_range){0.005, 0.5, defaults.width}, &out->width, failure) ||
+        !request_int(params, "games", (struct request_range){2, GAMES_MAX, defaults.games_max}, &games_max,
                      failure))
         return false;
-    const long least = usual.games_min < games_max ? usual.games_min : games_max;
+    const long least = defaults.games_min < games_max ? defaults.games_min : games_max;
     if (!request_int(params, "min_games", (struct request_range){0, games_max, least}, &games_min, failure))
         return false;
     out->games_max = (int)games_max;

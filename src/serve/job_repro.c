@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct repro_wish {
+struct repro_request {
     const struct repro_experiment *experiment;
     bool quick;
     long repetitions; /* 0: as published */
@@ -27,9 +27,9 @@ static const struct repro_experiment *find_experiment(const char *name) {
     return NULL;
 }
 
-static bool read_wish(const json_t *params, struct repro_wish *out, struct message_out *failure) {
+static bool read_request(const json_t *params, struct repro_request *out, struct message_out *failure) {
     const char *name;
-    *out = (struct repro_wish){0};
+    *out = (struct repro_request){0};
     if (!request_text(params, "experiment", "", &name, failure) ||
         !request_bool(params, "quick", false, &out->quick, failure) ||
         !request_int(params, "trials", (struct request_range){1, REPRO_REPETITIONS_MAX, 0}, &out->repetitions,
@@ -47,13 +47,13 @@ static bool read_wish(const json_t *params, struct repro_wish *out, struct messa
 static bool draft(struct workbench *bench, const json_t *params, struct job_draft *out,
                   struct message_out *failure) {
     static const char *const known[] = {"experiment", "quick", "trials", "seed", NULL};
-    struct repro_wish wish;
+    struct repro_request request;
     (void)bench;
-    if (!serve_knows(params, known, failure) || !read_wish(params, &wish, failure))
+    if (!serve_knows(params, known, failure) || !read_request(params, &request, failure))
         return false;
-    const struct repro_options options = {.repetitions = (int)wish.repetitions, .quick = wish.quick};
-    snprintf(out->title, sizeof out->title, "%s", wish.experiment->name);
-    out->total = repro_repetitions_all(wish.experiment, &options);
+    const struct repro_options options = {.repetitions = (int)request.repetitions, .quick = request.quick};
+    snprintf(out->title, sizeof out->title, "%s", request.experiment->name);
+    out->total = repro_repetitions_all(request.experiment, &options);
     out->work = json_object(); /* the params and the built-in maps determine the work */
     if (out->work == NULL)
         message_fail(failure, 500, NULL, "not enough memory for the job");
@@ -85,13 +85,13 @@ static bool conclude(struct job_run *run, const struct repro_result *result, str
     return true;
 }
 
-static enum job_outcome run_experiment(struct job_run *run, const struct repro_wish *wish,
+static enum job_outcome run_experiment(struct job_run *run, const struct repro_request *request,
                                        struct repro_result *result, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     const struct repro_options options = {
-        .seed = wish->seed,
-        .repetitions = (int)wish->repetitions,
-        .quick = wish->quick,
+        .seed = request->seed,
+        .repetitions = (int)request->repetitions,
+        .quick = request->quick,
         .workers = setup->cores,
         .folder = run->files,
         .program = SENJUTSU_VERSION,
@@ -101,9 +101,9 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_w
         .on_repetition = on_repetition,
         .context = run,
     };
-    if (!repro_make_folders(wish->experiment, run->files, e))
+    if (!repro_make_folders(request->experiment, run->files, e))
         return JOB_HAS_FAILED;
-    const enum repro_outcome outcome = repro_run(wish->experiment, &options, result, e);
+    const enum repro_outcome outcome = repro_run(request->experiment, &options, result, e);
     if (outcome == REPRO_FAILED)
         return JOB_HAS_FAILED;
     on_repetition(run, result); /* also when everything was there already */
@@ -114,15 +114,15 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_w
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
     struct message_out failure = {0};
-    struct repro_wish wish;
+    struct repro_request request;
     struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
     enum job_outcome outcome = JOB_HAS_FAILED;
     if (result == NULL)
         err_set(e, "not enough memory for the result");
-    else if (!read_wish(run->params, &wish, &failure))
+    else if (!read_request(run->params, &request, &failure))
         job_take_failure(&failure, e);
     else
-        outcome = run_experiment(run, &wish, result, e);
+        outcome = run_experiment(run, &request, result, e);
     if (result != NULL)
         repro_result_done(result);
     mem_free(result);
