@@ -15,7 +15,7 @@
 
 enum {
     LINK_BUFFER = 2 * LINK_LINE_MAX, /* bytes that were received and not yet read by the caller */
-    LINK_SLICE_MS = 50,              /* the longest sleep without a look at `stop` */
+    LINK_SLICE_MS = 50,              /* the longest sleep without checking `stop` */
     LINK_LATE_MS = 10, /* a sleep that exceeds its length by this counts as a gap of this program */
 };
 
@@ -30,7 +30,7 @@ struct link_kind {
 struct link {
     const struct link_kind *kind;
     int in, out, err;           /* what we write to, read from, and listen to besides; -1: none */
-    pid_t pid;                  /* a process's own, which is also its group's; 0: there is none */
+    pid_t pid;                  /* of the process, and of its group; 0: no process */
     unsigned long long born;    /* when it was started, in ticks as /proc counts; 0: unknown */
     struct link *next;          /* of those that have a process, under the fork lock */
     char mark[48];              /* what its environment and all its descendants' carry */
@@ -87,7 +87,7 @@ void link_fork_lock(void);
 void link_fork_unlock(void);
 
 /* Prepares a descriptor of ours: close-on-exec, without blocking, and none of 0, 1 and 2. Returns it or its
- * replacement, -1 when there is none to be had (the old one is closed then). Called with the lock held. */
+ * replacement, or -1 (then the old one is closed). The caller holds the lock. */
 int link_own_descriptor(int fd);
 void link_close_descriptor(int *fd);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What processes and connections have in common: waiting in slices, lines out of a buffer of fixed size, and
- * a memory of what was said last.
+ * What processes and connections share: waiting in slices, lines from a buffer of fixed size, and a log of
+ * the last lines.
  */
 #include "link/inside.h"
 
@@ -19,8 +19,8 @@
 enum {
     LAST_ERRORS_MAX = 64, /* reads of standard error after the end */
     SHORTAGE_NAP_MS = 20,
-    /* As much as a pipe holds: who writes a lot there and is woken for every few bytes gets nowhere on a busy
-     * machine, and would be taken for one that hangs. */
+    /* As much as a pipe holds: a program that writes a lot and is woken for every few bytes makes no progress
+       on a busy machine, and would seem to hang. */
     ERRORS_AT_ONCE = 1 << 16,
     MS = 1000000, /* nanoseconds */
 };
@@ -103,7 +103,7 @@ int64_t link_gap_ns(const struct link *link) {
     return link->gap_ns;
 }
 
-/* ---- what was said ---- */
+/* ---- the log of lines ---- */
 
 void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     const bool is_utf8 = charset_is_utf8(bytes, size);
@@ -292,8 +292,8 @@ bool link_has_line(struct link *link) {
     return has_whole_line(link);
 }
 
-/* Reads the last words of a process that is gone. Its descendants may keep the streams open: then there is no
- * end of file to wait for. */
+/* Reads the last lines of a process that has ended. Its descendants may keep the streams open, so the end of
+ * file may never come. */
 static bool read_last_words(struct link *link) {
     const uint64_t before = link->received;
     while (!link->out_ended && !has_whole_line(link) && link->end - link->start <= LINK_LINE_MAX &&
@@ -346,7 +346,7 @@ int64_t link_timer_slept(struct link_timer *timer, enum link_slice slice) {
     return gap;
 }
 
-/* Waits for a slice, or (0 ms) looks once more at the end; keeps the books of gaps. */
+/* Waits for a slice, or (0 ms) polls once more at the end; adds up gaps. */
 static void pump_slice(struct link *link, struct link_timer *timer, int ms, bool for_writing) {
     const bool came = link_pump(link, ms, for_writing);
     link->gap_ns += link_timer_slept(timer, link->shortage != 0 ? LINK_SLICE_WASTED
@@ -405,7 +405,7 @@ static bool send_some(struct link *link, const char **bytes, size_t *size, struc
     return false;
 }
 
-/* Waits until more can be sent; false when there is no point in it. */
+/* Waits until more can be sent; false when waiting is pointless. */
 static bool wait_to_send(struct link *link, struct link_timer *timer, enum link_event event, struct err *e) {
     if (link->kind->has_ended(link))
         return cannot_send(e, EPIPE, "nothing can be sent: the other end is gone");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A conversation in lines with somebody outside: a child process over its standard streams, or a peer over
- * TCP. Nothing the other end does may hurt us: every wait has an end, every buffer a limit, a process is
+ * A conversation in lines with another program: a child process over its standard streams, or a peer over
+ * TCP. The other end cannot harm this program: every wait has an end, every buffer a limit, a process is
  * ended with all its descendants, and a broken pipe is an outcome, not a signal. One link is used by one
  * thread at a time; any number of links by any number of threads.
  */
@@ -17,7 +17,7 @@
 
 enum {
     LINK_LINE_MAX = 65536,    /* bytes of one line that is received */
-    LINK_TAIL_LINES = 40,     /* of what was said last, both ways, that is remembered */
+    LINK_TAIL_LINES = 40,     /* the last lines, in both directions, that are logged */
     LINK_TAIL_LINE_MAX = 400, /* bytes of each */
     LINK_SENT_MAX = 1 << 20,  /* bytes of what was sent that are remembered, from the first */
     LINK_COMMAND_MAX = 2048,
@@ -33,13 +33,13 @@ enum link_event {
     LINK_TIME,     /* the time was over */
     LINK_ENDED,    /* the other end closed or died; what was left of a line is in the tail */
     LINK_TOO_LONG, /* a line longer than LINK_LINE_MAX; the rest of it will be skipped */
-    LINK_STOPPED,  /* somebody here asked to stop */
+    LINK_STOPPED,  /* `stop` was set */
     LINK_SHORTAGE, /* this machine lacked something (see link_is_shortage): no fault of the other end */
 };
 
 struct link_wait {
     const struct clock *clock; /* NULL: until_ns is a length, and only silence counts */
-    int64_t until_ns;          /* on that clock; 0: for ever. Gaps of ours (link_gap_ns) prolong it */
+    int64_t until_ns;          /* on that clock; 0: for ever. Gaps of this program (link_gap_ns) prolong it */
     const atomic_bool *stop;   /* may be NULL; seen within 50 ms */
 };
 
@@ -51,7 +51,7 @@ bool link_is_shortage(int cause);
 /* For how long a shortage is borne before it is reported, trying again meanwhile. */
 enum { LINK_SHORTAGE_MS = 5000 };
 
-/* Sleeps; a shortage cannot keep it from doing so. */
+/* Sleeps, also when the machine is short of memory. */
 void link_nap(int ms);
 
 /* Starts `sh -c command` in a session of its own, with an ear on its standard error. Should this program be
@@ -61,26 +61,26 @@ struct link *link_start_process(const char *command, struct err *e);
 /* Connects to HOST:PORT. (Looking up a name takes as long as it takes.) */
 struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e);
 
-/* Waits for somebody to connect to this port. All links of this program that listen on one port share it:
- * each gets a connection of its own. The port stays open until the program ends, so that a player which comes
- * back between two games is not turned away. */
+/* Waits for a connection to this port. All links of this program that listen on one port share it:
+ * each gets a connection of its own. The port stays open until the program ends, so that a player that
+ * reconnects between two games is accepted. */
 struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e);
 
-/* Wraps a connected socket that somebody else opened; takes it over, also when it fails. */
+/* Wraps a connected socket and takes ownership of it, also on failure. */
 struct link *link_from_socket(int socket, const char *name, struct err *e);
 
-/* The same two without a link around them, for whoever talks differently: a connected socket (close-on-exec,
- * non-blocking) that is the caller's, or -1. */
+/* The same two without a link, for other protocols: a connected socket (close-on-exec, non-blocking) that the
+ * caller owns, or -1. */
 int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e);
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e);
 
-/* Opens the port now, so that a mistake shows before anybody waits; *port (0: any free one) gets its number.
+/* Opens the port now, so that an error shows before the first wait; *port (0: any free one) gets its number.
  */
 bool link_listen(const char *address, int *port, struct err *e);
 
-/* For loops that wait for many at once: the listening socket of that port, which is not the caller's to close
- * (-1 when there is none to be had), and a connection that is waiting there, as link_accept_socket gives it
- * (-1 and errno when nobody is, or there are no descriptors left). */
+/* For loops that wait for many descriptors: the listening socket of that port, which the caller must not
+ * close (-1 on failure), and a pending connection, as from link_accept_socket (-1 and errno when none is
+ * pending, or descriptors are short). */
 struct link_peer {
     char address[64];
     int port;
@@ -96,7 +96,7 @@ bool link_send(struct link *link, const char *bytes, size_t size, const struct l
 /* The next line without its line end (LF or CR LF), valid until the next call; NUL bytes have become '?'. */
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line);
 
-/* Has the other end said something nobody asked for yet? Never waits. */
+/* Has the other end sent something that was not read yet? Never waits. */
 bool link_has_line(struct link *link);
 
 /* Has the other end closed or died? Never waits; lines that came before may still be there. */
@@ -105,31 +105,30 @@ bool link_has_ended(struct link *link);
 /* How many bytes came in all: for limits on talkative players. */
 uint64_t link_received_bytes(const struct link *link);
 
-/* Time in which we should have looked at this link and did not, because this program was kept from running or
- * short of memory: in all, so far. It is not the other end's. Needs a clock in the waits. */
+/* The total time in nanoseconds in which this program did not serve the link because it was stopped or short
+ * of memory. It does not count as the other end's time. Needs a clock in the waits. */
 int64_t link_gap_ns(const struct link *link);
 
 /* "exit status 3", "signal 11, segmentation fault", "the connection was closed": once it has ended. */
 void link_describe_end(struct link *link, char *out, size_t out_size);
 
-/* In the environment of a program that is started by other means and may outlive us, a browser say: such a
- * one is never taken for a descendant of a link's program. */
+/* In the environment of a program that is started by other means and may outlive this one (a browser): such a
+ * program is never treated as a descendant of a link's program. */
 #define LINK_EXEMPT "SENJUTSU_EXEMPT=1"
 
 /* What the environments of a process and of its descendants contain; "" for a connection. */
 const char *link_mark(const struct link *link);
 
-/* What a program or a peer said as text that can be shown and stored: UTF-8 without control characters and
- * without anything else that a terminal would obey (charset_glyph), cut to fit. */
+/* Outside text made safe to show and store: UTF-8 without control characters and other terminal commands
+ * (charset_glyph), cut to fit. */
 void link_show(char *out, size_t out_size, const char *bytes, size_t size);
 
 /* Appends what is remembered: see struct player_transcript. */
 void link_sent(const struct link *link, struct text *out);
 void link_tail(const struct link *link, struct text *out);
 
-/* Remembers everything the process has started so far, so that it is found even when the process has ended by
- * then and it carries no mark. False when there is no process, or this system does not say which there are.
- */
+/* Records the descendants of the process, so that they are found even after the process has ended and without
+ * a mark. False without a process, or on a system that does not list processes. */
 bool link_note_family(struct link *link);
 
 /* How many of the process's descendants, remembered or found now, are alive; their names as far as they fit.

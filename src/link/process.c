@@ -248,7 +248,7 @@ static int by_pid(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Was this very process known before? */
+/* Is it the same process as one seen before? */
 static bool is_known(const struct relatives *known, const struct relative *r) {
     for (size_t i = 0; i < known->count; i++)
         if (known->list[i].pid == r->pid && known->list[i].start == r->start)
@@ -533,7 +533,7 @@ static void become_child(const struct child *child) {
     give_up(child);
 }
 
-/* Reads what the child says before its exec: nothing when that went well. */
+/* Reads the child's error number; nothing comes when its exec succeeded. */
 static int read_cause(int started) {
     int cause = 0;
     ssize_t got;
@@ -571,7 +571,7 @@ static pid_t fork_child(struct child *child) {
 
 /* ---- the guardian ---- */
 
-/* Reads until this program is gone, then kills what carries a mark of ours, as long as there is any. */
+/* Reads until this program ends, then kills processes that carry our marks until none is left. */
 static const char guardian_script[] =
     "cd /\n"
     "while read -r line; do :; done\n"
@@ -587,8 +587,8 @@ static const char guardian_script[] =
     "    sleep 0.1\n"
     "done\n";
 
-/* With the lock held. Nothing is started that would not be ended after our own violent death; false and errno
- * when there is no guardian to be had. */
+/* The caller holds the lock. A process is started only with a guardian, which ends it when this program is
+ * killed; false and errno when the guardian cannot be started. */
 static bool start_guardian(void) {
 #if defined(__linux__)
     static pid_t guarded; /* another one after a fork of the whole program */
@@ -629,8 +629,8 @@ static int environment_size(void) {
     return count;
 }
 
-/* Our environment with the link's mark added to the mark we may carry ourselves: who ends us ends also what
- * we started. */
+/* Our environment with the link's mark added to marks that this program carries itself: a senjutsu that ends
+ * this one also ends what it started. */
 static char **marked_environment(const char *mark, char *entry) {
     const int count = environment_size();
     char **out = mem_alloc((size_t)(count + 2) * sizeof *out);
@@ -653,8 +653,8 @@ static char **marked_environment(const char *mark, char *entry) {
     return out;
 }
 
-/* A program that is named by its path needs no shell to stand beside it, which would only hide how it ends.
- * Whatever else the shell may know how to do is left to it. */
+/* A program named by its path replaces the shell, which would hide how it ends. Other commands are left to
+ * the shell. */
 static const char *shell_script(const char *command, char *out, size_t out_size) {
     const size_t word = strcspn(command, " \t");
     const bool is_path = memchr(command, '/', word) != NULL && memchr(command, '=', word) == NULL;

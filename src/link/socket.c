@@ -34,8 +34,8 @@ static int make_socket(const struct addrinfo *info) {
     return owned;
 }
 
-/* Lines are small and wait for an answer each. Who vanished without a word (a cable, a crash) and owes
- * nothing is found out by asking: by default only after hours. */
+/* Lines are small and each waits for an answer. Keep-alive probes detect a peer that vanished (a cable, a
+ * crash); by default only after hours. */
 static void set_prompt(int fd) {
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -67,7 +67,7 @@ static struct addrinfo *look_up(const char *host, int port, bool to_listen, stru
     return NULL;
 }
 
-/* Waits until the descriptor is ready, in slices; otherwise errno says why it is not. */
+/* Waits in slices until the descriptor is ready; on false errno has the reason. */
 static enum link_event wait_ready(int fd, short events, struct link_timer *timer) {
     int slice, short_ms = 0;
     enum link_event event;
@@ -188,7 +188,7 @@ static int open_listener(const char *address, int port, struct err *e) {
     return fd;
 }
 
-/* The listening socket of that port, opened by whoever asks first; -1 when there is none to be had. */
+/* The listening socket of that port, opened by the first call; -1 on failure. */
 static int find_listener(const char *address, int port, struct err *e) {
     for (int i = 0; i < listener_count; i++)
         if (port != 0 && listeners[i].port == port && strcmp(listeners[i].address, address) == 0)
@@ -262,7 +262,7 @@ int link_take(int listener, struct link_peer *peer) {
     return fd;
 }
 
-/* Nobody came in time, or descriptors were short whenever somebody did. */
+/* No connection came in time, or descriptors were short whenever one did. */
 static int accept_failed(const char *address, int port, int cause, struct err *e) {
     if (cause == ECANCELED)
         err_set(e, "%s:%d: stopped", address, port);
@@ -288,7 +288,7 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
             set_prompt(fd);
             return fd;
         }
-        /* Somebody else was faster, or descriptors are short for a moment. */
+        /* Another thread was faster, or descriptors are short for a moment. */
         shortage = errno != EAGAIN && errno != EWOULDBLOCK && link_is_shortage(errno) ? errno : 0;
         link_nap(1);
         timer.silent_ns += 1000000;

@@ -28,16 +28,15 @@ enum {
     PROBES = 3,
 };
 
-/* What rank 0 says of itself. Ranks of one program share the machine's order of bytes: MPI would not start
- * otherwise. */
+/* Rank 0's address, sent as bytes: all ranks have the same byte order, or MPI would not start. */
 struct address {
-    unsigned char token[TOKEN_SIZE]; /* strangers do not know it */
+    unsigned char token[TOKEN_SIZE]; /* a secret that other programs lack */
     in_port_t port;                  /* in network order, as the addresses are */
     int count;
     struct in_addr addresses[ADDRESSES_MAX];
 };
 
-/* What a rank says first, and nothing after it. */
+/* The first and only message of a rank. */
 struct greeting {
     unsigned char token[TOKEN_SIZE];
     int rank;
@@ -48,7 +47,7 @@ struct lifeline {
     int listening; /* -1: not */
     unsigned char token[TOKEN_SIZE];
     struct pollfd *watched;   /* by rank; fd -1: none */
-    struct pollfd *strangers; /* have not said yet which rank they are; `size` places */
+    struct pollfd *strangers; /* connections without a known rank yet; `size` places */
     bool *cut;                /* by rank */
 };
 
@@ -98,7 +97,7 @@ static void keep_alive(int fd) {
 
 /* ---- rank 0 ---- */
 
-/* All addresses of this machine: which of them another node can reach is not known here. */
+/* All addresses of this machine: it is unknown which of them another node can reach. */
 static void list_addresses(struct address *out) {
     struct ifaddrs *all = NULL;
     if (getifaddrs(&all) != 0)
@@ -157,7 +156,7 @@ static void let_in(struct lifeline *line) {
     }
 }
 
-/* A stranger that says which rank it is becomes that; any other is sent away. */
+/* A connection that proves its rank is assigned to it; any other is closed. */
 static void meet(struct lifeline *line, struct pollfd *stranger) {
     struct greeting greeting;
     const ssize_t got = recv(stranger->fd, &greeting, sizeof greeting, MSG_PEEK);
@@ -225,7 +224,7 @@ struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
 
 /* ---- watching ---- */
 
-/* Nothing is ever said on it: what there is to read is its end. */
+/* No further bytes are sent on it, so anything readable is its end. */
 static void watch(struct lifeline *line, int rank) {
     char byte;
     const ssize_t got = recv(line->watched[rank].fd, &byte, 1, 0);

@@ -36,17 +36,17 @@ void patience_rest(struct patience *patience);
 /* Returns when the bytes may be changed again. */
 void message_send(struct cluster *cluster, int to, const struct message *message);
 
-/* *got is false when there is none at the moment. Fails only for lack of memory; then nothing can be received
+/* *got is false when no message has arrived. Fails only for lack of memory; then nothing can be received
  * any more, and closing the cluster ends all ranks. */
 bool message_poll(struct cluster *cluster, struct message *out, bool *got, struct err *e);
 
-/* Has that rank said that it is closing? */
+/* Has that rank announced that it is closing? */
 bool message_has_left(const struct cluster *cluster, int rank);
 
-/* Has that rank died without saying so? Nothing is sent to it any more. */
+/* Has that rank died without announcing it? Nothing is sent to it any more. */
 bool message_is_lost(const struct cluster *cluster, int rank);
 
-/* For how long a job takes, which decides how many travel at once, never a result. */
+/* The time in seconds, to measure jobs: that decides how many are sent ahead, never a result. */
 double message_seconds(void);
 
 /* pool_run on the ranks of a cluster, at least two. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cluster on MPI: starting, ending, sharing, and the messages everything is made of. Nothing here waits
- * inside MPI, which would burn a core for each waiting rank: there is always a look, then a short sleep. That
- * is also why there are no collective calls.
+ * The cluster on MPI: starting, ending, sharing, and messages. No call waits inside MPI, which would use a
+ * whole core for each waiting rank: the code polls, then sleeps for a short time. For the same reason it
+ * makes no collective calls.
  *
- * Whatever goes wrong inside MPI ends the program by MPI's default error handler. The death of another rank
- * is nothing that MPI notices: lifelines show it (see lifeline.h). Whether the others live on is up to what
- * started them: Open MPI's mpirun kills them unless it is told --enable-recovery.
+ * An error inside MPI ends the program by MPI's default error handler. MPI does not notice the death of
+ * another rank; lifelines do (see lifeline.h). The launcher decides whether the others live on: Open MPI's
+ * mpirun kills them without --enable-recovery.
  */
 #include "pool/message.h"
 
@@ -25,7 +25,7 @@ struct cluster {
     int rank, size;
     char *buffer; /* the message last received */
     size_t capacity;
-    bool *left;  /* by rank: has said that it closes */
+    bool *left;  /* by rank: has announced that it closes */
     bool *lost;  /* by rank: has died before it did */
     bool maimed; /* some rank is lost, maybe one that only rank 0 deals with */
     bool broken; /* a message could not be received: the order of things is lost */
@@ -42,7 +42,7 @@ void patience_rest(struct patience *patience) {
     nanosleep(&(struct timespec){.tv_nsec = us * 1000}, NULL);
 }
 
-/* No rank ends by itself before rank 0 has said that all may. */
+/* No rank ends before rank 0 has sent MESSAGE_CLOSE. */
 static void look_for_losses(struct cluster *cluster) {
     lifeline_look(cluster->line);
     for (int rank = 0; rank < cluster->size; rank++)
@@ -196,8 +196,8 @@ static bool all_left(const struct cluster *cluster) {
     return true;
 }
 
-/* Every rank says that it leaves, and waits until the others have said so; what they still send until then is
- * of no use any more. */
+/* Every rank announces that it leaves, and waits until the others have. Other messages are discarded
+ * meanwhile. */
 static bool take_leave(struct cluster *cluster) {
     const struct message bye = {.kind = MESSAGE_LEFT, .bytes = ""};
     const int first = cluster->rank == 0 ? 1 : 0, end = cluster->rank == 0 ? cluster->size : 1;
@@ -216,7 +216,8 @@ static bool take_leave(struct cluster *cluster) {
     return true;
 }
 
-/* Rank 0 says to all whether every rank is there: with one missing, none may wait for all inside of MPI. */
+/* Rank 0 reports to all whether every rank is alive: if one is missing, no rank may wait for all inside MPI.
+ */
 static bool agree_on_losses(struct cluster *cluster) {
     const struct message close = {.kind = MESSAGE_CLOSE, .bytes = "x", .size = cluster->maimed ? 1 : 0};
     struct patience patience = {0};
@@ -237,8 +238,8 @@ static bool agree_on_losses(struct cluster *cluster) {
     return true;
 }
 
-/* Should a rank die in the very moment in which all of them finish, the others would wait for it for ever. By
- * now everything is stored and said. */
+/* If a rank died at this moment, the others would wait for it for ever. All results are stored and printed by
+ * now. */
 static void finalize(const struct cluster *cluster) {
     if (cluster->maimed)
         return;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What there is of a cluster when MPI is not built in: a sentence. As none can be opened, nothing else is
- * ever called.
+ * The cluster in a build without MPI: opening one fails with a sentence, so no other function is ever called.
  */
 #include "pool/message.h"
 
@@ -23,31 +22,31 @@ void cluster_close(struct cluster *cluster) {
 
 int cluster_rank(const struct cluster *cluster) {
     (void)cluster;
-    assert(false); /* there is none */
+    assert(false); /* no cluster can be open */
     return 0;
 }
 
 int cluster_size(const struct cluster *cluster) {
     (void)cluster;
-    assert(false); /* there is none */
+    assert(false); /* no cluster can be open */
     return 1;
 }
 
 int cluster_lost(const struct cluster *cluster) {
     (void)cluster;
-    assert(false); /* there is none */
+    assert(false); /* no cluster can be open */
     return 0;
 }
 
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {
     (void)cluster, (void)bytes;
-    assert(false); /* there is none */
+    assert(false); /* no cluster can be open */
     return err_set(e, "this senjutsu was built without MPI");
 }
 
 int ranks_run(const struct pool_work *work, struct err *e) {
     (void)work;
-    assert(false); /* there is none */
+    assert(false); /* no cluster can be open */
     err_set(e, "this senjutsu was built without MPI");
     return -1;
 }

@@ -53,8 +53,8 @@ struct pool_work {
     void (*pack)(void *shared, void *result, struct text *out);
     bool (*unpack)(void *shared, const char *bytes, size_t size, void *result, struct err *e);
     /* A worker that could not begin with a job, or a result that could not be packed or unpacked, leaves a
-     * gap. The run then fails, and those behind the gap that had landed already are not taken but dropped.
-     * May be NULL where there is nothing to free. */
+     * gap. The run then fails, and results behind the gap that have landed are dropped instead of taken. May
+     * be NULL when results own nothing. */
     void (*drop)(void *shared, int job, void *result);
 };
 

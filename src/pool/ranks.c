@@ -73,7 +73,7 @@ static bool may_begin_more(const struct hub *h) {
            (h->next < h->work->jobs && (h->work->take == NULL || h->next < h->taken + h->window));
 }
 
-/* The next job goes to the rank that has the fewest: one each before anybody gets a second. */
+/* The next job goes to the rank that has the fewest: every rank gets one before any gets a second. */
 static int neediest(const struct hub *h) {
     int best = 0;
     for (int rank = 1; rank < h->size; rank++) {
@@ -108,7 +108,7 @@ static void take_finished(struct hub *h) {
     }
 }
 
-/* When somebody failed results are still handed over, so that they are safe, and can be freed. */
+/* After a failure results are still handed over, so that they can be stored and freed. */
 static void accept_result(struct hub *h, const struct message *m, int job) {
     const struct pool_work *work = h->work;
     struct err e;

@@ -34,7 +34,7 @@ struct pool {
     unsigned char *results;
     struct place *places;            /* `window` of them */
     struct place *unused;            /* those without a job */
-    struct place *done, **done_last; /* those whose jobs nobody was told of yet, in the order they ended */
+    struct place *done, **done_last; /* finished jobs that have not landed yet, in the order they ended */
     struct place **landed;           /* that of job i at i % window, when it waits to be taken */
 };
 
@@ -42,7 +42,7 @@ static bool is_stopped(const struct pool *p) {
     return p->failed || budget_is_stopped(p->work->stop);
 }
 
-/* A place with the next job, or NULL when there is none left. Called with the lock held. */
+/* A place with the next job, or NULL when none is left. The caller holds the lock. */
 static struct place *draw_job(struct pool *p) {
     while (!is_stopped(p) && p->next < p->work->jobs && p->unused == NULL)
         pthread_cond_wait(&p->moved, &p->lock);

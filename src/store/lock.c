@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * PATH.lock is locked by flock rather than POSIX's fcntl locks: those are dropped when a process closes any
- * descriptor of the file, and do not keep two users within one process apart. The descriptor is closed on
+ * descriptor of the file, and do not exclude each other within one process. The descriptor is closed on
  * exec, so that a player's program that outlives us does not hold the lock.
  *
- * The store's file has SQLite's own locks on it, which are POSIX's: a descriptor of ours may not be closed
- * while SQLite has the file open anywhere in this process. So all users of a file share one descriptor, which
- * is closed after the last of them. The lock on it belongs to the descriptor (an "open file description"
- * lock) and is on a byte where SQLite has none, far behind the end of every file.
+ * The store's file has SQLite's own locks on it, which are POSIX's: no descriptor of ours may be closed while
+ * SQLite has the file open anywhere in this process. So all users of a file share one descriptor, which is
+ * closed after the last of them. The lock on it belongs to the descriptor (an "open file description" lock)
+ * and is on a byte where SQLite has none, far behind the end of every file.
  */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "store/lock.h"
@@ -26,16 +26,16 @@
 
 enum { ATTEMPTS = 100, PID_TEXT_MAX = 32 };
 
-/* The previous holder removes the file before it lets go: whoever waited for a moment may then hold a lock on
- * a file that nobody will find again. */
+/* The previous holder removes the file before it releases the lock, so a waiting program may get a lock on a
+ * removed file. */
 static bool is_still_there(int fd, const char *path) {
     struct stat held, found;
     return fstat(fd, &held) == 0 && stat(path, &found) == 0 && held.st_dev == found.st_dev &&
            held.st_ino == found.st_ino;
 }
 
-/* The name is known to everybody: what lies there may be a link of somebody's, to a file that we would write
- * our number into. */
+/* The name is predictable: another user may have put a link there, to a file that we would overwrite with our
+ * number. */
 static bool is_ours(int fd) {
     struct stat info;
     return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink <= 1 &&
@@ -50,42 +50,45 @@ static int try_lock(int fd) {
     return status;
 }
 
-/* Who holds it is only a help for people; the lock itself says whether somebody does. */
-static bool refuse(int fd, const char *shown, struct err *e) {
+/* The holder's number is only for messages; the lock itself decides. */
+static bool refuse(int fd, const char *display_path, struct err *e) {
     char pid[PID_TEXT_MAX] = "";
     const ssize_t got = pread(fd, pid, sizeof pid - 1, 0);
     pid[got > 0 ? strspn(pid, "0123456789") : 0] = '\0';
     if (pid[0] == '\0')
-        return err_set(e, "%s: another run is using this store; only one may write to it at a time", shown);
+        return err_set(e, "%s: another run is using this store; only one may write to it at a time",
+                       display_path);
     return err_set(e, "%s: another run (process %s) is using this store; only one may write to it at a time",
-                   shown, pid);
+                   display_path, pid);
 }
 
 static void note_holder(int fd) {
     char pid[PID_TEXT_MAX];
     const int size = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
     if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)size, 0) != size)
-        return; /* a full disk: whoever comes second will not be told who was first */
+        return; /* a full disk: a second program cannot name the holder */
 }
 
-bool store_lock_take(struct store_lock *lock, const char *path, const char *shown, struct err *e) {
+bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e) {
     lock->fd = -1;
     const int size = snprintf(lock->path, sizeof lock->path, "%s.lock", path);
     if (size < 0 || (size_t)size >= sizeof lock->path)
-        return err_set(e, "%s: the name is too long", shown);
+        return err_set(e, "%s: the name is too long", display_path);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         const int fd = open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (fd < 0)
-            return err_set(e, "%s: cannot be written: %s.lock: %s", shown, shown, strerror(errno));
+            return err_set(e, "%s: cannot be written: %s.lock: %s", display_path, display_path,
+                           strerror(errno));
         if (!is_ours(fd)) {
             close(fd);
-            return err_set(e, "%s: cannot be locked: %s.lock is no lock of a store; remove it", shown, shown);
+            return err_set(e, "%s: cannot be locked: %s.lock is no lock of a store; remove it", display_path,
+                           display_path);
         }
         if (try_lock(fd) != 0) {
             const int reason = errno;
             const bool ok = reason == EWOULDBLOCK
-                                ? refuse(fd, shown, e)
-                                : err_set(e, "%s: cannot be locked: %s", shown, strerror(reason));
+                                ? refuse(fd, display_path, e)
+                                : err_set(e, "%s: cannot be locked: %s", display_path, strerror(reason));
             close(fd);
             return ok;
         }
@@ -96,7 +99,7 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *show
         }
         close(fd);
     }
-    return err_set(e, "%s: cannot be locked: others open and close it all the time", shown);
+    return err_set(e, "%s: cannot be locked: others open and close it all the time", display_path);
 }
 
 void store_lock_drop(struct store_lock *lock) {
@@ -160,37 +163,37 @@ static int set_lock(int fd, short type) {
     return fcntl(fd, F_OFD_SETLK, &lock);
 }
 
-static bool refuse_name(const char *shown, struct err *e) {
+static bool refuse_name(const char *display_path, struct err *e) {
     return err_set(
         e, "%s: another run is using this store under another name; only one may write to it at a time",
-        shown);
+        display_path);
 }
 
-/* Where a file system has no such locks there is PATH.lock alone. */
-static bool lock_file(struct store_file *file, const char *path, const char *shown, struct err *e) {
+/* On a file system without such locks PATH.lock alone protects the store. */
+static bool lock_file(struct store_file *file, const char *path, const char *display_path, struct err *e) {
     if (file->is_written)
-        return refuse_name(shown, e);
+        return refuse_name(display_path, e);
     if (file->fd < 0)
         file->fd = open(path, O_RDWR | O_CLOEXEC);
     if (file->fd < 0)
-        return err_set(e, "%s: cannot be written: %s", shown, strerror(errno));
+        return err_set(e, "%s: cannot be written: %s", display_path, strerror(errno));
     if (set_lock(file->fd, F_WRLCK) != 0 && (errno == EAGAIN || errno == EACCES))
-        return refuse_name(shown, e);
+        return refuse_name(display_path, e);
     file->is_written = true;
     return true;
 }
 
-struct store_file *store_file_hold(const char *path, bool writes, const char *shown, struct err *e) {
+struct store_file *store_file_hold(const char *path, bool writes, const char *display_path, struct err *e) {
     struct stat info;
     if (stat(path, &info) != 0) {
-        err_set(e, "%s: cannot be opened: %s", shown, strerror(errno));
+        err_set(e, "%s: cannot be opened: %s", display_path, strerror(errno));
         return NULL;
     }
     pthread_mutex_lock(&files_lock);
     struct store_file *file = use_file(&info);
     if (file == NULL) {
-        err_set(e, "%s: not enough memory to open it", shown);
-    } else if (writes && !lock_file(file, path, shown, e)) {
+        err_set(e, "%s: not enough memory to open it", display_path);
+    } else if (writes && !lock_file(file, path, display_path, e)) {
         leave_file(file);
         file = NULL;
     }

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SHOWN_MAX = 256 };
+enum { DISPLAY_PATH_MAX = 256 };
 
 struct named {
     char *name, *value;
@@ -38,7 +38,7 @@ struct memory_store {
     struct store store;
     struct content *content;
     enum store_mode mode;
-    char shown[PATH_SHOWN_MAX];
+    char display_path[DISPLAY_PATH_MAX];
 };
 
 static char *copy_of(const char *text) {
@@ -177,7 +177,7 @@ static struct store *memory_open(const char *path, enum store_mode mode, struct 
     store->store.type = &store_memory;
     store->content = content;
     store->mode = mode;
-    snprintf(store->shown, sizeof store->shown, "%s", path);
+    snprintf(store->display_path, sizeof store->display_path, "%s", path);
     return &store->store;
 }
 
@@ -209,7 +209,7 @@ static bool memory_get(struct store *base, const char *name, struct text *out, b
     if (text != NULL)
         text_add_string(out, text->value);
     pthread_mutex_unlock(&store->content->lock);
-    return !out->failed || err_set(e, "%s: not enough memory to read '%s'", store->shown, name);
+    return !out->failed || err_set(e, "%s: not enough memory to read '%s'", store->display_path, name);
 }
 
 /* With the lock. */
@@ -243,7 +243,7 @@ static bool memory_put(struct store *base, const char *name, const char *value, 
     pthread_mutex_lock(&store->content->lock);
     const bool ok = put_text(store->content, name, value);
     pthread_mutex_unlock(&store->content->lock);
-    return ok || err_set(e, "%s: cannot be written: not enough memory", store->shown);
+    return ok || err_set(e, "%s: cannot be written: not enough memory", store->display_path);
 }
 
 /* ---- games ---- */
@@ -267,11 +267,12 @@ static bool insert(struct memory_store *store, const struct store_game *game, st
     struct store_game copy;
     const int at = place_of(content, game->number);
     if (at < content->count && content->games[at].number == game->number)
-        return err_set(e, "%s: game %d is there already; every game is stored once", store->shown,
+        return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
                        game->number);
     if (!copy_game(game, &copy) || !make_room(content)) {
         game_done(&copy);
-        return err_set(e, "%s: game %d cannot be written: not enough memory", store->shown, game->number);
+        return err_set(e, "%s: game %d cannot be written: not enough memory", store->display_path,
+                       game->number);
     }
     memmove(&content->games[at + 1], &content->games[at],
             (size_t)(content->count - at) * sizeof content->games[0]);
@@ -287,8 +288,8 @@ static bool memory_add_game(struct store *base, const struct store_game *game, s
     assert(game->finished != NULL);
     const struct store_column *bad = store_bad_column(game);
     if (bad != NULL)
-        return err_set(e, "%s: game %d cannot be written: %s is out of range", store->shown, game->number,
-                       bad->name);
+        return err_set(e, "%s: game %d cannot be written: %s is out of range", store->display_path,
+                       game->number, bad->name);
     pthread_mutex_lock(&store->content->lock);
     const bool ok = insert(store, game, e);
     pthread_mutex_unlock(&store->content->lock);

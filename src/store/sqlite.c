@@ -43,7 +43,7 @@ struct sqlite_store {
     enum store_mode mode;
     struct store_lock lock;
     struct store_file *file;
-    char shown[STORE_PATH_MAX]; /* the path as the user gave it */
+    char display_path[STORE_PATH_MAX]; /* the path as the user gave it */
 };
 
 /* The names of store_columns, for statements. */
@@ -118,20 +118,22 @@ static bool fail(struct sqlite_store *store, const char *what, struct err *e) {
     const char *words = sqlite3_errmsg(store->db);
     switch (code) {
     case SQLITE_NOTADB:
-        return err_set(e, "%s: is not a store of games; the file holds something else", store->shown);
-    case SQLITE_CORRUPT: return err_set(e, "%s: the file is damaged (%s)", store->shown, words);
+        return err_set(e, "%s: is not a store of games; the file holds something else", store->display_path);
+    case SQLITE_CORRUPT: return err_set(e, "%s: the file is damaged (%s)", store->display_path, words);
     case SQLITE_BUSY:
-        return err_set(e, "%s: %s: another program has kept it locked for %d seconds", store->shown, what,
-                       BUSY_MS / 1000);
+        return err_set(e, "%s: %s: another program has kept it locked for %d seconds", store->display_path,
+                       what, BUSY_MS / 1000);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
         return err_set(e,
                        "%s: %s: its last writer was killed, and putting it in order needs leave to write "
                        "to the file and its folder",
-                       store->shown, what);
-    case SQLITE_FULL: return err_set(e, "%s: %s: the disk is full", store->shown, what);
-    case SQLITE_NOMEM: mem_note_failure(); return err_set(e, "%s: %s: not enough memory", store->shown, what);
-    default: return err_set(e, "%s: %s: %s", store->shown, what, words);
+                       store->display_path, what);
+    case SQLITE_FULL: return err_set(e, "%s: %s: the disk is full", store->display_path, what);
+    case SQLITE_NOMEM:
+        mem_note_failure();
+        return err_set(e, "%s: %s: not enough memory", store->display_path, what);
+    default: return err_set(e, "%s: %s: %s", store->display_path, what, words);
     }
 }
 
@@ -188,12 +190,12 @@ static bool identify(struct sqlite_store *store, bool *is_new, struct err *e) {
     *is_new = identity[0] == 0 && identity[1] == 0 && identity[2] == 0;
     if (*is_new)
         return store->mode == STORE_WRITE ||
-               err_set(e, "%s: is empty; expected a store of games", store->shown);
+               err_set(e, "%s: is empty; expected a store of games", store->display_path);
     if (identity[0] != APPLICATION)
-        return err_set(e, "%s: is another program's database, not a store of games", store->shown);
+        return err_set(e, "%s: is another program's database, not a store of games", store->display_path);
     if (identity[1] != VERSION)
-        return err_set(e, "%s: is a store of version %lld; this program knows version %d only", store->shown,
-                       identity[1], VERSION);
+        return err_set(e, "%s: is a store of version %lld; this program knows version %d only",
+                       store->display_path, identity[1], VERSION);
     return true;
 }
 
@@ -262,7 +264,7 @@ static void write_uri(const char *path, struct text *out) {
 static bool open_as(struct sqlite_store *store, const char *name, int flags, struct err *e) {
     if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         const int reason = store->db == NULL ? ENOMEM : sqlite3_system_errno(store->db);
-        return err_set(e, "%s: cannot be opened: %s", store->shown,
+        return err_set(e, "%s: cannot be opened: %s", store->display_path,
                        reason != 0 ? strerror(reason) : sqlite3_errmsg(store->db));
     }
     sqlite3_extended_result_codes(store->db, 1);
@@ -276,11 +278,11 @@ static bool open_as(struct sqlite_store *store, const char *name, int flags, str
  * before it can be read. Nothing else is written (query_only). */
 static bool open_database(struct sqlite_store *store, struct err *e) {
     char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
-    snprintf(name, sizeof name, "%s%s", store->shown[0] == '/' ? "" : "./", store->shown);
+    snprintf(name, sizeof name, "%s%s", store->display_path[0] == '/' ? "" : "./", store->display_path);
     if (!open_as(store, name, SQLITE_OPEN_READWRITE, e))
         return false;
     return store->mode == STORE_READ || sqlite3_db_readonly(store->db, "main") == 0 ||
-           err_set(e, "%s: cannot be written: %s", store->shown, strerror(EACCES));
+           err_set(e, "%s: cannot be written: %s", store->display_path, strerror(EACCES));
 }
 
 static bool has_beside(const struct sqlite_store *store, const char *ending) {
@@ -297,11 +299,11 @@ static bool open_as_it_is(struct sqlite_store *store, struct err *e) {
         has_beside(store, "-wal") || has_beside(store, ".lock"))
         return false;
     struct text uri = {0};
-    write_uri(store->shown, &uri);
+    write_uri(store->display_path, &uri);
     sqlite3_close(store->db);
     store->db = NULL;
     const bool ok = !uri.failed ? open_as(store, text_string(&uri), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e)
-                                : err_set(e, "%s: not enough memory to open it", store->shown);
+                                : err_set(e, "%s: not enough memory to open it", store->display_path);
     text_done(&uri);
     return ok;
 }
@@ -309,11 +311,11 @@ static bool open_as_it_is(struct sqlite_store *store, struct err *e) {
 /* SQLite's name of it is absolute and without links, so the lock lies beside the file itself. */
 static bool lock_store(struct sqlite_store *store, struct err *e) {
     const char *path = sqlite3_db_filename(store->db, "main");
-    return store->mode == STORE_READ || store_lock_take(&store->lock, path, store->shown, e);
+    return store->mode == STORE_READ || store_lock_take(&store->lock, path, store->display_path, e);
 }
 
 static bool hold_file(struct sqlite_store *store, struct err *e) {
-    store->file = store_file_hold(store->shown, store->mode == STORE_WRITE, store->shown, e);
+    store->file = store_file_hold(store->display_path, store->mode == STORE_WRITE, store->display_path, e);
     return store->file != NULL;
 }
 
@@ -360,7 +362,7 @@ static struct store *open_path(const char *path, enum store_mode mode, struct er
     store->store.type = &store_sqlite;
     store->mode = mode;
     store->lock.fd = -1;
-    snprintf(store->shown, sizeof store->shown, "%s", path);
+    snprintf(store->display_path, sizeof store->display_path, "%s", path);
     if (open_store(store, e))
         return &store->store;
     close_store(&store->store);
@@ -380,7 +382,7 @@ static bool get_text(struct store *base, const char *name, struct text *out, boo
     const bool ok = *found || code == SQLITE_DONE || fail(store, "cannot be read", e);
     reset_statement(store, STATEMENT_GET);
     if (ok && out->failed)
-        return err_set(e, "%s: not enough memory to read '%s'", store->shown, name);
+        return err_set(e, "%s: not enough memory to read '%s'", store->display_path, name);
     return ok;
 }
 
@@ -423,7 +425,7 @@ static bool add_parts(struct sqlite_store *store, const struct store_game *game,
     bind_columns(store->statements[STATEMENT_ADD_GAME], game);
     int code = run_statement(store, STATEMENT_ADD_GAME);
     if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
-        return err_set(e, "%s: game %d is there already; every game is stored once", store->shown,
+        return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
                        game->number);
     if (code == SQLITE_OK)
         code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
@@ -441,7 +443,7 @@ static bool add_parts(struct sqlite_store *store, const struct store_game *game,
 static bool is_in_place(struct sqlite_store *store, struct err *e) {
     int moved = 0;
     sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    return moved == 0 || err_set(e, "%s: was removed or replaced while it was in use", store->shown);
+    return moved == 0 || err_set(e, "%s: was removed or replaced while it was in use", store->display_path);
 }
 
 static bool add_game(struct store *base, const struct store_game *game, struct err *e) {
@@ -486,11 +488,11 @@ static bool read_game(struct sqlite_store *store, sqlite3_stmt *row, struct stor
         if (!read_column(row, i, (char *)game + store_columns[i].offset))
             return store_columns[i].kind == STORE_TEXT
                        ? fail(store, "cannot be read", e)
-                       : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->shown,
+                       : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->display_path,
                                  (long long)sqlite3_column_int64(row, 0), sqlite3_column_name(row, i),
                                  (const char *)sqlite3_column_text(row, i));
     if (game->result == NULL || game->finished == NULL)
-        return err_set(e, "%s: the texts of game %d cannot be read", store->shown, game->number);
+        return err_set(e, "%s: the texts of game %d cannot be read", store->display_path, game->number);
     return true;
 }
 
@@ -527,7 +529,7 @@ static bool answers_ok(struct sqlite_store *store, const char *sql, struct err *
         if (word == NULL)
             ok = fail(store, "cannot be checked", e); /* only memory can be missing */
         else if (strcmp(word, "ok") != 0)
-            ok = err_set(e, "%s: the file is damaged: %s", store->shown, word);
+            ok = err_set(e, "%s: the file is damaged: %s", store->display_path, word);
         if (!ok)
             break;
     }

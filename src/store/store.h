@@ -48,8 +48,8 @@ struct store_game {
 struct store *store_open(const char *path, enum store_mode mode, struct err *e);
 void store_close(struct store *store); /* NULL is allowed */
 
-/* Named texts. `get` appends to `out`, and leaves *found false when there is none of that name; `put`
- * replaces the one that is there. */
+/* Named texts. `get` appends to `out`, and leaves *found false when there is no text of that name; `put`
+ * replaces an existing one. */
 bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e);
 bool store_put(struct store *store, const char *name, const char *value, struct err *e);
 

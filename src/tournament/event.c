@@ -95,7 +95,7 @@ static json_t *maps_of(const struct event *event) {
             json_array_append_new(list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map",
                                                   text_string(&map)));
         text_done(&map);
-        text_done(&options); /* the rules say the same of all maps */
+        text_done(&options); /* the options are part of the rules */
     }
     return list;
 }
@@ -224,7 +224,7 @@ bool event_read(const char *name, const char *text, size_t size, struct event *o
 
 /* ---- comparing ---- */
 
-/* A value in a few words: "2", "\"duel\"", or the beginning of something longer. */
+/* A value as a short text: "2", "\"duel\"", or the beginning of a longer one. */
 static void describe(const json_t *value, char *out, size_t out_size) {
     char *dump =
         value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;

@@ -36,7 +36,7 @@ struct event_rules {
     char rule_set[EVENT_RULE_SET_MAX]; /* of the tactical game: "tubstap"; empty: its default */
     enum event_format format;
     int rounds;             /* of a Swiss; 0: as many as a knock-out would need */
-    int challengers;        /* of a gauntlet: the first entrants, who meet all others; otherwise 1 */
+    int challengers;        /* of a gauntlet: this many first entrants meet all others; otherwise 1 */
     int games;              /* per pairing and map; even numbers are played from both sides equally often */
     bool both_sides;        /* refuses an odd number of games */
     int maps_per_pairing;   /* 0: all; otherwise drawn for each pairing (Swiss, knock-out: each round) */

@@ -158,7 +158,7 @@ static void name_apart(const struct event *event, const char *wanted, char *out)
     char base[EVENT_NAME_MAX - 16];
     charset_copy(base, sizeof base, wanted, strlen(wanted));
     snprintf(out, EVENT_NAME_MAX, "%s", base);
-    for (int n = 2; has_name(event, out); n++) /* there are at most EVENT_PLAYERS_MAX names */
+    for (int n = 2; has_name(event, out); n++) /* ends: at most EVENT_PLAYERS_MAX names exist */
         snprintf(out, EVENT_NAME_MAX, "%s (%d)", base, n % 1000);
 }
 
@@ -198,7 +198,7 @@ static bool add_entrant(struct event *event, const char *name, const char *spec,
 
 /* ---- a list of entrants ---- */
 
-/* Does it begin with KEY=, so that it belongs to the options of the player before it? */
+/* Does the part begin with KEY=, so that it continues the options of the player before it? */
 static bool goes_on(const char *part) {
     while (*part == ' ')
         part++;

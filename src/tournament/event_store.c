@@ -117,7 +117,7 @@ struct resumption {
     int beyond;
 };
 
-/* Games of batches to come are left alone: their turn comes when the schedule knows them. */
+/* Games of later batches are only counted: they are read once they are scheduled. */
 static bool resume_game(void *context, const struct store_game *g, struct err *e) {
     struct resumption *r = context;
     if (g->number >= r->games->count) {

@@ -32,9 +32,9 @@ bool tournament_store_standings(struct store *store, const struct event *event, 
  * scheduled yet. False when a game contradicts the schedule. */
 bool tournament_resume(struct store *store, struct games *games, int first, int *beyond, struct err *e);
 
-/* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: read
- * adds them to `games`, keep to the store (NULL stores nothing), recall reads them from the store into
- * `games`. */
+/* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: read_voids adds them to
+ * `games`, store_voids to the store (NULL stores nothing), load_voids reads them from the store into `games`.
+ */
 bool tournament_read_voids(const char *lines, struct games *games, struct err *e);
 bool tournament_store_voids(struct store *store, const char *lines, struct err *e);
 bool tournament_load_voids(struct store *store, struct games *games, struct err *e);

@@ -13,9 +13,9 @@
  * one.
  *
  * Two facts shape the code. All vertices of a node move together, so the edge with the least slack between
- * two nodes stays the same as long as both exist: `best` holds it for each pair. And nothing but addition,
- * order and halving is asked of costs, so vectors in lexicographic order will do; slack is counted double,
- * and what is halved is then even in every level, because all outer vertices have duals of the same parity.
+ * two nodes stays the same as long as both exist: `best` holds it for each pair. And costs need only
+ * addition, order and halving, so vectors in lexicographic order suffice; slack is counted double, so every
+ * halved value is even in every level, because all outer vertices have duals of the same parity.
  */
 #include "tournament/matching.h"
 
@@ -26,7 +26,7 @@
 
 enum label { NONE, OUTER, INNER };
 
-/* From a vertex of one node to a vertex of another; `from` is -1 where there is none. */
+/* From a vertex of one node to a vertex of another; `from` is -1 for no edge. */
 struct edge {
     int16_t from, to;
 };
@@ -129,8 +129,8 @@ static void offer(struct matching *m, int x, struct edge e) {
         m->nodes[x].near = e;
 }
 
-/* Everything outermost learns of a new outer node. Of two outer nodes only the older one knows their edge,
- * which is enough: a blossom is new to all others. */
+/* Updates all outermost nodes for a new outer node. Of two outer nodes only the older one holds their edge,
+ * which suffices: a blossom is new to all others. */
 static void make_outer(struct matching *m, int x) {
     m->nodes[x].label = OUTER;
     m->nodes[x].near = no_edge;
@@ -248,7 +248,7 @@ static int child_index(const struct node *blossom, int child) {
     return i;
 }
 
-/* Round the cycle from child i to the first there is one way with an even number of edges: the one that
+/* One of the two ways round the cycle from child i to the first has an even number of edges: the one that
  * begins with a matched edge. */
 static int even_way(int i) {
     return i % 2 == 1 ? 1 : -1;
@@ -307,7 +307,7 @@ static void turn_cycle(struct node *blossom, int first) {
     }
 }
 
-/* Matches a node's inside anew so that `vertex` is its base. */
+/* Changes the matching inside a node so that `vertex` is its base. */
 static void set_base(struct matching *m, int x, int vertex) {
     struct node *blossom = &m->nodes[x];
     if (blossom->base == vertex)
@@ -419,7 +419,7 @@ static void run_stage(struct matching *m) {
     }
 }
 
-/* All duals are the least cost there is: no slack is below zero, and all have the same parity. */
+/* All duals are the least of all costs: no slack is below zero, and all have the same parity. */
 static void start(struct matching *m) {
     const struct matching_cost *least = &m->costs[1];
     for (int a = 0; a < m->count; a++) {

@@ -47,20 +47,20 @@ _Static_assert((int)LEVELS == (int)MATCHING_LEVELS, "every level of a cost is us
 _Static_assert((int)EVENT_PLAYERS_MAX <= (int)MATCHING_VERTICES_MAX, "all players of an event can be paired");
 
 enum {
-    POINT_BITS = 20,   /* differences in points are told apart to this part of the largest one */
-    BALANCE_CAP = 1000 /* nobody's sides are that uneven; keeps squares small */
+    POINT_BITS = 20,   /* the resolution of differences in points, as a part of the largest one */
+    BALANCE_CAP = 1000 /* larger than any real balance; keeps squares small */
 };
 
-/* What is closer than this differs by rounding alone. */
+/* Smaller differences are rounding errors. */
 #define POINT_UNIT_MIN 0x1p-26
 
 /* A player as the costs see it. */
 struct seat {
-    int64_t points; /* in units of the smallest difference that is told apart */
+    int64_t points; /* in units of the resolution */
     int group_size; /* how many have the same points */
     int in_group;   /* 0: the first of them */
     int balance;
-    int bye_turn; /* 0: the first who should have a bye */
+    int bye_turn; /* the order of byes: 0 has the next one */
 };
 
 struct table {
@@ -132,8 +132,8 @@ static bool upper_has_side_0(const struct table *t, int upper, int lower) {
     return a != b ? a < b : upper % 2 == 0;
 }
 
-/* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. Whoever
- * leaves a group should be its last, and should meet the first of the other group. */
+/* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. A player that
+ * is paired outside its group should be the last of it, and meet the first of the other group. */
 static int64_t order_cost(const struct seat *upper, const struct seat *lower) {
     if (upper->points == lower->points)
         return squared(2 * (lower->in_group - upper->in_group) - upper->group_size);

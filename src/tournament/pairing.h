@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who meets whom in a round. Pure functions of what was played so far.
+ * The pairings of a round, as pure functions of the results so far.
  */
 #ifndef TOURNAMENT_PAIRING_H
 #define TOURNAMENT_PAIRING_H
@@ -12,7 +12,7 @@ struct pairing {
     int players[2]; /* players[0] has side 0 in the first game */
 };
 
-/* What a Swiss pairing looks at. */
+/* A player's data for a Swiss pairing. */
 struct swiss_player {
     int player; /* index in the event */
     double points;
@@ -28,21 +28,22 @@ struct swiss {
     int stride;
 };
 
-/* The side balance that nobody should exceed. */
+/* The side balance that pairings try not to exceed. */
 enum { SWISS_BALANCE_MAX = 2 };
 
-/* Pairs all (but one, when their number is odd: that one is *bye, else -1). `out` has room for count / 2 and
+/* Pairs all players. With an odd number one is left out: *bye, otherwise -1. `out` has room for count / 2 and
  * is filled from the best-ranked player on. Of all pairings it is the one with
- *   1. the fewest rematches (none, while they can be avoided), and those between players who met least often;
- *   2. the bye for somebody with the fewest byes, and of these the lowest-ranked;
+ *   1. the fewest rematches (none, while they can be avoided), and those between players that met least
+ * often;
+ *   2. the bye for a player with the fewest byes, and of these the lowest-ranked;
  *   3. the fewest games by which a side balance goes beyond SWISS_BALANCE_MAX;
  *   4. the least sum of squared differences in points;
- *   5. within equal points, the upper half against the lower half in the order of ranks; who has to leave his
- *      points is the last of them, and meets the first of those below;
+ *   5. within equal points, the upper half against the lower half in the order of ranks; a player that is
+ * paired outside its points is the last of them, and meets the first of those below;
  *   6. the least sum of squared side balances.
  * Each counts only where all before it are equal. The player with the lower side balance gets side 0; between
- * equals it goes in turn, from the best-ranked on. The same input gives the same pairing. False only when
- * memory ran out. */
+ * equal balances it alternates, from the best-ranked on. The same input gives the same pairing. False only
+ * when memory ran out. */
 bool swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye, struct err *e);
 
 /* The pairings of a knock-out's first round by seed: 1 meets the last, so that the best meet late; with a

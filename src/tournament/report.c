@@ -371,7 +371,7 @@ int report_fit(const char *string, int columns, struct text *out) {
         return 0;
     if (whole <= columns)
         return add_glyphs(string, end, columns, out);
-    /* Specs often begin alike and differ in what comes last: a third is kept of the end. */
+    /* Specs often begin alike and differ at the end: a third of the columns shows the end. */
     const int back = columns / 3, front = columns - 1 - back;
     while (width_of(tail, end) > back)
         tail += glyph_at(tail).size;
@@ -411,7 +411,7 @@ static int winner_of(const struct outcome *o) {
     return o->payoff > 0.5 ? 0 : o->payoff < 0.5 ? 1 : NOBODY;
 }
 
-/* Does the second tell nothing that the first did not? For upsets the map does not matter. */
+/* Is the second game a repetition of the first? For upsets the map does not matter. */
 static bool is_repeated(const struct games *games, enum highlight_kind kind, int a, int b) {
     const struct scheduled_game *f = &games->scheduled[a], *g = &games->scheduled[b];
     const int first = winner_of(&games->outcomes[a]), second = winner_of(&games->outcomes[b]);
@@ -514,7 +514,7 @@ static void add_turns(const struct outcome *o, struct text *out) {
         text_add(out, " in %d turn%s", o->turns, o->turns == 1 ? "" : "s");
 }
 
-static void say_win(const struct report *report, const struct entry *entry, struct text *out) {
+static void write_win(const struct report *report, const struct entry *entry, struct text *out) {
     const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int winner = winner_of(o);
@@ -525,7 +525,7 @@ static void say_win(const struct report *report, const struct entry *entry, stru
     add_map(report, entry, out);
 }
 
-static void say_upset(const struct report *report, const struct entry *entry, struct text *out) {
+static void write_upset(const struct report *report, const struct entry *entry, struct text *out) {
     const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int winner = winner_of(o), a = f->players[winner], b = f->players[1 - winner];
@@ -537,7 +537,7 @@ static void say_upset(const struct report *report, const struct entry *entry, st
     add_map(report, entry, out);
 }
 
-static void say_lead_changes(const struct report *report, const struct entry *entry, struct text *out) {
+static void write_lead_changes(const struct report *report, const struct entry *entry, struct text *out) {
     const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int winner = winner_of(o), first = winner == NOBODY ? 0 : winner;
@@ -549,7 +549,7 @@ static void say_lead_changes(const struct report *report, const struct entry *en
     add_map(report, entry, out);
 }
 
-static void say_fault(const struct report *report, const struct entry *entry, struct text *out) {
+static void write_fault(const struct report *report, const struct entry *entry, struct text *out) {
     const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const int count = (int)entry->weight;
@@ -562,10 +562,10 @@ static void say_fault(const struct report *report, const struct entry *entry, st
 }
 
 static void (*const sentences[HIGHLIGHTS])(const struct report *, const struct entry *, struct text *) = {
-    [HIGHLIGHT_UPSET] = say_upset,
-    [HIGHLIGHT_LEAD_CHANGES] = say_lead_changes,
-    [HIGHLIGHT_SHORT_WIN] = say_win,
-    [HIGHLIGHT_FAULT] = say_fault,
+    [HIGHLIGHT_UPSET] = write_upset,
+    [HIGHLIGHT_LEAD_CHANGES] = write_lead_changes,
+    [HIGHLIGHT_SHORT_WIN] = write_win,
+    [HIGHLIGHT_FAULT] = write_fault,
 };
 
 static void write_highlight(const struct report *report, const struct list *list, int index,

@@ -19,7 +19,7 @@ struct report {
     const struct games *games;
     int games_played, games_expected;
     const struct standing *standings; /* event->player_count of them */
-    const struct rating *ratings;     /* by player; NULL while there are too few games */
+    const struct rating *ratings;     /* by player; NULL: not computed */
     const struct rating_fit *fit;     /* sides and superiority; may be NULL */
     double seconds;                   /* of play so far; negative: unknown */
     int games_untimed;                /* of those played: in an earlier run, not included in `seconds` */
@@ -57,7 +57,7 @@ bool event_table_report(struct event_table *table, const struct games *games,
 /* ---- forms of a report ---- */
 
 /* {"standings":[{"player":…,"points":…,"wins":…,"draws":…,"losses":…,…},…],"games":…,…}: docs/tournaments.md.
- * Equal games give equal bytes but for the value of "times". */
+ * Equal games give equal bytes except for the value of "times". */
 bool report_json(const struct report *report, struct text *out, struct err *e);
 
 /* The same as a new JSON value; NULL when memory ran out. */

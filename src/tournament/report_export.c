@@ -140,7 +140,7 @@ static json_t *string_json(const char *string) {
     return jsontext_string(string, strlen(string));
 }
 
-/* Adds what a tally says; false when memory ran out. */
+/* Adds the fields of a tally; false when memory ran out. */
 static bool add_tally(json_t *object, const struct tally *tally) {
     const struct interval interval = report_interval(tally);
     const int games = tally_games(tally);
@@ -167,7 +167,7 @@ static bool set(json_t *object, const char *key, json_t *value) {
     return value != NULL && json_object_set_new(object, key, value) == 0;
 }
 
-/* An array of so many values. */
+/* An array of `count` values. */
 static json_t *array_json(int count, json_t *(*value)(const void *from, int index), const void *from) {
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < count; i++)

@@ -829,7 +829,7 @@ static void add_faults(const struct report *report, struct text *out) {
                  count - shown);
 }
 
-/* Nothing of them counts, so a number and the longest gap say enough; the JSON has all of them. */
+/* Void games do not count, so their number and the longest gap suffice; the JSON lists all of them. */
 static void add_voids(const struct report *report, struct text *out) {
     const struct games *games = report->games;
     int64_t longest = 0;

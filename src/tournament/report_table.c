@@ -111,7 +111,7 @@ static void faults_cell(const struct report *report, int row, char *out) {
 struct column_kind {
     const char *head;
     void (*cell)(const struct report *report, int row, char *out); /* NULL: names, cut to the width */
-    int leaves; /* when there is no room: 1 first; 0 never */
+    int leaves; /* the order of removal when the line is too long: 1 first; 0 never */
 };
 
 static const struct column_kind columns[COLUMNS] = {
@@ -162,7 +162,7 @@ static int line_width(const struct layout *layout) {
     return width;
 }
 
-/* How wide the names may be so that the line fits; less than one when there is no room at all. */
+/* The columns left for names; less than one when the line does not fit at all. */
 static int room_for_names(const struct layout *layout, int columns_max) {
     return columns_max - (line_width(layout) - layout->widths[COLUMN_PLAYER]);
 }
@@ -281,7 +281,7 @@ static void describe_left(double seconds, char *out) {
         snprintf(out, CELL_MAX, "%.0f days left", ceil(seconds / 86400));
 }
 
-/* Adds the words when there is room for them. */
+/* Adds the text if it fits. */
 static void add_words(struct text *line, const char *words, int columns_max) {
     const int width = charset_width(text_string(line)) + 2 + (int)strlen(words);
     if (columns_max <= 0 || width <= columns_max)

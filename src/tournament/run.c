@@ -49,7 +49,7 @@ struct player *player_cache_take(struct player_cache *cache, int player, const s
 
 /* ---- jobs and results ---- */
 
-/* One batch under way. On a cluster the ranks know of it only what is in `jobs`. */
+/* The current batch. On the ranks of a cluster beside 0 only `jobs` is filled. */
 struct batch {
     const struct tournament_run *run;
     struct games *games; /* rank 0's */
@@ -59,7 +59,7 @@ struct batch {
     struct err reason;
 };
 
-/* What comes of a job. Plain bytes travel as they are, the texts behind them. */
+/* The result of a job. On a cluster it is sent as plain bytes followed by the texts. */
 struct job_result {
     struct outcome outcome;
     bool stopped, failed;
@@ -112,7 +112,7 @@ static bool finish_game(const struct tournament_run *run, const struct scenario 
     return record_write_json_of(&game_run->record, scenario, &result->record, &result->reason);
 }
 
-/* What was played of a void game is kept with the gap that made it one. */
+/* Adds a line with the gap and the record so far of a void game. */
 static bool note_void(const struct tournament_run *run, const struct scheduled_game *f,
                       struct game_run_result *game_run, struct job_result *result) {
     struct text record = {0};
@@ -136,7 +136,7 @@ static bool note_void(const struct tournament_run *run, const struct scheduled_g
     return ok || err_set(&result->reason, "not enough memory for a void game");
 }
 
-/* A game that somebody looks at. */
+/* The context of watch_game. */
 struct watched {
     const struct tournament_run *run;
     const struct scheduled_game *scheduled;
@@ -189,7 +189,7 @@ static bool give_up(const struct event *event, const struct scheduled_game *f, i
                       event->players[f->players[1]].name, event->maps[f->map].name);
 }
 
-/* A void game is played again by fresh players: connections may have been lost while we slept. */
+/* A void game is played again by newly opened players: connections may have been lost during the gap. */
 static bool play_until_valid(const struct batch *b, struct player_cache *cache,
                              const struct scheduled_game *f, struct job_result *result) {
     for (int replays = 0;; replays++) {
@@ -340,8 +340,7 @@ static bool play_batch(struct batch *b, struct err *e) {
     return b->failed ? err_set(e, "%s", b->reason.text) : true;
 }
 
-/* The scheduled games from `first` on that are not played, as bytes: what the ranks of a cluster need to
- * know. */
+/* The scheduled games from `first` on that are not played, as bytes to be sent to the ranks of a cluster. */
 static void list_missing(const struct games *games, int first, struct text *out) {
     text_clear(out);
     for (int i = first; i < games->count; i++)
@@ -396,7 +395,7 @@ static void report_resumed(const struct tournament_run *run, const struct games 
             run->on_game(run->context, games, i, true);
 }
 
-/* Rank 0, or the only one there is. */
+/* Schedules, plays and stores all batches: for rank 0, or without a cluster. */
 static bool coordinate(struct run_state *c, bool *complete, struct err *e) {
     const struct tournament_run *run = c->run;
     if (run->store != NULL && !tournament_load_voids(run->store, c->games, e))
@@ -426,13 +425,13 @@ static bool coordinate(struct run_state *c, bool *complete, struct err *e) {
     return true;
 }
 
-/* Tells the other ranks that there is nothing more to do. */
+/* Shares an empty batch, which ends the other ranks' loop. */
 static bool shut_workers_down(struct run_state *c, struct err *e) {
     text_clear(&c->missing);
     return c->run->cluster == NULL || c->broken || cluster_share(c->run->cluster, &c->missing, e);
 }
 
-/* The others do what rank 0 shares until it shares nothing. */
+/* Plays the batches that rank 0 shares, until an empty one. */
 static bool work_for_rank_0(struct run_state *c, struct err *e) {
     do {
         text_clear(&c->missing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plays an event: batch by batch, each game a job of the pool, each result in the store as soon as it is
- * there. What the store has already is not played again.
+ * done. Stored games are not played again.
  */
 #ifndef TOURNAMENT_RUN_H
 #define TOURNAMENT_RUN_H
@@ -17,19 +17,19 @@ struct grant;
 
 struct tournament_run {
     const struct event *event;
-    struct store *store;     /* NULL: nothing is kept (and on the ranks of a cluster that keep nothing) */
+    struct store *store;     /* NULL: nothing is stored (as on the ranks of a cluster beside 0) */
     struct cluster *cluster; /* NULL: threads of this machine */
     int workers;
     const struct clock *clock;
-    const struct grant *grant; /* what the players may do beside thinking; NULL: nothing */
-    bool resume_only;          /* nothing is played: it stops where the store has no game */
+    const struct grant *grant; /* external resources that the players may use; NULL: none */
+    bool resume_only;          /* plays nothing: stops at the first game that is not stored */
     atomic_bool *stop; /* set from outside to stop early; also set here when the store cannot be written */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each game that was played or (`recalled`) found in the store, one at a time, on any thread. May
      * be NULL. */
     void (*on_game)(void *context, const struct games *games, int number, bool resumed);
-    /* At the start of a game and after each of its actions, on the thread that plays it: several at a time.
-     * Not told of games on other ranks. May be NULL. */
+    /* At the start of a game and after each of its actions, on the thread that plays it, so several calls at
+     * a time. Not called for games on other ranks. May be NULL. */
     void (*watch)(void *context, const struct scheduled_game *scheduled, const void *state,
                   const struct record *record);
     void *context;
@@ -38,7 +38,7 @@ struct tournament_run {
 /* Can every player be opened for every map? Says which cannot and why. */
 bool tournament_check(const struct event *event, const struct grant *grant, struct err *e);
 
-/* Fills `games` (initialised by the caller, who is also done with it). *complete is false when it was
+/* Fills `games`, which the caller initialises and frees. *complete is false when it was
  * stopped. On the ranks of a cluster beside 0 `games` stays empty and *complete false. */
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e);
 
@@ -66,8 +66,8 @@ struct player_cache {
 void player_cache_init(struct player_cache *cache, const struct event *event, const struct grant *grant);
 void player_cache_done(struct player_cache *cache);
 
-/* The player, opened if need be (then the one not used for longest makes room). The two of one game never
- * displace each other. NULL and a reason when it cannot be opened. */
+/* Returns the player, opened if necessary; then the least recently used one is closed. The two players of one
+ * game never displace each other. NULL and a reason when it cannot be opened. */
 struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
                                  struct err *e);
 

@@ -65,7 +65,7 @@ static int draw_maps(const struct event *event, const struct round_plan *plan, c
     rng_seed_stream(&r, rng_mix(event->seed ^ UINT64_C(0x6d617073)),
                     low << 48 | high << 32 | (uint64_t)plan->stage << 24 | (uint64_t)plan->round);
     int kept = 0;
-    for (int i = 0; i < count; i++) /* each of the rest is equally likely to be among those still wanted */
+    for (int i = 0; i < count; i++) /* every remaining map has the same probability */
         if (rng_below(&r, (uint32_t)(count - i)) < (uint32_t)(wanted - kept))
             maps[kept++] = maps[i];
     assert(kept == wanted);

@@ -15,7 +15,7 @@ struct table {
     const struct games *games;
     struct standing *rows;
     double points[EVENT_PLAYERS_MAX]; /* by player */
-    double value[EVENT_PLAYERS_MAX];  /* by player: of the criterion at hand */
+    double value[EVENT_PLAYERS_MAX];  /* by player: of the current criterion */
     int group[EVENT_PLAYERS_MAX];     /* by player: the place its group begins at */
 };
 
@@ -66,7 +66,7 @@ static double points_for(const struct event_rules *rules, double payoff) {
     return payoff > 0.5 ? rules->win : payoff < 0.5 ? rules->loss : rules->draw;
 }
 
-/* A pair, whose games stand side by side, is one observation; it counts once both are played. */
+/* A pair, whose games are neighbours, is one observation; it counts once both are played. */
 static void count_payoff(struct table *t, int game) {
     const struct games *games = t->games;
     const struct scheduled_game *f = &games->scheduled[game];
@@ -162,7 +162,7 @@ static bool is_out(const struct table *t, int player, int stage, int round) {
     return schedule_is_disqualified(t->event, t->games, player, (struct schedule_time){stage, round});
 }
 
-/* Who cannot play it off any more stands behind those who can. */
+/* Disqualified players are ranked behind those that can still play off a tie. */
 static void apply_disqualifications(struct table *t, int round) {
     for (int i = 0; i < t->event->player_count; i++)
         t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
@@ -198,7 +198,7 @@ static void apply_playoffs(struct table *t) {
     }
 }
 
-/* How far everybody came in a knock-out is the first criterion; the order there was breaks its ties. */
+/* The number of rounds won in a knock-out is the first criterion; the previous order breaks ties. */
 static void apply_bracket(struct table *t, const struct bracket *bracket) {
     struct bracket_state state;
     bracket_walk(t->event, t->games, bracket, &state);

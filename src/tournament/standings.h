@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table, from the rules and the games alone. The order is total: points, tie-breaks of the rules,
- * play-offs and final where there were any, at last the order of entry (shared places say so).
+ * The table, computed from the rules and the games alone. The order is total: points, tie-breaks of the
+ * rules, play-offs and final if any, at last the order of entry (with equal `place`).
  */
 #ifndef TOURNAMENT_STANDINGS_H
 #define TOURNAMENT_STANDINGS_H
@@ -11,7 +11,7 @@
 
 struct standing {
     int player;
-    int place;                      /* from 1; equal for those whom nothing separates */
+    int place;                      /* from 1; equal for players that no criterion separates */
     double points;                  /* of the main stage, byes included */
     struct tally total, as_side[2]; /* of the main stage */
     struct payoffs payoffs;         /* likewise: pairs, and games that have no mirror */
@@ -24,8 +24,8 @@ struct standing {
 /* `out` has room for the event's players; best first. */
 void standings_compute(const struct event *event, const struct games *games, struct standing *out);
 
-/* Who plays the final, best first, by the stages before it and less those disqualified there; `scratch` has
- * room for the event's players. Returns how many: 0 when the rules know no final. */
+/* The players of the final, best first, by the stages before it and without disqualified players; `scratch`
+ * has room for the event's players. Returns their number: 0 when the rules have no final. */
 int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
                         int *out);
 

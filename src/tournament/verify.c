@@ -17,17 +17,18 @@ struct verification {
     struct verify_report *report;
     bool stopped;
     long failures; /* of memory, before it began */
-    bool broken;   /* the games do not fit into one schedule: how it would go on is not known */
+    bool broken;   /* the games contradict the schedule, so its continuation is unknown */
 };
 
-static void complain(struct verification *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(struct verification *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* What is missed when memory is short is not the store's fault. */
+/* Problems that a lack of memory causes are not the store's. */
 static bool lacks_memory(const struct verification *v) {
     return mem_failures() != v->failures;
 }
 
-static void complain(struct verification *v, const char *format, ...) {
+static void add_problem(struct verification *v, const char *format, ...) {
     char sentence[ERR_TEXT_MAX + 128];
     va_list arguments;
     if (lacks_memory(v))
@@ -112,9 +113,9 @@ static bool check_record(const struct verification *v, const struct store_game *
 
 static void complain_beyond(struct verification *v, int number) {
     if (!v->broken)
-        complain(v, "game %d: %s", number,
-                 v->report->complete ? "the schedule has no such game"
-                                     : "games before it are missing that the schedule depends on");
+        add_problem(v, "game %d: %s", number,
+                    v->report->complete ? "the schedule has no such game"
+                                        : "games before it are missing that the schedule depends on");
 }
 
 static bool check_game(void *context, const struct store_game *g, struct err *e) {
@@ -127,10 +128,10 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     if (g->number >= v->games->count)
         complain_beyond(v, g->number);
     else if (g->record == NULL)
-        complain(v, "game %d: it has no record", g->number);
+        add_problem(v, "game %d: it has no record", g->number);
     else if (!record_read_json("its record", g->record, strlen(g->record), &record, &reason) ||
              !check_record(v, g, &record, &reason))
-        complain(v, "game %d: %s", g->number, reason.text);
+        add_problem(v, "game %d: %s", g->number, reason.text);
     record_done(&record);
     v->stopped = v->watch->progress != NULL && !v->watch->progress(v->watch->context, v->report->games);
     return !v->stopped && !lacks_memory(v);
@@ -160,25 +161,26 @@ static bool check_standings(struct verification *v, struct store *store, struct 
     if (ok && found) {
         v->report->standings_compared = true;
         if (!v->report->complete)
-            complain(v, "the store has final standings, but %s", "games of the event are missing");
+            add_problem(v, "the store has final standings, but %s", "games of the event are missing");
         else if (strcmp(text_string(&kept), text_string(&now)) != 0)
-            complain(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
-                     text_string(&now));
+            add_problem(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
+                        text_string(&now));
     }
     text_done(&kept);
     text_done(&now);
     return ok;
 }
 
-/* Void games must be games of the event; more cannot be asked of them. */
+/* Void games must be games of the event; nothing else can be checked. */
 static void check_voids(struct verification *v, struct store *store, struct games *games) {
     struct err reason;
     if (!tournament_load_voids(store, games, &reason))
-        complain(v, "%s", reason.text);
+        add_problem(v, "%s", reason.text);
     v->report->voids = games->void_count;
     for (int i = 0; v->report->complete && i < games->void_count; i++)
         if (games->voids[i].number >= games->count)
-            complain(v, "a void game %d is kept, which the schedule does not have", games->voids[i].number);
+            add_problem(v, "a void game %d is kept, which the schedule does not have",
+                        games->voids[i].number);
 }
 
 /* The schedule as the results in the store lead to it. */
@@ -216,11 +218,11 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     struct verify_report *out = v->report;
     struct err reason;
     if (!store_check(store, &reason))
-        complain(v, "%s", reason.text);
+        add_problem(v, "%s", reason.text);
     if (!load_event(store, event, e))
         return false;
     if (!rebuild(store, event, games, &out->complete, &reason)) {
-        complain(v, "%s", reason.text);
+        add_problem(v, "%s", reason.text);
         v->broken = true; /* which game is to blame may be one before that */
     }
     check_voids(v, store, games);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Is a store what it claims to be? Every record is executed again, every game compared with the schedule that
- * follows from the event, and the standings computed anew.
+ * Verifies a store: replays every record, compares every game with the schedule that follows from the event,
+ * and computes the standings again.
  */
 #ifndef TOURNAMENT_VERIFY_H
 #define TOURNAMENT_VERIFY_H
@@ -24,12 +24,12 @@ struct verify_watch {
     void *context;
 };
 
-/* False only when the store cannot be read at all, or memory runs out: then what was missing is not taken for
- * a problem of the store. `event` and `games` are filled for the caller, who is done with them. */
+/* False only when the store cannot be read at all, or memory runs out: that is not reported as a problem of
+ * the store. Fills `event` and `games`, which the caller frees. */
 bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
                   struct games *games, struct verify_report *out, struct err *e);
 
-/* The table as text, one line a player: what is kept and compared. */
+/* The table as text, one line a player, for storing and comparing. */
 bool standings_text(const struct event *event, const struct games *games, struct text *out, struct err *e);
 
 #endif
