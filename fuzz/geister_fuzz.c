@@ -73,8 +73,8 @@ static void fuzz_table(struct bytes *in) {
         } else {
             in->at += geister_session_receive(&table, (int)(op & 1), (const char *)in->at, size, now);
         }
-        check_said(&table.say[0]);
-        check_said(&table.say[1]);
+        check_said(&table.out[0]);
+        check_said(&table.out[1]);
         check_shown(&table);
         check_geister(&table.state);
         REQUIRE(geister_session_is_over(&table) || geister_session_due(&table) > now);

@@ -23,6 +23,7 @@ export const games: Record<string, string> = {
   "the tree's seed; 0: every game has a tree of its own": "木の乱数シード。0なら対局ごとに別の木",
   "one player, two worlds it cannot tell apart: where per-world search goes wrong":
     "1人のプレイヤーと区別できない2つの世界。世界ごとの探索が誤る例です",
+  "three in a row; nothing is hidden: the smallest example of an open game": "三目並べ：完全情報ゲームの最小の例",
   "Kuhn poker: three cards, one each, one bet": "クーンポーカー：カード3枚、1人1枚、賭けは1回",
   "Geister: eight pieces each on 6 x 6, four of them red, and only their owner knows which":
     "ガイスター：6×6の盤に各8個の駒。うち4個が赤で、どれが赤かは持ち主だけが知っています",

@@ -66,10 +66,10 @@ export const players: Record<string, string> = {
     "シミュレーションを打ち切るターン数。1：このターンの終わり、0：打ち切らない",
   "a simulation that was cut: won by who has more HP, or lost unless the game is won":
     "打ち切ったときの勝敗：HPの多い側の勝ち、または勝ちが決まっていなければ負け",
-  "of the simulations: a playout of the game ('senjutsu games' lists them)":
+  "of the simulations: a playout of the game ('senjutsu games' lists them; default: the game's)":
     "シミュレーションの指し方：ゲームのプレイアウト（一覧は「senjutsu games」）",
   "visits after which an action's answers are looked at one by one": "行動の先を一つずつ調べ始めるまでの訪問数",
-  "which actions of a node are tried first, at random among equals; auto: attacks with widening":
+  "which actions of a node are tried first, at random among equals; auto: attacks with widening, where the game has attacks":
     "節点でどの行動から試すか（同等なら無作為）。auto：候補を広げるときは攻撃から",
   "the action played: best mean result, or most visited": "指す行動：平均が最良のもの、または訪問が最多のもの",
   "positions that several orders of actions lead to share what is known of them": "行動の順序が違っても同じ局面なら情報を共有します",
@@ -108,8 +108,9 @@ export const players: Record<string, string> = {
   "random simulations from the end of each": "それぞれの終わりから行うシミュレーション回数",
   "turns a simulation plays after the drawn one: 1 the enemy's, 2 the enemy's and one's own; 0: none, only the evaluation":
     "作ったターンの後に進めるターン数。1：敵のみ、2：敵と自分、0：進めずに評価のみ",
-  "what one HP of each type is worth at the end of a simulation": "シミュレーション終了時の、各ユニット種のHP1点の価値",
-  "how simulations are played (`senjutsu games` lists the ways)": "シミュレーションの指し方（一覧は「senjutsu games」）",
+  "weights of the evaluation at the end of a simulation, F:1,I:0.2 say: what one HP of each type is worth (default: the game's)":
+    "シミュレーション終了時の評価関数の重み（例：F:1,I:0.2）：各ユニット種のHP1点の価値（省略時：ゲームの指定）",
+  "how simulations are played ('senjutsu games' lists the ways; default: the game's)": "シミュレーションの指し方（一覧は「senjutsu games」。省略時：ゲームの指定）",
   "threads for one decision; the answer is the same for any number": "1つの決定に使うスレッド数。いくつでも答えは同じです",
   "attacks in a sequence at most; 0: as many as there are units": "一連の攻撃の最大数。0ならユニットの数まで",
   "what the other units do: any legal action, what gains most at once, or nothing":
@@ -117,7 +118,7 @@ export const players: Record<string, string> = {
   "how many times each sequence is completed at random; the best counts": "各手順の残りを無作為に補う回数。最良のものを採ります",
   "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn":
     "ターン後の評価：HPのみ、または敵の次のターンに失い得るHPも考慮",
-  "what one HP of each type is worth": "各ユニット種のHP1点の価値",
+  "weights of the evaluation, F:1,I:0.2 say: what one HP of each type is worth (default: the game's)": "評価関数の重み（例：F:1,I:0.2）：各ユニット種のHP1点の価値（省略時：ゲームの指定）",
   "evaluate positions that several orders lead to only once": "順序が違っても同じ局面は一度だけ評価します",
   "megabytes for positions that were merged": "まとめた局面のためのメガバイト数",
   "positions evaluated in a turn at most; 0: no limit": "1ターンに評価する局面の最大数。0なら制限なし",
