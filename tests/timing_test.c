@@ -40,6 +40,17 @@ static void clocks_are_read(void **state) {
     assert_false(usual.move_s > 0 || usual.game_s > 0 || usual.increment_s > 0 || usual.byoyomi_s > 0);
 }
 
+/* A clock that steps back gives no time, and takes none. */
+static void negative_time_is_none(void **state) {
+    (void)state;
+    const struct timing t = read_timing("game=600,byoyomi=7");
+    struct timing_clocks c, before;
+    timing_start(&c, &t);
+    before = c;
+    timing_spend(&c, &t, 1, -250000000, false);
+    assert_memory_equal(&c, &before, sizeof c);
+}
+
 static void wrong_clocks_are_refused(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -302,6 +313,7 @@ static void the_first_limit_counts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clocks_are_read),
+        cmocka_unit_test(negative_time_is_none),
         cmocka_unit_test(wrong_clocks_are_refused),
         cmocka_unit_test(clocks_are_described),
         cmocka_unit_test(limits_are_exact),

@@ -122,7 +122,8 @@ struct ask_time timing_allow(const struct timing_clocks *c, const struct timing 
 void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int64_t spent_ns,
                   bool turn_over) {
     assert(side == 0 || side == 1);
-    assert(spent_ns >= 0);
+    if (spent_ns < 0) /* the steady clock may step back a little where this program was stopped */
+        spent_ns = 0;
     /* Time beyond the game's time is byoyomi. Without byoyomi the clock becomes negative, so that the grace
      * of the game's limit is given once and not in each turn. */
     const int64_t of_game = t->byoyomi_s > 0 ? least(spent_ns, c->game_left_ns[side]) : spent_ns;
