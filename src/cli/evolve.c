@@ -718,6 +718,10 @@ static int resolve(struct run *run, struct err *e) {
     if (folder != NULL && !store_path(folder, path, sizeof path, e))
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) != 0) {
+        if (run->options.go_on) {
+            err_set(e, "--continue: %s has no run to go on with", folder);
+            return CLI_FAILED;
+        }
         const int status = resolve_options(&run->options, NULL, false, &run->task, e);
         evolve_task_done(&run->task);
         if (status != CLI_OK)
