@@ -40,11 +40,12 @@ const struct action_list *game_list(const struct game *game, const char *name) {
     FIND(table, name);
 }
 
-const struct game_offer game_plain_offer = {
+/* No map, and a player for every game. */
+static const struct game_offer plain_offer = {
     .opponent = "ismcts", .adviser = "ismcts", .commentator = "ismcts", .commentator_work = 400};
 
 const struct game_offer *game_offer(const struct game *game) {
-    return game->offer != NULL ? game->offer : &game_plain_offer;
+    return game->offer != NULL ? game->offer : &plain_offer;
 }
 
 const char *game_public_name(const struct game *game) {

@@ -172,7 +172,7 @@ struct game {
     const struct prior *priors;
     const struct action_list *lists;     /* the first is `actions` */
     const struct game_default *defaults; /* ended by a NULL player; NULL: there are none */
-    const struct game_offer *offer;      /* NULL: game_plain_offer */
+    const struct game_offer *offer;      /* NULL: no map, and players for every game */
     const struct notation *text;
 };
 
@@ -212,8 +212,6 @@ const struct eval *game_eval(const struct game *game, const char *name);
 const struct prior *game_prior(const struct game *game, const char *name);
 const struct action_list *game_list(const struct game *game, const char *name);
 
-/* The offer of games that define none: no map, and players that play every game. */
-extern const struct game_offer game_plain_offer;
 const struct game_offer *game_offer(const struct game *game); /* never NULL */
 const char *game_public_name(const struct game *game);
 bool game_has_record_form(const struct game *game, const char *form); /* beside JSON, which all have */

@@ -14,7 +14,7 @@ import { Button, Field, SideMark, TextInput } from "../common/parts";
 import * as geister from "../play/geister_logic";
 import * as tbs from "../play/tbs_logic";
 import { drawnArrows, type LineAction } from "../thoughts/arrows";
-import { PositionBoard } from "../thoughts/position";
+import { ActionList } from "../thoughts/position";
 import { words } from "./text";
 import type { Exploring } from "./use_variation";
 
@@ -126,22 +126,6 @@ function GeisterExplore(props: BoardProps<GeisterState, GeisterActions>) {
   );
 }
 
-function PlainExplore(props: { state: State; list: string[]; label: string; onAction: (action: string) => void }) {
-  const t = useText(words);
-  return (
-    <div class="stack">
-      <PositionBoard state={props.state} map={null} label={props.label} />
-      <div class="row" role="group" aria-label={t("explore_plain")}>
-        {props.list.map((action) => (
-          <Button key={action} onClick={() => props.onAction(action)}>
-            {action}
-          </Button>
-        ))}
-      </div>
-    </div>
-  );
-}
-
 /** With unknown colours no moves can be tried. */
 export function isPartial(state: State): boolean {
   return state.game === "geister" && state.pieces.some((piece) => piece.fate === "board" && piece.colour === "unknown") && state.phase !== "setup";
@@ -156,7 +140,8 @@ export function ExploreBoard(props: { exploring: Exploring; line: LineAction[] }
   const common = { map, line: props.line, label: t("board_label", { words: stateWords(state) }), onAction: (action: string) => playLine([action]) };
   if (state.game === "tbs") return <TbsExplore state={state} actions={actions?.game === "tbs" ? actions : null} {...common} />;
   if (state.game === "geister") return <GeisterExplore state={state} actions={actions?.game === "geister" ? actions : null} {...common} />;
-  return <PlainExplore state={state} list={actions?.game === "plain" ? actions.list : []} label={common.label} onAction={common.onAction} />;
+  const list = actions?.game === "plain" ? actions.list : [];
+  return <ActionList state={state} label={common.label} list={list} listLabel={t("explore_plain")} onAction={common.onAction} />;
 }
 
 // ---- the line ----

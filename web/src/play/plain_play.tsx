@@ -7,8 +7,7 @@ import type { ComponentChildren } from "preact";
 import type { Candidate, PlainState, Table } from "../api/types";
 import { stateWords } from "../app/names";
 import { useText } from "../app/text";
-import { Button } from "../common/parts";
-import { PositionBoard } from "../thoughts/position";
+import { ActionList } from "../thoughts/position";
 import { Curtain } from "./geister_play";
 import { words } from "./text";
 
@@ -28,15 +27,15 @@ export function PlainPlay(props: {
   const list = props.acting && table.actions?.game === "plain" ? table.actions.list : [];
   return (
     <>
-      <div class="play-board stack">
-        <PositionBoard state={state} map={null} label={stateWords(state)} />
-        <div class="row" role="group" aria-label={t("choose_action")}>
-          {list.map((action) => (
-            <Button key={action} kind={props.hint?.action === action ? "main" : "plain"} onClick={() => props.onAction(action)}>
-              {action}
-            </Button>
-          ))}
-        </div>
+      <div class="play-board">
+        <ActionList
+          state={state}
+          label={stateWords(state)}
+          list={list}
+          listLabel={t("choose_action")}
+          best={props.hint?.action}
+          onAction={props.onAction}
+        />
       </div>
       {props.seat}
     </>

@@ -6,6 +6,7 @@ import type { Cell, Did, Side, State, TbsMap } from "../api/types";
 import { useText } from "../app/text";
 import { GeisterBoard } from "../board/geister";
 import { TbsBoard } from "../board/tbs";
+import { Button } from "../common/parts";
 import { cellsOfDid, drawnArrows, type LineAction } from "./arrows";
 import "./style.css";
 import { words } from "./text";
@@ -52,6 +53,29 @@ export function PositionBoard(props: PositionBoardProps) {
     <div class="stack">
       <p class="quiet">{t("plain")}</p>
       <pre class="thoughts-plain">{state.text}</pre>
+    </div>
+  );
+}
+
+/** A position without a board of its own, and a button for each action. */
+export function ActionList(props: {
+  state: State;
+  label: string;
+  list: string[];
+  listLabel: string;
+  best?: string | undefined; // this action is marked
+  onAction: (action: string) => void;
+}) {
+  return (
+    <div class="stack">
+      <PositionBoard state={props.state} map={null} label={props.label} />
+      <div class="row" role="group" aria-label={props.listLabel}>
+        {props.list.map((action) => (
+          <Button key={action} kind={props.best === action ? "main" : "plain"} onClick={() => props.onAction(action)}>
+            {action}
+          </Button>
+        ))}
+      </div>
     </div>
   );
 }
