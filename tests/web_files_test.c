@@ -46,8 +46,10 @@ static void files_have_what_browsers_need_to_know(void **state) {
     assert_int_equal(web_get(web_port(web), "/api/echo", "", &reply), 200);
     for (size_t i = 0; i < 4; i++)
         assert_true(web_reply_has(&reply, lines[i]));
-    assert_non_null(
-        strstr(text_string(&reply.head), "Content-Security-Policy: default-src 'none'; style-src"));
+    assert_true(web_reply_has(
+        &reply,
+        "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"));
     assert_true(web_reply_has(&reply, "Cache-Control: no-store"));
     web_reply_done(&reply);
     web_close(web);
@@ -55,8 +57,11 @@ static void files_have_what_browsers_need_to_know(void **state) {
 
 static void files_are_packed_for_those_who_take_that(void **state) {
     (void)state;
-    static const char *const takers[] = {"gzip", "br, gzip", "deflate,gzip;q=0.5", "GZIP"};
-    static const char *const others[] = {"br", "gzip;q=0", "gzipped", "gzip;q=0.000, br", ""};
+    static const char *const takers[] = {"gzip",           "br, gzip",     "deflate,gzip;q=0.5",
+                                         "GZIP",           "gzip, br;q=0", "br;q=0,\tgzip;q=0.001",
+                                         "gzip;q=1,br;q=0"};
+    static const char *const others[] = {"br",     "gzip;q=0",      "gzipped", "gzip;q=0.000, br",
+                                         "x-gzip", "gzip;q=0 , br", "gzi",     ""};
     struct web_bench bench = {0};
     struct web_setup setup = {0};
     struct web *web = web_test_open(&setup, &bench);
@@ -130,7 +135,8 @@ static void a_name_for_saving_is_made_harmless(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_reply reply;
     assert_int_equal(web_get(web_port(web), "/api/file", "", &reply), 200);
-    assert_true(web_reply_has(&reply, "Content-Disposition: attachment; filename=\"a _b____X: y.txt\""));
+    assert_true(
+        web_reply_has(&reply, "Content-Disposition: attachment; filename=\"a _b____X: y~______.txt\""));
     assert_true(web_reply_has(&reply, "Content-Type: text/plain"));
     web_reply_done(&reply);
     web_close(web);
@@ -188,6 +194,56 @@ static void a_folder_is_not_left(void **state) {
     assert_int_equal(web_get(port, "/assets/a.js", "", &reply), 200);
     assert_true(web_reply_has(&reply, "Content-Type: text/javascript; charset=utf-8"));
     web_reply_done(&reply);
+    static const char *const typed[][2] = {{"a.html", "text/html; charset=utf-8"},
+                                           {"a.css", "text/css; charset=utf-8"},
+                                           {"a.b.svg", "image/svg+xml"},
+                                           {"a.json", "application/json"},
+                                           {"a.js.map", "application/json"},
+                                           {"a.png", "image/png"},
+                                           {"a.ico", "image/x-icon"},
+                                           {"a.woff2", "font/woff2"},
+                                           {"a.webmanifest", "application/manifest+json"},
+                                           {"a.txt", "text/plain; charset=utf-8"},
+                                           {"a.jsx", "application/octet-stream"},
+                                           {"plain", "application/octet-stream"}};
+    for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++) {
+        char path[64], line[128];
+        write_file(page, typed[i][0], typed[i][0]);
+        snprintf(path, sizeof path, "/%s", typed[i][0]);
+        snprintf(line, sizeof line, "Content-Type: %s", typed[i][1]);
+        assert_int_equal(web_get(port, path, "", &reply), 200);
+        assert_true(web_reply_has(&reply, line));
+        assert_true(web_reply_has(&reply, "Cache-Control: no-cache"));
+        assert_string_equal(text_string(&reply.body), typed[i][0]);
+        web_reply_done(&reply);
+    }
+    write_file(page, "empty", "");
+    assert_int_equal(web_get(port, "/empty", "", &reply), 200);
+    assert_true(web_reply_has(&reply, "Content-Length: 0"));
+    web_reply_done(&reply);
+    write_file(page, "largest", "");
+    char largest[128];
+    snprintf(largest, sizeof largest, "%s/largest", page);
+    for (int over = 0; over < 2; over++) {
+        assert_int_equal(truncate(largest, WEB_FILE_MAX + over), 0);
+        assert_int_equal(web_get(port, "/largest", "", &reply), over == 0 ? 200 : 404);
+        if (over == 0)
+            assert_int_equal(reply.body.size, WEB_FILE_MAX);
+        web_reply_done(&reply);
+    }
+    /* The tag is made of the content. */
+    write_file(page, "tagged", "a.png");
+    static const char *const tagged[] = {"/a.png", "/tagged"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(web_get(port, tagged[i], "If-None-Match: \"0123456789abcdef\"\r\n", &reply), 200);
+        assert_true(web_reply_has(&reply, i == 0 ? "Content-Type: image/png"
+                                                 : "Content-Type: application/octet-stream"));
+        assert_true(web_reply_has(&reply, "ETag: \"a29205b56ba85779\""));
+        web_reply_done(&reply);
+        assert_int_equal(web_get(port, tagged[i], "If-None-Match: \"a29205b56ba85779\"\r\n", &reply), 304);
+        assert_int_equal(reply.body.size, 0);
+        web_reply_done(&reply);
+    }
     static const char *const absent[] = {"/link.txt", "/inner.html", "/up/secret.txt",
                                          "/.hidden",  "/assets",     "/index.html/x",
                                          "/none",     "/pipe.txt",   "/assets/none"};

@@ -3,6 +3,7 @@
  * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
  */
 #include "net/web_request.h"
+#include "tests/expected_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,8 +90,15 @@ static void names_that_are_none_are_refused(void **state) {
     assert_false(web_guard_init(&guard, "127.0.0.1", empty, &e));
     assert_false(web_guard_init(&guard, "127.0.0.1", too_long, &e));
     assert_false(web_guard_init(&guard, "127.0.0.1", many, &e));
+    assert_string_equal(e.text, "more than 40 names of hosts");
     many[WEB_GUARD_NAMES_MAX - 4] = NULL; /* four are there already */
     assert_true(web_guard_init(&guard, "127.0.0.1", many, &e));
+    assert_false(web_guard_add_origin(&guard, "https://one.example", &e));
+    assert_string_equal(e.text, "more than 40 names of hosts");
+    assert_false(web_guard_init(&guard, "not a name", many, &e));
+    assert_string_equal(e.text, "'not a name' is no name of a host");
+    long_name[WEB_GUARD_NAME_MAX - 1] = '\0'; /* the longest that fits, but not with brackets or ports */
+    assert_true(web_guard_init(&guard, "127.0.0.1", too_long, &e));
 }
 
 static void loopback_is_this_machine_alone(void **state) {
@@ -99,6 +107,10 @@ static void loopback_is_this_machine_alone(void **state) {
     assert_true(web_guard_is_loopback("127.9.9.9"));
     assert_true(web_guard_is_loopback("::1"));
     assert_true(web_guard_is_loopback("localhost"));
+    assert_true(web_guard_is_loopback("LocalHost"));
+    assert_false(web_guard_is_loopback("126.0.0.1"));
+    assert_false(web_guard_is_loopback("128.0.0.1"));
+    assert_false(web_guard_is_loopback("::2"));
     assert_false(web_guard_is_loopback("0.0.0.0"));
     assert_false(web_guard_is_loopback("::"));
     assert_false(web_guard_is_loopback("192.168.1.2"));
@@ -181,16 +193,66 @@ static void proxies_with_tls_are_named(void **state) {
     assert_int_equal(web_guard_schemes(&guard, "localhost"), WEB_GUARD_HTTP);
     assert_int_equal(web_guard_schemes(&guard, "tls.example:8080"), 0); /* past the proxy */
     assert_int_equal(web_guard_schemes(&guard, "tls.example:9443"), 0);
-    static const char *const wrong[] = {
-        "",           "tls.example",       "https://",          "https:///",
-        "ftp://a.de", "https://a.de/path", "https://a.de:0",    "https://a.de:x",
-        "https://:8", "https://a b",       "https://a.de:70000"};
+    static const char *const wrong[] = {"",
+                                        "tls.example",
+                                        "https://",
+                                        "https:///",
+                                        "ftp://a.de",
+                                        "https://a.de/path",
+                                        "https://a.de:0",
+                                        "https://a.de:x",
+                                        "https://:8",
+                                        "https://a b",
+                                        "https://a.de:70000",
+                                        "https://a.de:65536",
+                                        "https://a.de//",
+                                        "http:/a.de"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         if (web_guard_add_origin(&guard, wrong[i], &e))
             fail_msg("'%s' is taken", wrong[i]);
+        else
+            assert_non_null(strstr(e.text, "' is no origin; expected https://NAME or https://NAME:PORT"));
     for (int i = 3; i < WEB_GUARD_ORIGINS_MAX; i++)
         assert_true(web_guard_add_origin(&guard, "https://more.example:1", &e));
     assert_false(web_guard_add_origin(&guard, "https://more.example:1", &e));
+    assert_string_equal(e.text, "more than 8 origins");
+}
+
+/* What is stored of an origin, in all its forms. */
+static void origins_are_stored_once(void **state) {
+    (void)state;
+    static const char *const none[] = {NULL};
+    static const char *const given[] = {"http://plain.example",     "http://plain.example:80",
+                                        "http://plain.example:443", "https://tls.example/",
+                                        "HTTPS://tls.example:80",   "https://[::1]:65535",
+                                        "https://[fe80::2]:443/"};
+    static struct web_guard guard;
+    struct text found = {0};
+    struct err e;
+    assert_true(web_guard_init(&guard, "127.0.0.1", none, &e));
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        assert_true(web_guard_add_origin(&guard, given[i], &e));
+    for (int i = 0; i < guard.origin_count; i++)
+        text_add(&found, "%s\n", guard.origins[i]);
+    for (int i = 0; i < guard.name_count; i++)
+        text_add(&found, "%s %u%s\n", guard.names[i].text, guard.names[i].schemes,
+                 guard.names[i].exact ? " exact" : "");
+    assert_string_equal(
+        text_string(&found),
+        "http://plain.example\nhttp://plain.example\nhttp://plain.example:443\nhttps://tls.example\n"
+        "https://tls.example:80\nhttps://[::1]:65535\nhttps://[fe80::2]\n"
+        "localhost 1\n127.0.0.1 1\n[::1] 1\n127.0.0.1 1\nplain.example 1 exact\n"
+        "plain.example:80 1 exact\nplain.example 1 exact\nplain.example:80 1 exact\n"
+        "plain.example:443 1 exact\ntls.example 2 exact\ntls.example:443 2 exact\n"
+        "tls.example:80 2 exact\n[::1]:65535 2 exact\n[fe80::2] 2 exact\n[fe80::2]:443 2 exact\n");
+    text_done(&found);
+    /* A name leaves room for the port that is added to it. */
+    char origin[8 + WEB_GUARD_NAME_MAX] = "https://";
+    memset(origin + 8, 'a', WEB_GUARD_NAME_MAX - 5);
+    assert_true(web_guard_add_origin(&guard, origin, &e));
+    assert_int_equal(strlen(guard.names[guard.name_count - 2].text), WEB_GUARD_NAME_MAX - 5);
+    origin[8 + WEB_GUARD_NAME_MAX - 5] = 'a';
+    assert_false(web_guard_add_origin(&guard, origin, &e));
 }
 
 static void a_token_is_right_or_wrong(void **state) {
@@ -247,10 +309,28 @@ static const struct target_case targets[] = {
     {"/%80", NULL},
     {"/%c0%af", NULL},
     {"/%ed%a0%80", NULL},
+    {"/%4a%4A%4f%4F%49%40", "/JJOOI@"},
+    {"/%4`", NULL},
+    {"/%4G", NULL},
+    {"/%4@", NULL},
+    {"/%4/", NULL},
+    {"/%4:", NULL},
+    {"/%30%39%7e", "/09~"},
+    {"/%1f", NULL},
+    {"/a\x1f", NULL},
+    {"/%20", "/ "},
+    {"/a?b=%4", NULL},
+    {"/a?b=%41%4", NULL},
+    {"/a?%5a=%61", "/a"},
+    {"/a/...", "/a/..."},
+    {"/a/.b/c", "/a/.b/c"},
+    {"/./a", NULL},
+    {"/a?b=c?d", "/a"},
 };
 
 static void paths_are_decoded_or_refused(void **state) {
     (void)state;
+    struct text found = {0};
     static struct web_target target;
     struct err e;
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
@@ -259,9 +339,13 @@ static void paths_are_decoded_or_refused(void **state) {
             fail_msg("'%s' is %s", targets[i].raw, ok ? "taken" : "refused");
         if (ok)
             assert_string_equal(target.path, targets[i].path);
-        else
-            assert_true(e.text[0] != '\0');
+        text_add(&found, "%zu: %s", i, ok ? target.path : e.text);
+        for (int n = 0; ok && n < target.query_count; n++)
+            text_add(&found, ", %s is '%s'", target.names[n], target.values[n]);
+        text_add(&found, "\n");
     }
+    expected_compare("targets.txt", &found);
+    text_done(&found);
 }
 
 static void parameters_are_decoded_or_refused(void **state) {
@@ -279,8 +363,20 @@ static void parameters_are_decoded_or_refused(void **state) {
     assert_int_equal(target.query_count, 0);
     static const char *const wrong[] = {
         "/x?a=1&a=2", "/x?a=%00", "/x?%00=1", "/x?a=%", "/x?a=%ff", "/x?a=%0d%0a", "/x?1&2&3&4&5&6&7&8&9"};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    static const char *const sentences[] = {
+        "the parameter 'a' is there twice",
+        "the value of a parameter has a control character",
+        "the name of a parameter has a control character",
+        "the value of a parameter has a '%' that two hexadecimal digits do not follow",
+        "the value of a parameter is not UTF-8",
+        "the value of a parameter has a control character",
+        "more than 8 parameters"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_false(web_target_read(wrong[i], &target, &e));
+        assert_string_equal(e.text, sentences[i]);
+    }
+    assert_true(web_target_read("/x?1&2&3&4&5&6&7&8", &target, &e));
+    assert_int_equal(target.query_count, 8);
 }
 
 static void lengths_have_their_limits(void **state) {
@@ -293,6 +389,7 @@ static void lengths_have_their_limits(void **state) {
     assert_true(web_target_read(raw, &target, &e));
     raw[MESSAGE_PATH_MAX - 1] = 'a';
     assert_false(web_target_read(raw, &target, &e));
+    assert_string_equal(e.text, "the path is longer than 511 characters");
     memset(raw, 'a', sizeof raw - 1);
     memcpy(raw, "/?a=", 4);
     raw[4 + MESSAGE_VALUE_MAX - 1] = '\0';
@@ -309,6 +406,7 @@ int main(void) {
         cmocka_unit_test(loopback_is_this_machine_alone),
         cmocka_unit_test(an_origin_is_the_host_itself),
         cmocka_unit_test(proxies_with_tls_are_named),
+        cmocka_unit_test(origins_are_stored_once),
         cmocka_unit_test(a_token_is_right_or_wrong),
         cmocka_unit_test(paths_are_decoded_or_refused),
         cmocka_unit_test(parameters_are_decoded_or_refused),

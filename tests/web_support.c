@@ -34,11 +34,19 @@ static void answer_echo(const struct message_in *in, struct message_out *out) {
 static void answer_file(struct message_out *out) {
     out->status = 200;
     out->type = "text/plain";
-    snprintf(out->file_name, sizeof out->file_name, "a \"b\";\r\nX: %s.txt", "y");
+    snprintf(out->file_name, sizeof out->file_name, "a \"b\";\r\nX: %s~\x7f%%\\/\xc3\xa9.txt", "y");
     text_add_string(&out->body, "a file");
 }
 
-/* /api/echo, /api/file, /api/nothing, /api/stream, /api/large, /api/only-get; what forgets to answer. */
+/* A status that is a number of the query; a handler must not choose one outside of 200 … 599. */
+static void answer_status(const struct message_in *in, struct message_out *out) {
+    message_json(out, 200, json_pack("{}"));
+    out->status = (int)strtol(message_query(in, "is"), NULL, 10);
+    out->allowed = 1u << MESSAGE_POST | 1u << MESSAGE_PUT;
+}
+
+/* /api/echo, /api/file, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; what forgets to
+ * answer. */
 void web_bench_handle(void *context, const struct message_in *in, struct message_out *out) {
     struct web_bench *bench = context;
     bench->asked++;
@@ -55,6 +63,8 @@ void web_bench_handle(void *context, const struct message_in *in, struct message
         out->status = 200;
         for (int i = 0; i < 100000; i++)
             text_add_string(&out->body, "0123456789");
+    } else if (strcmp(in->path, "/api/status") == 0) {
+        answer_status(in, out);
     } else if (strcmp(in->path, "/api/only-get") == 0) {
         message_fail(out, 405, NULL, "only GET");
         out->allowed = 1u << MESSAGE_GET | 1u << MESSAGE_DELETE;

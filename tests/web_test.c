@@ -3,8 +3,11 @@
  * The web server over real sockets: what it refuses, bodies, connections. Files are in web_files_test.c,
  * streams in web_stream_test.c.
  */
+#include "net/web_private.h"
+#include "tests/expected_support.h"
 #include "tests/web_support.h"
 
+#include <arpa/inet.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,6 +76,19 @@ static const struct refusal_case refusals[] = {
     {404, "GET /assets", HOST, ""},
     {404, "GET /api/unknown", HOST, ""},
     {404, "GET /apiecho", HOST, ""},
+    {404, "GET /api", HOST, ""},
+    {400, "GET /api/", HOST, ""},
+    {200, "GET /api/echo?a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8", HOST, ""},
+    {400, "GET /api/echo?a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9", HOST, ""},
+    {200, "GET /api/status?is=200", HOST, ""},
+    {500, "GET /api/status?is=199", HOST, ""},
+    {599, "GET /api/status?is=599", HOST, ""},
+    {500, "GET /api/status?is=600", HOST, ""},
+    {200, "GET /api/file", HOST, ""},
+    {200, "GET /assets/a-1.js", HOST, ""},
+    {200, "GET /index.html", HOST, ""},
+    {304, "GET /assets/a-1.js", HOST "If-None-Match: \"s1\"\r\n", ""},
+    {304, "GET /", HOST "If-None-Match: \"i1\"\r\n", ""},
     /* methods */
     {405, "POST /", HOST, ""},
     {405, "DELETE /index.html", HOST, ""},
@@ -87,6 +103,13 @@ static const struct refusal_case refusals[] = {
     {200, "PUT /api/echo", HOST "Content-Type: Application/JSON; charset=utf-8\r\nContent-Length: 2\r\n",
      "{}"},
     {200, "POST /api/echo", HOST "Content-Length: 0\r\n", ""},
+    {200, "DELETE /api/echo", HOST, ""},
+    {200, "PUT /api/echo", HOST "Content-Type: application/json\r\n", ""},
+    {200, "POST /api/echo", HOST "Content-Type: application/json ;x\r\nContent-Length: 2\r\n", "{}"},
+    {200, "POST /api/echo", HOST "Content-Type: application/json\r\nTransfer-Encoding: Chunked\r\n",
+     "2\r\n{}\r\n0\r\n\r\n"},
+    {415, "POST /api/echo", HOST "Content-Type: text/plain\r\nContent-Length: 0\r\n", ""},
+    {415, "POST /api/echo", HOST "Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"},
     {415, "POST /api/echo", HOST "Content-Length: 2\r\n", "{}"},
     {415, "POST /api/echo", HOST "Content-Type: text/plain\r\nContent-Length: 2\r\n", "{}"},
     {415, "POST /api/echo", HOST "Content-Type: application/jsonx\r\nContent-Length: 2\r\n", "{}"},
@@ -95,6 +118,7 @@ static const struct refusal_case refusals[] = {
     {413, "POST /api/echo",
      HOST "Content-Type: application/json\r\nContent-Length: 4194305\r\nExpect: 100-continue\r\n", ""},
     {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 99999999999\r\n", ""},
+    {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 16777217\r\n", ""},
     /* bodies that end where nobody knows */
     {400, "POST /api/echo", HOST "Content-Type: application/json\r\nTransfer-Encoding: gzip\r\n", "{}"},
     {400, "POST /api/echo",
@@ -103,18 +127,75 @@ static const struct refusal_case refusals[] = {
     {500, "GET /api/forgets", HOST, ""},
 };
 
-static void every_wrong_request_gets_its_status(void **state) {
+/* One header a line, sorted; those of libmicrohttpd itself, and those of every answer of ours, are left out.
+ */
+static void write_head(const struct web_reply *reply, struct text *out) {
+    static const char *const omitted[] = {"HTTP/1",
+                                          "Date:",
+                                          "Connection:",
+                                          "Transfer-Encoding:",
+                                          "X-Content-Type-Options: nosniff",
+                                          "Referrer-Policy: no-referrer",
+                                          "Cross-Origin-Resource-Policy: same-origin",
+                                          "Cross-Origin-Opener-Policy: same-origin"};
+    const char *lines[40];
+    int count = 0;
+    for (const char *at = text_string(&reply->head); *at != '\0' && *at != '\r'; at = strchr(at, '\n') + 1) {
+        bool is_omitted = false;
+        for (size_t i = 0; i < sizeof omitted / sizeof omitted[0]; i++)
+            is_omitted = is_omitted || strncmp(at, omitted[i], strlen(omitted[i])) == 0;
+        assert_in_range(count, 0, 39);
+        int place = is_omitted ? -1 : count++;
+        for (; place > 0 && strcmp(lines[place - 1], at) > 0; place--)
+            lines[place] = lines[place - 1];
+        if (place >= 0)
+            lines[place] = at;
+    }
+    for (int i = 0; i < count; i++)
+        text_add(out, "    %.*s\n", (int)strcspn(lines[i], "\r"), lines[i]);
+}
+
+static void write_body(const struct web_reply *reply, struct text *out) {
+    const char *body = text_string(&reply->body);
+    if (*body != '\0')
+        text_add(out, "    %.*s\n", (int)strcspn(body, "\n"), body);
+}
+
+/* The whole answer to a request: its status is returned, the rest is added to `out`. */
+static int note_reply(int port, const struct refusal_case *c, struct text *out) {
+    struct web_client client;
+    struct web_reply reply;
+    web_client_open(&client, port);
+    web_client_say(&client, "%s HTTP/1.1\r\n%s\r\n%s", c->request, c->headers, c->body);
+    const bool came = web_client_reply(&client, strncmp(c->request, "HEAD", 4) == 0, &reply);
+    assert_true(came);
+    text_add(out, "%s", c->request);
+    for (const char *at = c->headers; *at != '\0'; at += strcspn(at, "\r") + 2)
+        text_add(out, ", %.*s", (int)strcspn(at, "\r"), at);
+    text_add(out, "\n  %d\n", reply.status);
+    write_head(&reply, out);
+    write_body(&reply, out);
+    const int status = reply.status;
+    web_reply_done(&reply);
+    web_client_close(&client);
+    return status;
+}
+
+static void every_request_gets_its_answer(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {.hosts = {"event.example.org", "tunnel.example.org:9000"}};
     struct web *web = web_test_open(&setup, &bench);
+    struct text found = {0};
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         const struct refusal_case *c = &refusals[i];
-        const int status = web_status(web_port(web), c->request, c->headers, c->body);
+        const int status = note_reply(web_port(web), c, &found);
         if (status != c->status)
             fail_msg("%s, %s: %d and not %d", c->request, c->headers, status, c->status);
     }
     web_close(web);
+    expected_compare("web.txt", &found);
+    text_done(&found);
 }
 
 static void our_own_port_may_stand_in_names(void **state) {
@@ -182,6 +263,10 @@ static void a_token_comes_in_a_header_a_cookie_or_once_in_the_address(void **sta
              port);
     assert_int_equal(web_get(port, "/", "", &reply), 401);
     assert_true(web_reply_has(&reply, "WWW-Authenticate: Bearer"));
+    assert_string_equal(
+        text_string(&reply.body),
+        "a token is needed: open the address with ?token= that 'senjutsu serve' has printed, or send "
+        "'Authorization: Bearer TOKEN'\n");
     web_reply_done(&reply);
     assert_int_equal(web_status(port, "GET /assets/a-1.js", HOST, ""), 401);
     assert_int_equal(web_status(port, "GET /?token=wrong-token", HOST, ""), 401);
@@ -190,6 +275,18 @@ static void a_token_comes_in_a_header_a_cookie_or_once_in_the_address(void **sta
     assert_int_equal(web_status(port, "GET /?token=", HOST, ""), 401);
     assert_int_equal(web_status(port, "GET /api/echo?token=right-token", HOST, ""), 401);
     assert_int_equal(web_get(port, "/?token=right-token", "", &reply), 200);
+    assert_true(web_reply_has(&reply, cookie));
+    assert_true(web_reply_has(&reply, "Cache-Control: no-store"));
+    assert_true(web_reply_has(&reply, "Content-Type: text/html; charset=utf-8"));
+    assert_string_equal(
+        text_string(&reply.body),
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" "
+        "content=\"0;url=/\">\n<title>senjutsu</title>\n<p><a href=\"/\">senjutsu</a></p>\n</html>\n");
+    web_reply_done(&reply);
+    assert_int_equal(web_get(port, "/index.html?token=right-token", "", &reply), 401);
+    web_reply_done(&reply);
+    assert_int_equal(web_get(port, "/?token=right-token", "Authorization: Bearer right-token\r\n", &reply),
+                     200);
     assert_true(web_reply_has(&reply, cookie));
     web_reply_done(&reply);
     snprintf(headers, sizeof headers, HOST "Cookie: a=b; senjutsu-%d=right-token\r\n", port);
@@ -228,6 +325,24 @@ static void what_cannot_be_opened_is_told(void **state) {
     wrong.folder = "/nowhere/at/all";
     assert_null(web_open(&wrong, &e));
     assert_non_null(strstr(e.text, "/nowhere/at/all"));
+    wrong = setup;
+    wrong.bind = "192.0.2.1"; /* of an example, so of no machine */
+    assert_null(web_open(&wrong, &e));
+    assert_string_equal(e.text, "192.0.2.1, port 0: Cannot assign requested address");
+    wrong = setup;
+    wrong.origins[0] = "ftp://x";
+    assert_null(web_open(&wrong, &e));
+    assert_string_equal(e.text, "'ftp://x' is no origin; expected https://NAME or https://NAME:PORT");
+    wrong = setup;
+    char token[WEB_TOKEN_MAX + 2] = "";
+    memset(token, 'a', WEB_TOKEN_MAX + 1);
+    wrong.token = token;
+    assert_null(web_open(&wrong, &e));
+    assert_string_equal(e.text, "a token has at most 128 characters");
+    wrong.token = token + 1;
+    web = web_open(&wrong, &e);
+    assert_non_null(web);
+    web_close(web);
     wrong = setup;
     wrong.hosts[0] = "two words";
     assert_null(web_open(&wrong, &e));
@@ -305,7 +420,7 @@ static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     struct web_bench bench = {0};
     struct web_setup setup = {0};
     struct web *web = web_test_open(&setup, &bench);
-    const int blocks = 3 * MESSAGE_BODY_MAX / BLOCK;
+    const int blocks = WEB_PATIENCE / BLOCK;
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
@@ -621,6 +736,8 @@ static void expect_late(struct web_client *client) {
     struct web_reply reply = {0};
     if (web_client_reply(client, false, &reply)) { /* or a reset has overtaken it */
         assert_int_equal(reply.status, 408);
+        assert_string_equal(text_string(&reply.body),
+                            "The request took too long to arrive; send it all again\n");
         web_reply_done(&reply);
     }
     assert_true(web_client_has_ended(client));
@@ -674,6 +791,98 @@ static void slow_heads_of_later_requests_end(void **state) {
     web_close(web);
 }
 
+/* ---- limits as numbers ---- */
+
+static void limits_have_defaults(void **state) {
+    (void)state;
+    struct web_limits limits = {0}, given = {1, 2, 3, 4, 5, 6};
+    web_limits_fill(&limits);
+    assert_int_equal(limits.connections, 1024);
+    assert_int_equal(limits.per_address, 768);
+    assert_int_equal(limits.silence_s, 30);
+    assert_int_equal(limits.head_ms, 20000);
+    assert_int_equal(limits.body_ms, 120000);
+    assert_int_equal(limits.pulse_ms, 15000);
+    assert_int_equal(web_tick_ms(&limits), 500);
+    web_limits_fill(&given);
+    assert_memory_equal(&given, (&(struct web_limits){1, 2, 3, 4, 5, 6}), sizeof given);
+    for (int connections = 1; connections <= 8; connections++) { /* three quarters, rounded up */
+        struct web_limits few = {.connections = connections};
+        web_limits_fill(&few);
+        assert_int_equal(few.per_address, (connections * 3 + 3) / 4);
+    }
+}
+
+/* A quarter of the shortest limit, at most half a second. */
+static void connections_are_looked_at_often_enough(void **state) {
+    (void)state;
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 400, .body_ms = 800, .pulse_ms = 1200}),
+                     100);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 800, .body_ms = 404, .pulse_ms = 1200}),
+                     101);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 800, .body_ms = 1200, .pulse_ms = 8}), 2);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 3, .body_ms = 1200, .pulse_ms = 8}), 1);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 1999, .body_ms = 9000, .pulse_ms = 9000}),
+                     499);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 2004, .body_ms = 9000, .pulse_ms = 9000}),
+                     500);
+}
+
+static void phases_have_their_time(void **state) {
+    (void)state;
+    const struct web_limits limits = {.connections = 40, .silence_s = 7, .head_ms = 1600, .body_ms = 900};
+    for (int count = 29; count <= 31; count++) {
+        const bool is_crowded = count >= 30;
+        assert_int_equal(web_phase_ms(&limits, WEB_FRESH, count), is_crowded ? 200 : 1600);
+        assert_int_equal(web_phase_ms(&limits, WEB_IDLE, count), is_crowded ? 200 : 8600);
+        assert_int_equal(web_phase_ms(&limits, WEB_BODY, count), 900);
+        assert_int_equal(web_phase_ms(&limits, WEB_ANSWER, count), 600000);
+        assert_int_equal(web_phase_ms(&limits, WEB_STREAM, count), 0);
+    }
+}
+
+/* A silent connection from another address of this machine. */
+static void open_from(struct web_client *client, int port, const char *address) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+    } own = {.v4 = {.sin_family = AF_INET}},
+      server = {.v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)}};
+    own.v4.sin_addr.s_addr = inet_addr(address);
+    server.v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    *client = (struct web_client){.fd = socket(AF_INET, SOCK_STREAM, 0), .port = port};
+    assert_int_equal(bind(client->fd, &own.any, sizeof own.v4), 0);
+    assert_int_equal(connect(client->fd, &server.any, sizeof server.v4), 0);
+}
+
+/* Each address has its own share, at least 16 of them. */
+static void the_silent_of_two_addresses_are_counted_apart(void **state) {
+    (void)state;
+    enum { SHARE = 16 };
+    static struct web_client silent[2][SHARE], more;
+    struct web_bench bench = {0};
+    struct web_setup setup = {.limits = {.connections = 56, .per_address = 50}};
+    struct web *web = web_test_open(&setup, &bench);
+    for (int i = 0; i < SHARE; i++)
+        for (int side = 0; side < 2; side++)
+            open_from(&silent[side][i], web_port(web), side == 0 ? "127.0.0.1" : "127.0.0.2");
+    for (int side = 0; side < 2; side++) {
+        open_from(&more, web_port(web), side == 0 ? "127.0.0.1" : "127.0.0.2");
+        assert_true(web_client_has_ended(&more));
+        web_client_close(&more);
+    }
+    for (int i = 0; i < SHARE; i++)
+        for (int side = 0; side < 2; side++) {
+            struct web_reply reply;
+            web_client_say(&silent[side][i], "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+            assert_true(web_client_reply(&silent[side][i], false, &reply));
+            assert_int_equal(reply.status, 200);
+            web_reply_done(&reply);
+            web_client_close(&silent[side][i]);
+        }
+    web_close(web);
+}
+
 /* Of those who have not asked anything yet one address gets a part of the connections only. */
 static void the_silent_of_one_address_leave_room(void **state) {
     (void)state;
@@ -701,7 +910,7 @@ static void the_silent_of_one_address_leave_room(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_wrong_request_gets_its_status),
+        cmocka_unit_test(every_request_gets_its_answer),
         cmocka_unit_test(our_own_port_may_stand_in_names),
         cmocka_unit_test(refused_requests_do_not_reach_the_handler),
         cmocka_unit_test(refusals_say_why_and_what_is_allowed),
@@ -725,6 +934,10 @@ int main(void) {
         cmocka_unit_test(slow_bodies_end),
         cmocka_unit_test(slow_heads_of_later_requests_end),
         cmocka_unit_test(the_silent_of_one_address_leave_room),
+        cmocka_unit_test(limits_have_defaults),
+        cmocka_unit_test(connections_are_looked_at_often_enough),
+        cmocka_unit_test(phases_have_their_time),
+        cmocka_unit_test(the_silent_of_two_addresses_are_counted_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "net/geister_server.h"
 #include "net/http.h"
+#include "tests/expected_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,6 +96,8 @@ static void a_request_may_come_in_pieces(void **state) {
     const size_t size = strlen(golden_request);
     for (size_t i = 0; i < size; i++)
         assert_int_equal(http_read(golden_request, i, &r), HTTP_MORE);
+    assert_int_equal(http_read("", 0, &r), HTTP_MORE);
+    assert_memory_equal(&r, &(struct http_request){0}, sizeof r);
     assert_int_equal(http_read(golden_request, size, &r), HTTP_READY);
     assert_int_equal(r.size, size);
     assert_string_equal(r.path, "/ws/geister");
@@ -142,17 +145,58 @@ static const struct request_case request_cases[] = {
     {"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400},
     {"GET / HTTP/1.1\r\nHost: \x01\r\n\r\n", 400},
     {"GET / HTTP/1.1\r\nSec-WebSocket-Version: x\r\n\r\n", 400},
+    {"GET /azAZ09/-._~?b=c&&d=%7e HTTP/1.1\r\nHost:\t x y \t\r\nX: y\r\n\r\nmore", 0},
+    {"GET /?~ HTTP/1.1\r\nHost:   \r\nSec-WebSocket-Version: 0\r\n\r\n", 0},
+    {"HEAD /? HTTP/1.0\nUpgrade: a,websocket\nConnection: \tx, UPGRADE \nSec-WebSocket-Version: 255\n\n", 0},
+    {"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: updated\r\nSec-WebSocket-Version: 256\r\n\r\n", 0},
+    {"GET / HTTP/1.1\r\nUpgrade: webstock2\r\nConnection: upgrade\r\nSec-WebSocket-Version: -1\r\n\r\n", 0},
+    {"GET / HTTP/1.1\r\nUpgrade: websocket2\r\nConnection: upgrade\r\nSec-WebSocket-Key: k\r\n\r\n", 0},
+    {"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrades\r\n\r\n", 0},
+    {"GET / HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Version: 1\r\n\r\n", 0},
+    {"HEA / HTTP/1.1\r\n\r\n", 405},
+    {"GETS / HTTP/1.1\r\n\r\n", 405},
+    {"PUT / HTTP/1.1\r\n\r\n", 405},
+    {"HEAT / HTTP/1.1\r\n\r\n", 405},
+    {"G@T / HTTP/1.1\r\n\r\n", 400},
+    {"G\x7fT / HTTP/1.1\r\n\r\n", 400},
+    {"G~T / HTTP/1.1\r\n\r\n", 405},
+    {"GET / HTTQ/1.1\r\n\r\n", 400},
+    {"GET / HTTP/1.12\r\n\r\n", 400},
+    {"GET / HTTP/1.2\r\n\r\n", 505},
+    {"GET /` HTTP/1.1\r\n\r\n", 400},
+    {"GET /{ HTTP/1.1\r\n\r\n", 400},
+    {"GET /@ HTTP/1.1\r\n\r\n", 400},
+    {"GET /[ HTTP/1.1\r\n\r\n", 400},
+    {"GET /: HTTP/1.1\r\n\r\n", 400},
+    {"GET /+ HTTP/1.1\r\n\r\n", 400},
+    {"GET /?\x7f HTTP/1.1\r\n\r\n", 400},
+    {"GET /?\x1f HTTP/1.1\r\n\r\n", 400},
+    {"GET / HTTP/1.1\r\nHost: \x7f\r\n\r\n", 400},
+    {"GET / HTTP/1.1\r\nX: \x7f\r\nHos: y\r\nHostt: z\r\n\r\n", 0},
+    {"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: b\r\nUpgrade: c\r\n\r\n", 0},
 };
 
 static void requests_are_judged(void **state) {
     (void)state;
+    struct text found = {0};
     for (size_t i = 0; i < sizeof request_cases / sizeof request_cases[0]; i++) {
         struct http_request r;
         const struct request_case *c = &request_cases[i];
         const enum http_step step = http_read(c->text, strlen(c->text), &r);
         if (step != (c->status == 0 ? HTTP_READY : HTTP_BAD) || r.status != c->status)
             fail_msg("case %zu: step %d, status %d; expected %d", i, (int)step, r.status, c->status);
+        text_add(&found, "case %zu: status %d", i, r.status);
+        if (c->status == 0)
+            text_add(&found, ", %zu bytes, %s '%s', query '%s', host '%s', key '%s', version %d%s", r.size,
+                     r.is_head ? "HEAD" : "GET", r.path, r.query, r.host, r.websocket_key,
+                     r.websocket_version, r.wants_websocket ? ", wants a WebSocket" : "");
+        text_add(&found, "\n");
     }
+    static const int statuses[] = {200, 400, 404, 405, 414, 426, 431, 503, 505};
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        http_write_error(statuses[i], NULL, &found);
+    expected_compare("http.txt", &found);
+    text_done(&found);
 }
 
 static void requests_have_a_size(void **state) {
@@ -197,6 +241,16 @@ static void queries_are_found_by_name(void **state) {
     assert_true(http_query(&r, "b", out, sizeof out));
     assert_string_equal(out, "");
     assert_false(http_query(&r, "able", out, sizeof out));
+    assert_false(http_query(&r, "t", out, sizeof out));
+    assert_false(http_query(&r, "bb", out, sizeof out));
+    assert_true(http_query(&r, "table", out, 3));
+    static const char ends[] = "GET /x?a&b=1& HTTP/1.1\r\n\r\n";
+    struct http_request other;
+    assert_int_equal(http_read(ends, strlen(ends), &other), HTTP_READY);
+    assert_true(http_query(&other, "b", out, sizeof out));
+    assert_string_equal(out, "1");
+    assert_false(http_query(&other, "a", out, sizeof out));
+    assert_false(http_query(&other, "c", out, sizeof out));
     assert_false(http_query(&r, "table", out, 2));
 }
 
@@ -236,6 +290,12 @@ static void handshakes_are_judged(void **state) {
     assert_int_equal(
         shake("Upgrade: websocket\r\nConnection: Upgrade\r\n" KEY "Sec-WebSocket-Version: 13\r\n", &out),
         400);
+    static const char head[] =
+        "HEAD /ws/geister HTTP/1.1\r\n" HOST "Upgrade: websocket\r\nConnection: Upgrade\r\n" KEY
+        "Sec-WebSocket-Version: 13\r\n\r\n";
+    struct http_request r;
+    assert_int_equal(http_read(head, strlen(head), &r), HTTP_READY);
+    assert_int_equal(websocket_handshake(&r, &out), 405);
     text_done(&out);
 }
 
@@ -277,7 +337,20 @@ static void frames_are_the_official_servers(void **state) {
     assert_int_equal(out.size, 130);
     assert_memory_equal(out.data, "\x81\x7e\x00\x7e", 4);
     text_clear(&out);
+    websocket_write_text(big, 125, &out);
+    assert_int_equal(out.size, 127);
+    assert_memory_equal(out.data, "\x81\x7d", 2);
+    text_clear(&out);
+    websocket_write_text(big, 0xFFFF, &out);
+    assert_int_equal(out.size, 4 + 0xFFFF);
+    assert_memory_equal(out.data, "\x81\x7e\xff\xff", 4);
+    text_clear(&out);
+    websocket_write_text(big, 0x10000, &out);
+    assert_int_equal(out.size, 10 + 0x10000);
+    assert_memory_equal(out.data, "\x81\x7f\0\0\0\0\0\x01\0\0", 10);
+    text_clear(&out);
     websocket_write_text(big, sizeof big, &out);
+    assert_int_equal(out.size, 10 + sizeof big);
     assert_memory_equal(out.data, "\x81\x7f\0\0\0\0\0\x01\x11\x70", 10);
     text_clear(&out);
     websocket_write_close(WEBSOCKET_CODE_TOO_BIG, &out);
@@ -325,6 +398,32 @@ static const struct frame_case frame_cases[] = {
     {BYTES("\x81\xff\0\0\0\0\0\1\0\0\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xf1")},
     {BYTES("\x81\xff\xff\0\0\0\0\1\0\0\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
     {BYTES("\x81\xfe\x04\x00\1\2\3\4"), WEBSOCKET_MORE, BYTES("")},
+    {BYTES("\x81\xfe\x00\x7e\1\2\3\4"), WEBSOCKET_MORE, BYTES("")},
+    {BYTES("\x89\xfd\1\2\3\4"), WEBSOCKET_MORE, BYTES("")},
+    {BYTES("\x81\xff\0\0\0\0\0\0\xff\xff\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x81\xff\x7f\0\0\0\0\1\0\0\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xf1")},
+    /* what can be refused after two bytes is; what cannot, waits for the mask */
+    {BYTES("\x81"), WEBSOCKET_MORE, BYTES("")},
+    {BYTES("\x81\x05"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x91\x80"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\xa1\x80"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x8f\x80"), WEBSOCKET_MORE, BYTES("")},
+    {BYTES("\x87\x80\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x02\x80\1\2\3\4\x00\x80\1\2\3\4\x80\x80\1\2\3\4\x80\x80\1\2\3\4"), WEBSOCKET_CLOSED,
+     BYTES("\x88\x02\x03\xea")},
+    /* close codes at the ends of what is allowed */
+    {BYTES("\x88\x82\0\0\0\0\x03\xe7"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x88\x82\0\0\0\0\x03\xeb"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xeb")},
+    {BYTES("\x88\x82\0\0\0\0\x03\xec"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x88\x82\0\0\0\0\x03\xed"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x88\x82\0\0\0\0\x03\xef"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xef")},
+    {BYTES("\x88\x82\0\0\0\0\x03\xf6"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xf6")},
+    {BYTES("\x88\x82\0\0\0\0\x03\xf7"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x88\x82\0\0\0\0\x0b\xb7"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x88\x82\0\0\0\0\x0b\xb8"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x0b\xb8")},
+    {BYTES("\x88\x82\0\0\0\0\x13\x87"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x13\x87")},
+    {BYTES("\x88\x82\0\0\0\0\x13\x88"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
+    {BYTES("\x88\x84\1\2\3\4\x02\xea\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xe8")},
 };
 
 static void frames_are_judged(void **state) {

@@ -7,6 +7,7 @@
 #include "base/encode.h"
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,16 +30,15 @@ static const struct status_words statuses[] = {
     {431, "Request Header Fields Too Large", "That request is too long."},
     {503, "Service Unavailable", "Too many are connected; try again later."},
     {505, "HTTP Version Not Supported", "Expected HTTP/1.1."},
-    {500, "Internal Server Error", "Something went wrong here."}, /* the last: also for all others */
 };
 
-enum { STATUSES = sizeof statuses / sizeof statuses[0] };
-
 static const struct status_words *words_of(int status) {
-    int i = 0;
-    while (i < STATUSES - 1 && statuses[i].status != status)
-        i++;
-    return &statuses[i];
+    const struct status_words *words = statuses;
+    while (words->status != status) {
+        words++;
+        assert(words < statuses + sizeof statuses / sizeof statuses[0]);
+    }
+    return words;
 }
 
 /* ---- reading ---- */
@@ -222,8 +222,7 @@ bool http_query(const struct http_request *request, const char *name, char *out,
         const size_t size = strcspn(at, "&");
         if (size > name_size && at[name_size] == '=' && memcmp(at, name, name_size) == 0)
             return copy_visible(out, out_size, at + name_size + 1, size - name_size - 1);
-        at += size;
-        at += *at == '&' ? 1 : 0;
+        at += size + (at[size] == '&');
     }
     return false;
 }

@@ -49,8 +49,8 @@ static int shortest(const struct web_limits *limits) {
     return limits->pulse_ms < ms ? limits->pulse_ms : ms;
 }
 
-static int watch_tick_ms(const struct web *web) {
-    const int ms = shortest(&web->setup.limits) / TICKS_PER_LIMIT;
+int web_tick_ms(const struct web_limits *limits) {
+    const int ms = shortest(limits) / TICKS_PER_LIMIT;
     return ms < 1 ? 1 : ms > TICK_MS_MAX ? TICK_MS_MAX : ms;
 }
 
@@ -63,8 +63,7 @@ static bool is_too_many(const struct web *web, const struct web_connection *c) {
 }
 
 static void hang_up(const struct web_connection *c) {
-    if (c->fd >= 0)
-        shutdown(c->fd, SHUT_RDWR);
+    shutdown(c->fd, SHUT_RDWR);
 }
 
 static void watch_add(struct web *web, struct web_connection *c) {
@@ -104,11 +103,8 @@ static void watch_phase(struct web *web, struct web_connection *c, enum web_phas
 
 /* ---- the sweep ---- */
 
-/* The limit of a phase in milliseconds; 0: none. While the server is nearly full, idle connections get less
- * time. */
-static int64_t longest_ms(const struct web *web, enum web_phase phase) {
-    const struct web_limits *limits = &web->setup.limits;
-    const bool is_crowded = web->connection_count >= limits->connections - limits->connections / 4;
+int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phase, int connection_count) {
+    const bool is_crowded = connection_count >= limits->connections - limits->connections / 4;
     const int64_t head_ms = is_crowded ? limits->head_ms / CROWDED_SHARE : limits->head_ms;
     switch (phase) {
     case WEB_FRESH: return head_ms;
@@ -132,10 +128,10 @@ static void say_late(const struct web_connection *c) {
 static void watch_sweep(struct web *web) {
     pthread_mutex_lock(&web->watch_lock);
     web->ticks++;
-    const int tick_ms = watch_tick_ms(web);
+    const struct web_limits *limits = &web->setup.limits;
     for (struct web_connection *c = web->connections; c != NULL; c = c->after) {
-        const int64_t longest = longest_ms(web, c->phase);
-        if (longest == 0 || (int64_t)(web->ticks - c->since) * tick_ms <= longest || c->fd < 0)
+        const int64_t longest = web_phase_ms(limits, c->phase, web->connection_count);
+        if (longest == 0 || (int64_t)(web->ticks - c->since) * web_tick_ms(limits) <= longest)
             continue;
         say_late(c);
         hang_up(c);
@@ -245,7 +241,7 @@ static void nudge_all(struct web *web) {
 static void *tick(void *context) {
     struct web *web = context;
     struct pollfd stop = {.fd = web->stop_pipe[0], .events = POLLIN};
-    const int tick_ms = watch_tick_ms(web);
+    const int tick_ms = web_tick_ms(&web->setup.limits);
     for (int quiet_ms = 0;;) {
         const int came = poll(&stop, 1, tick_ms);
         if (came > 0)
@@ -316,11 +312,13 @@ static void begin_connection(struct web *web, struct MHD_Connection *connection,
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    c->fd = socket != NULL ? socket->connect_fd : -1;
-    if (peer != NULL && peer->client_addr->sa_family == AF_INET)
+    assert(socket != NULL);
+    assert(peer != NULL);
+    c->fd = socket->connect_fd;
+    if (peer->client_addr->sa_family == AF_INET)
         inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)peer->client_addr)->sin_addr,
                   c->address, sizeof c->address);
-    else if (peer != NULL && peer->client_addr->sa_family == AF_INET6)
+    else if (peer->client_addr->sa_family == AF_INET6)
         inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)peer->client_addr)->sin6_addr,
                   c->address, sizeof c->address);
     watch_add(web, c);
@@ -542,7 +540,7 @@ static int or_default(int value, int otherwise) {
     return value > 0 ? value : otherwise;
 }
 
-static void fill_in(struct web_limits *limits) {
+void web_limits_fill(struct web_limits *limits) {
     limits->connections = or_default(limits->connections, WEB_CONNECTIONS_MAX);
     limits->per_address = or_default(limits->per_address, (limits->connections * 3 + 3) / 4);
     limits->silence_s = or_default(limits->silence_s, SILENCE_S);
@@ -608,7 +606,7 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
     pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
     web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;
-    fill_in(&web->setup.limits);
+    web_limits_fill(&web->setup.limits);
     if (start(web, e))
         return web;
     web_close(web);

@@ -8,7 +8,6 @@
 #include "net/web_private.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,28 +75,19 @@ static int open_below(int folder, const char *path) {
     return at;
 }
 
-static bool read_whole(int fd, char *out, size_t size) {
-    for (size_t done = 0; done < size;) {
-        const ssize_t got = read(fd, out + done, size - done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        done += (size_t)got;
-    }
-    return true;
-}
-
 static bool read_below(int folder, const char *path, char **bytes, size_t *size) {
     struct stat info;
     const int fd = open_below(folder, path);
+    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
     *bytes = NULL;
-    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= WEB_FILE_MAX) {
+    if (file != NULL && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= WEB_FILE_MAX) {
         *size = (size_t)info.st_size;
         *bytes = mem_alloc(*size + 1);
     }
-    const bool ok = *bytes != NULL && read_whole(fd, *bytes, *size);
-    if (fd >= 0)
+    const bool ok = *bytes != NULL && fread(*bytes, 1, *size, file) == *size;
+    if (file != NULL)
+        fclose(file);
+    else if (fd >= 0)
         close(fd);
     if (!ok)
         mem_free(*bytes);
@@ -110,11 +100,8 @@ static bool find_in_folder(const struct web *web, const char *path, struct web_f
         return false;
     snprintf(out->tag, sizeof out->tag, "\"%016llx\"",
              (unsigned long long)hash_bytes(HASH_START, out->owned, size));
-    out->file = (struct web_file){.path = path,
-                                  .type = type_of(path),
-                                  .bytes = (const unsigned char *)out->owned,
-                                  .size = size,
-                                  .tag = out->tag};
+    out->file = (struct web_file){
+        .type = type_of(path), .bytes = (const unsigned char *)out->owned, .size = size, .tag = out->tag};
     return true;
 }
 

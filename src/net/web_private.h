@@ -70,7 +70,7 @@ enum web_phase {
 struct web_connection {
     struct web_request request;
     struct web_connection *before, *after;
-    int fd; /* owned by libmicrohttpd; -1: not known */
+    int fd; /* owned by libmicrohttpd */
     char address[64];
     enum web_phase phase;
     uint64_t since; /* the tick it began at */
@@ -106,6 +106,16 @@ void web_turn_away(struct MHD_Connection *connection, const struct err *why);
 enum MHD_Result web_answer_welcome(const struct web *web, struct MHD_Connection *connection);
 
 /* ---- web.c ---- */
+
+/* Replaces limits that are 0 by their defaults. */
+void web_limits_fill(struct web_limits *limits);
+
+/* Milliseconds between two looks at the connections. */
+int web_tick_ms(const struct web_limits *limits);
+
+/* The time limit of a phase in milliseconds; 0: none. While the server is nearly full, idle connections get
+ * less time. */
+int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phase, int connection_count);
 
 /* A response that follows the topic; NULL when memory ran out or the server is closing. */
 struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *connection, struct topic *topic,

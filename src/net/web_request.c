@@ -87,13 +87,15 @@ struct scheme {
 static const struct scheme schemes[] = {{"http://", ":80", WEB_GUARD_HTTP},
                                         {"https://", ":443", WEB_GUARD_HTTPS}};
 
-/* NULL: neither; `rest` is the part after it. */
+/* NULL: neither; `rest` is the part after it, "" without one. */
 static const struct scheme *scheme_of(const char *origin, const char **rest) {
+    *rest = "";
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const size_t size = strlen(schemes[i].text);
+        if (strncasecmp(origin, schemes[i].text, size) != 0)
+            continue;
         *rest = origin + size;
-        if (strncasecmp(origin, schemes[i].text, size) == 0)
-            return &schemes[i];
+        return &schemes[i];
     }
     return NULL;
 }
@@ -103,10 +105,10 @@ bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct er
     const char *rest;
     const struct scheme *scheme = scheme_of(origin, &rest);
     char name[WEB_GUARD_NAME_MAX], with_port[WEB_GUARD_NAME_MAX];
-    size_t size = scheme != NULL ? strlen(rest) : 0;
+    size_t size = strlen(rest);
     if (size > 0 && rest[size - 1] == '/')
         size--;
-    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), scheme != NULL ? rest : "");
+    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), rest);
     char *port = name + (port_of(name) - name);
     long number = 1;
     if (!is_name(name) || port == name || strlen(name) + strlen(":443") >= sizeof name ||
