@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -79,6 +80,18 @@ static void world_open(struct world *w) {
     if (w->server == NULL)
         fail_msg("%s", e.text);
     geister_server_look(w->server, &w->state);
+}
+
+/* On the ports of the world before: a program has a number of listeners, which stay until it ends. */
+static void world_open_again(struct world *w) {
+    static int ports[3];
+    w->service.ports[0] = ports[0];
+    w->service.ports[1] = ports[1];
+    w->service.viewer_port = ports[2];
+    world_open(w);
+    ports[0] = w->state.ports[0];
+    ports[1] = w->state.ports[1];
+    ports[2] = w->state.viewer_port;
 }
 
 static void world_close(struct world *w) {
@@ -391,7 +404,7 @@ static void a_port_is_for_one_thing(void **state) {
 #define FRAME   "\x81\x34" /* a text of 52 bytes */
 
 static struct client *ask(struct world *w, const char *target) {
-    char request[300];
+    char request[600];
     struct client *c = come(w, w->state.viewer_port);
     snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: here\r\n\r\n", target);
     say(c, request);
@@ -399,7 +412,7 @@ static struct client *ask(struct world *w, const char *target) {
 }
 
 static struct client *watch(struct world *w, const char *target) {
-    char request[300];
+    char request[600];
     struct client *c = come(w, w->state.viewer_port);
     snprintf(request, sizeof request,
              "GET %s HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -538,6 +551,288 @@ static void viewers_have_limits_of_time(void **state) {
     world_close(&w);
 }
 
+static void expect_public(struct world *w, const char *target, bool is_public) {
+    expect_end(w, watch(w, target),
+               is_public ? FRAME "MV0:" UNKNOWN
+                         : FRAME "MV0:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b");
+}
+
+/* All colours are for the right token, or for all viewers if the server is open. */
+static void tokens_are_compared_whole(void **state) {
+    (void)state;
+    char token[129] = "", longer[300], target[400];
+    memset(token, 'a', 127); /* the longest */
+    for (int open = 0; open < 2; open++) {
+        struct world w;
+        struct client *a, *b;
+        world_init(&w);
+        w.service.token = token;
+        w.service.open_viewers = open == 1;
+        world_open_again(&w);
+        begin(&w, &a, &b);
+        snprintf(target, sizeof target, "/ws/geister?token=%s", token);
+        expect_public(&w, target, false);
+        snprintf(longer, sizeof longer, "/ws/geister?token=%sa", token);
+        expect_public(&w, longer, open == 0);
+        target[strlen(target) - 1] = '\0';
+        expect_public(&w, target, open == 0);
+        expect_public(&w, "/ws/geister/1?token=", open == 0);
+        expect_public(&w, "/ws/geister/1", open == 0);
+        world_close(&w);
+    }
+    struct world w; /* without a token no guess is right */
+    struct client *a, *b;
+    world_init(&w);
+    world_open_again(&w);
+    begin(&w, &a, &b);
+    expect_public(&w, "/ws/geister?token=", true);
+    expect_public(&w, "/ws/geister", true);
+    world_close(&w);
+}
+
+/* The latest state stays with a game to its end and for half a second after it, and goes on with the game
+ * that changed last. */
+static void the_latest_state_follows_one_game_after_the_other(void **state) {
+    (void)state;
+    struct world w;
+    struct client *a[3], *b[3];
+    world_init(&w);
+    world_open_again(&w);
+    for (int i = 0; i < 3; i++)
+        begin(&w, &a[i], &b[i]);
+    struct client *c = watch(&w, "/ws/geister");
+    expect_end(&w, c, FRAME "MV0:" UNKNOWN);
+    say(a[0], "MOV:A,N\r\n");
+    expect_heard(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
+    say(a[2], "MOV:B,N\r\n");
+    expect_end(&w, b[2], "41u32u21u11u40u30u20u10u\r\n");
+    say(a[1], "MOV:C,N\r\n");
+    expect_end(&w, b[1], "41u31u22u11u40u30u20u10u\r\n");
+    assert_string_equal(c->heard, "");
+    say(b[0], "MOV:H,S\r\n"); /* illegal */
+    expect_heard(&w, c, FRAME "WI0:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
+    pass(&w, 500 * ms_ns - 1);
+    assert_string_equal(c->heard, "");
+    pass(&w, 1);
+    expect_heard(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u41u31u22u11u40u30u20u10u");
+    leave(a[1]);
+    expect_heard(&w, c, FRAME "WI1:14B24B34B44B15R25R35R45R41r31r22r11r40b30b20b10b");
+    pass(&w, 500 * ms_ns);
+    expect_heard(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u41u32u21u11u40u30u20u10u");
+    world_close(&w);
+}
+
+/* A connection of its own, without the room that clients have for what they hear. */
+static int connect_raw(int port) {
+    struct err e;
+    const int fd =
+        link_connect_socket("127.0.0.1", port, &(struct link_wait){NULL, second_ns * 60, NULL}, &e);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+/* All that comes until the server closes. */
+static size_t hear_all(struct world *w, int fd, char *out, size_t out_size) {
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    size_t size = 0;
+    for (ssize_t n = -1; n != 0 && machine_ms() < end; go_round(w))
+        while ((n = recv(fd, out + size, out_size - 1 - size, 0)) > 0)
+            size += (size_t)n;
+    out[size] = '\0';
+    return size;
+}
+
+/* Of the finished games the last 256 are still shown. */
+static void old_games_are_forgotten(void **state) {
+    (void)state;
+    enum { GAMES = GEISTER_FINISHED_MAX + 2 };
+    static char heard[64 << 10];
+    struct world w;
+    char counts[200];
+    world_init(&w);
+    w.service.finished = NULL;
+    world_open_again(&w);
+    for (int i = 0; i < GAMES; i++) {
+        const int a = connect_raw(w.state.ports[0]), b = connect_raw(w.state.ports[1]);
+        const int64_t end = machine_ms() + PATIENCE_MS;
+        while ((int)w.state.started <= i && machine_ms() < end)
+            go_round(&w);
+        close(a);
+        close(b);
+        while ((int)w.state.finished <= i && machine_ms() < end)
+            go_round(&w);
+    }
+    snprintf(counts, sizeof counts,
+             "waiting 0, running 0, viewers 0, wires 0, finished %d of %d, turned away 0", GAMES, GAMES);
+    expect_counts(&w, counts);
+    const int fd = connect_raw(w.state.viewer_port);
+    assert_int_equal(send(fd, "GET /games HTTP/1.1\r\n\r\n", 25, 0), 25);
+    hear_all(&w, fd, heard, sizeof heard);
+    close(fd);
+    int found = 0;
+    for (const char *at = heard; (at = strstr(at, "{\"game\":")) != NULL; at++, found++)
+        assert_int_equal(strtol(at + 8, NULL, 10), GAMES - GEISTER_FINISHED_MAX + 1 + found);
+    assert_int_equal(found, GEISTER_FINISHED_MAX);
+    struct client *c = watch(&w, "/ws/geister/2"); /* forgotten */
+    expect_closed(&w, c);
+    assert_memory_equal(c->heard, "HTTP/1.1 404 ", 13);
+    c = watch(&w, "/ws/geister/3");
+    expect_end(&w, c, ":" UNKNOWN);
+    world_close(&w);
+}
+
+static void viewers_have_a_number(void **state) {
+    (void)state;
+    static int fds[GEISTER_VIEWERS_MAX];
+    struct world w;
+    char counts[200];
+    world_init(&w);
+    w.service.connections_max = 1000;
+    world_open_again(&w);
+    for (int i = 0; i < GEISTER_VIEWERS_MAX; i++)
+        fds[i] = connect_raw(w.state.viewer_port);
+    expect_counts(&w, "waiting 0, running 0, viewers 256, wires 256, finished 0 of 0, turned away 0");
+    expect_closed(&w, come(&w, w.state.viewer_port));
+    come(&w, w.state.ports[0]); /* players still come */
+    snprintf(counts, sizeof counts,
+             "waiting 1, running 0, viewers %d, wires %d, finished 0 of 0, turned away 1",
+             GEISTER_VIEWERS_MAX, GEISTER_VIEWERS_MAX + 1);
+    expect_counts(&w, counts);
+    for (int i = 0; i < GEISTER_VIEWERS_MAX; i++)
+        close(fds[i]);
+    expect_counts(&w, "waiting 1, running 0, viewers 0, wires 1, finished 0 of 0, turned away 1");
+    world_close(&w);
+}
+
+enum { PINGS = 40000, PING = 131, PONG = 127, GREETING = 139 + 6 /* the handshake, and the first state */ };
+
+/* A viewer that sends pings and takes no answer: more than all buffers on the way can hold. */
+static int fill_up(struct world *w) {
+    static const char request[] =
+        "GET /ws/geister HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+    static const char ping[PING] = "\x89\xfd";
+    static char block[64 * PING];
+    const int fd = connect_raw(w->state.viewer_port);
+    assert_int_equal(send(fd, request, sizeof request - 1, 0), sizeof request - 1);
+    expect_counts(w, "waiting 0, running 0, viewers 1, wires 1, finished 0 of 0, turned away 0");
+    for (int i = 0; i < 64; i++)
+        memcpy(block + (size_t)i * PING, ping, PING);
+    for (size_t left = (size_t)PINGS * PING; left > 0; go_round(w)) {
+        const size_t start = ((size_t)PINGS * PING - left) % sizeof block, most = sizeof block - start;
+        const ssize_t n = send(fd, block + start, most < left ? most : left, MSG_NOSIGNAL);
+        left -= n > 0 ? (size_t)n : 0;
+    }
+    for (int i = 0; i < 50; i++)
+        go_round(w);
+    return fd;
+}
+
+/* What waits for a viewer is bounded; it gets all of it, frame by frame, once it reads. */
+static void a_viewer_may_read_late(void **state) {
+    (void)state;
+    static char heard[PINGS * PONG + 1000];
+    struct world w;
+    size_t size = 0;
+    world_init(&w);
+    world_open_again(&w);
+    const int fd = fill_up(&w);
+    int64_t end = machine_ms() + PATIENCE_MS;
+    for (int quiet = 0;
+         (quiet < 200 || size <= GREETING || (size - GREETING) % PONG != 0) && machine_ms() < end;
+         quiet++, go_round(&w))
+        for (ssize_t n; (n = recv(fd, heard + size, sizeof heard - size, 0)) > 0; quiet = 0)
+            size += (size_t)n;
+    assert_true(size > GREETING);
+    assert_int_equal((size - GREETING) % PONG, 0);
+    assert_true(size < (size_t)PINGS * PONG); /* the others were not answered */
+    static const char pong[PONG] = "\x8a\x7d";
+    size_t at = GREETING - 6;
+    for (int states = 0; at < size; at += heard[at + 1] == 4 ? 6 : PONG) {
+        const bool is_state = memcmp(heard + at, "\x81\x04null", 6) == 0;
+        assert_true(is_state ? states++ == 0 : memcmp(heard + at, pong, PONG) == 0);
+    }
+    assert_int_equal(at, size);
+    assert_int_equal(send(fd, "\x89\x80\0\0\0\0", 6, 0), 6);
+    end = machine_ms() + PATIENCE_MS;
+    size = 0;
+    for (ssize_t n; size < 2 && machine_ms() < end; go_round(&w))
+        if ((n = recv(fd, heard + size, sizeof heard - size, 0)) > 0)
+            size += (size_t)n;
+    assert_int_equal(size, 2);
+    assert_memory_equal(heard, "\x8a\0", 2);
+    pass(&w, 500 * ms_ns);
+    assert_int_equal(recv(fd, heard, sizeof heard, 0), 6);
+    assert_memory_equal(heard, "\x81\x04null", 6);
+    close(fd);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
+    world_close(&w);
+}
+
+static void a_viewer_that_never_reads_is_let_go(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    world_open_again(&w);
+    const int fd = fill_up(&w);
+    pass(&w, 30 * second_ns - 1);
+    pass(&w, 0);
+    expect_counts(&w, "waiting 0, running 0, viewers 1, wires 1, finished 0 of 0, turned away 0");
+    pass(&w, 1);
+    pass(&w, second_ns - 1);
+    expect_counts(&w, "waiting 0, running 0, viewers 1, wires 1, finished 0 of 0, turned away 0");
+    pass(&w, 1);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
+    close(fd);
+    world_close(&w);
+}
+
+/* A client that misbehaves before its opponent comes is sent away, and is no opponent. */
+static void the_impatient_are_sent_away(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    world_open_again(&w);
+    struct client *a = come(&w, w.state.ports[0]);
+    expect_heard(&w, a, "SET?\r\n");
+    for (int i = 0; i <= GEISTER_REJECTED_MAX; i++)
+        say(a, "\r\n");
+    expect_closed(&w, a);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 1, finished 0 of 0, turned away 0");
+    struct client *b = come(&w, w.state.ports[1]);
+    expect_heard(&w, b, "SET?\r\n");
+    expect_counts(&w, "waiting 1, running 0, viewers 0, wires 2, finished 0 of 0, turned away 0");
+    pass(&w, second_ns);
+    expect_counts(&w, "waiting 1, running 0, viewers 0, wires 1, finished 0 of 0, turned away 0");
+    assert_string_equal(w.ended, "");
+    world_close(&w);
+}
+
+/* A request with a frame behind it, in one piece. */
+static void frames_may_come_with_the_request(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    world_open_again(&w);
+    struct client *c = come(&w, w.state.viewer_port);
+    static const char request[] =
+        "GET /ws/geister HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        "\x89\x82\1\1\1\1hi\x89\x81\2\2\2\2c\x89\x83\1\1";
+    say(c, request);
+    expect_heard(&w, c,
+                 "HTTP/1.1 101 Web Socket Protocol Handshake\r\nConnection: Upgrade\r\n"
+                 "Sec-WebSocket-Accept: BACScCJPNqyz+UBoqMH89VmURoA=\r\nUpgrade: websocket\r\n\r\n"
+                 "\x8a\x02ih\x8a\x01"
+                 "a\x81\x04null");
+    say(c, "\1\1abc");
+    expect_heard(&w, c, "\x8a\x03`cb");
+    say(c, "\x81\x01x"); /* not masked */
+    expect_heard(&w, c, "\x88\x02\x03\xea");
+    expect_closed(&w, c);
+    world_close(&w);
+}
+
 /* ---- our own player ---- */
 
 static void our_player_sits_on_its_side(void **state) {
@@ -577,6 +872,70 @@ static void a_player_that_cannot_be_opened_plays_nobody(void **state) {
     world_close(&w);
 }
 
+/* ---- how many ---- */
+
+static void our_player_has_a_number_of_seats(void **state) {
+    (void)state;
+    static int fds[GEISTER_SEATS_MAX];
+    struct world w;
+    world_init(&w);
+    w.service.player = "random";
+    w.service.player_side = 1;
+    world_open_again(&w);
+    for (int i = 0; i < GEISTER_SEATS_MAX; i++)
+        fds[i] = connect_raw(w.state.ports[0]);
+    expect_counts(&w, "waiting 0, running 64, viewers 0, wires 64, finished 0 of 64, turned away 0");
+    expect_closed(&w, come(&w, w.state.ports[0]));
+    expect_counts(&w, "waiting 0, running 64, viewers 0, wires 64, finished 0 of 64, turned away 1");
+    for (int i = 0; i < GEISTER_SEATS_MAX; i++)
+        close(fds[i]);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 64 of 64, turned away 1");
+    come(&w, w.state.ports[0]);
+    expect_counts(&w, "waiting 0, running 1, viewers 0, wires 1, finished 64 of 65, turned away 1");
+    world_close(&w);
+}
+
+/* Ours is the first: it is asked before its opponent has chosen, and moves first. */
+static void our_player_may_be_the_first(void **state) {
+    (void)state;
+    struct world w;
+    char expected[600];
+    world_init(&w);
+    w.service.player = "purple:depth=1,setup=BCFG";
+    w.service.player_side = 0;
+    w.service.open_viewers = true;
+    world_open_again(&w);
+    struct client *c = come(&w, w.state.ports[1]);
+    expect_heard(&w, c, "SET?\r\n");
+    struct client *v = watch(&w, "/ws/geister/1");
+    expect_end(&w, v, FRAME "MOV:14u24u34u44u15u25u35u45u41b31r21r11b40b30r20r10b");
+    struct client *games = ask(&w, "/games");
+    expect_closed(&w, games);
+    snprintf(expected, sizeof expected,
+             "{\"running\":[{\"game\":1,\"players\":[\"purple\",\"127.0.0.1:%d\"],\"plies\":0,"
+             "\"left_ms_first\":600000,\"left_ms_second\":600000,\"to_move\":null}],\"finished\":[]}",
+             c->port);
+    expect_end(&w, games, expected);
+    say(c, "SET:ABCD\r\n");
+    const int64_t end = machine_ms() + PATIENCE_MS;
+    while (strstr(c->heard, "MOV?") == NULL && machine_ms() < end)
+        go_round(&w);
+    assert_memory_equal(c->heard, "OK \r\nMOV?" OWN_ABCD, 33);
+    assert_string_not_equal(c->heard, "OK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
+    c->size = 0;
+    say(c, "MOV:A,N\r\n");
+    c->heard[0] = '\0';
+    while (strstr(c->heard, "MOV?") == NULL && machine_ms() < end)
+        go_round(&w);
+    assert_memory_equal(c->heard, "OK \r\nMOV?13R24R34R44R15B25B35B45B", 33);
+    w.now += second_ns; /* what our player thinks is charged by the server's clock */
+    say(c, "MOV:A,S\r\nMOV:A,S\r\n");
+    leave(c);
+    expect_counts(&w, "waiting 0, running 0, viewers 1, wires 1, finished 1 of 1, turned away 0");
+    assert_memory_equal(w.ended, "1 first ", 8);
+    world_close(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clients_are_paired_in_the_order_of_their_coming),
@@ -593,6 +952,16 @@ int main(void) {
         cmocka_unit_test(viewers_have_limits_of_time),
         cmocka_unit_test(our_player_sits_on_its_side),
         cmocka_unit_test(a_player_that_cannot_be_opened_plays_nobody),
+        cmocka_unit_test(tokens_are_compared_whole),
+        cmocka_unit_test(the_latest_state_follows_one_game_after_the_other),
+        cmocka_unit_test(old_games_are_forgotten),
+        cmocka_unit_test(viewers_have_a_number),
+        cmocka_unit_test(a_viewer_may_read_late),
+        cmocka_unit_test(a_viewer_that_never_reads_is_let_go),
+        cmocka_unit_test(the_impatient_are_sent_away),
+        cmocka_unit_test(frames_may_come_with_the_request),
+        cmocka_unit_test(our_player_has_a_number_of_seats),
+        cmocka_unit_test(our_player_may_be_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -450,13 +450,6 @@ static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
 static void after_change(struct geister_server *s, struct geister_match *match, int first, int64_t now_ns) {
     struct geister_session *t = &match->session;
     pass_on(match, first, now_ns);
-    for (int side = 0; side < 2; side++)
-        if (match->connections[side] != NULL &&
-            geister_connection_waiting(match->connections[side]) > GEISTER_OUT_MAX) {
-            geister_session_blame(t, side, PLAYER_FAULT_PROTOCOL, "it does not read what it is told", now_ns);
-            pass_on(match, side ^ 1, now_ns);
-            geister_connection_close(match->connections[side]);
-        }
     if (t->changes != match->seen_changes) {
         match->seen_changes = t->changes;
         match->changed = ++s->changes;

@@ -12,7 +12,6 @@
 
 enum {
     GEISTER_NAME_MAX = 80,
-    GEISTER_OUT_MAX = 16 << 10, /* bytes a player has not taken yet */
     GEISTER_CHUNK = 2048,       /* bytes of one connection that are read in one round */
     GEISTER_TOKEN_MAX = 128,
 };
@@ -40,7 +39,7 @@ struct geister_connection {
     int fd; /* -1: closed, to be swept */
     enum geister_connection_kind kind;
     char address[64], name[GEISTER_NAME_MAX];
-    struct text out;
+    struct text out;             /* a player's is bounded: a game has few lines, a viewer's by BACKLOG_MAX */
     size_t sent;                 /* of it */
     bool ending;                 /* nothing more will be queued */
     bool shut;                   /* our side was shut down */
