@@ -148,6 +148,85 @@ static void chance_is_the_same_each_time(void **state) {
     senjutsu_close(p);
 }
 
+/* A list with room for the game's largest number of actions needs no memory; a shorter one is filled by way
+ * of a copy. A buffer of one byte holds an empty text, and one of none is not touched. */
+static void room_is_used_to_its_last_place(void **state) {
+    (void)state;
+    char text[200] = "old";
+    uint32_t list[3] = {7, 7, 7};
+    senjutsu_position *p = senjutsu_open("kuhn", NULL, 0, NULL);
+    assert_int_equal(senjutsu_actions(p, NULL, 0), 2);
+    assert_int_equal(senjutsu_actions(p, list, 1), 2);
+    assert_int_equal(list[1], 7);
+    mem_fail_at(1);
+    assert_int_equal(senjutsu_actions(p, list, 2), 2);
+    mem_fail_at(0);
+    assert_true(list[0] != list[1] && list[1] != 7);
+    assert_int_equal(list[2], 7);
+    assert_int_equal(senjutsu_action_text(p, list[0], text, 0), 4);
+    assert_string_equal(text, "old");
+    assert_int_equal(senjutsu_action_text(p, list[0], text, 1), 4);
+    assert_string_equal(text, "");
+    assert_int_equal(senjutsu_action_text(p, list[0], text, 5), 4);
+    assert_string_equal(text, "pass");
+    assert_int_equal(senjutsu_action_text(p, list[1], text, 3), 3);
+    assert_string_equal(text, "be");
+    senjutsu_close(p);
+}
+
+/* Pass and bet in Kuhn poker: who is to move, keys, and the payoffs of both sides. */
+static void a_small_game_is_followed_to_its_end(void **state) {
+    (void)state;
+    uint32_t list[2];
+    senjutsu_position *p = senjutsu_open("kuhn", NULL, 0, NULL), *q = senjutsu_copy(p, NULL);
+    const uint64_t start = senjutsu_key(p);
+    assert_true(senjutsu_key(q) == start);
+    assert_int_equal(senjutsu_mover(p), 0);
+    assert_int_equal(senjutsu_actions(p, list, 2), 2);
+    assert_true(senjutsu_play(p, list[1], NULL)); /* bet */
+    assert_int_equal(senjutsu_mover(p), 1);
+    assert_true(senjutsu_key(p) != start && senjutsu_key(q) == start);
+    assert_false(senjutsu_play(p, 99, NULL));
+    assert_int_equal(senjutsu_mover(p), 1);
+    assert_true(senjutsu_play(p, list[1], NULL)); /* bet: the king takes two chips from the queen */
+    assert_int_equal(senjutsu_mover(p), SENJUTSU_NOBODY);
+    assert_true(senjutsu_payoff(p, 0) < 0.001 && senjutsu_payoff(p, 1) > 0.999);
+    assert_true(senjutsu_play(q, list[0], NULL)); /* pass, and pass again: one chip */
+    assert_true(senjutsu_play(q, list[0], NULL));
+    assert_int_equal(senjutsu_mover(q), SENJUTSU_NOBODY);
+    assert_true(senjutsu_payoff(q, 0) > 0.249 && senjutsu_payoff(q, 0) < 0.251);
+    senjutsu_close(p);
+    senjutsu_close(q);
+}
+
+/* The playout is the game's first, which the numbers show, and a limit of turns ends it. */
+static void a_playout_is_the_games_first(void **state) {
+    (void)state;
+    static const char air[] =
+        "SIZEX[6];SIZEY[5];TURNLIMIT[8];HPTHRESHOLD[2];UNITNUMRED[2];UNITNUMBLUE[2];"
+        "MAP[0,0,0,0,0,0];MAP[0,1,1,1,3,0];MAP[0,1,0,5,2,0];MAP[0,6,1,1,1,0];MAP[0,0,0,0,0,0];"
+        "UNIT[1,1,panzer,0,10,0];UNIT[1,3,infantry,0,7,0];UNIT[4,1,panzer,1,10,0];"
+        "UNIT[4,3,fighter,1,10,0];";
+    senjutsu_position *p = senjutsu_open("tbs", air, sizeof air - 1, NULL);
+    uint64_t seed = 5;
+    long first = 0, all = 0;
+    double won = 0;
+    for (int i = 0; i < 100; i++) {
+        senjutsu_position *q = senjutsu_copy(p, NULL);
+        first += senjutsu_rollout(q, &seed, 1);
+        assert_int_equal(senjutsu_mover(q), 1);
+        all += senjutsu_rollout(q, &seed, 0);
+        assert_int_equal(senjutsu_mover(q), SENJUTSU_NOBODY);
+        won += senjutsu_payoff(q, 0);
+        senjutsu_close(q);
+    }
+    assert_int_equal(first, 200);
+    assert_int_equal(all, 1320);
+    assert_int_equal((int)(2 * won), 13);
+    assert_true(seed == 12143218628366803955U);
+    senjutsu_close(p);
+}
+
 static void sentences_say_what_is_wrong(void **state) {
     (void)state;
     char error[SENJUTSU_ERROR_SIZE];
@@ -205,6 +284,9 @@ int main(void) {
         cmocka_unit_test(a_short_list_says_how_many_there_are),
         cmocka_unit_test(the_same_seed_is_the_same_rollout),
         cmocka_unit_test(chance_is_the_same_each_time),
+        cmocka_unit_test(room_is_used_to_its_last_place),
+        cmocka_unit_test(a_small_game_is_followed_to_its_end),
+        cmocka_unit_test(a_playout_is_the_games_first),
         cmocka_unit_test(sentences_say_what_is_wrong),
         cmocka_unit_test(memory_may_run_out),
     };

@@ -81,11 +81,15 @@ static void map_add_note(struct text *out, const char *note) {
 }
 
 bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one) {
-    if (arguments->count == 0)
+    if (arguments->count == 0) {
         cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
-    else if (one && arguments->count > 1)
+        return false;
+    }
+    if (one && arguments->count > 1) {
         cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", arguments->values[1]);
-    return arguments->count == 1 || (arguments->count > 1 && !one);
+        return false;
+    }
+    return true;
 }
 
 /* ---- list ---- */
@@ -107,13 +111,12 @@ static int by_size(const void *a, const void *b) {
 /* Reads a file of the folder; NULL when it is not a map. */
 static struct entry *read_entry(const char *folder, const char *name) {
     const size_t size = strlen(name), ending = strlen(".tbsmap");
-    char path[MAP_PATH_MAX];
+    char path[FILE_PATH_MAX];
     struct err e;
     if (size <= ending || strcmp(name + size - ending, ".tbsmap") != 0 ||
-        size - ending >= sizeof(((struct entry *)0)->name))
+        size - ending >= sizeof(((struct entry *)0)->name) || !file_path(path, &e, "%s/%s", folder, name))
         return NULL;
-    const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
-    struct entry *entry = n > 0 && (size_t)n < sizeof path ? mem_alloc(sizeof *entry) : NULL;
+    struct entry *entry = mem_alloc(sizeof *entry);
     if (entry == NULL)
         return NULL;
     memcpy(entry->name, name, size - ending);

@@ -53,15 +53,12 @@ _Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a series takes all map
 static bool save_record(struct match_command *m, const struct match_game *g) {
     struct err e;
     struct text text = {0};
-    char path[4096];
-    const bool sgf = strcmp(m->format, "sgf") == 0;
-    const int n = snprintf(path, sizeof path, "%s/game-%06d.%s", m->records, g->index + 1, m->format);
-    bool ok = (n > 0 && (size_t)n < sizeof path) || err_set(&e, "%s: the name is too long", m->records);
-    if (ok) {
-        cli_date(g->record->date, sizeof g->record->date);
-        ok = (sgf ? record_write_sgf(g->record, &text, &e) : record_write_json(g->record, &text, &e)) &&
-             file_write(path, text_string(&text), text.size, &e);
-    }
+    char path[FILE_PATH_MAX];
+    cli_date(g->record->date, sizeof g->record->date);
+    const bool ok = file_path(path, &e, "%s/game-%06d.%s", m->records, g->index + 1, m->format) &&
+                    (strcmp(m->format, "sgf") == 0 ? record_write_sgf(g->record, &text, &e)
+                                                   : record_write_json(g->record, &text, &e)) &&
+                    file_write(path, text_string(&text), text.size, &e);
     text_done(&text);
     if (!ok)
         cli_fail(m->command, CLI_FAILED, "%s", e.text);
@@ -70,11 +67,10 @@ static bool save_record(struct match_command *m, const struct match_game *g) {
 
 static bool save_bundle(struct match_command *m, const struct match_game *g) {
     struct err e;
-    char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/fault-%06d.json", m->faults, g->index + 1);
-    if ((n > 0 && (size_t)n < sizeof path) || err_set(&e, "%s: the name is too long", m->faults))
-        if (file_write(path, text_string(g->fault_report), g->fault_report->size, &e))
-            return true;
+    char path[FILE_PATH_MAX];
+    if (file_path(path, &e, "%s/fault-%06d.json", m->faults, g->index + 1) &&
+        file_write(path, text_string(g->fault_report), g->fault_report->size, &e))
+        return true;
     cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return false;
 }

@@ -123,14 +123,12 @@ static bool check_options(const struct tournament_options *o, struct err *e) {
     return ok;
 }
 
-/* Names an option that describes the event (not how it is run or shown); NULL: none. */
+/* Names an option that describes the event, other than its players; NULL: none. */
 static const char *event_option(const struct tournament_options *o) {
     const struct {
         const char *name;
         bool given;
     } options[] = {
-        {"players", o->players != NULL},
-        {"entries", o->entries != NULL},
         {"maps", o->maps != NULL},
         {"game", o->game != NULL},
         {"preset", o->preset != NULL},
@@ -193,11 +191,8 @@ static bool add_folder(const char *path, struct event *event, struct err *e) {
         return err_set(e, "%s: cannot be read", path);
     bool ok = count > 0 || err_set(e, "%s: there is no .tbsmap in this folder", path);
     for (int i = 0; i < count; i++) {
-        char file[4096];
-        const int n = snprintf(file, sizeof file, "%s/%s", path, files[i]->d_name);
-        if (ok)
-            ok = ((size_t)n < sizeof file || err_set(e, "%s: the name is too long", path)) &&
-                 add_map(file, event, e);
+        char file[FILE_PATH_MAX];
+        ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
         free(files[i]);
     }
     free(files);

@@ -107,11 +107,9 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
 /* ---- serve: results of games ---- */
 
 static bool write_file(const struct serve *s, const char *ending, const struct text *text, struct err *e) {
-    char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/game-%06d.%s", s->records, s->played, ending);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return err_set(e, "%s: the name is too long", s->records);
-    return file_write(path, text_string(text), text->size, e);
+    char path[FILE_PATH_MAX];
+    return file_path(path, e, "%s/game-%06d.%s", s->records, s->played, ending) &&
+           file_write(path, text_string(text), text->size, e);
 }
 
 static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
