@@ -204,15 +204,14 @@ static void print_voids(const struct match_totals *t) {
 /* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
  * another. */
 static void print_costs(const struct match_command *m, const struct match_totals *t) {
-    for (int i = 0; i < 2; i++) {
-        if (t->decisions[i] == 0)
-            continue;
-        const double decisions = (double)t->decisions[i];
-        printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
-        if (!m->with_maps && t->leaves[i] > 0)
-            printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
-        puts(" a decision");
-    }
+    for (int i = 0; i < 2; i++)
+        if (t->decisions[i] > 0) {
+            const double decisions = (double)t->decisions[i];
+            printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
+            if (!m->with_maps && t->leaves[i] > 0)
+                printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
+            puts(" a decision");
+        }
 }
 
 static void print_result(const struct match_command *m, const struct match_totals *t) {

@@ -492,8 +492,6 @@ static void on_progress(void *context, int done) {
     const double games = (double)done * GEISTER_SETUPS * s->options->games;
     cli_status_draw(&s->status, "%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
                     spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
-    if (done == GEISTER_SETUPS)
-        cli_status_clear(&s->status);
 }
 
 /* Orders by weight, then by result. */
@@ -582,6 +580,7 @@ static int find_setups(struct setups *s) {
                                     .progress = on_progress,
                                     .context = s};
     const bool ok = setup_matrix_play(&task, &s->matrix, &e);
+    cli_status_clear(&s->status);
     mem_free(weights);
     if (!ok)
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """terminal.py [--laws] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and prints what it shows there. Of what it
 draws and erases again, only the first picture is printed, for the others depend on the machine's speed; but each must be erased
-by as many lines as it has. With --laws nothing else is looked at. INPUT is typed, with \\n for Enter, ahead of all questions."""
-import fcntl, os, pty, re, select, struct, sys, termios
+by as many lines as it has. With --laws nothing else is looked at. INPUT is typed, with \\n for Enter, ahead of all questions.
+With --until PATTERN the command is interrupted once a line that it draws matches. That line is printed with N for each number;
+it must be erased before the result is shown."""
+import fcntl, os, pty, re, select, signal, struct, sys, termios
 
 laws = sys.argv[1] == '--laws'
-columns, rows, typed, *command = sys.argv[1 + laws:]
+until = sys.argv[2] if sys.argv[1] == '--until' else None
+columns, rows, typed, *command = sys.argv[1 + laws + 2 * (until is not None):]
 child, terminal = pty.fork()
 if child == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', int(rows), int(columns), 0, 0))
@@ -17,7 +20,7 @@ modes = termios.tcgetattr(terminal)
 modes[3] &= ~termios.ECHO  # what is typed ahead would stand between the lines, now here, now there
 termios.tcsetattr(terminal, termios.TCSANOW, modes)
 os.write(terminal, typed.encode().replace(b'\\n', b'\n'))
-said = b''
+said, drawn = b'', None
 while select.select([terminal], [], [], 120)[0]:
     try:
         part = os.read(terminal, 65536)
@@ -26,6 +29,10 @@ while select.select([terminal], [], [], 120)[0]:
     if not part:
         break
     said += part
+    if until and drawn is None:
+        drawn = next(filter(re.compile(until).search, re.split(r'[\r\n]', said.decode('utf-8', 'replace'))), None)
+        if drawn is not None:
+            os.kill(child, signal.SIGINT)
 _, status = os.waitpid(child, 0)
 text = said.decode('utf-8', 'replace').replace('\r\n', '\n')
 
@@ -48,8 +55,11 @@ for erase in ERASE.finditer(text):
     first = gone if first is None and gone.strip() else first
     shown += kept + ('\n' if kept else '')
 shown += text[at:]
+if until:
+    print('seen: ' + re.sub(r'[0-9]+(\.[0-9]+)?', 'N', re.sub(LEFT, 'TIME', drawn or 'nothing')).replace('\x1b', 'ESC'))
+    print('left: ' + ('yes' if re.search(until.removeprefix('.K'), text[at:].split('\n')[0]) else 'no'))
 print(f'status {os.waitstatus_to_exitcode(status)}; pictures erased wrongly: {bad}')
-if not laws:
+if not laws and not until:
     if first is not None:
         print('first:\n' + re.sub(LEFT, 'TIME', first).replace('\x1b', 'ESC'))
     # Games that take no time have no rate, and a slow machine plays some in a minute.

@@ -16,6 +16,11 @@ on() {
 laws() {
     shot python3 -I -S "$SENJUTSU_ROOT/tests/expected/terminal.py" --laws 70 20 '' "$SENJUTSU" "$@"
 }
+seen() {
+    pattern=$1
+    shift
+    shot python3 -I -S "$SENJUTSU_ROOT/tests/expected/terminal.py" --until "$pattern" 100 20 '' "$SENJUTSU" "$@"
+}
 lines_shown=90
 
 on 100 40 '' match random acteval --games 12 --jobs 1
@@ -41,6 +46,23 @@ on 100 40 'ABCD\nAN\nEN\nhint\nquit\n' play --game geister --second random --see
 on 100 40 'bet\nquit\n' play --game kuhn --second random --seed 2
 laws analyze --map standard --player uct --time 700 --watch --no-turn
 laws analyze --game geister --player gst-a --time 700 --watch
+
+# Runs that would take hours, until they have drawn a line that matches.
+slow="--strong uct:sims=3000 --weak random --jobs 1"
+seen '.K[1-9][0-9]* of .* games' match random acteval --map duel --games 10000000 --jobs 1
+# shellcheck disable=SC2086 # several words
+{
+    seen '.K.* games' map judge duel $slow --tight 0.005 --games 1000000
+    seen '.K.*maps are clear' map judge duel standard $slow --tight 0.005 --games 1000000
+    seen '.K.*judging' map repair standard $slow --games 1000000
+}
+seen '.K.*cost' map repair duel --strong random --weak random --jobs 1 --low 0.499999 --high 0.500001 --games 100000000
+seen '.K.* [02-9] turns deep' solve --map standard --time 0
+seen '.K[1-9][0-9]* of .* games' train geister-pg --games 100000000 --against random --out slow
+seen '.K.*[1-9] of 70 set-ups' train geister-setups --games 1000 --threads 1
+seen '.K.*] [1-9][0-9]* of' repro tbs-table5 --trials 100000 --jobs 1
+seen '[1-9][0-9]* of [0-9]+ games' tournament --players random,uct:sims=20 --maps duel --games 10000 --jobs 1
+
 # Its first picture comes only where the machine is slow.
 laws map judge duel --strong muct:sims=3 --weak random --tight 0.3 --games 30 --min-games 20 --jobs 1
 
