@@ -314,10 +314,10 @@ static void let_go(struct analysis *a) {
     mem_free(a);
 }
 
-static int count_of(const struct analyses *analyses, bool running) {
+static int count_running(const struct analyses *analyses) {
     int count = 0;
     for (const struct analysis *a = analyses->newest; a != NULL; a = a->next)
-        count += (a->state == ANALYSIS_RUNNING) == running;
+        count += a->state == ANALYSIS_RUNNING;
     return count;
 }
 
@@ -517,12 +517,11 @@ static void start(struct workbench *bench, struct analysis *a, struct message_ou
     a->holders++;
     a->next = bench->analyses->newest;
     bench->analyses->newest = a;
-    forget_old(bench->analyses);
     message_json(out, 201, json_pack("{ss}", "id", a->id));
 }
 
 static void create(struct workbench *bench, const struct call *call, struct message_out *out) {
-    if (count_of(bench->analyses, true) >= RUNNING_MAX) {
+    if (count_running(bench->analyses) >= RUNNING_MAX) {
         message_fail(out, 429, NULL, "%d analyses are under way, which is the limit; stop one of them first",
                      RUNNING_MAX);
         return;

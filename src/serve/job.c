@@ -113,15 +113,13 @@ json_t *jobs_list_json(const struct jobs *jobs) {
 
 static void read_result(struct job *job) {
     char path[SERVE_PATH_MAX];
-    struct err e;
+    json_t *read = NULL;
     if (job->result_was_read)
         return;
     job->result_was_read = true;
-    if (!job_path(job, "result.json", path, &e) || !file_is_plain(path) ||
-        !file_read(path, JOB_FILE_MAX, &job->result, &e))
-        text_clear(&job->result);
-    json_t *read =
-        job->result.size > 0 ? jsontext_load(path, text_string(&job->result), job->result.size, &e) : NULL;
+    if (job_path(job, "result.json", path, NULL) && file_is_plain(path) &&
+        file_read(path, JOB_FILE_MAX, &job->result, NULL))
+        read = jsontext_load(path, text_string(&job->result), job->result.size, NULL);
     if (read == NULL) /* it is sent unchanged, so it must be JSON */
         text_clear(&job->result);
     json_decref(read);
@@ -137,9 +135,8 @@ void job_write(struct job *job, struct text *out) {
     char *dump = root != NULL ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(root);
     read_result(job);
-    if (dump == NULL || dump[0] != '{') {
-        out->failed = true;
-    } else {
+    out->failed = out->failed || dump == NULL;
+    if (dump != NULL) {
         text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
         text_add_string(out, dump + 1);
     }
@@ -391,34 +388,29 @@ static void drop(void *context) {
     run_free(context);
 }
 
-static struct job_run *run_open(struct job *job, struct err *e) {
+static struct job_run *run_open(struct job *job) {
     struct job_run *run = mem_alloc(sizeof *run);
-    json_t *params = json_deep_copy(job->params); /* jansson values must not be used by two threads at once */
-    if (run == NULL || params == NULL) {
-        mem_free(run);
-        json_decref(params);
-        err_set(e, "not enough memory for the job");
+    if (run == NULL)
         return NULL;
-    }
     run->bench = job->jobs->bench;
     run->job = job;
-    run->params = params;
+    run->params = json_deep_copy(job->params); /* jansson values must not be used by two threads at once */
     run->stop = &job->stop;
     run->seconds_before = job->progress.seconds;
     run->progress = job->progress;
-    if (job_path(job, "", run->folder, e) && job_path(job, "files", run->files, e))
+    if (run->params != NULL && job_path(job, "files", run->files, NULL))
         return run;
     run_free(run);
     return NULL;
 }
 
-bool job_start(struct job *job, struct err *e) {
+void job_start(struct job *job) {
     assert(!job->is_busy);
     assert(job->kind != NULL);
     job->progress.at_ns = clock_now_ns(job->jobs->bench->setup.clock);
-    struct job_run *run = run_open(job, e);
+    struct job_run *run = run_open(job);
     if (run == NULL)
-        return false;
+        return;
     struct err ignored;
     const enum job_state before = job->state;
     job->state = JOB_RUNNING;
@@ -426,15 +418,14 @@ bool job_start(struct job *job, struct err *e) {
     job->jobs->running++;
     atomic_store(&job->stop, false);
     const struct task task = {.run = work, .dropped = drop, .context = run, .owner = job->jobs};
-    if (!task_pool_start(job->jobs->bench->task_pool, &task, e)) {
+    if (!task_pool_start(job->jobs->bench->task_pool, &task, &ignored)) {
         job->state = before;
         job->is_busy = false;
         job->jobs->running--;
         run_free(run);
-        return false;
+        return;
     }
     job_save(job, &ignored);
     job_publish(job);
     jobs_publish(job->jobs);
-    return true;
 }

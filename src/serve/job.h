@@ -107,7 +107,7 @@ struct job_run {
     struct workbench *bench;
     struct job *job;
     json_t *params, *work; /* owned */
-    char folder[SERVE_PATH_MAX], files[SERVE_PATH_MAX];
+    char files[SERVE_PATH_MAX];
     atomic_bool *stop;
     int64_t start_ns, published_ns, saved_ns, grown_ns,
         growth_ns;         /* growth: how long the last result took to make */
@@ -139,8 +139,8 @@ double job_seconds(const struct job_run *run); /* in all runs */
 
 /* ---- job.c: the rest; called with the lock held ---- */
 
-/* Starts the job's thread; false when no thread is available. */
-bool job_start(struct job *job, struct err *e);
+/* Starts the job's thread. When no thread is available, the job stays as it is. */
+void job_start(struct job *job);
 
 const char *job_state_name(enum job_state state);
 json_t *job_info_json(const struct job *job);
@@ -231,7 +231,7 @@ json_t *job_games_json(const struct job_games *list, int from, int count);
 /* The name of the map of game `number`; NULL: there is no such game. */
 const char *job_games_map(const struct job_games *list, int number);
 
-/* One game as a record; the caller calls record_done also after a failure. */
-bool job_games_load(const struct job *job, int number, struct record *out, struct err *e);
+/* One game that is over as a record; the caller calls record_done also after a failure. */
+bool job_games_load(const struct job *job, int number, struct record *out);
 
 #endif

@@ -18,6 +18,7 @@
 #include "tournament/run.h"
 #include "tournament/report.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,11 +172,8 @@ static double meetings(const struct event *event) {
 }
 
 static bool check_amount(const struct event *event, struct message_out *out) {
-    const struct event_rules *rules = &event->rules;
-    const int maps = rules->maps_per_pairing > 0 && rules->maps_per_pairing < event->map_count
-                         ? rules->maps_per_pairing
-                         : event->map_count;
-    const double games = meetings(event) * maps * rules->games;
+    assert(event->rules.maps_per_pairing == 0); /* neither a request nor a preset sets it */
+    const double games = meetings(event) * event->map_count * event->rules.games;
     if (games <= JOB_GAMES_MAX)
         return true;
     message_fail(out, 400, "games", "about %.0f games; expected %d at most", games, JOB_GAMES_MAX);
@@ -215,23 +213,11 @@ struct job_row {
 
 struct job_games {
     struct event event;
-    int count, capacity;
+    int count;
     struct job_row *rows;
 };
 
 /* ---- the list ---- */
-
-static bool grow(struct job_games *list, int count) {
-    if (count <= list->capacity)
-        return true;
-    const int capacity = count > 2 * list->capacity ? count : 2 * list->capacity;
-    void *grown = mem_resize(list->rows, (size_t)capacity * sizeof list->rows[0]);
-    if (grown == NULL)
-        return false;
-    list->rows = grown;
-    list->capacity = capacity;
-    return true;
-}
 
 static void note_outcome(struct job_row *row, const struct outcome *outcome) {
     row->played = outcome->played;
@@ -240,15 +226,16 @@ static void note_outcome(struct job_row *row, const struct outcome *outcome) {
     memcpy(row->result, outcome->result, sizeof row->result);
 }
 
-static bool job_games_note(struct job_games *list, const struct games *games, int number) {
-    if (!grow(list, games->count))
+/* Adds the games that were scheduled since the last call. */
+static bool add_scheduled(struct job_games *list, const struct games *games) {
+    if (games->count <= list->count)
+        return true;
+    void *grown = mem_resize(list->rows, (size_t)games->count * sizeof list->rows[0]);
+    if (grown == NULL)
         return false;
-    for (; list->count < games->count; list->count++) {
-        struct job_row *row = &list->rows[list->count];
-        *row = (struct job_row){.scheduled = games->scheduled[list->count]};
-    }
-    if (number >= 0)
-        note_outcome(&list->rows[number], &games->outcomes[number]);
+    list->rows = grown;
+    for (; list->count < games->count; list->count++)
+        list->rows[list->count] = (struct job_row){.scheduled = games->scheduled[list->count]};
     return true;
 }
 
@@ -272,8 +259,9 @@ static bool is_whole(const struct games *games, int first) {
 
 /* Batch by batch, as far as all games of one are there. */
 static bool recall(const struct event *event, struct store *store, struct games *games, struct err *e) {
-    for (bool more = true;;) {
+    for (;;) {
         const int first = games->count;
+        bool more;
         int beyond;
         if (!event_next_batch(event, games, &more, e) ||
             (store != NULL && !tournament_resume(store, games, first, &beyond, e)))
@@ -284,23 +272,19 @@ static bool recall(const struct event *event, struct store *store, struct games 
 }
 
 /* NULL: nothing was played yet. */
-static struct store *open_store(const struct job *job, struct err *e) {
+static struct store *open_store(const struct job *job) {
     char path[SERVE_PATH_MAX];
-    if (!job_path(job, "games.db", path, e) || !file_exists(path)) {
-        err_set(e, "nothing was played yet");
-        return NULL;
-    }
-    return store_open(path, STORE_READ, e);
+    struct err ignored;
+    return job_path(job, "games.db", path, NULL) && file_exists(path) ? store_open(path, STORE_READ, &ignored)
+                                                                      : NULL;
 }
 
 static bool fill(const struct job *job, struct job_games *list, struct err *e) {
     struct games games;
-    struct err ignored;
-    struct store *store = open_store(job, &ignored);
+    struct store *store = open_store(job);
     games_init(&games);
-    bool ok = recall(&list->event, store, &games, e);
-    if (ok && !job_games_note(list, &games, -1))
-        ok = err_set(e, "not enough memory for the games");
+    const bool ok = recall(&list->event, store, &games, e) &&
+                    (add_scheduled(list, &games) || err_set(e, "not enough memory for the games"));
     for (int i = 0; ok && i < games.count; i++)
         note_outcome(&list->rows[i], &games.outcomes[i]);
     games_done(&games);
@@ -353,10 +337,11 @@ void job_games_close(struct job_games *list) {
     mem_free(list);
 }
 
-bool job_games_load(const struct job *job, int number, struct record *out, struct err *e) {
+bool job_games_load(const struct job *job, int number, struct record *out) {
+    struct err ignored;
     record_init(out);
-    struct store *store = open_store(job, e);
-    const bool ok = store != NULL && tournament_load_record(store, number, out, e);
+    struct store *store = open_store(job);
+    const bool ok = store != NULL && tournament_load_record(store, number, out, &ignored);
     store_close(store);
     return ok;
 }
@@ -654,7 +639,8 @@ static void report_step(struct event_run *r, const struct games *games, const st
 
 static void note_games(struct event_run *r, const struct games *games, int number) {
     workbench_lock(r->run->bench);
-    job_games_note(r->list, games, number); /* if memory runs out, the list is short */
+    if (add_scheduled(r->list, games)) /* if memory runs out, the list is short */
+        note_outcome(&r->list->rows[number], &games->outcomes[number]);
     workbench_unlock(r->run->bench);
 }
 

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "tournament/event.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static void answer_text(struct message_out *out, struct text *text) {
         message_fail(out, 500, NULL, "not enough memory");
         return;
     }
-    text_done(&out->body);
+    assert(out->body.data == NULL);
     out->body = *text;
     out->status = 200;
 }
@@ -300,41 +301,37 @@ static void get_games(struct workbench *bench, const struct call *call, struct m
         message_json(out, 200, job_games_json(games, from, count));
 }
 
-/* If true, the caller calls record_done. */
-static bool load_game(struct workbench *bench, const struct call *call, struct record *record,
-                      struct message_out *out) {
-    struct err e;
-    long number = -1;
-    const struct job *job = find_event(bench, call, out);
+/* The game's job, and the game as a record, for which the caller calls record_done; NULL after a 404. */
+static struct job *load_game(struct workbench *bench, const struct call *call, long *number,
+                             struct record *record, struct message_out *out) {
+    struct job *job = find_event(bench, call, out);
     if (job == NULL)
-        return false;
-    if (text_to_int(call->parts[1], &number) && number >= 0 && number < EVENT_GAMES_MAX &&
-        job_games_load(job, (int)number, record, &e))
-        return true;
-    if (number >= 0 && number < EVENT_GAMES_MAX)
+        return NULL;
+    if (text_to_int(call->parts[1], number) && *number >= 0 && *number < EVENT_GAMES_MAX) {
+        if (job_games_load(job, (int)*number, record))
+            return job;
         record_done(record);
+    }
     message_fail(out, 404, NULL, "there is no game '%.20s' that is over", call->parts[1]);
-    return false;
+    return NULL;
 }
 
 /* A record contains the map's text; only the event has its name. NULL: there is none. */
-static const char *map_name(struct workbench *bench, const struct call *call) {
-    struct message_out unsent = {0};
+static const char *map_name(struct job *job, long number) {
     struct err ignored;
-    long game;
-    struct job *job = jobs_find(bench->jobs, call->parts[0], &unsent);
-    const struct job_games *games = job != NULL ? job_games_of(job, &ignored) : NULL;
-    message_done(&unsent);
-    return games != NULL && text_to_int(call->parts[1], &game) ? job_games_map(games, (int)game) : NULL;
+    const struct job_games *games = job_games_of(job, &ignored);
+    return games != NULL ? job_games_map(games, (int)number) : NULL;
 }
 
 static void get_game(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct record record;
     struct text text = {0};
     struct err e;
-    if (!load_game(bench, call, &record, out))
+    long number;
+    struct job *job = load_game(bench, call, &number, &record, out);
+    if (job == NULL)
         return;
-    const struct live_game_label as = {.id = call->parts[1], .map = map_name(bench, call)};
+    const struct live_game_label as = {.id = call->parts[1], .map = map_name(job, number)};
     const bool ok = live_games_write_record(bench, &record, &as, &text, &e);
     record_done(&record);
     if (ok) {
@@ -349,7 +346,8 @@ static void get_record(struct workbench *bench, const struct call *call, struct 
     struct record record;
     struct text text = {0};
     struct err e;
-    if (!load_game(bench, call, &record, out))
+    long number;
+    if (load_game(bench, call, &number, &record, out) == NULL)
         return;
     const bool ok = record_write_json(&record, &text, &e);
     record_done(&record);
@@ -380,7 +378,8 @@ static const struct file_type *type_of(const char *name) {
     };
     const struct file_type *type = types;
     const char *dot = strrchr(name, '.');
-    while (type->ending[0] != '\0' && (dot == NULL || strcmp(dot, type->ending) != 0))
+    assert(dot != NULL); /* is_for_page in jobs.c */
+    while (type->ending[0] != '\0' && strcmp(dot, type->ending) != 0)
         type++;
     return type;
 }
