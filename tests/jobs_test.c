@@ -2,6 +2,7 @@
  *
  * Requests about jobs: wrong ones, their order, the events of those who follow, games and files.
  */
+#include "tests/expected_support.h"
 #include "tests/jobs_support.h"
 
 #include "base/clock.h"
@@ -118,6 +119,196 @@ static void wrong_players_beside_programs(void **state) {
                            "{\"kind\":\"match\",\"params\":{\"players\":[\"ext:cmd=false\",\"random\"]}}",
                            201));
     served_remove(&open);
+}
+
+/* ---- requests and what becomes of them ---- */
+
+/* A text that may be long: its beginning and a digest. */
+static void add_brief(struct text *log, const char *bytes, size_t size) {
+    struct text text = {0};
+    text_add_bytes(&text, bytes, size);
+    text_add(log, "    %.*s", size < 500 ? (int)size : 300, bytes);
+    if (size < 500)
+        text_add(log, "\n");
+    else
+        text_add(log, " … %08x\n", expected_digest(&text));
+    text_done(&text);
+}
+
+/* The answer to a request for a job and, if there is a job now, its stored work. */
+static void add_request(struct served *served, const char *kind, const char *params, struct text *log) {
+    struct text body = {0};
+    text_add(&body, "{\"kind\":\"%s\",\"params\":%s}", kind, params);
+    struct message_out out = served_raw(served, MESSAGE_POST, "/api/jobs", text_string(&body));
+    json_t *answer = json_loadb(text_string(&out.body), out.body.size, 0, NULL);
+    json_t *id = json_incref(json_object_get(answer, "id"));
+    json_object_del(answer, "id");
+    char *shown = json_dumps(answer, JSON_COMPACT);
+    text_add(log, "%s %.200s\n    %d %s\n", kind, params, out.status, shown);
+    free(shown);
+    if (out.status == 201) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/jobs/%s/work.json", served->data, json_string_value(id));
+        json_t *root = json_load_file(path, 0, NULL);
+        char *dump = json_dumps(json_object_get(root, "work"), JSON_COMPACT);
+        assert_non_null(dump);
+        add_brief(log, dump, strlen(dump));
+        free(dump);
+        json_decref(root);
+    }
+    json_decref(id);
+    json_decref(answer);
+    message_done(&out);
+    text_done(&body);
+}
+
+/* {"KEY":["ITEM",…]MORE}, with `count` items. */
+static void add_list(struct served *served, const char *kind, const char *key, const char *item, int count,
+                     const char *more, struct text *log) {
+    struct text params = {0};
+    text_add(&params, "{\"%s\":[", key);
+    for (int i = 0; i < count; i++)
+        text_add(&params, "%s\"%s\"", i > 0 ? "," : "", item);
+    text_add(&params, "]%s}", more);
+    text_add(log, "%d items: ", count);
+    add_request(served, kind, text_string(&params), log);
+    text_done(&params);
+}
+
+#define TWO  "{\"players\":[\"random\",\"acteval\"]"
+#define FOUR "{\"players\":[\"random\",\"acteval\",\"first\",\"uct\"]"
+#define MAP(comment)                                                                                         \
+    "{\"map_text\":\"SIZEX[6];SIZEY[6];TURNLIMIT[12];HPTHRESHOLD[2];UNITNUMRED[1];UNITNUMBLUE[2];AUTHOR[];"  \
+    "MAPCOM[" comment "];UNIT[1,1,infantry,0,10,0];UNIT[4,4,infantry,1,10,0];UNIT[4,3,panzer,1,10,0];"       \
+    "MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];"                  \
+    "MAP[0,0,0,0,0,0];\"}"
+
+static const char *const requests[][2] = {
+    {"match", TWO ",\"clock\":\"\"}"},
+    {"match", TWO ",\"clock\":\"turn=3\"}"},
+    {"match", TWO ",\"title\":\"A match\",\"rules\":\"paper\",\"seed\":\"18446744073709551615\"}"},
+    {"match", TWO ",\"games\":1,\"maps\":[\"duel\",\"duel_panzer\",\"standard\"]}"},
+    {"match", TWO ",\"games\":3,\"maps\":[\"duel\",\"duel_panzer\",\"standard\"]}"},
+    {"match", TWO ",\"games\":4,\"maps\":[\"duel\",\"duel_panzer\",\"standard\"]}"},
+    {"match", TWO ",\"games\":null,\"maps\":null,\"seed\":null,\"clock\":null}"},
+    {"match", TWO ",\"games\":10000}"},
+    {"match", TWO ",\"games\":10001}"},
+    {"match", TWO ",\"maps\":[\"duel\",7]}"},
+    {"match", TWO ",\"maps\":\"duel\"}"},
+    {"match", TWO ",\"maps\":{}}"},
+    {"match", TWO ",\"title\":7}"},
+    {"match", TWO ",\"format\":\"swiss\"}"},
+    {"match", "{\"players\":[\"random\",\"random\"],\"game\":\"geister\"}"},
+    {"match", "{\"players\":[\"random\",\"random\"],\"game\":\"kuhn\",\"maps\":[\"duel\"]}"},
+    {"match", "{\"players\":[\"random\",\"random\"],\"game\":\"kuhn\",\"games\":5}"},
+    {"match", "{\"players\":\"random\"}"},
+    {"match", "{\"players\":[]}"},
+    {"match", "{\"players\":[\"random\",null]}"},
+    {"match", "{\"players\":[\"random\",{\"spec\":7}]}"},
+    {"match", "{\"players\":[{\"spec\":\"random\",\"name\":\"Ann\",\"author\":\"Bob\"},\"acteval\"]}"},
+    {"match", FOUR "}"},
+    {"tournament", FOUR ",\"format\":\"swiss\",\"games\":10000,\"rounds\":5}"},
+    {"tournament", FOUR ",\"format\":\"swiss\",\"games\":10000,\"rounds\":6}"},
+    {"tournament", FOUR ",\"format\":\"swiss\",\"games\":10000}"},
+    {"tournament", FOUR ",\"format\":\"swiss\",\"rounds\":0}"},
+    {"tournament", FOUR ",\"format\":\"swiss\",\"rounds\":1}"},
+    {"tournament", FOUR ",\"format\":\"swiss\",\"rounds\":1001}"},
+    {"tournament", FOUR ",\"format\":\"round-robin\",\"games\":10000}"},
+    {"tournament", FOUR ",\"games\":10000,\"maps\":[\"duel\",\"duel_panzer\"]}"},
+    {"tournament", FOUR ",\"preset\":\"swiss\"}"},
+    {"tournament", FOUR ",\"preset\":\"gat-tactical\",\"title\":\"Ours\",\"clock\":\"turn=1\"}"},
+    {"tournament", FOUR ",\"preset\":\"gat-tactical\",\"clock\":\"\"}"},
+    {"tournament", FOUR ",\"preset\":7}"},
+    {"tournament", FOUR ",\"format\":7}"},
+    {"tournament", FOUR ",\"game\":7}"},
+    {"tournament", FOUR ",\"rules\":7}"},
+    {"tournament", FOUR ",\"clock\":7}"},
+    {"tournament", FOUR ",\"nothing\":7}"},
+    {"judge", "{\"map\":\"duel\"}"},
+    {"judge", "{\"map\":\"duel\",\"games\":1}"},
+    {"judge", "{\"map\":\"duel\",\"games\":2}"},
+    {"judge", "{\"map\":\"duel\",\"games\":100000,\"min_games\":100000}"},
+    {"judge", "{\"map\":\"duel\",\"games\":100001}"},
+    {"judge", "{\"map\":\"duel\",\"games\":50,\"min_games\":51}"},
+    {"judge", "{\"map\":\"duel\",\"min_games\":-1}"},
+    {"judge", "{\"map\":\"duel\",\"min_games\":0}"},
+    {"judge", "{\"map\":\"duel\",\"tight\":0.005,\"fair\":0.001}"},
+    {"judge", "{\"map\":\"duel\",\"tight\":0.5,\"fair\":0.5}"},
+    {"judge", "{\"map\":\"duel\",\"tight\":0.0049}"},
+    {"judge", "{\"map\":\"duel\",\"tight\":0.51}"},
+    {"judge", "{\"map\":\"duel\",\"tight\":\"0.1\"}"},
+    {"judge", "{\"map\":\"duel\",\"tight\":null}"},
+    {"judge", "{\"map\":\"duel\",\"fair\":0.0009}"},
+    {"judge", "{\"map\":\"duel\",\"fair\":0.51}"},
+    {"judge", "{\"map\":\"duel\",\"rules\":\"mine\"}"},
+    {"judge", "{\"map\":\"duel\",\"rules\":\"paper\"}"},
+    {"judge", "{\"map\":\"duel\",\"seed\":1.5}"},
+    {"judge", "{\"map\":\"duel\",\"strong\":7}"},
+    {"judge", "{\"map\":\"duel\",\"strong\":\"geist\"}"},
+    {"judge", "{\"map\":\"duel\",\"weak\":\"geist\"}"},
+    {"judge", "{\"map\":\"duel\",\"nothing\":7}"},
+    {"judge", MAP("")},
+    {"judge", MAP("A")},
+    {"judge", MAP(" ")},
+    {"judge", MAP("Two against one.")},
+    {"evolve", "{}"},
+    {"evolve", "{\"preset\":\"designer\",\"options\":null,\"from\":null,\"seconds\":null}"},
+    {"evolve", "{\"preset\":\"random\"}"},
+    {"evolve", "{\"preset\":7}"},
+    {"evolve", "{\"options\":7}"},
+    {"evolve", "{\"options\":{\"preset\":\"paper\"}}"},
+    {"evolve", "{\"options\":{\"strong\":\"nobody\"}}"},
+    {"evolve", "{\"options\":{\"weak\":\"geist\"}}"},
+    {"evolve", "{\"options\":{\"born\":\"x\"}}"},
+    {"evolve", "{\"options\":{\"born\":null}}"},
+    {"evolve", "{\"options\":{\"generations\":\"100000\",\"games\":\"1000\",\"born\":\"1000\",\"population\":"
+               "\"1000\"}}"},
+    {"evolve", "{\"seconds\":10000000}"},
+    {"evolve", "{\"seconds\":10000001}"},
+    {"evolve", "{\"seconds\":\"7\"}"},
+    {"evolve", "{\"seed\":-1}"},
+    {"evolve", "{\"from\":[]}"},
+    {"evolve", "{\"from\":7}"},
+    {"evolve", "{\"from\":[\"duel\"]}"},
+    {"evolve", "{\"nothing\":7}"},
+    {"repro", "{\"experiment\":\"tbs-table5\"}"},
+    {"repro", "{\"experiment\":\"tbs-table5\",\"quick\":true}"},
+    {"repro", "{\"experiment\":\"tbs-table5\",\"trials\":1}"},
+    {"repro", "{\"experiment\":\"tbs-table5\",\"trials\":1000000}"},
+    {"repro", "{\"experiment\":\"tbs-table5\",\"trials\":1000001}"},
+    {"repro", "{\"experiment\":\"tbs-table5\",\"seed\":\"x\"}"},
+    {"repro", "{\"experiment\":7}"},
+    {"repro", "{\"experiment\":\"tbs-table55\"}"},
+    {"repro", "{\"experiment\":\"tbs-table5\",\"nothing\":7}"},
+    {"nothing", "{}"},
+    {"match", "7"},
+};
+
+static void requests_become_jobs(void **state) {
+    (void)state;
+    struct text log = {0};
+    struct served idle = {.idle = true};
+    served_open(&idle);
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        add_request(&idle, requests[i][0], requests[i][1], &log);
+    add_list(&idle, "tournament", "players", "random", 64, "", &log);
+    add_list(&idle, "tournament", "players", "random", 65, "", &log);
+    add_list(&idle, "match", "maps", "duel", 64, ",\"players\":[\"random\",\"first\"]", &log);
+    add_list(&idle, "match", "maps", "duel", 65, ",\"players\":[\"random\",\"first\"]", &log);
+    add_list(&idle, "evolve", "from", "duel", 64, "", &log);
+    add_list(&idle, "evolve", "from", "duel", 65, "", &log);
+    for (int count = 64; count <= 65; count++) {
+        struct text params = {0};
+        text_add_string(&params, "{\"options\":{\"x0\":\"1\"");
+        for (int i = 1; i < count; i++)
+            text_add(&params, ",\"x%d\":\"1\"", i);
+        text_add_string(&params, "}}");
+        add_request(&idle, "evolve", text_string(&params), &log);
+        text_done(&params);
+    }
+    served_remove(&idle);
+    expected_compare("job_requests.txt", &log);
+    text_done(&log);
 }
 
 /* How much there is to do is known before anything is done. */
@@ -373,6 +564,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(wrong_params, open_jobs, close_jobs),
         cmocka_unit_test(wrong_players_beside_programs),
+        cmocka_unit_test(requests_become_jobs),
         cmocka_unit_test(totals_are_known_at_once),
         cmocka_unit_test_setup_teardown(wait_in_line, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(events_tell_what_happens, open_jobs, close_jobs),
