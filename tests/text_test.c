@@ -2,11 +2,14 @@
  *
  * Growing strings, numbers in strings, and character sets.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <dlfcn.h>
+#include <iconv.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -224,6 +227,30 @@ static void long_text_becomes_utf8(void **state) {
     }
 }
 
+/* Takes the place of the C library's function, so that a test can refuse conversions. */
+static bool conversions_refused;
+
+iconv_t iconv_open(const char *to, const char *from) {
+    iconv_t (*open)(const char *, const char *);
+    *(void **)&open = dlsym(RTLD_NEXT, "iconv_open");
+    return conversions_refused ? (iconv_t)-1 : open(to, from);
+}
+
+/* Some systems have no conversion from Shift_JIS: the ASCII characters stay. */
+static void without_a_conversion_ascii_stays(void **state) {
+    (void)state;
+    struct text t = {0};
+    conversions_refused = true;
+    charset_to_utf8("map \x90\xED\0\x7F\x80!", 10, &t);
+    conversions_refused = false;
+    assert_string_equal(text_string(&t), "map ???\x7F?!");
+    assert_int_equal(t.size, 10);
+    text_clear(&t);
+    charset_to_utf8("map \x90\xED", 6, &t);
+    assert_string_equal(text_string(&t), "map \xE6\x88\xA6");
+    text_done(&t);
+}
+
 static void columns_of_a_terminal(void **state) {
     (void)state;
     static const struct {
@@ -421,6 +448,7 @@ int main(void) {
         cmocka_unit_test(well_formed_utf8),
         cmocka_unit_test(text_becomes_utf8),
         cmocka_unit_test(long_text_becomes_utf8),
+        cmocka_unit_test(without_a_conversion_ascii_stays),
         cmocka_unit_test(columns_of_a_terminal),
         cmocka_unit_test(what_is_no_utf8_is_mended),
         cmocka_unit_test(terminals_obey_nothing),
