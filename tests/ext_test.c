@@ -3,9 +3,12 @@
  * The external player: what it may be called, what it is told, and that an honest one plays as if it were one
  * of ours, whatever carries the conversation. Those that are not honest are in ext_faults_test.c.
  */
+#include "base/file.h"
+#include "expected_support.h"
 #include "link/link.h"
 #include "outside_support.h"
 #include "protocol/session.h"
+#include "scratch_support.h"
 #include "table_support.h"
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
@@ -228,6 +231,146 @@ static void seeds_follow_the_game(void **state) {
     text_done(&seeds[0]);
     text_done(&seeds[1]);
     get_up(&t);
+}
+
+/* ---- whole conversations ---- */
+
+/* An engine without rules: answers `go` with its arguments behind the greeting, one after the other ("hang"
+ * never answers, "die" ends with some lines on standard error). STALL is the number of a new game that is
+ * never answered, DENY a word of a command that is answered with an error. */
+static const char script[] =
+    "greeting=$1; shift; games=0\n"
+    "while read -r line; do\n"
+    "  case $line in\n"
+    "  sjp*) printf \"$greeting\" ;;\n"
+    "  ${DENY:-none}*) echo 'error not this' ;;\n"
+    "  newgame*) games=$((games + 1)); [ $games = \"$STALL\" ] && exec sleep 60; echo ok ;;\n"
+    "  map) while read -r line && [ \"$line\" != endmap ]; do :; done; echo ok ;;\n"
+    "  go*) case $1 in\n"
+    "    hang) exec sleep 60 ;;\n"
+    "    die) printf 'first\\nlast \\033[2J words\\n' >&2; exit 4 ;;\n"
+    "    *) printf \"$1\" ;;\n"
+    "    esac; shift ;;\n"
+    "  *) echo ok ;;\n"
+    "  esac\n"
+    "done\n";
+
+struct conversation {
+    const char *variables, *arguments; /* of the engine */
+    const char *options;               /* of the player */
+    /* n: in a new game; t: in a new game, and time passes; +: after both sides have passed */
+    const char *questions;
+    struct ask_time time;
+    struct budget budget;
+};
+
+#define OPTIONS "'id name a b\\ngame tbs\\noption seed int\\noption seedling int\\nok\\n'"
+#define BEST    " 'info depth 3\\ninfo value 0.5\\ninfo work 7\\nbest pass\\nok\\n'"
+#define PASS    " 'best pass\\nok\\n'"
+
+static const struct conversation conversations[] = {
+    {"", "" OPTIONS BEST PASS PASS, "", "n+n", {0}, {0}},
+    {"", "'option seedling int\\nok\\n'" PASS PASS, ",options=[a=1;b=;c==;]", "nn", {0}, {0}},
+    {"", "'ok\\n' 'info value x\\ninfo work -3\\nbest  pass \\nok\\n'", "", "n", {0}, {0}},
+    {"", "'ok \\n' 'best pass\\ninfo work 3\\nok\\n'" PASS, "", "nn", {0}, {0}},
+    {"", "'ok\\n' 'ok\\n'", "", "n", {0}, {0}},
+    {"", "'ok\\n' 'best\\nok\\n'", "", "n", {0}, {0}},
+    {"", "'ok\\n' 'okay\\n'", "", "n", {0}, {0}},
+    {"", "'ok\\n' 'best 9:9,9\\nok\\n'", "", "n", {0}, {0}},
+    {"", "'ok\\n' 'best pass pass\\nok\\n'", ",turn=yes", "n", {0}, {0}},
+    {"", "'ok\\n' die", "", "nn", {0}, {0}},
+    {"", "'ok\\n'" PASS " die", "", "n+n", {0}, {0}},
+    {"", "'hello \\033X\\n'", "", "n", {0}, {0}},
+    {"", "'best pass\\nok\\n'", "", "n", {0}, {0}},
+    {"DENY=play ", "'ok\\n'" PASS PASS, "", "n+n", {0}, {0}},
+    {"DENY=newgame ", "'ok\\n'" PASS, "", "nn", {0}, {0}},
+    {"DENY=setoption ", "'ok\\n'" PASS, ",options=[a=1]", "nn", {0}, {0}},
+    {"STALL=2 ", "'ok\\n'" PASS PASS PASS, ",start=300", "ntn", {0}, {0}},
+    {"", "'ok\\n' hang", ",timeout=20", "t", {0}, {0}},
+    {"", "'ok\\n' hang", "", "t", {.limit_ns = 1}, {0}},
+    {"", "'ok\\n' hang", "", "t", {.limit_ns = 1999999}, {0}},
+    {"", "'ok\\n' hang", "", "t", {.limit_ns = 2000000}, {0}},
+    {"", "'ok\\n' hang", "", "t", {.limit_ns = 2000000, .share_ns = 1999999, .patience_ns = 1000000}, {0}},
+    {"", "'ok\\n'" PASS, "", "n", {0}, {.work_max = 1, .time_ns_max = 1}},
+    {"", "'ok\\n'" PASS, ",turn=yes", "n", {0}, {.time_ns_max = 1000000}},
+    {"", "'ok\\n'" PASS, "", "n", {0}, {.time_ns_max = 2500000}},
+};
+
+/* Without the lines of the map. */
+static void add_without_map(const char *title, const char *text, struct text *out) {
+    bool in_map = false;
+    text_add(out, "  %s\n", title);
+    for (size_t size; *text != '\0'; text += size) {
+        size = strcspn(text, "\n") + 1;
+        in_map = in_map && strncmp(text, "endmap\n", 7) != 0 && strncmp(text, "> endmap\n", 9) != 0;
+        if (!in_map)
+            text_add(out, "    %.*s", (int)size, text);
+        in_map = in_map || strncmp(text, "map\n", 4) == 0 || strncmp(text, "> map\n", 6) == 0;
+    }
+}
+
+static void add_transcript(struct player *player, struct text *out) {
+    struct player_transcript transcript = {0};
+    player->type->transcript(player, &transcript);
+    add_without_map("sent:", text_string(&transcript.sent), out);
+    add_without_map("last lines:", text_string(&transcript.tail), out);
+    text_done(&transcript.command);
+    text_done(&transcript.sent);
+    text_done(&transcript.tail);
+}
+
+static void add_answer(const struct answer *answer, struct text *out) {
+    if (answer->fault != PLAYER_FAULT_NONE)
+        text_add(out, "  %s: %s\n", player_fault_names[answer->fault], answer->reason);
+    else
+        text_add(out, "  action %d, value %g, work %llu\n", (int)answer->chosen,
+                 isnan(answer->value) ? -1 : answer->value, (unsigned long long)answer->work_done);
+}
+
+/* It stands still where an engine answers, which may take long on a busy machine. */
+static bool time_passes;
+
+static int64_t now_or_never(void *self) {
+    (void)self;
+    return time_passes ? clock_now_ns(table_clock()) : 0;
+}
+
+static void converse(const struct conversation *c, const char *path, struct text *out) {
+    char spec[SPEC_TEXT_MAX];
+    struct table t = {.time = c->time, .budget = c->budget};
+    const struct clock clock = {.now_ns = now_or_never};
+    uint64_t games = 0;
+    snprintf(spec, sizeof spec, "ext:cmd=[%ssh %s %s]%s", c->variables, path, c->arguments, c->options);
+    text_add(out, "%s%s%s\n", c->variables, c->arguments, c->options);
+    struct player *player = open_spec(spec);
+    for (const char *q = c->questions; *q != '\0'; q++) {
+        if (*q == '+')
+            play_at(&t, TBS_PASS), play_at(&t, TBS_PASS);
+        else
+            sit_down(&t, ++games);
+        time_passes = *q == 't';
+        t.budget.clock = &clock;
+        const struct answer answer = ask_at(&t, player);
+        add_answer(&answer, out);
+    }
+    add_transcript(player, out);
+    player_close(player);
+    get_up(&t);
+}
+
+static void conversations_are_as_before(void **state) {
+    (void)state;
+    struct text found = {0};
+    struct err e;
+    char folder[SCRATCH_PATH_MAX], path[SCRATCH_PATH_MAX + 16];
+    assert_true(scratch_folder("ext", folder));
+    snprintf(path, sizeof path, "%s/engine", folder);
+    assert_true(file_write(path, script, strlen(script), &e));
+    for (size_t i = 0; i < sizeof conversations / sizeof conversations[0]; i++)
+        converse(&conversations[i], path, &found);
+    expected_compare("conversations.txt", &found);
+    text_done(&found);
+    assert_true(file_remove_folder(folder, &e));
 }
 
 /* ---- honest games ---- */
@@ -459,6 +602,7 @@ int main(void) {
         cmocka_unit_test(the_other_end_has_a_name),
         cmocka_unit_test(strangers_start_nothing),
         cmocka_unit_test(it_is_told_everything),
+        cmocka_unit_test(conversations_are_as_before),
         cmocka_unit_test(seeds_follow_the_game),
         cmocka_unit_test(an_honest_one_plays_as_ours),
         cmocka_unit_test(whole_turns),

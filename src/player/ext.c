@@ -321,8 +321,6 @@ static bool ext_meet(struct ext_ask *a) {
     if (!open_link(a))
         return false;
     p->takes_seed = p->in_game = false;
-    text_clear(&p->sent);
-    text_clear(&p->tail);
     text_clear(&p->commands);
     if (!greet(a))
         return false;
