@@ -20,7 +20,6 @@ bool err_prefix(struct err *e, const char *format, ...) {
         return false;
     char old[ERR_TEXT_MAX];
     memcpy(old, e->text, sizeof old);
-    old[sizeof old - 1] = '\0';
     va_list args;
     va_start(args, format);
     int used = vsnprintf(e->text, sizeof e->text, format, args);

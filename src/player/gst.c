@@ -105,10 +105,9 @@ static bool set_up(struct gst *p, const struct game *game, struct err *e) {
     const struct tree_memory storage = {
         .memory_bytes = (size_t)o->memory_mb << 20, .trees = o->common.threads, .keyed = o->merge};
     p->tree = tree_open(p->model, &storage, e);
-    if (p->tree != NULL && p->player.type == &player_nissy && o->mate > 0)
+    if (p->tree != NULL && o->mate > 0) /* only nissy's table has it; for the others it stays 0 */
         p->purple = purple_open(MATE_BYTES, e);
-    return (p->tree != NULL && (p->player.type != &player_nissy || o->mate == 0 || p->purple != NULL)) ||
-           err_prefix(e, "%s: ", name);
+    return (p->tree != NULL && (o->mate == 0 || p->purple != NULL)) || err_prefix(e, "%s: ", name);
 }
 
 static struct player *open_gst(const struct player_type *type, const struct game *game, const void *options,

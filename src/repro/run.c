@@ -277,7 +277,7 @@ static void leave_stored(struct run *run) {
 
 void repro_stored_done(struct repro_stored *stored) {
     mem_free(stored->results);
-    *stored = (struct repro_stored){0};
+    stored->results = NULL;
 }
 
 /* ---- the rest ---- */
@@ -287,8 +287,6 @@ static bool run_pending(struct run *run, struct err *e) {
         if (!run->done[i])
             run->pending[run->pending_count++] = i;
     run->result->repetitions_done = run->count - run->pending_count;
-    if (run->pending_count == 0)
-        return true;
     const struct pool_work work = {.jobs = run->pending_count,
                                    .workers = run->options->workers,
                                    .shared = run,
