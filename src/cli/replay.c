@@ -184,7 +184,6 @@ static void disarm(struct record *record) {
         charset_disarm(record->players[side]);
     charset_disarm(record->date);
     charset_disarm(record->result);
-    charset_disarm(record->comment);
 }
 
 /* Reads the viewing side: a side's name, first or second, or all. */

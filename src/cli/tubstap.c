@@ -59,13 +59,6 @@ static void print_message(const struct serve *s, const char *format, ...) {
 
 /* ---- serve: seats ---- */
 
-static void close_clients(struct player *seats[2], int from) {
-    for (int i = from; i < 2; i++) {
-        player_close(seats[i]);
-        seats[i] = NULL;
-    }
-}
-
 /* Removes clients that left while others were awaited; the rest move up. */
 static int count_present(const struct serve *s, struct player *came[2], int count) {
     int kept = 0;
@@ -90,7 +83,7 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     for (int count = 0; count < wanted;) {
         struct link *link = link_accept(s->bind, s->port, &wait, e);
         if (link == NULL) {
-            close_clients(came, 0);
+            player_close(came[0]); /* with two clients the wait would be over */
             return false;
         }
         came[count] = tubstap_seat_open(link, &s->manners, e);

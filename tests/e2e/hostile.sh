@@ -168,6 +168,46 @@ full players random
 full games
 full games --json
 full games --check 1 --map tiny.tbsmap
+full games --check 1 --game kuhn
+full map list
+if draws; then full map draw tiny.tbsmap; fi
+"$SENJUTSU" tournament --players random,acteval --maps tiny.tbsmap --games 1 --quiet --store event.db >/dev/null
+tiny_learning="--games 16 --recipe own:batch=16,keep=32 --against random --against-games 2"
+while read -r line; do
+    # shellcheck disable=SC2086 # words
+    full $line
+done <<END
+map judge tiny.tbsmap --strong random --weak random --games 2 --min-games 0 --quiet
+map judge tiny.tbsmap --strong random --weak random --games 2 --min-games 0 --quiet --json
+map repair tiny.tbsmap --strong random --weak random --games 100 --sure 20 --low 0 --high 1 --quiet
+map repair tiny.tbsmap --strong random --weak random --games 100 --sure 20 --low 0 --high 1 --quiet --json
+plan --elo 20
+plan --elo 20 --json
+plan --games 5
+plan --games 5 --json
+solve --game tictactoe --position board=xx.oo....
+solve --game tictactoe --position board=xx.oo.... --json
+repro list
+repro list --json
+repro tbs-fig2 --trials 1 --jobs 1
+repro tbs-fig2 --trials 1 --jobs 1 --json
+repro tbs-fig2 tbs-fig4 --trials 1 --jobs 1 --json
+train geister-pg --recipes
+train geister-pg $tiny_learning --out learned1
+train geister-pg $tiny_learning --out learned2 --json
+train geister-setups --games 1
+train geister-setups --games 1 --json
+train geister-setups --games 1 --constants
+tournament --players random,acteval --maps tiny.tbsmap --games 1 --quiet
+tournament --players random,acteval --maps tiny.tbsmap --games 1 --quiet --json
+tournament --store event.db
+tournament --preset gat-tactical --show-rules
+tournament --help
+verify event.db
+verify event.db --json
+replay event.db --game 0
+replay event.db --game 0 --check
+END
 checks=$((checks + 1))
 command_line="senjutsu engine >/dev/full"
 printf 'sjp 1\n' | timeout "$limit" "$SENJUTSU" engine >/dev/full 2>"$err"

@@ -127,7 +127,7 @@ expect_silent_err() {
 
 # A refusal is one sentence that names the program and what was wrong, and at most a hint where to read on.
 is_refusal() {
-    awk 'NR == 1 && !/^senjutsu[a-z ]*: .*[a-z].* .*/ { bad = 1 }
+    awk 'NR == 1 && !/^senjutsu[a-z -]*: .*[a-z].* .*/ { bad = 1 }
          NR == 2 && !/^Try .senjutsu.* --help/ { bad = 1 }
          END { exit bad || NR < 1 || NR > 2 }' "$err"
 }

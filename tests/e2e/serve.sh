@@ -224,6 +224,48 @@ wait_until [ -s opened ]
 expect "the browser to get the address" [ "$(cat opened)" = "$address" ]
 end_server 143
 
+# started PROGRAM: which browser was given the address of the server.
+started() {
+    expect "$1 to be started" wait_until [ -s opened ]
+    expect "$1 to get the address" [ "$(cat opened)" = "$1 $address" ]
+    children=/proc/$(cat server.pid)/task/$(cat server.pid)/children
+    if [ -e "$children" ]; then expect "the ended browser to be forgotten" wait_until lacks '[0-9]' "$children"; fi
+    end_server 143
+    expect_no_out 'open the address yourself'
+    rm -f opened
+}
+mkdir bin elsewhere
+for name in bin/first bin/second bin/xdg-open elsewhere/sensible-browser; do
+    printf '%s\n' '#!/bin/sh' "echo \"\${0##*/} \$1\" >'$PWD/opened.new'" "exec /bin/mv '$PWD/opened.new' '$PWD/opened'" >$name
+    chmod +x $name
+done
+rm -f opened
+path=$PATH
+# Names with arguments, and those that are not there, are passed over.
+export BROWSER PATH DISPLAY WAYLAND_DISPLAY
+BROWSER="first %s:first	x:first x:nothing::second:first" PATH="$PWD/bin:$path" start_server --open --data browsers
+started second
+BROWSER='' DISPLAY=:9 PATH="$PWD/bin:$PWD/elsewhere:$path" start_server --open --data browsers
+started xdg-open
+unset DISPLAY
+BROWSER=nothing WAYLAND_DISPLAY=w PATH="$PWD/elsewhere:$path" start_server --open --data browsers
+if [ ! -e /usr/bin/xdg-open ]; then started sensible-browser; else end_server 143; fi
+unset BROWSER WAYLAND_DISPLAY
+PATH=$path
+
+# ---- IPv6 ----
+
+if [ -e /proc/net/if_inet6 ] && grep -q '^0*1 ' /proc/net/if_inet6; then
+    start_server --bind ::1 --data six
+    expect "brackets around the address" [ "$address" = "http://[::1]:$port/" ]
+    end_server 143
+    start_server --bind :: --data six
+    expect "an address that can be opened here" [ "${address%%\?*}" = "http://localhost:$port/" ]
+    end_server 143
+else
+    skip "this machine has no IPv6"
+fi
+
 # ---- the page from a folder ----
 
 mkdir page

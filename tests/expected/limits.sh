@@ -89,6 +89,8 @@ s match random pimc:sims=3 --game kuhn --games 2 --quiet
 s match random pimc:sims=3 --game kuhn --games 1 --quiet --one-sided
 s match random pimc:sims=3 --game kuhn --games 1 --quiet --one-sided --json
 s match random random --game fusion --games 4 --quiet
+s match random random --game fusion --games 1 --quiet --one-sided
+s match random random --game fusion --games 1 --quiet --one-sided --json
 s match first first --game tictactoe --games 4 --quiet
 s match first first --game tictactoe --games 3 --quiet --json
 s match random random --game kuhn --games 1 --format sgf
@@ -138,6 +140,9 @@ for option in '--game kuhn' '--map duel' '--rules paper' '--seed 1'; do
     # shellcheck disable=SC2086 # several words
     s play --load t.json $option
 done
+s play --game kuhn --first minmax --second random
+s play --game kuhn --first random --second minmax
+line "$(tr -d '\n ' <narrow.json | sed 's/.*"milliseconds"//')"
 s play --red ext:cmd=true --blue random --map tiny.tbsmap
 s play --game kuhn --first ext:cmd=true --second random --seed 2
 
@@ -173,6 +178,10 @@ sed 's/"actions": \[/"actions": [ "bet", /' cards/game-000001.json >wrong.json
 s replay wrong.json
 s replay wrong.json --at 1
 s play --load wrong.json
+sed -e 's/ext:/\\u001b/' -e 's/"date": "/&\\u009b/' -e 's/"result": "/&\\u007f/' -e 's/"comment": "/&\\u0007/' \
+    games/game-000001.json >escapes.json
+s replay escapes.json --at 0 --no-color
+s replay escapes.json --check
 s solve --after t.json
 s solve --after t.json:0 --json
 s solve --after t.json:3
@@ -258,3 +267,48 @@ sums geist other
 s train geister-setups --games 1 --least 0 --quiet --threads 1 --seed 4
 s train geister-setups --games 1 --least 0.2 --constants --threads 1 --seed 4
 s train geister-setups --games 1 --weights tiny.tbsmap
+
+# ---- the server of the page ----
+
+# serving OPTION …: what it says from its start to its end by a signal. Ports, tokens and the machine's name differ.
+serving() {
+    : >said
+    # shellcheck disable=SC2086 # several words
+    env -u XDG_DATA_HOME -u BROWSER -u DISPLAY -u WAYLAND_DISPLAY HOME="$PWD/home" $surroundings "$SENJUTSU" serve --port 0 "$@" \
+        >said 2>&1 </dev/null &
+    server=$!
+    wait_until is_serving
+    kill -TERM $server 2>/dev/null
+    wait $server
+    status=$?
+    line "$(echo "\$ $surroundings serve $*" | plain)"
+    line "$(sed -E -e 's/token=[0-9a-f]{32}$/token=TOKEN/' -e 's#:[0-9]+/#:PORT/#' -e "s/$(uname -n)/MACHINE/" said | plain)"
+    line "status $status"
+}
+# shellcheck disable=SC2317 # called by wait_until
+is_serving() {
+    grep -q -e '^http' -e 'Ctrl-C' said || has_ended $server
+}
+surroundings=
+serving
+serving --open --data a/b/c
+serving --bind 0.0.0.0 --data a
+serving --open --data a --quiet --token 1234567z
+serving --bind 0.0.0.0 --data a --token "$(printf '%0100d' 5)"
+serving --data a --token 1234567
+serving --data a --token "$(printf '%0101d' 5)"
+serving --data a --token 'ABCabc019/._~'
+serving --data a --origin https://one.example/,http://two.example:8443 --token ABCabc019-._~
+serving --data a --origin "$(seq -f 'https://%g.example' -s , 8)"
+serving --data a --origin "$(seq -f 'https://%g.example' -s , 9)"
+serving --data a --origin https://one.example,ftp://two.example
+serving --data a --host "$(seq -f 'n%g.example' -s , 13)" --quiet
+serving --data a --host "$(seq -f 'n%g.example' -s , 14)" --quiet
+serving --data tiny.tbsmap/b
+surroundings="XDG_DATA_HOME=$PWD/xdg"
+serving
+surroundings=XDG_DATA_HOME=relative
+serving
+surroundings='XDG_DATA_HOME= HOME=relative'
+serving
+line "$(find a home xdg -name '*.json' -prune -o -type d -print | sort)"

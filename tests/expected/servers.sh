@@ -73,3 +73,41 @@ timeout "$limit" "$SENJUTSU" tubstap join "127.0.0.1:$port" --player acteval:sty
 wait $server
 said server.out server.err join.out join.err
 sums sgf/*
+
+# A player that cannot play there, records that cannot be written, and a server that is stopped while one of two clients
+# waits for the second game.
+start tubstap serve --port 0 --wait 40 --map tiny.tbsmap --blue pg --games 1
+timeout "$limit" "$SENJUTSU" tubstap join "127.0.0.1:$port" --player random --retry 0 >join.out 2>join.err
+line "client: status $?"
+wait $server
+line "server: status $?"
+said server.out server.err join.out join.err
+start tubstap serve --port 0 --wait 40 --map tiny.tbsmap --blue random --games 2 --records gone
+rmdir gone
+timeout "$limit" "$SENJUTSU" tubstap join "127.0.0.1:$port" --player random --retry 0 >join.out 2>join.err
+line "client: status $?"
+wait $server
+line "server: status $?"
+said server.out server.err join.out join.err
+: >server.out
+: >server.err
+"$SENJUTSU" tubstap serve --port 0 --wait 100 --map tiny.tbsmap --games 2 --json >server.out 2>server.err &
+server=$!
+wait_for '^listening on '
+port=$(sed -n 's/^listening on .*port \([0-9]*\);.*/\1/p' server.err)
+"$SENJUTSU" tubstap join "127.0.0.1:$port" --player random --name patient --games 2 --seed 4 >patient.out 2>patient.err &
+client=$!
+wait_for '^patient is here'
+timeout "$limit" "$SENJUTSU" tubstap join "127.0.0.1:$port" --player random --name quick --seed 5 >join.out 2>join.err
+line "quick: status $?"
+is_back() {
+    [ "$(grep -c '^patient is here' server.err)" -eq 2 ]
+}
+wait_until is_back
+wait_until has_lines 1 patient.out # while it waits for the second game
+kill -INT $server
+wait $server
+line "server: status $?"
+wait $client
+line "patient: status $?"
+said server.out server.err patient.out patient.err join.out join.err
