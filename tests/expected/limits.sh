@@ -136,6 +136,12 @@ s play --game kuhn --first human --second human --seed 6
 s play --game kuhn --first human --second human --seed 6
 printf 'bcfg\n\nundo\nABCD\nMOV:a,north\nundo\nresign\n' | feed
 s play --game geister --first human --second human --seed 6 --no-color
+printf '%s\n' 'set:bcfg' 'SET:b,c f G' 'a,north' 'MOV:B,N' 'mov:c,n' 'MOV:a,west' 'c  w' 'D East' 'a no' 'a northx' 'a northn' 'i n' 'a' 'n' 'A,S' 'an' \
+    'actions' 'hint' 'board' 'save g.txt' 'save g.json' 'bcfg' | feed
+s play --game geister --second random --seed 8 --no-color
+sums g.txt g.json
+printf 'SET:ABCD\nMOV:A,N\n' | feed
+s play --game geister --first random --second human --seed 8 --no-color
 for option in '--game kuhn' '--map duel' '--rules paper' '--seed 1'; do
     # shellcheck disable=SC2086 # several words
     s play --load t.json $option
@@ -157,6 +163,15 @@ for view in first second all; do
     s replay ghosts/game-000001.json --view $view --at 2 --no-color
     s replay ghosts/game-000001.json --view $view --no-color
 done
+"$SENJUTSU" match random pg --game geister --games 4 --quiet --records long --seed 2 >/dev/null
+"$SENJUTSU" match random random --game geister --games 2 --quiet --records random --seed 4 >/dev/null
+lines_of_a_block=500
+for record in long/* random/*; do
+    s replay "$record" --view first --no-color
+    s replay "$record" --view second
+    s replay "$record" --check
+done
+lines_of_a_block=25
 s replay cards/game-000001.json --view third
 s replay cards/game-000001.json --view first --check
 s replay cards/game-000001.json --view second --save x.json

@@ -48,7 +48,7 @@ laws analyze --map standard --player uct --time 700 --watch --no-turn
 laws analyze --game geister --player gst-a --time 700 --watch
 
 # Runs that would take hours, until they have drawn a line that matches.
-slow="--strong uct:sims=3000 --weak random --jobs 1"
+slow="--strong uct:sims=300 --weak random --jobs 1"
 seen '.K[1-9][0-9]* of .* games' match random acteval --map duel --games 10000000 --jobs 1
 # shellcheck disable=SC2086 # several words
 {
@@ -56,7 +56,7 @@ seen '.K[1-9][0-9]* of .* games' match random acteval --map duel --games 1000000
     seen '.K.*maps are clear' map judge duel standard $slow --tight 0.005 --games 1000000
     seen '.K.*judging' map repair standard $slow --games 1000000
 }
-seen '.K.*cost' map repair duel --strong random --weak random --jobs 1 --low 0.499999 --high 0.500001 --games 100000000
+seen '.K.*cost' map repair standard --strong muct:sims=2 --weak random --jobs 1 --sure 20 --low 0.499999 --high 0.500001 --games 100000000
 seen '.K.* [02-9] turns deep' solve --map standard --time 0
 seen '.K[1-9][0-9]* of .* games' train geister-pg --games 100000000 --against random --out slow
 seen '.K.*[1-9] of 70 set-ups' train geister-setups --games 1000 --threads 1
