@@ -6,10 +6,14 @@
 #include "link/link.h"
 
 #include "base/mem.h"
+#include "link/inside.h"
 #include "outside_support.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -157,6 +161,19 @@ static void errors_are_heard(void **state) {
     expect_tail(link, "! trouble\n");
     expect_tail(link, "! no end\n");
     end(link, 0);
+    /* Without CR, and cut where the log's lines end. */
+    char command[100], longest[LINK_TAIL_LINE_MAX + 10];
+    snprintf(command, sizeof command, "printf 'a\\r\\n\\nb%%0%dd\\nc\\n' 0 >&2", LINK_TAIL_LINE_MAX);
+    link = start(command);
+    assert_int_equal(receive(link, 60000), LINK_ENDED);
+    snprintf(longest, sizeof longest, "! b%0*d\n", LINK_TAIL_LINE_MAX - 1, 0);
+    struct text tail = {0}, whole = {0};
+    text_add(&whole, "! a\n%s! c\n", longest);
+    link_tail(link, &tail);
+    assert_string_equal(text_string(&tail), text_string(&whole));
+    text_done(&tail);
+    text_done(&whole);
+    end(link, 0);
 }
 
 /* What is remembered can be stored as text, whatever it was. */
@@ -207,6 +224,17 @@ static void sent_is_bounded(void **state) {
     assert_int_equal(sent.size, LINK_SENT_MAX);
     text_done(&sent);
     end(link, 10000);
+    link = start("cat >/dev/null");
+    static char much[LINK_SENT_MAX];
+    memset(much, 'y', sizeof much);
+    struct link_wait wait = within_ms(60000);
+    assert_true(link_send(link, "first\n", 6, &wait, NULL));
+    assert_true(link_send(link, much, sizeof much - 5, &wait, NULL)); /* one byte too much */
+    assert_true(link_send(link, "last\n", 5, &wait, NULL));           /* would fit, but does not follow */
+    link_sent(link, &sent);
+    assert_string_equal(text_string(&sent), "first\n");
+    text_done(&sent);
+    end(link, 10000);
 }
 
 /* ---- how it ends ---- */
@@ -228,6 +256,26 @@ static void ends_are_described(void **state) {
     expect_end("sh -c 'kill -SEGV $$'; exit $?", "exit status 139 (signal 11, segmentation fault)");
     expect_end("/no/such/program", "exit status 127 (the command cannot be started)");
     expect_end("exec >&-; sleep 1000", "it closed its standard output");
+    expect_end("/etc/passwd", "exit status 126 (the command cannot be started)");
+    expect_end("exit 125", "exit status 125");
+    expect_end("exit 128", "exit status 128");
+    expect_end("exit 193", "exit status 193");
+    expect_end("exit 192", "exit status 192 (signal 64, unknown to us)");
+    static const struct {
+        int number;
+        const char *name;
+    } signals[] = {
+        {SIGABRT, "aborted"},      {SIGBUS, "bus error"},           {SIGFPE, "arithmetic error"},
+        {SIGHUP, "hang-up"},       {SIGILL, "illegal instruction"}, {SIGINT, "interrupted"},
+        {SIGPIPE, "broken pipe"},  {SIGTERM, "terminated"},         {SIGXCPU, "processor time used up"},
+        {SIGUSR1, "unknown to us"}};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        char command[40], expected[80];
+        snprintf(command, sizeof command, "exit %d", 128 + signals[i].number);
+        snprintf(expected, sizeof expected, "exit status %d (signal %d, %s)", 128 + signals[i].number,
+                 signals[i].number, signals[i].name);
+        expect_end(command, expected);
+    }
 }
 
 static void sending_to_the_dead(void **state) {
@@ -517,7 +565,145 @@ static void mistakes(void **state) {
     assert_int_equal(outside_zombies(), 0);
 }
 
+/* What a process finds in its environment, from ours and for its descendants. */
+static void marks_are_handed_on(void **state) {
+    (void)state;
+    char long_marks[600], expected[700];
+    memset(long_marks, '1', sizeof long_marks);
+    long_marks[512] = '\0';
+    const char *const inherited[] = {NULL, "", "12-3", "1-2,3-4", long_marks, long_marks};
+    for (int i = 0; i < 6; i++) {
+        if (i == 5)
+            long_marks[512] = '1', long_marks[513] = '\0'; /* too long to be handed on */
+        if (inherited[i] != NULL)
+            setenv("SENJUTSU_LINK", inherited[i], 1);
+        struct link *link = start("echo $SENJUTSU_LINK; env | grep -c ^SENJUTSU_LINK=; cat");
+        unsetenv("SENJUTSU_LINK");
+        const bool has_more = i >= 2 && i <= 4;
+        snprintf(expected, sizeof expected, "%s%s%s", has_more ? inherited[i] : "", has_more ? "," : "",
+                 link_mark(link));
+        expect_line(link, expected);
+        expect_line(link, "1");
+        char *rest;
+        assert_int_equal(strtol(link_mark(link), &rest, 10), getpid());
+        assert_int_equal(*rest, '-');
+        end(link, 10000);
+    }
+}
+
+/* Descendants are counted and named, and known once they were seen. */
+static void descendants_are_named(void **state) {
+    (void)state;
+    if (access("/proc/self/stat", R_OK) != 0)
+        skip();
+    struct link *link = start("sleep 1000 & echo $!; sleep 1000 & echo $!; exec cat");
+    long pids[2];
+    for (int i = 0; i < 2; i++) {
+        const struct link_wait wait = within_ms(60000);
+        const char *line = "";
+        assert_int_equal(link_receive(link, &wait, &line), LINK_LINE);
+        pids[i] = strtol(line, NULL, 10);
+    }
+    char names[100], expected[160], one[40];
+    snprintf(one, sizeof one, "sleep (%ld)", pids[pids[0] > pids[1]]);
+    snprintf(expected, sizeof expected, "%s, sleep (%ld)", one, pids[pids[0] < pids[1]]);
+    assert_true(link_note_family(link));
+    for (int i = 0; i < 2000 && (link_family_alive(link, names, sizeof names), strcmp(names, expected) != 0);
+         i++)
+        nap_ms(5); /* until they have their programs */
+    assert_int_equal(link_family_alive(link, names, sizeof names), 2);
+    assert_string_equal(names, expected);
+    char little[8];
+    assert_int_equal(link_family_alive(link, little, sizeof little), 2);
+    assert_memory_equal(little, "sleep (", 8);
+    kill((pid_t)pids[pids[0] < pids[1]], SIGKILL);
+    for (int i = 0; i < 2000 && link_family_alive(link, names, sizeof names) > 1; i++)
+        nap_ms(5);
+    assert_int_equal(link_family_alive(link, names, sizeof names), 1);
+    assert_string_equal(names, one);
+    end(link, 0);
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    link = link_from_socket(ends[0], "pair", NULL);
+    assert_false(link_note_family(link));
+    assert_int_equal(link_family_alive(link, names, sizeof names), 0);
+    assert_string_equal(names, "");
+    link_close(link, 0);
+    close(ends[1]);
+}
+
 /* ---- TCP ---- */
+
+static int option_of(int fd, int level, int name) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    assert_int_equal(getsockopt(fd, level, name, &value, &size), 0);
+    return value;
+}
+
+static void expect_prompt(int fd) {
+    assert_true((fcntl(fd, F_GETFL) & O_NONBLOCK) != 0);
+    assert_true((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_NODELAY), 1);
+    assert_int_equal(option_of(fd, SOL_SOCKET, SO_KEEPALIVE), 1);
+#if defined(__linux__)
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPIDLE), 60);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPINTVL), 10);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPCNT), 3);
+#endif
+}
+
+static int own_port(int fd) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } name = {0};
+    socklen_t size = sizeof name;
+    assert_int_equal(getsockname(fd, &name.any, &size), 0);
+    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
+}
+
+/* Who has come, by either protocol; where there is no IPv6 that part is left out. */
+static void tcp_peers_have_addresses(void **state) {
+    (void)state;
+    static const struct {
+        const char *listens, *calls, *shown;
+    } cases[] = {
+        {"127.0.0.1", "127.0.0.1", "127.0.0.1"}, {"::1", "::1", "::1"}, {"::", "127.0.0.1", "127.0.0.1"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct err e;
+        struct link_peer peer = {"", 0};
+        int port = 0;
+        const int listener = link_listener(cases[i].listens, &port, &e);
+        if (listener < 0 && i > 0)
+            continue;
+        assert_true(listener >= 0);
+        assert_int_equal(own_port(listener), port);
+        assert_int_equal(link_listener(cases[i].listens, &port, &e), listener); /* the same again */
+        assert_int_equal(link_take(listener, &peer), -1);                       /* none yet */
+        assert_int_equal(errno, EAGAIN);
+        const struct link_wait wait = within_ms(60000);
+        const int fd = link_connect_socket(cases[i].calls, port, &wait, &e);
+        assert_true(fd >= 0);
+        expect_prompt(fd);
+        struct pollfd ready = {.fd = listener, .events = POLLIN};
+        assert_int_equal(poll(&ready, 1, 60000), 1);
+        const int taken = link_take(listener, &peer);
+        assert_true(taken >= 0);
+        expect_prompt(taken);
+        assert_string_equal(peer.address, cases[i].shown);
+        assert_int_equal(peer.port, own_port(fd));
+        close(taken);
+        const int again = link_connect_socket(cases[i].calls, port, &wait, &e);
+        const int accepted = link_accept_socket(cases[i].listens, port, &wait, &e);
+        assert_true(accepted >= 0);
+        expect_prompt(accepted);
+        close(accepted);
+        close(again);
+        close(fd);
+    }
+}
 
 struct peer {
     int port;
@@ -593,19 +779,146 @@ static void tcp_mistakes(void **state) {
     int port = 0;
     assert_true(link_listen("127.0.0.1", &port, &e));
     struct link_wait wait = within_ms(50);
+    char expected[200];
     assert_null(link_accept("127.0.0.1", port, &wait, &e));
-    assert_non_null(strstr(e.text, "nobody connected"));
+    assert_int_equal(errno, ETIMEDOUT);
+    snprintf(expected, sizeof expected, "nobody connected to 127.0.0.1:%d in time", port);
+    assert_string_equal(e.text, expected);
     atomic_bool stop = true;
     wait.stop = &stop;
     assert_null(link_accept("127.0.0.1", port, &wait, &e));
-    assert_non_null(strstr(e.text, "stopped"));
+    assert_int_equal(errno, ECANCELED);
+    snprintf(expected, sizeof expected, "127.0.0.1:%d: stopped", port);
+    assert_string_equal(e.text, expected);
     wait = within_ms(10000);
     assert_null(link_connect("127.0.0.1", 1, &wait, &e));
-    assert_non_null(strstr(e.text, "127.0.0.1:1: "));
-    assert_false(link_listen("256.256.256.256", &port, &e));
-    assert_non_null(strstr(e.text, "256.256.256.256"));
+    assert_int_equal(errno, ECONNREFUSED);
+    assert_string_equal(e.text, "127.0.0.1:1: Connection refused");
+    int other = port;
+    assert_false(link_listen("256.256.256.256", &other, &e));
+    assert_int_equal(errno, EHOSTUNREACH);
+    snprintf(expected, sizeof expected, "256.256.256.256:%d: ", port);
+    assert_memory_equal(e.text, expected, strlen(expected));
+    other = 0;
+    assert_false(link_listen("192.0.2.1", &other, &e)); /* an address of no machine */
+    assert_int_equal(errno, EADDRNOTAVAIL);
+    assert_string_equal(e.text, "192.0.2.1:0: Cannot assign requested address");
+    assert_null(link_accept("192.0.2.1", 1, &wait, &e));
     assert_null(link_from_socket(-1, "nothing", &e));
-    assert_non_null(strstr(e.text, "nothing: "));
+    assert_memory_equal(e.text, "nothing: ", 9);
+}
+
+/* The table of listeners has an end: the last test of them, because they stay. */
+static void listeners_have_a_number(void **state) {
+    (void)state;
+    struct err e = {0};
+    char address[130];
+    int port = 0, count = 0, first = 0;
+    memset(address, '1', sizeof address - 1);
+    address[sizeof address - 1] = '\0';
+    assert_false(link_listen(address, &port, &e));
+    assert_int_equal(errno, EINVAL);
+    assert_memory_equal(e.text + 64, ":0: no more than 64 ports with addresses of fewer than 128 characters",
+                        69);
+    address[127] = '\0'; /* the longest that is looked up at all */
+    assert_false(link_listen(address, &port, &e));
+    assert_int_not_equal(errno, EINVAL);
+    while (port = 0, count <= 64 && link_listen("127.0.0.1", &port, &e)) {
+        first = count++ == 0 ? port : first;
+    }
+    assert_in_range(count, 40, 63); /* others were opened before */
+    assert_int_equal(errno, EINVAL);
+    assert_string_equal(e.text,
+                        "127.0.0.1:0: no more than 64 ports with addresses of fewer than 128 characters");
+    assert_true(link_listen("127.0.0.1", &first, &e)); /* those that are open stay so */
+}
+
+/* ---- slices of a wait ---- */
+
+static const int64_t ms_ns = 1000000;
+
+static void waits_are_cut_into_slices(void **state) {
+    (void)state;
+    static const struct {
+        int64_t left_ns;
+        int slice_ms; /* 0: the time is over */
+    } cases[] = {{0, 0},         {-5, 0},        {1, 1},
+                 {1000000, 1},   {1000001, 2},   {49000001, 50},
+                 {50000000, 50}, {50000001, 50}, {INT64_C(9000000000), 50},
+                 {48999999, 49}};
+    int64_t now = 7000 * ms_ns;
+    const struct clock clock = clock_manual(&now);
+    atomic_bool stop = false;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int gap = 0; gap < 2; gap++) {
+            const int64_t extra = gap * 40 * ms_ns; /* gaps of this program prolong the wait */
+            const struct link_wait wait = {&clock, now + cases[i].left_ns - extra, &stop};
+            struct link_timer timer = {.wait = &wait, .gap_ns = extra};
+            int slice = -1;
+            const enum link_event event = link_timer_check(&timer, &slice);
+            assert_int_equal(event, cases[i].slice_ms > 0 ? LINK_LINE : LINK_TIME);
+            if (event == LINK_LINE)
+                assert_int_equal(slice, cases[i].slice_ms);
+            assert_int_equal(timer.slice_ms, slice);
+            assert_int_equal(timer.slept_at, now);
+        }
+    const struct link_wait endless = {&clock, 0, &stop};
+    struct link_timer timer = {.wait = &endless};
+    int slice = -1;
+    assert_int_equal(link_timer_check(&timer, &slice), LINK_LINE);
+    assert_int_equal(slice, 50);
+    stop = true;
+    assert_int_equal(link_timer_check(&timer, &slice), LINK_STOPPED);
+}
+
+/* What is longer than the slice by ten milliseconds is a gap; what a shortage took is one whole. */
+static void gaps_are_measured(void **state) {
+    (void)state;
+    static const struct {
+        enum link_slice slice;
+        int64_t slept_ns, gap_ns;
+    } cases[] = {{LINK_SLICE_SLEPT, 50000000, 0},        {LINK_SLICE_SLEPT, 59999999, 0},
+                 {LINK_SLICE_SLEPT, 60000000, 10000000}, {LINK_SLICE_SLEPT, 1050000000, 1000000000},
+                 {LINK_SLICE_CAME, 3000000, 0},          {LINK_SLICE_CAME, 60000001, 10000001},
+                 {LINK_SLICE_WASTED, 3000000, 3000000},  {LINK_SLICE_WASTED, 50000000, 50000000}};
+    int64_t now = 7000 * ms_ns;
+    const struct clock clock = clock_manual(&now);
+    const struct link_wait wait = {&clock, 0, NULL};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct link_timer timer = {.wait = &wait, .gap_ns = 5};
+        int slice;
+        link_timer_check(&timer, &slice);
+        now += cases[i].slept_ns;
+        assert_int_equal(link_timer_slept(&timer, cases[i].slice), cases[i].gap_ns);
+        assert_int_equal(timer.gap_ns, 5 + cases[i].gap_ns);
+        assert_int_equal(timer.silent_ns, 0);
+    }
+    /* Without a clock silence alone is counted, in slices. */
+    const struct link_wait silence = {NULL, 120 * ms_ns, NULL};
+    struct link_timer timer = {.wait = &silence};
+    int slice;
+    assert_int_equal(link_timer_check(&timer, &slice), LINK_LINE);
+    assert_int_equal(link_timer_slept(&timer, LINK_SLICE_CAME), 0);
+    assert_int_equal(link_timer_slept(&timer, LINK_SLICE_WASTED), 0);
+    assert_int_equal(timer.silent_ns, 0);
+    static const int slices[] = {50, 50, 20};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(link_timer_check(&timer, &slice), LINK_LINE);
+        assert_int_equal(slice, slices[i]);
+        assert_int_equal(link_timer_slept(&timer, LINK_SLICE_SLEPT), 0);
+    }
+    assert_int_equal(link_timer_check(&timer, &slice), LINK_TIME);
+    assert_int_equal(timer.silent_ns, 120 * ms_ns);
+}
+
+static void shortages_are_numbers(void **state) {
+    (void)state;
+    static const int ours[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, EADDRNOTAVAIL};
+    static const int theirs[] = {0, EPIPE, ECONNREFUSED, ECONNRESET, ETIMEDOUT, EINTR, EINVAL, ECANCELED};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        assert_true(link_is_shortage(ours[i]));
+    for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++)
+        assert_false(link_is_shortage(theirs[i]));
 }
 
 /* ---- our own gaps and shortages ---- */
@@ -670,19 +983,38 @@ static void shortages_are_ours(void **state) {
 int main(void) {
     clock_now = clock_system();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_go_both_ways),     cmocka_unit_test(line_ends_and_odd_bytes),
-        cmocka_unit_test(longest_line),           cmocka_unit_test(errors_are_heard),
-        cmocka_unit_test(what_is_shown),          cmocka_unit_test(tail_is_bounded),
-        cmocka_unit_test(sent_is_bounded),        cmocka_unit_test(ends_are_described),
-        cmocka_unit_test(sending_to_the_dead),    cmocka_unit_test(time_and_stop),
-        cmocka_unit_test(talkative_ends),         cmocka_unit_test(memory_stays_flat),
-        cmocka_unit_test(stubborn_processes_go),  cmocka_unit_test(end_is_seen_through_survivors),
-        cmocka_unit_test(child_starts_clean),     cmocka_unit_test(our_own_violent_death),
-        cmocka_unit_test(many_at_once),           cmocka_unit_test(other_children_stay),
-        cmocka_unit_test(only_orphans_are_ended), cmocka_unit_test(mistakes),
-        cmocka_unit_test(tcp_both_ways),          cmocka_unit_test(tcp_ends),
-        cmocka_unit_test(tcp_mistakes),           cmocka_unit_test(our_gaps_are_not_theirs),
+        cmocka_unit_test(lines_go_both_ways),
+        cmocka_unit_test(line_ends_and_odd_bytes),
+        cmocka_unit_test(longest_line),
+        cmocka_unit_test(errors_are_heard),
+        cmocka_unit_test(what_is_shown),
+        cmocka_unit_test(tail_is_bounded),
+        cmocka_unit_test(sent_is_bounded),
+        cmocka_unit_test(ends_are_described),
+        cmocka_unit_test(sending_to_the_dead),
+        cmocka_unit_test(time_and_stop),
+        cmocka_unit_test(talkative_ends),
+        cmocka_unit_test(memory_stays_flat),
+        cmocka_unit_test(stubborn_processes_go),
+        cmocka_unit_test(end_is_seen_through_survivors),
+        cmocka_unit_test(child_starts_clean),
+        cmocka_unit_test(our_own_violent_death),
+        cmocka_unit_test(many_at_once),
+        cmocka_unit_test(other_children_stay),
+        cmocka_unit_test(only_orphans_are_ended),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(tcp_both_ways),
+        cmocka_unit_test(tcp_ends),
+        cmocka_unit_test(tcp_mistakes),
+        cmocka_unit_test(our_gaps_are_not_theirs),
         cmocka_unit_test(shortages_are_ours),
+        cmocka_unit_test(marks_are_handed_on),
+        cmocka_unit_test(descendants_are_named),
+        cmocka_unit_test(tcp_peers_have_addresses),
+        cmocka_unit_test(waits_are_cut_into_slices),
+        cmocka_unit_test(gaps_are_measured),
+        cmocka_unit_test(shortages_are_numbers),
+        cmocka_unit_test(listeners_have_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
