@@ -138,13 +138,15 @@ static void close_games(struct map_games *g) {
 
 /* ---- shared: numbers ---- */
 
+enum { SHARE_TEXT_SIZE = 48 };
+
 /* "71.5 %  (64.9 to 77.3)"; without games "-". */
-static void add_share(const struct share *share, struct text *out) {
+static const char *share_text(const struct share *share, char out[SHARE_TEXT_SIZE]) {
     if (share->games == 0)
-        text_add_string(out, "-");
-    else
-        text_add(out, "%5.1f %%  (%.1f to %.1f)", 100 * share->value, 100 * share->interval.low,
-                 100 * share->interval.high);
+        return "-";
+    snprintf(out, SHARE_TEXT_SIZE, "%5.1f %%  (%.1f to %.1f)", 100 * share->value, 100 * share->interval.low,
+             100 * share->interval.high);
+    return out;
 }
 
 /* ---- judge ---- */
@@ -177,10 +179,8 @@ static struct verdict verdict_of(const struct judging *a, const struct judgement
 /* ---- judge: text ---- */
 
 static void add_line(const char *label, const struct share *share, struct text *out) {
-    struct text number = {0};
-    add_share(share, &number);
-    text_add(out, "  %-26s%-26s%5d games\n", label, text_string(&number), share->games);
-    text_done(&number);
+    char number[SHARE_TEXT_SIZE];
+    text_add(out, "  %-26s%-26s%5d games\n", label, share_text(share, number), share->games);
 }
 
 static void add_results(const struct judgement *j, const struct verdict *v, struct text *out) {
@@ -427,15 +427,12 @@ struct repair {
 /* ---- repair: text ---- */
 
 static void add_both(const char *label, const struct share shares[2], bool both, struct text *out) {
-    struct text columns[2] = {{0}, {0}};
-    for (int i = 0; i < 2; i++)
-        add_share(&shares[i], &columns[i]);
+    char before[SHARE_TEXT_SIZE], after[SHARE_TEXT_SIZE];
     if (both)
-        text_add(out, "  %-26s%-28s%s\n", label, text_string(&columns[0]), text_string(&columns[1]));
+        text_add(out, "  %-26s%-28s%s\n", label, share_text(&shares[0], before),
+                 share_text(&shares[1], after));
     else
-        text_add(out, "  %-26s%s\n", label, text_string(&columns[0]));
-    text_done(&columns[0]);
-    text_done(&columns[1]);
+        text_add(out, "  %-26s%s\n", label, share_text(&shares[0], before));
 }
 
 static const struct judgement *judgement_at(const struct repair_result *r, int when) {

@@ -61,8 +61,8 @@ shot() {
     checks=$((checks + 1))
     {
         printf '$ %s\n' "$(echo "$command_line" | plain)"
-        plain <"$out" | brief
-        plain <"$err" | brief | sed 's/^/2> /'
+        if [ -s "$out" ]; then plain <"$out" | brief; fi
+        if [ -s "$err" ]; then plain <"$err" | brief | sed 's/^/2> /'; fi
         if [ "$status" -ne 0 ]; then echo "status $status"; fi
         echo
     } >>"$found"

@@ -162,6 +162,26 @@ else
     skip "there is no sqlite3 to spoil a store with"
 fi
 
+# ---- lines in place of a table, every five seconds ----
+
+# The clock runs three times as fast as it should, in steps that are too small to be a pause of the program.
+if has_faults; then
+    command_line="senjutsu tournament, with SIGINT after a line"
+    "$with_faults" 'monotonic 0.05 every=0.02' "$SENJUTSU" tournament --players random,uct:sims=300 --maps duel --games 10000 \
+        --jobs 1 >"$out" 2>"$err" &
+    program=$!
+    expect "a line" wait_until grep -q leads "$err"
+    kill -INT $program
+    wait $program
+    status=$?
+    expect "the status after a signal" [ $status -eq 130 ]
+    expect_err '^[1-9][0-9]+ of 10000 games; uct:sims=300 leads with [1-9][0-9.]+ points$'
+    expect_err '^senjutsu tournament: stopped after [1-9][0-9]+ games$'
+    expect_out "^1 +uct:sims=300 "
+else
+    skip "no library that makes a clock fast"
+fi
+
 # ---- files ----
 
 cat >people.json <<'ENTRIES'

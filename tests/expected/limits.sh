@@ -280,7 +280,6 @@ s train geister-geist --games 1 --value-games 1 --out geist
 s train geister-geist --games 30 --value-games 11 --out other
 sums geist other
 s train geister-setups --games 1 --least 0 --quiet --threads 1 --seed 4
-s train geister-setups --games 1 --least 0.2 --constants --threads 1 --seed 4
 s train geister-setups --games 1 --weights tiny.tbsmap
 
 # ---- the server of the page ----
