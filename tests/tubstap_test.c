@@ -214,18 +214,27 @@ static void finds_actions(void **unused) {
         {"0,2,1,9,9,2,9,9,2,99,99", 0, NULL}, /* what is said beside the action does not matter here */
         {TURN_END, TBS_PASS, NULL},
         {"-1,-1,-1,0,0,-1,0,0,0,0,0", TBS_RESIGN, NULL},
-        {"0,2,1,2,1,-1,0,0,2,0,0", 0, "no unit -1 to be attacked"},
-        {"0,3,1,2,1,-1,0,0,1,0,0", 0, "cannot end its move there"},
-        {"0,2,1,2,1,3,4,1,2,0,0", 0, "cannot attack unit 3 from there"},
-        {"0,2,1,2,1,1,1,1,2,0,0", 0, "unit 1 is no enemy"},
-        {"2,3,1,3,1,-1,0,0,1,0,0", 0, "unit 2 is blue"},
-        {"9,2,1,2,1,-1,0,0,1,0,0", 0, "there is no unit 9"},
+        {"0,2,1,2,1,-1,0,0,2,0,0", 0, "there is no unit -1 to be attacked"},
+        {"0,3,1,2,1,-1,0,0,1,0,0", 0, "'0:3,1' is illegal: unit 0 cannot end its move there"},
+        {"0,2,1,2,1,3,4,1,2,0,0", 0, "'0:2,1x3' is illegal: unit 0 cannot attack unit 3 from there"},
+        {"0,2,1,2,1,1,1,1,2,0,0", 0, "'0:2,1x1' is illegal: unit 1 is no enemy on the board"},
+        {"2,3,1,3,1,-1,0,0,1,0,0", 0, "'2:3,1' is illegal: unit 2 is blue and it is red's turn"},
+        {"9,2,1,2,1,-1,0,0,1,0,0", 0, "'9:2,1' is illegal: there is no unit 9"},
         {"-1,2,1,2,1,-1,0,0,1,0,0", 0, "there is no unit -1"},
         {"1000,2,1,2,1,-1,0,0,1,0,0", 0, "there is no unit 1000"},
         {"0,64,1,2,1,-1,0,0,1,0,0", 0, "64,1 is outside the map"},
         {"0,-1,1,2,1,-1,0,0,1,0,0", 0, "-1,1 is outside the map"},
-        {"0,2,1,2,1,-1,0,0,4,0,0", 0, "no type of action 4"},
-        {"0,2,1,2,1,256,0,0,2,0,0", 0, "no unit 256 to be attacked"},
+        {"0,2,1,2,1,-1,0,0,4,0,0", 0, "there is no type of action 4; expected 0 to 3 as the ninth number"},
+        {"0,2,1,2,1,256,0,0,2,0,0", 0, "there is no unit 256 to be attacked"},
+        /* at the ends of what can be packed: from there on the rules speak */
+        {"127,2,1,2,1,-1,0,0,1,0,0", 0, "'127:2,1' is illegal: there is no unit 127"},
+        {"128,2,1,2,1,-1,0,0,1,0,0", 0, "there is no unit 128"},
+        {"0,2,1,2,1,127,0,0,2,0,0", 0, "'0:2,1x127' is illegal: unit 127 is no enemy on the board"},
+        {"0,2,1,2,1,128,0,0,2,0,0", 0, "there is no unit 128 to be attacked"},
+        {"0,33,1,2,1,-1,0,0,1,0,0", 0, "'0:33,1' is illegal: unit 0 cannot end its move there"},
+        {"0,34,1,2,1,-1,0,0,1,0,0", 0, "34,1 is outside the map"},
+        {"0,1,33,2,1,-1,0,0,1,0,0", 0, "'0:1,33' is illegal: unit 0 cannot end its move there"},
+        {"0,1,34,2,1,-1,0,0,1,0,0", 0, "1,34 is outside the map"},
     };
     struct tubstap_client c;
     start_row(&c, "0");
@@ -235,7 +244,7 @@ static void finds_actions(void **unused) {
         struct err e;
         assert_true(tubstap_read_numbers(cases[i].numbers, n, &e));
         const bool found = tubstap_find_action(c.scenario->game, c.state, n, &a, &e);
-        if (found != (cases[i].problem == NULL) || (!found && strstr(e.text, cases[i].problem) == NULL))
+        if (found != (cases[i].problem == NULL) || (!found && strcmp(e.text, cases[i].problem) != 0))
             fail_msg("%s: %s", cases[i].numbers, found ? "was taken" : e.text);
         if (cases[i].a != 0)
             assert_int_equal(a, cases[i].a);

@@ -203,13 +203,7 @@ void tubstap_write_map(const struct tbs_map *map, struct text *out) {
 
 void tubstap_clean(const char *text, char *out, size_t out_size) {
     struct text utf8 = {0}, clean = {0};
-    size_t length = strlen(text);
-    if (length > 4 * out_size) { /* a character takes four bytes at most; none is cut in two */
-        length = 4 * out_size;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-            length--;
-    }
-    charset_to_utf8(text, length, &utf8);
+    charset_to_utf8(text, strlen(text), &utf8);
     const char *at = text_string(&utf8);
     for (size_t left = strlen(at), size; left > 0; at += size, left -= size) {
         bool harmless;
