@@ -3,17 +3,21 @@
  * Jobs outlast what comes between: stopped and gone on with, the server started again, folders that somebody
  * has been at. Their results are the same whether they were interrupted or not.
  */
+#include "tests/expected_support.h"
 #include "tests/fake/disk.h"
 #include "tests/jobs_support.h"
 
 #include "evolve/judge.h"
+#include "serve/job.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -408,6 +412,357 @@ static void old_work_is_read(void **state) {
     json_decref(whole);
 }
 
+/* ---- folders that were changed, by their whole consequence ---- */
+
+static void add_replaced(struct text *log, const char *text, const char *from, const char *to) {
+    for (const char *at; (at = strstr(text, from)) != NULL; text = at + strlen(from)) {
+        text_add_bytes(log, text, (size_t)(at - text));
+        text_add_string(log, to);
+    }
+    text_add_string(log, text);
+}
+
+/* The text with the job's id and the test's folder replaced. */
+static void add_shown(const struct served *served, const char *id, const char *text, struct text *log) {
+    struct text without_id = {0};
+    add_replaced(&without_id, text, id, "ID");
+    text_add_string(log, "    ");
+    add_replaced(log, text_string(&without_id), served->root, "ROOT");
+    text_add_string(log, "\n");
+    text_done(&without_id);
+}
+
+static void add_answer(struct served *served, enum message_method method, const char *path, const char *id,
+                       struct text *log) {
+    struct message_out out = served_raw(served, method, path, method == MESSAGE_POST ? "{}" : NULL);
+    text_add(log, "  %d\n", out.status);
+    add_shown(served, id, text_string(&out.body), log);
+    message_done(&out);
+}
+
+static void add_damage(struct served *served, const char *id, struct text *log) {
+    json_t *about = served_ask(served, MESSAGE_GET, "/api/about", NULL, 200);
+    char *dump = json_dumps(json_object_get(about, "damaged"), JSON_COMPACT);
+    add_shown(served, id, dump, log);
+    free(dump);
+    json_decref(about);
+}
+
+static void file_of(const struct served *served, const char *id, const char *name, char out[256]) {
+    snprintf(out, 256, "%s/jobs/%s/%s", served->data, id, name);
+}
+
+/* What a server makes of the folder: the job, what is damaged, the job after a cancel, and what is saved. */
+static void add_opened(struct served *idle, const char *id, struct text *log) {
+    char path[256];
+    struct text saved = {0};
+    served_open(idle);
+    path_of(id, "", path);
+    add_answer(idle, MESSAGE_GET, path, id, log);
+    add_damage(idle, id, log);
+    path_of(id, "/cancel", path);
+    add_answer(idle, MESSAGE_POST, path, id, log);
+    served_close(idle);
+    file_of(idle, id, "job.json", path);
+    FILE *file = fopen(path, "r");
+    char bytes[4096];
+    if (file != NULL) {
+        text_add_bytes(&saved, bytes, fread(bytes, 1, sizeof bytes, file));
+        fclose(file);
+    }
+    add_shown(idle, id, text_string(&saved), log);
+    text_done(&saved);
+}
+
+/* Members of job.json and what they become; NULL: left out. "removed" is the last: its folder goes. */
+static const char *const members[][2] = {
+    {"format", "\"nothing\""},
+    {"version", "2"},
+    {"kind", "\"nothing\""},
+    {"kind", "7"},
+    {"kind", NULL},
+    {"params", "[]"},
+    {"params", NULL},
+    {"number", "0"},
+    {"number", "-1"},
+    {"number", "1000000000"},
+    {"number", "1000000001"},
+    {"number", NULL},
+    {"title", "7"},
+    {"title", NULL},
+    {"created", NULL},
+    {"finished", NULL},
+    {"error", NULL},
+    {"summary", NULL},
+    {"summary", "\"a sentence\""},
+    {"progress", NULL},
+    {"progress", "{\"done\":-1,\"total\":-1,\"seconds\":\"x\",\"note\":7}"},
+    {"progress", "{\"done\":1000000000,\"total\":1000000001,\"seconds\":2.5,\"note\":\"birth\"}"},
+    {"progress", "{\"done\":1000000001,\"total\":1000000000,\"seconds\":2,\"left\":7}"},
+    {"progress", "{\"done\":1,\"total\":null}"},
+    {"state", NULL},
+    {"state", "\"nothing\""},
+    {"state", "\"running\""},
+    {"state", "\"failed\""},
+    {"state", "\"cancelled\""},
+    {"state", "\"done\""},
+    {"state", "\"removed\""},
+};
+
+static void set_text(const char *path, const char *key, const char *value) {
+    json_t *root = json_load_file(path, 0, NULL);
+    assert_non_null(root);
+    if (value == NULL)
+        json_object_del(root, key);
+    else
+        json_object_set_new(root, key, json_loads(value, JSON_DECODE_ANY, NULL));
+    assert_int_equal(json_dump_file(root, path, JSON_COMPACT), 0);
+    json_decref(root);
+}
+
+/* An idle server's job, in a folder that can be opened again. */
+static void make_idle(struct served *idle, char id[SERVE_ID_MAX]) {
+    *idle = (struct served){.idle = true};
+    served_open(idle);
+    start(idle, small_match, id);
+    served_close(idle);
+}
+
+static void changed_members(struct text *log) {
+    struct served idle;
+    char id[SERVE_ID_MAX], path[256];
+    make_idle(&idle, id);
+    file_of(&idle, id, "job.json", path);
+    json_t *whole = json_load_file(path, 0, NULL);
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        text_add(log, "\n%s: %s\n", members[i][0], members[i][1] != NULL ? members[i][1] : "none");
+        assert_int_equal(json_dump_file(whole, path, JSON_COMPACT), 0);
+        set_text(path, members[i][0], members[i][1]);
+        add_opened(&idle, id, log);
+    }
+    json_decref(whole);
+    served_remove(&idle);
+}
+
+/* Files of a job and what they hold; NULL: a folder is there in place of a file. */
+static const char *const contents[][3] = {
+    {"result.json", "\"done\"", ""},
+    {"result.json", "\"done\"", "{"},
+    {"result.json", "\"done\"", "}"},
+    {"result.json", "\"done\"", "{}"},
+    {"result.json", "\"done\"", "[]"},
+    {"result.json", "\"done\"", "{x}"},
+    {"result.json", "\"done\"", " {}"},
+    {"result.json", "\"done\"", "{} "},
+    {"result.json", "\"done\"", "{\"a\":1}"},
+    {"result.json", "\"failed\"", "{\"a\":1}"},
+    {"result.json", "\"failed\"", "{"},
+    {"result.json", "\"done\"", NULL},
+    {"games.db", "\"done\"", ""},
+    {"games.db", "\"done\"", "x"},
+    {"job.json", "\"done\"", NULL},
+    {"job.json", "\"done\"", ""},
+    {"job.json", "\"done\"", "[]"},
+    {"job.json", "\"done\"", "{}"},
+};
+
+static void changed_files(struct text *log) {
+    struct served idle;
+    char id[SERVE_ID_MAX], path[256], file[256];
+    make_idle(&idle, id);
+    file_of(&idle, id, "job.json", path);
+    json_t *whole = json_load_file(path, 0, NULL);
+    for (size_t i = 0; i < sizeof contents / sizeof contents[0]; i++) {
+        const char *const *c = contents[i];
+        for (int done = 0; done < (strcmp(c[0], "games.db") == 0 ? 2 : 1); done++) {
+            text_add(log, "\n%s of %s, %d done: %s\n", c[0], c[1], done, c[2] != NULL ? c[2] : "a folder");
+            assert_int_equal(json_dump_file(whole, path, JSON_COMPACT), 0);
+            set_text(path, "state", c[1]);
+            set_text(path, "progress", done > 0 ? "{\"done\":1}" : "{}");
+            file_of(&idle, id, c[0], file);
+            if (c[2] != NULL)
+                overwrite(file, c[2]);
+            else
+                assert_true((remove(file) == 0 || errno == ENOENT) && mkdir(file, 0700) == 0);
+            add_opened(&idle, id, log);
+            remove(file);
+        }
+    }
+    json_decref(whole);
+    served_remove(&idle);
+}
+
+static void make_file(const struct served *served, const char *id, const char *name) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/jobs/%s/files/%s", served->data, id, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(name, file);
+    fclose(file);
+}
+
+/* Which files the page may fetch, as what, and under which name they are saved. */
+static void files_for_the_page(struct text *log) {
+    static const char *const names[] = {"b.csv",
+                                        "a.csv",
+                                        "c.svg",
+                                        "d.json",
+                                        "e.html",
+                                        "f.gp",
+                                        "g.tbsmap",
+                                        "h.txt",
+                                        "i",
+                                        "j.db",
+                                        "k.png",
+                                        ".l.csv",
+                                        ".csv",
+                                        "csv",
+                                        "m.csv.x",
+                                        "n..csv",
+                                        "maps/1.tbsmap",
+                                        "maps/.2.tbsmap",
+                                        "faults/3.json",
+                                        "pictures/4.svg",
+                                        "other/5.csv"};
+    struct served idle;
+    char id[SERVE_ID_MAX], path[600], long_name[210];
+    make_idle(&idle, id);
+    static const char *const folders[] = {"maps", "faults", "pictures", "other", "folder.csv"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(path, sizeof path, "%s/jobs/%s/files/%s", idle.data, id, folders[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        make_file(&idle, id, names[i]);
+    for (int size = 200; size <= 201; size++) {
+        snprintf(long_name, sizeof long_name, "%0*d.csv", size - 4, 0);
+        make_file(&idle, id, long_name);
+    }
+    snprintf(path, sizeof path, "%s/jobs/%s/files/link.csv", idle.data, id);
+    assert_int_equal(symlink("a.csv", path), 0);
+    served_open(&idle);
+    json_t *job = ask(&idle, id, "");
+    char *dump = json_dumps(json_object_get(job, "files"), JSON_COMPACT);
+    text_add(log, "\nfiles\n");
+    add_shown(&idle, id, dump, log);
+    free(dump);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "/api/jobs/%s/files/%s", id, names[i]);
+        struct message_out out = served_raw(&idle, MESSAGE_GET, path, NULL);
+        text_add(log, "%s: %d %s '%s' %s\n", names[i], out.status, out.type != NULL ? out.type : "-",
+                 out.file_name, text_string(&out.body));
+        message_done(&out);
+    }
+    for (int i = 0; i < 600; i++) {
+        snprintf(long_name, sizeof long_name, "maps/x%d.tbsmap", i);
+        make_file(&idle, id, long_name);
+    }
+    json_t *many = ask(&idle, id, "");
+    text_add(log, "of more than 600: %zu\n", json_array_size(json_object_get(many, "files")));
+    json_decref(many);
+    json_decref(job);
+    served_remove(&idle);
+}
+
+/* Two hundred jobs are all: a further folder is named, and a further request refused. */
+static void most_jobs(struct text *log) {
+    struct served idle;
+    char id[SERVE_ID_MAX], path[256], copy[SERVE_ID_MAX];
+    make_idle(&idle, id);
+    file_of(&idle, id, "job.json", path);
+    json_t *whole = json_load_file(path, 0, NULL);
+    for (int i = 0; i < JOBS_MAX; i++) {
+        snprintf(copy, sizeof copy, "%016d", i);
+        for (char *digit = copy; *digit != '\0'; digit++)
+            *digit = (char)('a' + *digit - '0');
+        snprintf(path, sizeof path, "%s/jobs/%s", idle.data, copy);
+        assert_int_equal(mkdir(path, 0700), 0);
+        file_of(&idle, copy, "job.json", path);
+        json_object_set_new(whole, "number", json_integer(i / 2 + 2));
+        assert_int_equal(json_dump_file(whole, path, JSON_COMPACT), 0);
+    }
+    json_decref(whole);
+    served_open(&idle);
+    json_t *about = served_ask(&idle, MESSAGE_GET, "/api/about", NULL, 200);
+    json_t *list = served_ask(&idle, MESSAGE_GET, "/api/jobs", NULL, 200);
+    const json_t *damaged = json_object_get(about, "damaged");
+    const char *sentence = json_string_value(json_array_get(damaged, 0));
+    text_add(log, "\nmost jobs\n%zu jobs, %zu damaged: …%s\n", json_array_size(list),
+             json_array_size(damaged), strstr(sentence, " cannot"));
+    for (size_t i = 2; i < json_array_size(list); i++) { /* newest first; of the same number by their ids */
+        const char *after = text_of(json_array_get(list, i - 1), "id"),
+                   *before = text_of(json_array_get(list, i), "id");
+        assert_true(strcmp(before, after) < 0 || strcmp(before, id) == 0 || strcmp(after, id) == 0);
+    }
+    served_fail(&idle, MESSAGE_POST, "/api/jobs", small_match, 429, NULL,
+                "there are 200 jobs; remove some that are not needed any more");
+    path_of(text_of(json_array_get(list, 100), "id"), "", path);
+    served_ask(&idle, MESSAGE_DELETE, path, NULL, 204);
+    start(&idle, small_match, copy);
+    served_fail(&idle, MESSAGE_POST, "/api/jobs", small_match, 429, NULL, "there are 200 jobs");
+    json_decref(list);
+    list = served_ask(&idle, MESSAGE_GET, "/api/jobs", NULL, 200);
+    assert_string_equal(text_of(json_array_get(list, 0), "id"), copy);
+    json_decref(list);
+    json_decref(about);
+    served_remove(&idle);
+}
+
+static void add_step(struct served *idle, const char *id, const char *step, struct text *log) {
+    char path[256];
+    text_add(log, "%s:", step);
+    path_of(id, strcmp(step, "get") == 0 || strcmp(step, "delete") == 0 ? "" : step, path);
+    add_answer(idle,
+               step[0] == '/'   ? MESSAGE_POST
+               : step[0] == 'g' ? MESSAGE_GET
+                                : MESSAGE_DELETE,
+               path, id, log);
+}
+
+/* A job that waits, on a disk that is full: nothing changes until there is room, but it can be removed. */
+static void full_disk_while_waiting(struct text *log) {
+    struct served idle;
+    char id[SERVE_ID_MAX], path[256];
+    make_idle(&idle, id);
+    served_open(&idle);
+    text_add(log, "\na full disk\n");
+    for (int full = 1; full >= 0; full--) {
+        if (full)
+            fill_disk(&idle);
+        add_step(&idle, id, "/cancel", log);
+        empty_disk();
+        add_step(&idle, id, "get", log);
+    }
+    served_close(&idle);
+    file_of(&idle, id, "job.json", path);
+    set_text(path, "error", "\"it was stopped\"");
+    served_open(&idle);
+    for (int full = 1; full >= 0; full--) {
+        if (full)
+            fill_disk(&idle);
+        add_step(&idle, id, "/resume", log);
+        empty_disk();
+        add_step(&idle, id, "get", log);
+    }
+    fill_disk(&idle);
+    add_step(&idle, id, "delete", log);
+    empty_disk();
+    add_step(&idle, id, "get", log);
+    served_remove(&idle);
+}
+
+static void folders_as_expected(void **state) {
+    (void)state;
+    struct text log = {0};
+    changed_members(&log);
+    changed_files(&log);
+    files_for_the_page(&log);
+    most_jobs(&log);
+    full_disk_while_waiting(&log);
+    expected_compare("job_folders.txt", &log);
+    text_done(&log);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cancelled_and_resumed, open_jobs, close_jobs),
@@ -422,6 +777,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(emptied_files_are_made_again, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(what_cannot_be_made_again_is_named, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(old_work_is_read, open_jobs, close_jobs),
+        cmocka_unit_test(folders_as_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
