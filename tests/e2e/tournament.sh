@@ -147,7 +147,23 @@ if command -v sqlite3 >/dev/null 2>&1; then
         sqlite3 spoiled.db "pragma ignore_check_constraints = 1; $2"
         expect_status 1 "$SENJUTSU" verify spoiled.db
         expect "a line that matches: $1" grep -q -E -e "$1" "$out" "$err"
+        expect_status 1 "$SENJUTSU" verify --json spoiled.db
+        expect "a sentence in the JSON that matches: $1" grep -q -E -e "${1#^}" "$out" "$err"
+        expect "it not to be well" lacks '"ok": true' "$out"
     }
+    cp event.db spoiled.db
+    sqlite3 spoiled.db "delete from text where name = 'standings'"
+    expect_status 0 "$SENJUTSU" verify spoiled.db
+    expect_out '^spoiled.db: ok, 24 games executed again, complete, but no standings were kept$'
+    expect_status 0 "$SENJUTSU" verify --json spoiled.db
+    expect "no standings to compare" [ "$(json_get ok "$out") $(json_get standings_compared "$out")" = "true false" ]
+    sqlite3 spoiled.db "delete from record where game = 23; delete from game where number = 23"
+    expect_status 0 "$SENJUTSU" verify spoiled.db
+    expect_out '^spoiled.db: ok, 23 games executed again, the event is not over yet; standings so far:$'
+    expect_status 0 "$SENJUTSU" verify --json spoiled.db
+    expect "an event that is not over" [ "$(json_get complete "$out") $(json_get games "$out")" = "false 23" ]
+    expect_status 0 "$SENJUTSU" tournament --store spoiled.db
+    expect_err '^senjutsu tournament: the event is not over; --continue plays on$'
     spoiled "^game 3: .* the store says" "update game set payoff = 1 - payoff, result = 'draw limit' where number = 3"
     spoiled "^game 5: its record: " "update record set json = '[]' where game = 5"
     spoiled "games of the event are missing" "delete from record where game = 4; delete from game where number = 4"

@@ -54,6 +54,21 @@ if draws; then
 else
     skip "this build draws no pictures"
 fi
+# A program with other maps beside it: sorted by size and name, without files that are no maps or have too long a name.
+mkdir -p place/bin place/maps
+cp "$SENJUTSU" place/bin/senjutsu
+name=$(printf '%062d' 0)
+for name in b a.c standard "1$name" "12$name" ''; do
+    cp tiny.tbsmap "place/maps/$name.tbsmap"
+done
+cp "$maps/duel_infantry.tbsmap" "$maps/duel.tbsmap" place/maps
+cp notes.tbsmap place/maps/a.tbsmap
+cp text.json place/maps/broken.tbsmap
+cp tiny.tbsmap place/maps/map.tbsma
+cp tiny.tbsmap place/maps/map.TBSMAP
+shot place/bin/senjutsu map list
+shot place/bin/senjutsu map show b --no-color
+shot place/bin/senjutsu map check map.tbsma broken
 weak="--strong random --weak random --quiet --jobs 1"
 # shellcheck disable=SC2086 # several words
 {
@@ -76,6 +91,22 @@ weak="--strong random --weak random --quiet --jobs 1"
     s map repair nothing $weak
 }
 files kept.tbsmap
+
+# ---- lists ----
+
+lines_of_a_block=500
+for list in players games; do
+    s $list
+    s $list --json
+done
+lines_of_a_block=25
+s players random
+s players ext --json
+s games kuhn --json
+s games --check 1 --game kuhn --seed 3
+s games --check 0
+s games --check 1 --game nothing
+s games --check 1 --map nothing
 
 # ---- matches ----
 
