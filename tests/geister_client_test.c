@@ -3,6 +3,7 @@
  * The client's machine: the recorded game of the official server from both sides, byte for byte; what it asks
  * its player is the view of the real state, in random games; lines that are missing, wrong or nonsense.
  */
+#include "expected_support.h"
 #include "geister_support.h"
 #include "golden_support.h"
 
@@ -38,6 +39,44 @@ static void compare_actions(const struct record *a, const struct record *b, bool
         else
             assert_int_equal(one, two);
     }
+}
+
+/* ---- what a client has made of each line ---- */
+
+static struct text notes, all_notes; /* of the game that is going on; a line for each that was kept */
+
+static void note(const struct geister_client *c, enum geister_step step, const struct err *e) {
+    char board[GEISTER_BOARD_CHARS + 1] = "";
+    if (c->state.stage >= GEISTER_PLAYING)
+        geister_write_board(&c->state, c->side, true, board);
+    text_add(&notes, "%d %d %d %d %d %d %x %x %x %d %d %d %d %s\n", (int)step, (int)c->wants, c->side,
+             c->surprises, c->restarts, c->base_ply, c->their[0], c->their[1], c->reds, c->count,
+             (int)c->state.ply, c->refused_count, c->awaits_answer, board);
+    if (step == GEISTER_STEP_FAILED)
+        text_add(&notes, "%s\n", e->text);
+    if (step != GEISTER_STEP_FAILED && step != GEISTER_STEP_OVER)
+        return;
+    text_add(&notes, "'%s' '%s' '%s' %d %d\n", c->first.text, c->record.result, c->record.comment,
+             (int)c->outcome, c->by_rules);
+    for (int i = 0; i < c->record.count; i++)
+        text_add(&notes, "%d %.1f,", (int)c->record.actions[i].action,
+                 (double)c->record.actions[i].milliseconds);
+    text_add(&notes, "\n");
+}
+
+/* Long games are kept as digests, short ones whole, too. */
+static void keep(const char *what, int number, bool whole) {
+    text_add(&all_notes, "%s %d: %08x\n", what, number, expected_digest(&notes));
+    if (whole)
+        text_add_bytes(&all_notes, text_string(&notes), notes.size);
+    text_clear(&notes);
+}
+
+static void the_same_was_made_of_all_lines(void **state) {
+    (void)state;
+    expected_compare("geister_client.txt", &all_notes);
+    text_done(&all_notes);
+    text_done(&notes);
 }
 
 /* ---- the recorded game ---- */
@@ -142,6 +181,7 @@ static enum geister_step feed(struct server *s, int side, const char *word, cons
     struct err e = {{0}};
     snprintf(line, sizeof line, "%s%s", word, board);
     const enum geister_step step = geister_client_take(&s->clients[side], line, &e);
+    note(&s->clients[side], step, &e);
     if (step == GEISTER_STEP_FAILED)
         fail_msg("%s", e.text);
     return step;
@@ -164,6 +204,8 @@ static void start_server(struct server *s, const struct scenario *scenario, uint
 }
 
 static void end_server(struct server *s) {
+    static int games;
+    keep("a game of two clients", ++games, false);
     geister_client_done(&s->clients[0]);
     geister_client_done(&s->clients[1]);
 }
@@ -320,7 +362,9 @@ static void a_lost_history_ends_no_game(void **state) {
 #define ENDED "14R24R34R44R15B25B35B45B41r31r21r11r40b30b20b10b"
 
 static enum geister_step take(struct geister_client *c, const char *line, struct err *e) {
-    return geister_client_take(c, line, e);
+    const enum geister_step step = geister_client_take(c, line, e);
+    note(c, step, e);
+    return step;
 }
 
 /* A client (first player) with its reds ABCD accepted. */
@@ -362,6 +406,7 @@ static void the_first_board_shows_the_side(void **state) {
         assert_int_equal(c.restarts, 0);
         geister_client_done(&c);
     }
+    keep("the first board", 0, true);
     geister_game.unload(scenario);
 }
 
@@ -387,6 +432,7 @@ static void refused_moves(void **state) {
     assert_false(c.by_rules);
     assert_int_equal(c.record.count, 2);
     assert_int_equal(c.record.actions[1].action, geister_setup(0x0F));
+    keep("refused moves", 0, true);
     geister_client_done(&c);
     geister_game.unload(scenario);
 }
@@ -400,6 +446,7 @@ static void illegal_decisions_are_not_sent(void **state) {
     assert_false(geister_client_decide(&c, geister_move(25, GEISTER_SOUTH), 0, answer, &e));
     assert_string_equal(e.text, "AS is illegal");
     assert_int_equal(c.wants, GEISTER_WANTS_MOVE);
+    keep("an illegal decision", 0, true);
     geister_client_done(&c);
     geister_game.unload(scenario);
 }
@@ -435,6 +482,7 @@ static void ends_without_a_move(void **state) {
         assert_int_equal(c.surprises, 0);
         assert_int_equal(c.record.count, i % 2 == 0 ? 2 : 0);
         assert_int_equal(c.their[1], i % 2 == 0 ? 0x0F : 0);
+        keep("an end without a move", (int)i, true);
         geister_client_done(&c);
     }
     geister_game.unload(scenario);
@@ -479,6 +527,7 @@ static void nonsense_is_named(void **state) {
     assert_int_equal(take(&c, "MOV?14R14R34R44R15B25B35B45B41u31u21u11u40u30u20u10u", &e),
                      GEISTER_STEP_FAILED);
     assert_non_null(strstr(e.text, "the same cell"));
+    keep("nonsense", 0, true);
     geister_client_done(&c);
     geister_game.unload(scenario);
 }
@@ -523,6 +572,8 @@ static void lies_do_no_harm(void **state) {
                 assert_true(geister_client_decide(&c, list[rng_below(&r, (uint32_t)count)], 0, answer, &e));
             }
         }
+        if (game % 100 == 99)
+            keep("lies", game, false);
         geister_client_done(&c);
     }
     geister_game.unload(scenario);
@@ -540,6 +591,7 @@ int main(void) {
         cmocka_unit_test(ends_without_a_move),
         cmocka_unit_test(nonsense_is_named),
         cmocka_unit_test(lies_do_no_harm),
+        cmocka_unit_test(the_same_was_made_of_all_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
