@@ -5,6 +5,7 @@
  */
 #include "link/link.h"
 #include "net/geister_client.h"
+#include "expected_support.h"
 #include "outside_support.h"
 #include "player/grant.h"
 
@@ -181,16 +182,39 @@ struct seen {
     char result[64];
 };
 
+static const char *who_plays = "random";
+static struct text log_of_all; /* what was reported, for every server; ports differ and are left out */
+
+static void log_words(const char *words) {
+    const char *port = strstr(words, "127.0.0.1:");
+    const int before = port != NULL ? (int)(port - words) + 9 : 0;
+    text_add(&log_of_all, " '%.*s%s'", before, words,
+             words + before + (port != NULL ? 1 + strspn(port + 10, "0123456789") : 0));
+}
+
 static void on_event(void *context, int index, enum geister_join_event event, const char *words) {
+    static const char *const names[] = {"trying", "connected", "waiting", "playing", "refused"};
     struct seen *seen = context;
-    (void)index;
-    (void)words;
+    text_add(&log_of_all, "  game %d: %s", index, names[event]);
+    log_words(words);
+    text_add(&log_of_all, "\n");
     seen->events[event]++;
 }
 
 static bool on_game(void *context, const struct geister_joined *game) {
     struct seen *seen = context;
     assert_int_equal(game->index, seen->games);
+    const struct record *record = &game->client->record;
+    text_add(&log_of_all, "  game %d ended: %d, %s, %s, seed %llu, %d actions, %d surprises, outcome %d%s,",
+             game->index, (int)game->end, record->result, record->players[0],
+             (unsigned long long)record->seed, record->count, game->client->surprises,
+             (int)game->client->outcome, game->client->by_rules ? " by rules" : "");
+    if (strcmp(who_plays, "random") == 0) { /* an outside player's sentence has its path in it */
+        log_words(record->comment);
+        log_words(game->reason);
+    }
+    text_add(&log_of_all, "\n");
+    assert_true(game->longest_ms >= 0);
     seen->games++;
     seen->end = game->end;
     seen->outcome = game->client->outcome;
@@ -200,8 +224,6 @@ static bool on_game(void *context, const struct geister_joined *game) {
     snprintf(seen->result, sizeof seen->result, "%s", game->client->record.result);
     return true;
 }
-
-static const char *who_plays = "random";
 
 static enum geister_join_end join(enum manner manner, int games, struct seen *seen, struct err *e) {
     const struct clock clock = clock_system();
@@ -229,7 +251,11 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
                                        .on_game = on_game,
                                        .context = seen};
     *seen = (struct seen){0};
+    text_add(&log_of_all, "manner %d, %d games\n", (int)manner, games);
     const enum geister_join_end end = geister_join_run(&terms, e);
+    text_add(&log_of_all, "  %d", (int)end);
+    log_words(end == GEISTER_JOIN_OVER || strcmp(who_plays, "random") != 0 ? "" : e->text);
+    text_add(&log_of_all, "\n");
     pthread_join(thread, NULL);
     fake.scenario->game->unload(fake.scenario);
     return end;
@@ -410,6 +436,12 @@ static void tries_become_rarer(void **state) {
     scenario->game->unload(scenario);
 }
 
+static void everything_was_reported(void **state) {
+    (void)state;
+    expected_compare("geister_join.txt", &log_of_all);
+    text_done(&log_of_all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_in_a_row),
@@ -419,6 +451,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(what_is_no_greeting_is_said),
         cmocka_unit_test(a_player_at_fault_ends_it),
+        cmocka_unit_test(everything_was_reported), /* by servers; those that follow have none */
         cmocka_unit_test(a_stop_ends_it),
         cmocka_unit_test(tries_become_rarer),
     };

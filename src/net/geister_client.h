@@ -96,7 +96,7 @@ enum geister_join_event {
     GEISTER_JOIN_CONNECTED, /* SET? is waited for */
     GEISTER_JOIN_WAITING,   /* the reds are chosen; the other player is waited for */
     GEISTER_JOIN_PLAYING,   /* the first board came */
-    GEISTER_JOIN_REFUSED,   /* our move was NG; `words` are the line we sent */
+    GEISTER_JOIN_REFUSED,   /* our move was NG; `words`: what was unexpected first in this game */
 };
 
 /* How one game went. */

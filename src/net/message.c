@@ -325,7 +325,7 @@ void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64
     assert(reader->run == NULL || strlen(reader->run) < TOPIC_RUN_MAX);
     reader->topic = topic_hold(topic);
     pthread_mutex_lock(&topic->lock);
-    reader->next = last_seen == 0 || last_seen > topic->last ? 0 : last_seen + 1;
+    reader->next = last_seen > topic->last ? 0 : last_seen + 1; /* numbers are large: 1 is before the first */
     reader->after = topic->readers;
     if (topic->readers != NULL)
         topic->readers->before = reader;
