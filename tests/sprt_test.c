@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -58,6 +59,21 @@ static void texts_are_read(void **state) {
     assert_non_null(strstr(e.text, "alpha"));
     assert_false(sprt_check(&(struct sprt){0, 1, 0.05, 0.5}, &e));
     assert_non_null(strstr(e.text, "beta"));
+    static const struct sprt edges[] = {
+        {0, 1, 0.5, 0.05},  {0, 1, 0.05, 0},      {0, 1, 0.6, 0.05},
+        {0, 1, -0.1, 0.05}, {-1001, 0, 0.1, 0.1}, {0, 1001, 0.1, 0.1},
+    };
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
+        assert_false(sprt_check(&edges[i], &e));
+    assert_true(sprt_check(&(struct sprt){-1000, 1000, 0.499, 0.001}, &e));
+    char longest[64], text[80];
+    struct sprt s;
+    snprintf(longest, sizeof longest, "1,%061d", 2); /* 63 characters */
+    assert_true(sprt_read(longest, &s, &e));
+    assert_true(fabs(s.elo1 - 2) < 1e-9);
+    snprintf(text, sizeof text, "%s0", longest);
+    assert_false(sprt_read(text, &s, &e));
+    assert_string_equal(e.text, "1,00000000000000000000000000000000000000…: expected ELO0,ELO1");
 }
 
 /* ---- the ratio ---- */
@@ -130,6 +146,41 @@ static void single_games_are_a_coin(void **state) {
     assert_true(fabs(sprt_ratio(&s, &p) - expected) < 0.01);
     const struct pairs nothing = {0};
     assert_true(fabs(sprt_ratio(&s, &nothing)) < 1e-15);
+}
+
+/* The largest likelihood of single games with a given mean: the share of draws decides it. */
+static double search_single(const double numbers[PAIRS_SINGLE_SCORES], double mean) {
+    double low = 0, high = 2 * fmin(mean, 1 - mean);
+    for (int i = 0; i < 200; i++) {
+        double value[2];
+        for (int k = 0; k < 2; k++) {
+            const double draws = low + (high - low) * (k + 1) / 3;
+            value[k] = numbers[0] * log(1 - mean - draws / 2) + numbers[1] * log(draws) +
+                       numbers[2] * log(mean - draws / 2);
+        }
+        *(value[0] < value[1] ? &low : &high) = low + (high - low) * (value[0] < value[1] ? 1 : 2) / 3;
+    }
+    return numbers[0] * log(1 - mean - low / 2) + numbers[1] * log(low) + numbers[2] * log(mean - low / 2);
+}
+
+/* Also where one of the three results never came, and beside pairs, to which they are added. */
+static void single_games_have_draws(void **state) {
+    (void)state;
+    static const int cases[][PAIRS_SINGLE_SCORES] = {{4, 3, 8}, {0, 5, 9}, {7, 2, 0}, {6, 0, 5}, {1, 0, 0}};
+    const struct sprt s = {-20, 120, 0.05, 0.05};
+    const struct pairs pairs = {{2, 1, 4, 3, 2}, {0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct pairs alone = {0}, both = pairs;
+        double numbers[PAIRS_SINGLE_SCORES];
+        for (int k = 0; k < PAIRS_SINGLE_SCORES; k++) {
+            alone.singles[k] = both.singles[k] = cases[i][k];
+            numbers[k] = cases[i][k] + 0.001;
+        }
+        const double expected =
+            search_single(numbers, elo_to_score(s.elo1)) - search_single(numbers, elo_to_score(s.elo0));
+        assert_true(fabs(sprt_ratio(&s, &alone) - expected) < 1e-6);
+        assert_true(fabs(sprt_ratio(&s, &both) - sprt_ratio(&s, &pairs) - expected) < 1e-6);
+    }
 }
 
 static void extreme_counts_stay_finite(void **state) {
@@ -212,6 +263,7 @@ int main(void) {
         cmocka_unit_test(texts_are_read),
         cmocka_unit_test(ratio_is_that_of_the_best_distributions),
         cmocka_unit_test(single_games_are_a_coin),
+        cmocka_unit_test(single_games_have_draws),
         cmocka_unit_test(extreme_counts_stay_finite),
         cmocka_unit_test(errors_stay_within_their_bounds),
         cmocka_unit_test(length_is_what_the_planner_says),

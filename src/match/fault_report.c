@@ -25,7 +25,6 @@ static void transcript_done(struct player_transcript *t) {
 void fault_report_done(struct fault_report *fault_report) {
     record_done(&fault_report->record);
     transcript_done(&fault_report->transcript);
-    *fault_report = (struct fault_report){0};
 }
 
 /* ---- writing ---- */

@@ -91,26 +91,23 @@ static double logistic(double x) {
 /* ---- the model ---- */
 
 static double *numbers(size_t count) {
-    return mem_alloc(sizeof(double) * (count > 0 ? count : 1));
+    return mem_alloc(sizeof(double) * count);
 }
 
 static void free_blocks(struct blocks *b) {
     mem_free(b->pp);
     mem_free(b->mp);
     mem_free(b->mm);
-    *b = (struct blocks){0};
 }
 
+/* The caller calls free_blocks also after a failure. */
 static bool init_blocks(struct blocks *b, int players, int maps) {
     *b = (struct blocks){
         .pp = numbers((size_t)players * players),
         .mp = numbers((size_t)maps * players),
         .mm = numbers(maps),
     };
-    if (b->pp != NULL && b->mp != NULL && b->mm != NULL)
-        return true;
-    free_blocks(b);
-    return false;
+    return b->pp != NULL && b->mp != NULL && b->mm != NULL;
 }
 
 static void free_model(struct model *m) {
@@ -323,7 +320,7 @@ static void free_work(struct work *w) {
 }
 
 static bool init_work(struct work *w, const struct model *m) {
-    const size_t n = m->players, maps = m->maps > 0 ? m->maps : 1, count = m->count > 0 ? m->count : 1;
+    const size_t n = m->players, maps = m->maps, count = m->count;
     *w = (struct work){
         .model = m,
         .inverse = mem_alloc(sizeof(double) * n * n),
@@ -503,13 +500,11 @@ static void free_errors(struct errors *errors) {
         mem_free(errors->players[i]);
         mem_free(errors->sides[i]);
     }
-    *errors = (struct errors){0};
 }
 
 static bool compute_errors(const struct model *m, struct errors *out, struct err *e) {
     struct work w;
-    const size_t n = m->players, maps = m->maps > 0 ? m->maps : 1;
-    *out = (struct errors){0};
+    const size_t n = m->players, maps = m->maps;
     bool ok = init_work(&w, m);
     for (int i = 0; i < VERSIONS; i++) {
         out->players[i] = mem_alloc(sizeof(double) * n * n);

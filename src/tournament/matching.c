@@ -33,9 +33,9 @@ struct edge {
 
 struct node {
     bool used;
-    int parent; /* -1: outermost */
-    int base;   /* the vertex that is matched outside the node, or unmatched */
-    int visited;
+    int parent;  /* -1: outermost */
+    int base;    /* the vertex that is matched outside the node, or unmatched */
+    int visited; /* the last visit that came here; numbers of visits only rise */
     enum label label;
     struct edge entry; /* of an inner node: from its outer parent in the tree */
     struct edge near;  /* the one with the least slack from an outer node; see make_outer */
@@ -232,7 +232,6 @@ static void shrink(struct matching *m, int meeting, struct edge closing) {
     blossom->used = true;
     blossom->parent = -1;
     blossom->base = m->nodes[meeting].base;
-    blossom->visited = 0;
     blossom->dual = (struct matching_cost){{0}};
     for (int i = 0; i < blossom->child_count; i++)
         m->nodes[blossom->child[i]].parent = x;

@@ -41,7 +41,6 @@ void event_table_done(struct event_table *t) {
     mem_free(t->fit.sides);
     mem_free(t->fit.superiority);
     mem_free(t->rating_games);
-    *t = (struct event_table){0};
 }
 
 static bool grow_ratings(struct event_table *t, int count, struct err *e) {
@@ -149,9 +148,9 @@ bool report_data_make(const struct report *report, struct report_data *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
     *out = (struct report_data){.player_count = event->player_count};
-    out->cross = mem_alloc((players * players + 1) * sizeof *out->cross);
-    out->by_map = mem_alloc((maps + 1) * sizeof *out->by_map);
-    out->clocks = mem_alloc((players + 1) * sizeof *out->clocks);
+    out->cross = mem_alloc(players * players * sizeof *out->cross);
+    out->by_map = mem_alloc(maps * sizeof *out->by_map);
+    out->clocks = mem_alloc(players * sizeof *out->clocks);
     bool ok = out->cross != NULL && out->by_map != NULL && out->clocks != NULL;
     for (int i = 0; ok && i < report->games->count; i++) {
         const struct scheduled_game *f = &report->games->scheduled[i];
@@ -171,7 +170,6 @@ void report_data_done(struct report_data *data) {
     mem_free(data->by_map);
     mem_free(data->clocks);
     mem_free(data->meetings);
-    *data = (struct report_data){0};
 }
 
 const struct tally *report_cross(const struct report_data *data, int player, int opponent) {

@@ -22,7 +22,6 @@ void player_cache_init(struct player_cache *cache, const struct event *event, co
 void player_cache_done(struct player_cache *cache) {
     for (int i = 0; i < PLAYER_CACHE_MAX; i++)
         player_close(cache->entries[i].open);
-    *cache = (struct player_cache){0};
 }
 
 struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
