@@ -6,7 +6,9 @@
 #include "net/message.h"
 
 #include "base/mem.h"
+#include "base/rng.h"
 #include "base/text.h"
+#include "tests/expected_support.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -66,6 +68,137 @@ static uint64_t last_id(const struct text *stream) {
     for (const char *at = text_string(stream); (at = strstr(at, "id: ")) != NULL; at += 4)
         id = strtoull(at + 4, NULL, 10);
     return id;
+}
+
+/* ---- histories ---- */
+
+enum { HISTORIES = 60, STEPS_OF_HISTORY = 150, READERS = 4 };
+
+struct history {
+    struct rng rng;
+    struct topic *topic;
+    struct topic_reader readers[READERS];
+    uint64_t first, seen; /* the number before the first event; the one that a reader has seen last */
+    struct text found;
+};
+
+static uint32_t below(struct history *h, uint32_t count) {
+    return rng_below(&h->rng, count);
+}
+
+static void note_sleep(void *context) {
+    text_add(&((struct history *)context)->found, "z");
+}
+
+static void note_wake(void *context) {
+    text_add(&((struct history *)context)->found, "w");
+}
+
+/* Numbers count from the first of the topic: how many topics there were before does not matter. */
+static void note_stream(struct history *h, const char *bytes) {
+    for (const char *at = bytes; *at != '\0';) {
+        if (strncmp(at, "id: ", 4) == 0) {
+            char *end;
+            h->seen = strtoull(at + 4, &end, 10);
+            text_add(&h->found, "id %d", (int)(h->seen - h->first));
+            at = end;
+        } else {
+            text_add_bytes(&h->found, at++, 1);
+        }
+    }
+}
+
+static void begin_or_end_reading(struct history *h, struct topic_reader *reader) {
+    if (reader->topic != NULL) {
+        topic_reader_done(reader);
+        return;
+    }
+    const uint64_t seen[] = {0, h->seen, h->seen + 1, h->first + 1000};
+    *reader = (struct topic_reader){.sleep = note_sleep, .wake = note_wake, .context = h};
+    topic_reader_start(reader, h->topic, seen[below(h, 4)]);
+}
+
+/* Whole events only: where the pieces of a long one end is another test's. */
+static void read_on(struct history *h, struct topic_reader *reader) {
+    char bytes[4096];
+    long got;
+    size_t size = 0;
+    if (reader->topic == NULL)
+        return;
+    const size_t piece = 1 + below(h, 80);
+    while ((got = topic_read(reader, bytes + size, piece)) > 0 && size + piece + 80 < sizeof bytes)
+        size += (size_t)got;
+    bytes[size + (got > 0 ? (size_t)got : 0)] = '\0';
+    note_stream(h, bytes);
+    text_add(&h->found, "(%d)", got > 0 ? 1 : (int)got);
+}
+
+static void publish_something(struct history *h, int step) {
+    char data[120];
+    snprintf(data, sizeof data, "%d%0*d", step, (int)below(h, 100), 0);
+    bool ok = false;
+    if (below(h, 20) == 0)
+        mem_fail_at(1);
+    switch (below(h, 6)) {
+    case 0: ok = topic_add(h->topic, "all", data, true); break;
+    case 1: ok = topic_set(h->topic, below(h, 2) == 0 ? "state" : "other", data); break;
+    case 2: ok = topic_set_keyed(h->topic, "state", below(h, 3), data); break;
+    case 3: ok = topic_wants_base(h->topic) && topic_add_base(h->topic, "base", data); break;
+    default: ok = topic_add(h->topic, "step", data, false);
+    }
+    mem_fail_at(0);
+    text_add(&h->found, "[%d%d]", ok, topic_wants_base(h->topic));
+}
+
+static void take_step(struct history *h, int step) {
+    struct topic_reader *reader = &h->readers[below(h, READERS)];
+    const uint32_t what = below(h, 20);
+    if (what < 10)
+        publish_something(h, step);
+    else if (what < 16)
+        read_on(h, reader);
+    else if (what < 18)
+        begin_or_end_reading(h, reader);
+    else if (what < 19 && reader->topic != NULL)
+        topic_reader_nudge(reader);
+    else if (step > STEPS_OF_HISTORY - 20)
+        topic_end(h->topic);
+    text_add(&h->found, "%d\n", topic_readers(h->topic));
+}
+
+/* Whatever happens to topics and readers, in any order: the streams, who sleeps and is woken, what is wanted.
+ */
+static void histories_give_the_same_streams(void **state) {
+    (void)state;
+    struct text all = {0};
+    for (int i = 0; i < HISTORIES; i++) {
+        struct history h = {0};
+        rng_seed(&h.rng, (uint64_t)i);
+        const struct topic_limits limits = {2 + (int)below(&h, 12),
+                                            i % 2 == 0 ? 1 << 20 : 300 + below(&h, 1500)};
+        h.topic = topic_open(&limits);
+        struct topic_reader probe = {0}; /* numbers of a topic begin with its own high bits */
+        char head[200] = "";
+        assert_true(topic_add(h.topic, "all", "0", true));
+        topic_reader_start(&probe, h.topic, 0);
+        assert_true(topic_read(&probe, head, sizeof head - 1) > 0);
+        topic_reader_done(&probe);
+        h.first = h.seen = strtoull(head + 4, NULL, 10) - 1;
+        for (int step = 0; step < STEPS_OF_HISTORY; step++)
+            take_step(&h, step);
+        for (int n = 0; n < READERS; n++) {
+            read_on(&h, &h.readers[n]);
+            if (h.readers[n].topic != NULL)
+                topic_reader_done(&h.readers[n]);
+        }
+        topic_drop(h.topic);
+        text_add(&all, "history %d: %08x\n", i, expected_digest(&h.found));
+        if (i < 2)
+            text_add_bytes(&all, text_string(&h.found), h.found.size);
+        text_done(&h.found);
+    }
+    expected_compare("topics.txt", &all);
+    text_done(&all);
 }
 
 /* ---- one thread ---- */
@@ -545,6 +678,7 @@ static void threads_write_and_read_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(histories_give_the_same_streams),
         cmocka_unit_test(events_come_in_order_behind_the_newest_snapshot),
         cmocka_unit_test(any_size_of_pieces_gives_the_same_bytes),
         cmocka_unit_test(a_reader_that_comes_back_misses_nothing),
