@@ -16,7 +16,7 @@ printf '%s\n' '#!/bin/sh' 'ulimit -n 32' 'exec "$@"' >limited
 printf '%s\n' '#!/bin/sh' 'ulimit -n 9' 'exec "$@"' >starved
 
 expect_status 0 sh ./limited "$SENJUTSU" match "$good" acteval --games 80 --jobs 16 --map tiny.tbsmap --json
-expect_err '^senjutsu match: [0-9]+ games? at a time and not 16: 32 open files are allowed \(ulimit -n\)'
+expect_err '^senjutsu match: [0-9]+ games? at a time and not 16: 32 open files are allowed \(ulimit -n\), and a game needs 5$'
 expect "no forfeits" [ "$(json_get forfeits "$out")" = 0 ]
 json_get score "$out" >limited.score
 expect_status 0 "$SENJUTSU" match "$good" acteval --games 80 --jobs 2 --map tiny.tbsmap --json
@@ -28,6 +28,14 @@ expect_status 0 sh ./limited "$SENJUTSU" tournament --players "$good,acteval,ran
     --quiet --store limited.db --json
 expect_err '^senjutsu tournament: [0-9]+ games? at a time and not 16: 32 open files are allowed'
 expect "no faults" lacks '"(crash|hang)": [0-9]' "$out"
+
+# Small and large boards have players of their own.
+for list in "tiny.tbsmap,$maps/duel.tbsmap 5" "tiny.tbsmap,$maps/battle30.tbsmap 8"; do
+    expect_status 0 sh ./limited "$SENJUTSU" match "$good" random --games 2 --jobs 16 --map "${list% *}" --quiet
+    expect_err "^senjutsu match: .* and a game needs ${list#* }\$"
+    expect_status 0 sh ./limited "$SENJUTSU" tournament --players "$good,random" --games 1 --jobs 16 --maps "${list% *}" --quiet
+    expect_err "^senjutsu tournament: .* and a game needs ${list#* }\$"
+done
 
 # What passes is waited for: the same result as without it.
 if has_faults; then

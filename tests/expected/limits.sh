@@ -281,6 +281,16 @@ s tournament --players ext:cmd=true,random --maps duel --games 1 --quiet --store
 line "$(ls faulty faulty/*)"
 s tournament --store faulty.db --continue
 s tournament --store faulty.db --continue --programs
+echo '[{"name": "b", "spec": "ext:cmd=true"}, {"spec": "random"}]' >bots.json
+s tournament --entries bots.json --maps duel --games 1 --quiet
+s tournament --entries bots.json --players ext:cmd=false --maps duel --games 1 --quiet
+s tournament --entries bots.json --players ext:cmd=true --maps duel --games 1 --quiet
+s tournament --entries bots.json --maps duel --games 1 --quiet --programs
+none=ext:cmd=there-is-no-such-program
+s tournament --players random,$none --maps duel --games 1 --quiet --store none.db
+s tournament --store none.db
+s match random $none --map duel --games 1 --quiet
+s map judge tiny.tbsmap --strong random --weak $none --games 6 --min-games 6 --quiet --jobs 1
 s verify faulty.db
 s verify pair.db pair.db
 
