@@ -3,6 +3,7 @@
  * The machine behind the Geister server: lines, clocks, those who misbehave, what is seen and kept. What the
  * official server says to the byte is in geister_probes_test.c.
  */
+#include "expected_support.h"
 #include "geister_table_support.h"
 
 #include "net/geister_session.h"
@@ -413,6 +414,112 @@ static void games_that_never_began_are_kept(void **state) {
     table_close(&f);
 }
 
+/* ---- whole games, of all kinds ---- */
+
+enum { GAMES = 120, EVENTS = 700 };
+
+static void note_state(struct fixture *f, struct text *out) {
+    const struct geister_session *t = &f->table;
+    char view[2][GEISTER_SPECTATOR_VIEW_MAX];
+    geister_session_spectator_view(t, false, view[0]);
+    geister_session_spectator_view(t, true, view[1]);
+    for (int side = 0; side < 2; side++) {
+        text_add(out, "%s%d %.1f %.1f %d|", f->heard[side], (int)t->here[side],
+                 (double)t->left_ns[side] / 1e6, (double)t->used_ns[side] / 1e6, t->rejected[side]);
+        f->size[side] = 0;
+        f->heard[side][0] = '\0';
+    }
+    const int64_t due = geister_session_due(t);
+    text_add(out, "%d %d %s %s %d %.1f\n", (int)t->phase, geister_session_asked(t), view[0], view[1],
+             (int)t->changes, due == INT64_MAX ? -1 : (double)due / 1e6);
+}
+
+/* A line of the side: mostly a legal move when it is asked, sometimes something else. */
+static void write_line(const struct geister_session *t, struct rng *rng, int side, char *out,
+                       size_t out_size) {
+    static const char *const others[] = {"",         "SET:EFGH", "MOV:A,N", "MOV:E,N", "MOV:A,X",
+                                         "SET:AAAA", "hello",    "MOV:H,W", "SET:BCFG"};
+    action list[GEISTER_SETUPS];
+    if (t->phase == GEISTER_PHASE_SETTING && rng_below(rng, 10) > 0) {
+        snprintf(out, out_size, "SET:%s\r\n", rng_below(rng, 2) == 0 ? "ABCD" : "cfhe");
+    } else if (geister_session_asked(t) == side && rng_below(rng, 200) > 0) {
+        const int count = geister_game.actions(&t->state, list);
+        const action a = list[rng_below(rng, (uint32_t)count)];
+        snprintf(out, out_size, "MOV:%c,%c\r\n", 'A' + geister_piece_at(&t->state, side, (int)(a / 4)),
+                 "NEWS"[geister_turned(a, side) % 4]);
+    } else {
+        snprintf(out, out_size, "%s\r\n", others[rng_below(rng, sizeof others / sizeof others[0])]);
+    }
+}
+
+static void take_event(struct fixture *f, struct rng *rng) {
+    struct geister_session *t = &f->table;
+    const int asked = geister_session_asked(t);
+    const int side = asked != NOBODY && rng_below(rng, 20) > 0 ? asked : (int)rng_below(rng, 2);
+    const uint32_t what = rng_below(rng, 1500);
+    char line[40];
+    f->now += (int64_t)rng_below(rng, 2000) * ms_ns + rng_below(rng, 1000000);
+    if (what == 0)
+        geister_session_leave(t, side, f->now);
+    else if (what == 1)
+        geister_session_stop(t, f->now);
+    else if (what == 2)
+        geister_session_blame(t, side, PLAYER_FAULT_GARBAGE, "it is blamed", f->now);
+    else if (what < 12)
+        f->now = geister_session_due(t) == INT64_MAX ? f->now : geister_session_due(t) - (what < 6);
+    if (what < 100) {
+        geister_session_tick(t, f->now);
+    } else {
+        write_line(t, rng, side, line, sizeof line);
+        table_send_bytes(f, side, line, strlen(line));
+    }
+    table_collect(f);
+}
+
+static void note_end(const struct fixture *f, struct text *out) {
+    const struct geister_session *t = &f->table;
+    static const char *const players[2] = {"one", "two"};
+    struct record record;
+    struct err e;
+    record_init(&record);
+    assert_true(geister_session_record(t, players, &record, &e));
+    text_add(out, "%s, %s, winner %d, culprit %d, fault %d, '%s'%s, from %.1f, %.1f to %.1f, %d actions\n",
+             record.result, record.comment, t->winner, t->culprit, (int)t->fault, t->reason,
+             t->cut ? ", cut" : "", (double)t->started_ns / 1e6, (double)t->spoke_ns / 1e6,
+             (double)t->ended_ns / 1e6, record.count);
+    record_done(&record);
+}
+
+static void games_of_all_kinds_are_the_same(void **state) {
+    (void)state;
+    static struct fixture f;
+    struct text all = {0};
+    for (int game = 0; game < GAMES; game++) {
+        struct text notes = {0};
+        struct rng rng;
+        rng_seed(&rng, (uint64_t)game);
+        fixture_open(&f, game % 4 == 0 ? 20 : 600, 2);
+        f.terms.go_on = game % 2 == 1;
+        f.terms.whole_seconds = game % 3 == 1;
+        f.terms.wait_ns = game % 5 == 2 ? 300 * ms_ns : 0;
+        f.terms.setup_ns = game % 7 < 3 ? 3 * second_ns : 0;
+        f.now = second_ns;
+        table_join(&f);
+        for (int i = 0; i < EVENTS && !geister_session_is_over(&f.table); i++) {
+            take_event(&f, &rng);
+            note_state(&f, &notes);
+        }
+        for (int official = 0; official < 2; official++)
+            geister_session_write_log(&f.table, official == 1, &notes);
+        text_add(&all, "game %d: %08x, ", game, expected_digest(&notes));
+        note_end(&f, &all);
+        text_done(&notes);
+        table_close(&f);
+    }
+    expected_compare("geister_session.txt", &all);
+    text_done(&all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_requests),
@@ -429,6 +536,7 @@ int main(void) {
         cmocka_unit_test(a_stopped_game_stays_hidden),
         cmocka_unit_test(keeps_logs_and_records),
         cmocka_unit_test(games_that_never_began_are_kept),
+        cmocka_unit_test(games_of_all_kinds_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,7 @@ static void begin(struct stage *stage, struct web_client *client, const char *he
     assert_true(web_client_head(client, &reply));
     assert_int_equal(reply.status, 200);
     assert_true(web_reply_has(&reply, "Content-Type: text/event-stream"));
+    assert_true(web_reply_has(&reply, "X-Accel-Buffering: no"));
     assert_true(web_reply_has(&reply, "Cache-Control: no-store"));
     web_reply_done(&reply);
 }
