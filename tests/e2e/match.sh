@@ -62,6 +62,17 @@ expect_silent_err
 expect_status 0 "$SENJUTSU" match acteval random --map "$maps/standard.tbsmap" --games 20 --json
 expect "acteval to win most games" [ "$(json_get wins.0 "$out")" -ge 15 ]
 
+# ---- times: two players that think most of the time ----
+
+thinker=uct:sims=1000
+expect_status 0 "$SENJUTSU" match $thinker $thinker --map "$maps/duel.tbsmap" --games 6 --jobs 1 --json
+expect "decisions that fill the time" awk -v a="$(json_get times.ms_per_decision.0 "$out")" -v n="$(json_get actions "$out")" \
+    -v b="$(json_get times.ms_per_decision.1 "$out")" -v s="$(json_get times.seconds "$out")" \
+    'BEGIN { share = (a + b) / 2 * n / (s * 1000); exit !(share > 0.3 && share < 1.2) }'
+expect_status 0 "$SENJUTSU" match $thinker $thinker --map "$maps/duel.tbsmap" --games 6 --jobs 1
+expect "decisions and games that fill the time" awk '/actions a game/ { n = $4; rate = $8 } / ms a decision$/ { sum += $(NF - 3) }
+    END { share = sum / 2 * n * rate / 1000; exit !(share > 0.3 && share < 1.2) }' "$out"
+
 # ---- Elo, pairs and the sequential test ----
 
 # number PATH: of the last JSON.

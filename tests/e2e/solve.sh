@@ -49,6 +49,10 @@ expect_no_out '^error '
 expect_out "^turn $turns side "
 expect_out '^result red '
 
+# The speed of more than an instant.
+expect_status 1 "$SENJUTSU" solve --map "$maps/standard.tbsmap" --nodes 100000
+expect_out '^100000 positions in [0-9.]+ seconds \(([1-9][0-9]*\.[0-9]+|0\.[0-9]*[1-9][0-9]*) million a second\)'
+
 # ---- a draw; rules; memory ----
 
 expect_status 0 "$SENJUTSU" solve --map tiny.tbsmap
