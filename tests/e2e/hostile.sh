@@ -197,7 +197,6 @@ train geister-pg $tiny_learning --out learned1
 train geister-pg $tiny_learning --out learned2 --json
 train geister-setups --games 1
 train geister-setups --games 1 --json
-train geister-setups --games 1 --constants
 tournament --players random,acteval --maps tiny.tbsmap --games 1 --quiet
 tournament --players random,acteval --maps tiny.tbsmap --games 1 --quiet --json
 tournament --store event.db

@@ -89,6 +89,10 @@ weak="--strong random --weak random --quiet --jobs 1"
         s map repair tiny.tbsmap $weak --sure 20 --games 100 --low 0 --high 1 --json --kinds "$(printf "%${width}s" hp)"
     done
     s map repair nothing $weak
+    s map repair duel $weak --sure 20 --games 400 --low 0.56 --high 0.7 --decided 1
+    sed -e 's/infantry,0,7/panzer,0,10/' -e 's/panzer,1,10/infantry,1,1/' -e 's/fighter,1,10/infantry,1,1/' tiny.tbsmap >hopeless.tbsmap
+    s map repair hopeless.tbsmap $weak --sure 20 --games 400 --kinds hp --changes 1
+    s map repair hopeless.tbsmap $weak --sure 20 --games 400 --kinds hp --changes 2 --low 0 --high 0.01
 }
 files kept.tbsmap
 
