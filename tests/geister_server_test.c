@@ -5,6 +5,7 @@
  */
 #include "link/link.h"
 #include "net/geister_server.h"
+#include "player/grant.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -936,6 +937,22 @@ static void our_player_may_be_the_first(void **state) {
     world_close(&w);
 }
 
+/* A player that cannot answer loses like a client. */
+static void our_player_may_be_at_fault(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.player = "ext:cmd=cat"; /* it would need the game from its beginning, which is not told here */
+    w.service.player_side = 1;
+    w.service.grant = &grant_everything;
+    world_open_again(&w);
+    struct client *c = come(&w, w.state.ports[0]);
+    expect_heard(&w, c, "SET?\r\nWON:14B24B34B44B15B25B35B45B41b31b21b11b40b30b20b10b\r\n");
+    assert_string_equal(w.ended, "1 first protocol: an external player needs the game from its beginning\n");
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 1, finished 1 of 1, turned away 0");
+    world_close(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clients_are_paired_in_the_order_of_their_coming),
@@ -962,6 +979,7 @@ int main(void) {
         cmocka_unit_test(frames_may_come_with_the_request),
         cmocka_unit_test(our_player_has_a_number_of_seats),
         cmocka_unit_test(our_player_may_be_the_first),
+        cmocka_unit_test(our_player_may_be_at_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
