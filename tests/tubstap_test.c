@@ -5,6 +5,7 @@
  * say wrong.
  */
 #include "net/tubstap.h"
+#include "tests/expected_support.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -30,11 +31,46 @@
 
 /* ---- a client and what it says ---- */
 
+static struct text notes,
+    block; /* what clients have made of the lines of all tests; those of the last thousand */
+static int notes_kept;
+static bool is_noting = true;
+
+/* In words for the first ones, of the others a digest for each thousand. */
+static void note(const struct tubstap_client *c, const char *line, enum tubstap_step step,
+                 const struct text *answer, const struct err *e) {
+    enum { IN_WORDS = 150, BLOCK = 1000 };
+    if (!is_noting)
+        return;
+    struct text *out = notes_kept < IN_WORDS ? &notes : &block;
+    text_add(out,
+             "%.60s: %d '%.*s' '%s' side %d, asked %d, over %d, %d differences '%s', %d actions, %s, '%s' "
+             "against '%s'\n",
+             line, (int)step, (int)strcspn(text_string(answer), "\r"), text_string(answer), e->text, c->side,
+             c->is_asked, c->told_over, c->differences, c->difference.text, c->record.count, c->record.result,
+             c->name, c->opponent);
+    if (++notes_kept % BLOCK == 0) {
+        text_add(&notes, "%d: %08x\n", notes_kept, expected_digest(&block));
+        text_done(&block);
+    }
+}
+
+static void the_same_was_made_of_all_lines(void **unused) {
+    (void)unused;
+    text_add(&notes, "%d: %08x\n", notes_kept, expected_digest(&block));
+    text_done(&block);
+    expected_compare("tubstap_client.txt", &notes);
+    text_done(&notes);
+    is_noting = false; /* the tests that follow need memory or the platform's files */
+}
+
 static enum tubstap_step take(struct tubstap_client *c, const char *line, struct text *answer,
                               struct err *e) {
     text_clear(answer);
     e->text[0] = '\0';
-    return tubstap_client_take(c, line, answer, e);
+    const enum tubstap_step step = tubstap_client_take(c, line, answer, e);
+    note(c, line, step, answer, e);
+    return step;
 }
 
 static void expect_answer(struct tubstap_client *c, const char *line, const char *answer) {
@@ -595,8 +631,9 @@ int main(void) {
         cmocka_unit_test(refuses_what_the_rules_do_not_allow),
         cmocka_unit_test(notes_what_differs),
         cmocka_unit_test(never_says_that_it_resigns),
-        cmocka_unit_test(survives_want_of_memory),
         cmocka_unit_test(tells_random_games),
+        cmocka_unit_test(the_same_was_made_of_all_lines),
+        cmocka_unit_test(survives_want_of_memory),
         cmocka_unit_test(plays_the_platforms_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
