@@ -27,11 +27,17 @@ end_server() {
     expect_server_end "$server" "senjutsu geister serve" "$1"
 }
 
+# said_in_all: all lines of the server that ended last, without ports, tokens and times.
+said_in_all() {
+    sed -E -e 's/([:/]|port )[0-9]+/\1N/g' -e 's/token=[0-9a-f]{16,}/token=RANDOM/' -e 's/, [0-9.]+ s\)/, T s)/' "$out" "$err" |
+        sed -e 's/127N\.0/127.0/' -e 's#//N\.#//127.#' -e 's#\[:N\]#[::1]#' -e 's#::N:#::1:#'
+}
+
 # Of all shells only bash can connect.
 if command -v bash >/dev/null 2>&1; then
     cat >client.bash <<'END'
-# client.bash PORT LINE …: sends the next line whenever something is asked, shows all it hears. "close" closes, after
-# the last line it only listens.
+# client.bash PORT LINE …: sends the next line whenever something is asked, shows all it hears. "pause" waits 0.3 s before
+# the line behind it, "close" closes, after the last line it only listens.
 exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
 shift
 while IFS= read -r -t 60 line <&3; do
@@ -39,6 +45,7 @@ while IFS= read -r -t 60 line <&3; do
     case $line in
     SET\?* | MOV\?*)
         [ "$1" = close ] && exit 0
+        [ "$1" = pause ] && sleep 0.3 && shift
         [ $# -gt 0 ] && printf '%s\r\n' "$1" >&3
         [ $# -gt 0 ] && shift ;;
     esac
@@ -51,7 +58,9 @@ END
     start_server --player random --games 3 --budget 0 --timeout 0.7 --log logs --records records --viewer-port 0 --json
     timeout "$limit" bash client.bash "$first" SET:ABCD MOV:E,N >illegal.out 2>/dev/null
     timeout "$limit" bash client.bash "$first" SET:ABCD close >left.out 2>/dev/null
+    late_from=$(date +%Y-%m-%d-%H-%M-%S-%3N)
     timeout "$limit" bash client.bash "$first" SET:ABCD >late.out 2>/dev/null
+    late_to=$(date -d '-0.6 seconds' +%Y-%m-%d-%H-%M-%S-%3N)
     end_server 0
     tr -d '\r' <illegal.out >plain.out
     expect "the question" grep -q '^SET?$' plain.out
@@ -65,6 +74,16 @@ END
     expect_count 1 '"game":2,.*"result":"second crash","winner":1,'
     expect_count 1 '"game":3,.*"result":"second hang","winner":1,.*"reason":"no move in time"'
     expect_err '^3 games: first won 0, second 3, 0 drawn; faults: illegal 1, crash 1, hang 1$'
+    # Everything in these lines, but for ports and times.
+    sed -E -e 's/"127\.0\.0\.1:[0-9]+"/"PEER"/' -e 's/"seconds":[0-9.e-]+/"seconds":T/' -e 's/"used_ms":\[[^]]*\]/"used_ms":T/' "$out" >games.json
+    cat >games.expected <<'END'
+{"game":1,"players":["PEER","random"],"result":"second illegal","winner":1,"plies":0,"fault":"illegal","reason":"an illegal move","seconds":T,"used_ms":T,"rejected":[1,0]}
+{"game":2,"players":["PEER","random"],"result":"second crash","winner":1,"plies":0,"fault":"crash","reason":"the connection was closed","seconds":T,"used_ms":T,"rejected":[0,0]}
+{"game":3,"players":["PEER","random"],"result":"second hang","winner":1,"plies":0,"fault":"hang","reason":"no move in time","seconds":T,"used_ms":T,"rejected":[0,0]}
+END
+    expect_same games.json games.expected
+    expect "a log named by the time of its first command" awk -v name="$(ls logs | tail -n 1)" -v from="log-$late_from.txt" \
+        -v to="log-$late_to.txt" 'BEGIN { exit !(name >= from && name <= to) }'
     expect "three logs" [ "$(find logs -name 'log-????-??-??-??-??-??-???.txt' | wc -l)" -eq 3 ]
     expect "three records" [ "$(find records -name 'geister-*.json' | wc -l)" -eq 3 ]
     log=$(grep -l 'illegal' logs/*)
@@ -129,6 +148,76 @@ END
     wait $a
     end_server 130
 
+    # ---- what it announces, and options that limit clients ----
+
+    # Ports that were free a moment ago are asked for by their numbers.
+    start_server --viewer-port 0 --player random --side first --rules uctgeister
+    viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
+    kill -INT $server
+    end_server 130
+    said_in_all >said
+    cat >said.expected <<'END'
+listening on 127.0.0.1: first player's port N, second player's port N
+random plays first in every game
+viewers: http://127.0.0.1:N/
+with all colours: http://127.0.0.1:N/?token=RANDOM
+0 games: first won 0, second 0, 0 drawn; faults: none
+END
+    expect_same said said.expected
+    start_server --first-port "$first" --second-port "$second" --viewer-port "$viewer" --viewer-open --quiet --waiting 1 \
+        --setup-time 0.3 --linger 0.1 --games 1
+    cat >said.expected <<END
+listening on 127.0.0.1: first player's port $first, second player's port $second
+viewers: http://127.0.0.1:$viewer/
+everybody who can reach that port sees all colours: keep it from the players
+END
+    expect_same server.out said.expected
+    # One client may wait; another one is sent away. The third chooses no reds, and loses.
+    : >waits.out
+    timeout "$limit" bash client.bash "$first" SET:ABCD >waits.out 2>/dev/null &
+    a=$!
+    wait_until grep -q 'SET?' waits.out
+    timeout "$limit" bash client.bash "$first" SET:ABCD >away.out 2>/dev/null
+    timeout "$limit" bash client.bash "$second" >mute.out 2>/dev/null
+    wait $a
+    end_server 0
+    expect "nothing for the second client" is_empty away.out
+    expect "the question for the third" grep -q '^SET?' mute.out
+    cat >>said.expected <<'END'
+1 game: first won 1, second 0, 0 drawn; faults: hang 1
+0 stopped, 1 connections turned away
+END
+    expect_same server.out said.expected
+
+    # Time is charged for moves.
+    start_server --player random --games 1 --json --no-viewer
+    timeout "$limit" bash client.bash "$first" SET:ABCD pause MOV:A,N close >/dev/null 2>&1
+    end_server 0
+    used=$(sed 's/.*"used_ms":\[\([0-9.]*\).*/\1/' "$out") seconds=$(sed 's/.*"seconds":\([0-9.]*\).*/\1/' "$out")
+    expect "300 ms to be charged, and no more than the game took (not $used)" \
+        awk -v used="$used" -v seconds="$seconds" 'BEGIN { exit !(used >= 290 && used <= seconds * 1000 + 1) }'
+    expect_out '"result":"second crash","winner":1,"plies":2,"fault":"crash",.*"rejected":\[0,0\]\}$'
+
+    # An illegal move need not end the game, and one address may have one connection.
+    start_server --player random --games 1 --no-ng-terminate --per-address 1 --budget 0.6 --timeout 0.3 --json --no-viewer
+    timeout "$limit" bash client.bash "$first" SET:ABCD MOV:E,N >again.out 2>/dev/null &
+    again=$!
+    wait_until grep -q -s 'NG' again.out
+    timeout "$limit" bash client.bash "$first" SET:ABCD >other.out 2>/dev/null
+    wait $again
+    end_server 0
+    expect "nothing for a second connection" is_empty other.out
+    expect_out '"result":"second hang","winner":1,"plies":0,"fault":"hang","reason":"no move in time",.*"rejected":\[1,0\]\}$'
+    expect "a game of 0.9 seconds" awk -v seconds="$(sed 's/.*"seconds":\([0-9.]*\).*/\1/' "$out")" 'BEGIN { exit !(seconds >= 0.88) }'
+    said_in_all | sed '/^{/d' >said
+    cat >said.expected <<'END'
+listening on 127.0.0.1: first player's port N, second player's port N
+random plays second in every game
+1 game: first won 0, second 1, 0 drawn; faults: hang 1
+0 stopped, 1 connections turned away
+END
+    expect_same said said.expected
+
     # ---- more clients than games and descriptors: the game is played and kept, the others are sent away ----
 
     cat >crowd.bash <<'END'
@@ -153,6 +242,15 @@ END
     expect "the verdict" grep -q '^LST:' crowd.out
     expect_out '^1 game: first won 0, second 1, 0 drawn; faults: illegal 1$'
     expect_out '^0 stopped, 22 connections turned away$'
+    said_in_all >said
+    cat >said.expected <<'END'
+listening on 127.0.0.1: first player's port N, second player's port N
+game 1: 127.0.0.1:N - 127.0.0.1:N: second illegal (0 moves, T s)
+  first forfeits: an illegal move
+1 game: first won 0, second 1, 0 drawn; faults: illegal 1
+0 stopped, 22 connections turned away
+END
+    expect_same said said.expected
     expect_silent_err
     expect "its log" [ "$(cat crowded/log-*.txt | grep -c '^winner=1$')" -eq 1 ]
 else

@@ -1,36 +1,28 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# What `bench` says, but for what it measures: rows, columns, units, published figures, the counts of work that is fixed.
+# All of `bench`, as text and as JSON. Time passes only when the clock is read, and there is one core: what is measured
+# depends on the work done and on the number of readings, and is the same in every run. A speed that is computed
+# wrongly, other work, or another number of repetitions shows here.
+need_faults
 
-# measured: numbers before a unit, shares and what stands in JSON with a fraction as N.
-measured() {
-    sed -E -e 's/ +-?[0-9]+(\.[0-9]+)? (million|thousand|games\/s|maps\/s|ns|ms|us|a second|times|simulations|iterations)/ N \2/g' \
-        -e 's/[0-9.]+%/N%/g' -e 's/[0-9]+ cores/N cores/' -e 's/-?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?(,?)$/N\2/' \
-        -e 's/"(threads|cores|workers)": [0-9]+/"\1": N/' -e 's/"(compiler|build|version)": "[^"]*"/"\1": W/'
+# built: what depends on this build as W.
+built() {
+    sed -E -e 's/"(compiler|build|version)": "[^"]*"/"\1": W/'
 }
-"$SENJUTSU" bench --seconds 0.01 >text 2>&1 &
+mkdir tmp
+TMPDIR=$PWD/tmp
+export TMPDIR
+counted='monotonic 0 each=0.001; cores 1'
+"$with_faults" "$counted" "$SENJUTSU" bench --seconds 0.01 >text 2>&1 &
 as_text=$!
-"$SENJUTSU" bench --seconds 0.01 --json >json 2>&1
+"$with_faults" "$counted" "$SENJUTSU" bench --seconds 0.01 --json >json 2>&1
+line "status of --json: $?"
 wait $as_text
-lines_shown=600
+line "status: $?"
 for name in text json; do
-    measured <$name >$name.txt
-    files $name.txt
-done
-
-# above_0 PATH …: these numbers of the JSON are positive; measured() hides them.
-above_0() {
-    for path in "$@"; do
-        line "$path: $(awk -v n="$(json_get "$path" json)" 'BEGIN { print (n + 0 > 0 ? "above 0" : n) }')"
-    done
-}
-for row in small medium large; do
-    above_0 $row.unit_actions_per_second $row.games_per_second $row.all_cores.unit_actions_per_second
-done
-above_0 judging.ms_per_map judging.thinking_ms hidden.playout_ns hidden.cfr_iterations_per_second
-for figure in random_moves_per_second leave_games_per_second gst_a_playouts_per_second gst_b_playouts_per_second \
-    gst_c_playouts_per_second purple_ms purple_nodes policy_moves_per_second; do
-    above_0 geister.$figure
+    line "= $name"
+    built <$name >>"$found"
 done
 line "balanced JSON: $(json_get unbalanced json)"
+line "left in TMPDIR: $(find "$TMPDIR" -name 'senjutsu-bench-*')"

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""terminal.py [--laws] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and prints what it shows there. Of what it
+"""terminal.py [--laws | --all | --until PATTERN] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and prints what it shows there. Of what it
 draws and erases again, only the first picture is printed, for the others depend on the machine's speed; but each must be erased
-by as many lines as it has. With --laws nothing else is looked at. INPUT is typed, with \\n for Enter, ahead of all questions.
+by as many lines as it has. With --laws nothing else is looked at; with --all every byte is printed. INPUT
+is typed, with \\n for Enter, ahead of all questions.
 With --until PATTERN the command is interrupted once a line that it draws matches. That line is printed with N for each number;
 it must be erased before the result is shown."""
 import fcntl, os, pty, re, select, signal, struct, sys, termios
 
-laws = sys.argv[1] == '--laws'
+laws, whole = sys.argv[1] == '--laws', sys.argv[1] == '--all'
 until = sys.argv[2] if sys.argv[1] == '--until' else None
-columns, rows, typed, *command = sys.argv[1 + laws + 2 * (until is not None):]
+columns, rows, typed, *command = sys.argv[1 + (laws or whole) + 2 * (until is not None):]
 child, terminal = pty.fork()
 if child == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', int(rows), int(columns), 0, 0))
@@ -35,6 +36,9 @@ while select.select([terminal], [], [], 120)[0]:
             os.kill(child, signal.SIGINT)
 _, status = os.waitpid(child, 0)
 text = said.decode('utf-8', 'replace').replace('\r\n', '\n')
+if whole:
+    print(text.replace('\r\x1b[K', '\nCR').replace('\x1b', 'ESC').replace('\r', 'CR'))
+    sys.exit(os.waitstatus_to_exitcode(status))
 
 LEFT = r'([0-9]+ min )?[0-9.]+ (s|min|h)\b( left)?|[0-9.]+ (a second|games/s)'
 # Parts that are erased, and the way each is: by so many lines up, or the line alone.

@@ -14,7 +14,8 @@
  *
  * Calls: open write sync rename truncate mkdir link unlink pipe socket accept dup poll fork thread memory
  * map, and groups of them: disk descriptors processes. WHAT is the name of an error (ENOSPC). Two more are
- * clocks, realtime and monotonic, and WHAT is by how many seconds they jump; the latter never goes back.
+ * clocks, realtime and monotonic, and WHAT is by how many seconds they jump; the latter never goes back. The
+ * last is cores, and WHAT is how many there are.
  *
  *   path=PATTERN    only files of this name; * stands for any characters, / among them
  *   from=N count=N  the N-th matching call is the first that fails, and so many do (from=1, no end)
@@ -23,6 +24,7 @@
  *   while=FILE      only while this file exists
  *   min=BYTES       memory and map: only so large ones
  *   at=S every=S    clocks: when they jump, from the program's start
+ *   each=S          monotonic: time stands still but for readings; each takes S to 8 S seconds
  *
  * Standard input, output and error are left alone, so that the program can always say what is wrong. A full
  * disk or a broken one (ENOSPC, EDQUOT, EIO, EROFS) fails no open for reading.
@@ -78,6 +80,7 @@ enum call {
     CALL_MAP,
     CALL_REALTIME,
     CALL_MONOTONIC,
+    CALL_CORES,
 };
 
 #define BIT(call) (1U << (call))
@@ -105,6 +108,7 @@ static const struct {
     {"map", BIT(CALL_MAP)},
     {"realtime", BIT(CALL_REALTIME)},
     {"monotonic", BIT(CALL_MONOTONIC)},
+    {"cores", BIT(CALL_CORES)},
     {"disk", BIT(CALL_OPEN) | BIT(CALL_WRITE) | BIT(CALL_SYNC) | BIT(CALL_RENAME) | BIT(CALL_TRUNCATE) |
                  BIT(CALL_MKDIR) | BIT(CALL_LINK)},
     {"descriptors", BIT(CALL_OPEN) | BIT(CALL_OPEN_READ) | BIT(CALL_PIPE) | BIT(CALL_SOCKET) |
@@ -115,7 +119,7 @@ static const struct {
 struct rule {
     unsigned calls;
     int error;
-    double jump, at, every;  /* clocks, in seconds */
+    double jump, at, every;  /* clocks, in seconds; jump is also the number of cores */
     const char *path, *gate; /* NULL: any */
     unsigned long from, count;
     double chance, begin, end;
@@ -129,6 +133,7 @@ static int rule_count;
 static unsigned long long seed = 1;
 static char log_path[PATH_SIZE];
 static int64_t start_ns;
+static int64_t tick_ns; /* the time that a reading takes; 0: time passes by itself */
 
 /* ---- what the rules say ---- */
 
@@ -327,6 +332,8 @@ static void read_key(struct rule *r, char *word) {
         r->at = read_number(value);
     } else if (is_key(word, "every", &value)) {
         r->every = read_number(value);
+    } else if (is_key(word, "each", &value)) {
+        tick_ns = (int64_t)(read_number(value) * 1e9);
     } else if (is_key(word, "seconds", &value)) {
         if (sscanf(value, "%lf-%lf", &r->begin, &r->end) != 2 || r->end <= r->begin)
             give_up("is no span of seconds", value);
@@ -344,7 +351,7 @@ static void read_rule(char *text) {
         give_up(what == NULL ? "has no error" : "is one rule too many", calls);
     struct rule *r = &rules[rule_count];
     *r = (struct rule){.from = 1, .count = ULONG_MAX, .chance = 1, .calls = read_calls(calls)};
-    if ((r->calls & (BIT(CALL_REALTIME) | BIT(CALL_MONOTONIC))) != 0)
+    if ((r->calls & (BIT(CALL_REALTIME) | BIT(CALL_MONOTONIC) | BIT(CALL_CORES))) != 0)
         r->jump = read_number(what);
     else
         r->error = read_error(what);
@@ -767,7 +774,73 @@ static int64_t shift_of(enum call clock) {
     return clock == CALL_MONOTONIC && sum < 0 ? 0 : (int64_t)(sum * 1e9);
 }
 
+/* ---- a clock that only readings move ---- */
+
+/* What is measured with it depends on the number of readings alone, and is the same in every run. The thread
+ * that watches the clock sleeps in this time, too: the reading that wakes it lets it look at the clock. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    int64_t now_ns, wake_ns; /* wake_ns: when the sleeping thread wakes */
+    uint32_t readings;       /* its bits, mixed, are how long the next one takes */
+    bool sleeps;
+} counted = {.lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER, .wake_ns = 50000000};
+
+static _Thread_local bool is_watcher;
+
+/* Waits for the watcher, but not long: this reading may be made while a lock is held that the watcher needs.
+ */
+static void let_watch(void) {
+    const int64_t until = true_ns(CLOCK_REALTIME) + 20000000;
+    const struct timespec limit = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+    int problem = 0;
+    pthread_cond_broadcast(&counted.change);
+    while (problem == 0 && (!counted.sleeps || counted.now_ns >= counted.wake_ns))
+        problem = pthread_cond_timedwait(&counted.change, &counted.lock, &limit);
+}
+
+static int64_t counted_ns(void) {
+    pthread_mutex_lock(&counted.lock);
+    if (!is_watcher) {
+        counted.now_ns += tick_ns * (1 + (counted.readings++ * 2654435769U >> 29));
+        if (counted.now_ns >= counted.wake_ns)
+            let_watch();
+    }
+    const int64_t now = counted.now_ns;
+    pthread_mutex_unlock(&counted.lock);
+    return now;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left) {
+    REAL(nanosleep);
+    if (tick_ns == 0)
+        return real(wanted, left);
+    pthread_mutex_lock(&counted.lock);
+    is_watcher = true;
+    counted.wake_ns = counted.now_ns + (int64_t)wanted->tv_sec * 1000000000 + wanted->tv_nsec;
+    counted.sleeps = true;
+    pthread_cond_broadcast(&counted.change);
+    while (counted.now_ns < counted.wake_ns)
+        pthread_cond_wait(&counted.change, &counted.lock);
+    counted.sleeps = false;
+    pthread_mutex_unlock(&counted.lock);
+    return 0;
+}
+
+long sysconf(int name) {
+    REAL(sysconf);
+    for (int i = 0; i < rule_count && name == _SC_NPROCESSORS_ONLN; i++)
+        if ((rules[i].calls & BIT(CALL_CORES)) != 0)
+            return (long)rules[i].jump;
+    return real(name);
+}
+
 int clock_gettime(clockid_t clock, struct timespec *out) {
+    if (tick_ns > 0 && (clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME)) {
+        const int64_t now = counted_ns();
+        *out = (struct timespec){.tv_sec = now / 1000000000, .tv_nsec = now % 1000000000};
+        return 0;
+    }
     const long result = syscall(SYS_clock_gettime, clock, out);
     const bool is_real = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
     const bool is_monotonic =
