@@ -253,12 +253,12 @@ static void peers_that_said_everything_are_answered(void **state) {
     struct engine engine;
     listen_with(&engine, NULL);
     const int fd = connect_to(&engine);
-    say(fd, "newgame kuhn\nperft 2\n");
+    say(fd, "newgame synth depth=30\nperft 18\nperft 1\n");
     shutdown(fd, SHUT_WR);
     read_rest(fd, said, sizeof said);
     close(fd);
     kill_engine(&engine);
-    assert_string_equal(said, "ok\nnodes 4\nok\n");
+    assert_string_equal(said, "ok\nnodes 262144\nok\nnodes 2\nok\n");
 }
 
 /* ---- those who are no controllers ---- */
@@ -308,10 +308,42 @@ static void connections_have_a_limit(void **state) {
     assert_int_equal(poll(&end, 1, 60000), 1);
     assert_int_equal(recv(late, &more, 1, 0), 0); /* who is turned away is hung up on */
     close(late);
+    assert_string_equal(said, "error too many connections\n");
+    /* The place of one that left is free for two others, one after the other. */
+    for (int i = 0; i < 2; i++) {
+        const int threads = threads_of(engine.pid);
+        char greeting[512] = "";
+        say(fds[7], "quit\n");
+        close(fds[7]);
+        assert_true(wait_for_threads(&engine, false, threads - 2)); /* its own and its reader's */
+        fds[7] = connect_to(&engine);
+        say(fds[7], "newgame kuhn\n");
+        assert_true(read_until(fds[7], "ok\n", greeting, sizeof greeting));
+    }
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
         close(fds[i]);
     kill_engine(&engine);
-    assert_string_equal(said, "error too many connections\n");
+}
+
+/* Ctrl-C ends all conversations, those with work and those without. */
+static void an_engine_that_is_stopped_ends_with_its_peers(void **state) {
+    (void)state;
+    struct engine engine;
+    char said[512] = "";
+    listen_with(&engine, NULL);
+    const int busy = connect_to(&engine), idle = connect_to(&engine), left = connect_to(&engine);
+    begin_work(busy, busy, ENDLESS_PERFT);
+    say(idle, "newgame kuhn\n");
+    assert_true(read_until(idle, "ok\n", said, sizeof said));
+    close(left);
+    kill(engine.pid, SIGINT);
+    const int status = ended_with(&engine);
+    char rest[512] = "";
+    read_until(busy, "\1 is never said", rest, sizeof rest);
+    close(busy);
+    close(idle);
+    close_pipes(&engine);
+    assert_int_equal(status, 130);
 }
 
 static void commands_of_peers_have_a_limit(void **state) {
@@ -339,6 +371,7 @@ int main(void) {
         cmocka_unit_test(peers_that_said_everything_are_answered),
         cmocka_unit_test(other_protocols_are_turned_away),
         cmocka_unit_test(connections_have_a_limit),
+        cmocka_unit_test(an_engine_that_is_stopped_ends_with_its_peers),
         cmocka_unit_test(commands_of_peers_have_a_limit),
     };
     signal(SIGPIPE, SIG_IGN);

@@ -68,11 +68,12 @@ static int list_games(const char **out) {
         const int before = count;
         if (game_tables[i]->hide == NULL)
             continue;
-        for (int k = 0; k < variant_count && count < GAMES_MAX; k++)
+        for (int k = 0; k < variant_count; k++)
             if (is_variant_of(variants[k], game_tables[i]->name))
                 out[count++] = variants[k];
-        if (count == before && count < GAMES_MAX)
+        if (count == before)
             out[count++] = game_tables[i]->name;
+        assert(count + variant_count < GAMES_MAX);
     }
     return count;
 }
@@ -394,16 +395,17 @@ static void watch(void *watcher, const struct compliance_item *item,
 static const char *failed_names(const struct compliance_report *r, char *out) {
     assert(r->count >= 0 && r->count <= COMPLIANCE_ITEMS_MAX);
     size_t used = 0;
-    out[0] = '\0';
-    for (int i = 0; i < r->count && used < NAMES_MAX; i++)
-        if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL)
+    for (int i = 0; i < r->count; i++)
+        if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL) {
             used += (size_t)snprintf(out + used, NAMES_MAX - used, "%s%s", used > 0 ? ", " : "",
                                      r->findings[i].item->name);
+            assert(used < NAMES_MAX);
+        }
     return out;
 }
 
 static void print_verdict(const struct compliance_report *r) {
-    char names[NAMES_MAX];
+    char names[NAMES_MAX] = "";
     printf("%d of %d items passed", r->passed, r->passed + r->failed);
     if (r->skipped > 0)
         printf(", %d skipped", r->skipped);

@@ -108,8 +108,10 @@ bool cli_read_line(const char *prompt, char *line, int line_size) {
             return false;
         if ((int)strlen(line) < line_size - 1 || line[line_size - 2] == '\n')
             return true;
-        for (int c = line[0]; c != '\n' && c != EOF;)
+        int c;
+        do
             c = getchar();
+        while (c != '\n' && c != EOF);
         printf("A line of more than %d characters is not understood.\n", line_size - 2);
     }
 }

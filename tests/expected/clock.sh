@@ -99,3 +99,44 @@ on 100 40 '' train geister-setups --games 1 --threads 1
 t train geister-pg --games 32 --every 16 --recipe own:batch=16,keep=32 --against random --against-games 2 --out pg2 --json
 on 100 40 '' games --check 20 --game kuhn
 on 100 40 '' map stats duel standard
+
+# ---- minutes and hours ----
+
+# Steps of the clock of up to a quarter of a second: longer ones count as a pause of the program.
+slowly() {
+    counted='monotonic 0 each=0.03; cores 1'
+    "$@"
+    counted='monotonic 0 each=0.001; cores 1'
+}
+small="--strong acteval --weak random --games 4 --jobs 1"
+# shellcheck disable=SC2086 # words of their own
+{
+    slowly t evolve $small --born 12 --population 6 --generations 2 --verify 4 --show 2
+    slowly t evolve $small --born 150 --population 40 --generations 2 --verify 4 --show 1 --out long
+    slowly on 120 40 '' evolve $small --born 60 --population 20 --generations 2 --verify 4 --show 1
+    slowly on 120 40 '' evolve $small --born 60 --population 20 --generations 9 --verify 4 --show 1 --time 900
+    t evolve $small --born 150 --population 40 --generations 2 --verify 4 --show 1 --out long
+    t evolve $small --born 12 --population 6 --generations 3 --verify 0 --show 3 --method archive --peers 2
+    on 120 40 '' evolve $small --born 12 --population 6 --generations 3 --verify 6 --show 3 --method archive --peers 2 --reevaluate 30
+    t evolve $small --born 12 --population 6 --generations 3 --verify 4 --show 1 --method random --budget 40
+    t evolve $small --born 12 --population 6 --budget 1 --verify 4
+    t evolve --strong random --weak random --games 4 --jobs 1 --born 6 --population 4 --generations 1 --verify 30 --show 1
+    t evolve --strong random --weak acteval --games 4 --jobs 1 --born 6 --population 4 --generations 1 --verify 30 --show 2
+    t evolve $small --born 6 --population 4 --generations 1 --verify 0 --show 1 --from duel,duel --width 4 --height 4
+    t evolve $small --from duel,,duel
+    t evolve $small --quiet --born 6 --population 4 --generations 1 --verify 0 --show 1 --out "it's"
+    on 100 40 '' evolve $small --quiet --born 6 --population 4 --generations 1 --verify 0 --show 1
+}
+slowly on 100 40 '' match random acteval --games 200 --jobs 1
+slowly on 100 40 '' tournament --players random,acteval,acteval:style=sample --maps duel --games 30 --jobs 1
+slowly on 100 40 '' repro tbs-fig2 --jobs 1 --trials 30
+slowly on 100 40 '' train geister-pg --games 320 --every 160 --recipe own:batch=16,keep=32 --against random --against-games 2 --out pg3
+slowly on 100 40 '' exploit random pimc:sims=20 --game synth:depth=4 --trees 3 --samples 4 --gap 0.01 --jobs 1
+slowly on 100 40 '' solve --map duel --time 100
+slowly t solve --map duel --time 100 --json
+
+# ---- cores ----
+
+for cores in -1 0 1 2 1023 1024 1025; do
+    line "$cores cores: $("$with_faults" "cores $cores" "$SENJUTSU" train geister-setups --help | grep threads)"
+done

@@ -166,3 +166,26 @@ done
 line "no PATH: $(PATH='' "$SENJUTSU" geister join 127.9.9.9:77 --retry 0 --player ext:cmd=sh 2>&1 | grep -c warning)"
 line "an empty folder in PATH: $(cp "$SENJUTSU_SABOTEUR" here; PATH=:/nowhere "$SENJUTSU" geister join 127.9.9.9:77 --retry 0 --player ext:cmd=here 2>&1 | grep -c warning)"
 line "the last folder in PATH: $(PATH=/nowhere:/bin "$SENJUTSU" geister join 127.9.9.9:77 --retry 0 --player ext:cmd=sh 2>&1 | grep -c warning)"
+
+# ---- players that lose all their games by faults ----
+
+s evolve --strong ext:cmd=false --weak random --born 3 --population 2 --generations 1 --games 2 --verify 2 --show 2 --jobs 1 --quiet
+s evolve --strong "ext:cmd=./missing" --weak random --born 2 --population 2 --generations 1 --games 2 --verify 0 --show 1 --jobs 1 --quiet --json
+
+# ---- as many games as there are open files for ----
+
+# limited FILES ARGUMENT …: the sentence about games at a time. Files that this script has open do not count.
+limited() {
+    line "$* files: $(timeout "$limit" python3 -I -S -c 'if True:
+        import os, resource, sys
+        os.closerange(3, 256)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[1])))
+        os.execv(sys.argv[2], sys.argv[2:])' "$1" "$SENJUTSU" "$2" "$3" "$4" --games 1 --map tiny.tbsmap --quiet --jobs 16 \
+        2>&1 >/dev/null </dev/null | grep 'at a time')"
+}
+for files in 24 32 40 64 100 104 105 200; do
+    limited $files match ext:cmd=./missing random
+    limited $files match ext:cmd=./missing ext:cmd=./gone
+    limited $files match 'split:player=[ext:cmd=./missing]' ext:cmd=./ext:
+    limited $files match acteval random
+done

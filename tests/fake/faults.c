@@ -686,14 +686,20 @@ int fcntl64(int fd, int command, ...) {
 }
 
 /* These return their error. */
+static void wait_for_watcher(void);
+
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                    void *(*run)(void *), void *restrict argument) {
     REAL(pthread_create);
     const int error = fault_of(CALL_THREAD, NULL, SIZE_MAX);
-    if (error == 0)
-        return real(thread, attributes, run, argument);
-    note("thread", NULL, NULL, error);
-    return error;
+    if (error != 0) {
+        note("thread", NULL, NULL, error);
+        return error;
+    }
+    const int result = real(thread, attributes, run, argument);
+    if (result == 0 && tick_ns > 0)
+        wait_for_watcher();
+    return result;
 }
 
 int posix_spawn(pid_t *restrict pid, const char *restrict path, const posix_spawn_file_actions_t *actions,
@@ -776,49 +782,91 @@ static int64_t shift_of(enum call clock) {
 
 /* ---- a clock that only readings move ---- */
 
-/* What is measured with it depends on the number of readings alone, and is the same in every run. The thread
- * that watches the clock sleeps in this time, too: the reading that wakes it lets it look at the clock. */
+/* What is measured with it depends on the number of readings alone, and is the same in every run. The first
+ * thread that the program starts watches its clock. It sleeps in this time, too: the reading that wakes it
+ * waits until it has looked at the clock, or cannot because the reading thread holds its lock. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t change;
-    int64_t now_ns, wake_ns; /* wake_ns: when the sleeping thread wakes */
+    int64_t now_ns, wake_ns; /* wake_ns: when the watcher wakes */
     uint32_t readings;       /* its bits, mixed, are how long the next one takes */
-    bool sleeps;
-} counted = {.lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER, .wake_ns = 50000000};
+    bool is_watched, sleeps;
+    _Atomic(pthread_mutex_t *) awaited; /* the lock that the watcher waits for */
+} counted = {.lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local bool is_watcher;
 
-/* Waits for the watcher, but not long: this reading may be made while a lock is held that the watcher needs.
- */
+/* Does this thread hold the lock that the watcher waits for? The C library writes down whose it is. */
+static bool is_in_the_way(void) {
+    pthread_mutex_t *lock = counted.awaited;
+    return lock != NULL && lock->__data.__owner == (int)syscall(SYS_gettid);
+}
+
+/* Waits for the watcher. The caller has counted.lock. */
 static void let_watch(void) {
-    const int64_t until = true_ns(CLOCK_REALTIME) + 20000000;
-    const struct timespec limit = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
-    int problem = 0;
     pthread_cond_broadcast(&counted.change);
-    while (problem == 0 && (!counted.sleeps || counted.now_ns >= counted.wake_ns))
-        problem = pthread_cond_timedwait(&counted.change, &counted.lock, &limit);
+    while (!is_in_the_way() && !(counted.sleeps && counted.now_ns < counted.wake_ns))
+        pthread_cond_wait(&counted.change, &counted.lock);
 }
 
 static int64_t counted_ns(void) {
     pthread_mutex_lock(&counted.lock);
-    if (!is_watcher) {
+    if (!is_watcher)
         counted.now_ns += tick_ns * (1 + (counted.readings++ * 2654435769U >> 29));
-        if (counted.now_ns >= counted.wake_ns)
-            let_watch();
-    }
+    if (!is_watcher && counted.is_watched && counted.now_ns >= counted.wake_ns)
+        let_watch();
     const int64_t now = counted.now_ns;
     pthread_mutex_unlock(&counted.lock);
     return now;
 }
 
+static void wait_for_watcher(void) {
+    pthread_mutex_lock(&counted.lock);
+    while (!counted.is_watched)
+        pthread_cond_wait(&counted.change, &counted.lock);
+    pthread_mutex_unlock(&counted.lock);
+}
+
+static void set_awaited(pthread_mutex_t *lock) {
+    pthread_mutex_lock(&counted.lock);
+    counted.awaited = lock;
+    pthread_cond_broadcast(&counted.change);
+    pthread_mutex_unlock(&counted.lock);
+}
+
+int pthread_mutex_lock(pthread_mutex_t *lock) {
+    REAL(pthread_mutex_lock);
+    if (!is_watcher || lock == &counted.lock)
+        return real(lock);
+    if (pthread_mutex_trylock(lock) == 0)
+        return 0;
+    set_awaited(lock);
+    const int result = real(lock);
+    set_awaited(NULL);
+    return result;
+}
+
+/* The thread that gives the watcher its lock lets it look at once. */
+int pthread_mutex_unlock(pthread_mutex_t *lock) {
+    REAL(pthread_mutex_unlock);
+    const bool is_awaited = counted.awaited == lock;
+    const int result = real(lock);
+    if (!is_awaited)
+        return result;
+    pthread_mutex_lock(&counted.lock);
+    while (!counted.sleeps)
+        pthread_cond_wait(&counted.change, &counted.lock);
+    real(&counted.lock);
+    return result;
+}
+
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
     REAL(nanosleep);
-    if (tick_ns == 0)
+    if (tick_ns == 0 || (counted.is_watched && !is_watcher))
         return real(wanted, left);
     pthread_mutex_lock(&counted.lock);
-    is_watcher = true;
+    is_watcher = counted.is_watched = counted.sleeps = true;
     counted.wake_ns = counted.now_ns + (int64_t)wanted->tv_sec * 1000000000 + wanted->tv_nsec;
-    counted.sleeps = true;
     pthread_cond_broadcast(&counted.change);
     while (counted.now_ns < counted.wake_ns)
         pthread_cond_wait(&counted.change, &counted.lock);
