@@ -227,7 +227,7 @@ end_server 143
 # started PROGRAM: which browser was given the address of the server.
 started() {
     expect "$1 to be started" wait_until [ -s opened ]
-    expect "$1 to get the address" [ "$(cat opened)" = "$1 $address" ]
+    expect "$1 to get the address and the surroundings" [ "$(cat opened)" = "$1 $address 1 as-it-was 1" ]
     children=/proc/$(cat server.pid)/task/$(cat server.pid)/children
     if [ -e "$children" ]; then expect "the ended browser to be forgotten" wait_until lacks '[0-9]' "$children"; fi
     end_server 143
@@ -236,13 +236,14 @@ started() {
 }
 mkdir bin elsewhere
 for name in bin/first bin/second bin/xdg-open elsewhere/sensible-browser; do
-    printf '%s\n' '#!/bin/sh' "echo \"\${0##*/} \$1\" >'$PWD/opened.new'" "exec /bin/mv '$PWD/opened.new' '$PWD/opened'" >$name
+    printf '%s\n' '#!/bin/sh' "echo \"\${0##*/} \$1 \$SENJUTSU_EXEMPT \$KEPT \$#\" >'$PWD/opened.new'" "exec /bin/mv '$PWD/opened.new' '$PWD/opened'" >$name
     chmod +x $name
 done
 rm -f opened
 path=$PATH
 # Names with arguments, and those that are not there, are passed over.
-export BROWSER PATH DISPLAY WAYLAND_DISPLAY
+KEPT=as-it-was
+export BROWSER PATH DISPLAY WAYLAND_DISPLAY KEPT
 BROWSER="first %s:first	x:first x:nothing::second:first" PATH="$PWD/bin:$path" start_server --open --data browsers
 started second
 BROWSER='' DISPLAY=:9 PATH="$PWD/bin:$PWD/elsewhere:$path" start_server --open --data browsers
