@@ -74,7 +74,6 @@ static bool place(const char *text, struct cli_position *out, struct err *e) {
         return err_prefix(e, "--position: ");
     out->placed = true;
     out->partial = game->hide != NULL && game->worlds(out->replay.state) > 1;
-    turn_count_start(&out->replay.turn, game, out->replay.state);
     return true;
 }
 
