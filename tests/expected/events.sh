@@ -58,3 +58,108 @@ cat >entries.json <<'END'
  {"name": "=cmd", "author": "<b>", "spec": "acteval:style=sample"}]
 END
 event entries --entries entries.json --maps duel --games 2 --disqualify-after 3
+
+# ---- faults ----
+
+write_tiny_map tiny.tbsmap
+cat >bot <<'END'
+while read -r line; do
+    case $1:$line in
+    *:map) until [ "$line" = endmap ]; do read -r line; done; echo ok ;;
+    illegal:go*) echo best 9:9,9; echo ok ;;
+    ends:go*) exit 3 ;;
+    words:go*) echo I give up; echo ok ;;
+    *:sjp*) echo id name bot; echo game tbs; echo ok ;;
+    *:quit) exit ;;
+    *) echo ok ;;
+    esac
+done
+END
+cat >faults.json <<'END'
+[{"name": "Ann", "author": "TESTS", "spec": "acteval"}, {"name": "Bob", "author": "bob", "spec": "random"},
+ {"name": "Ill", "spec": "ext:cmd=sh bot illegal"}, {"name": "Eve", "spec": "ext:cmd=sh bot ends"},
+ {"name": "Wes", "spec": "ext:cmd=sh bot words"}]
+END
+s tournament --entries faults.json --maps duel --quiet
+s tournament --entries faults.json --maps tiny.tbsmap --not-own-maps --programs --quiet
+s tournament --entries faults.json --maps duel,tiny.tbsmap --not-own-maps --programs --quiet --games 2 --jobs 1 --store faults.db --out faults
+cut -d , -f 1-14 faults/games.csv >games.csv # times follow
+sums faults/cross-table.html games.csv faults/results.* faults/standings.csv
+line "$(ls faults/faults)"
+for number in 000000 000004 000005; do
+    sed '/"tail"/,/\]/d' faults/faults/game-$number.json >bundle-$number.json
+    sums bundle-$number.json
+done
+s verify faults.db
+s tournament --entries faults.json --maps duel,duel_infantry,tiny.tbsmap --not-own-maps --programs --quiet --disqualify-after 3 \
+    --maps-per-pairing 2 --games 2 --format swiss --final 2 --jobs 1 --json
+s tournament --entries faults.json --maps duel --programs --quiet --disqualify-after 2 --games 2 --format knock-out --jobs 1
+s tournament --entries faults.json --maps duel,tiny.tbsmap --programs --quiet --disqualify-after 1 --games 2 --jobs 1
+
+# ---- rules files ----
+
+for preset in quick swiss gat-tactical gat-geister gat-geister-multi nothing; do
+    s tournament --preset $preset --show-rules
+done
+# rules JSON: the rules that a file makes, as a checksum where there are many lines, or why it is refused.
+rules() {
+    printf '%s\n' "$1" >rules.json
+    timeout "$limit" "$SENJUTSU" tournament --rules-file rules.json --show-rules >shown 2>&1 </dev/null
+    status=$?
+    line "$(tr '\n' ' ' <rules.json | tr -d '\134'): $status $(if [ "$(wc -l <shown)" -gt 1 ]; then cksum <shown; else cat shown; fi)"
+}
+# limits BEFORE LOW HIGH AFTER: the values at both limits and beyond them.
+limits() {
+    for value in $(($2 - 1)) "$2" "$3" $(($3 + 1)); do
+        rules "$1 $value$4"
+    done
+}
+limits '{"format": "swiss", "rounds":' 0 1000 '}'
+limits '{"format": "gauntlet", "challengers":' 1 255 '}'
+limits '{"games":' 1 10000 '}'
+limits '{"disqualify_after":' 0 1000000 '}'
+limits '{"points": {"draw": -1000, "loss": -1000, "win":' -1000 1000 '}}'
+limits '{"points": {"win": 1000, "loss": -1000, "draw":' -1000 1000 '}}'
+limits '{"points": {"win": 1000, "draw": 1000, "loss":' -1000 1000 '}}'
+for key in turn move game patience grace; do limits "{\"clock\": {\"$key\":" 0 86400 '}}'; done
+for key in increment byoyomi; do limits "{\"clock\": {\"game\": 1, \"$key\":" 0 86400 '}}'; done
+limits '{"maps": {"per_pairing":' 0 1024 '}}'
+limits '{"playoff": {"places":' 0 256 '}}'
+limits '{"playoff": {"places": 1, "games":' 1 10000 '}}'
+limits '{"playoff": {"places": 1, "repeats":' 0 100 '}}'
+limits '{"final": {"players":' 0 256 '}}'
+limits '{"final": {"players": 2, "games":' 1 10000 '}}'
+# Fields that do not go together, or go with one format only.
+for format in round-robin gauntlet swiss knock-out; do
+    for more in '' ', "rounds": 1' ', "challengers": 2' ', "playoff": {"places": 1}' ', "final": {"players": 2}' \
+        ', "final": {"players": 1}'; do
+        rules "{\"format\": \"$format\"$more}"
+    done
+done
+for value in '"format": "x"' '"format": 1' '"both_sides": true, "games": 3' '"both_sides": true, "games": 4' '"both_sides": false, "games": 3' \
+    '"both_sides": true, "playoff": {"games": 3}' '"both_sides": true, "playoff": {"games": 3, "places": 1}' \
+    '"both_sides": true, "final": {"games": 3}' '"both_sides": true, "final": {"games": 3, "players": 2}' '"both_sides": 1' \
+    '"clock": {"increment": 1}' '"clock": {"byoyomi": 1}' '"clock": {"game": 1, "byoyomi": 1, "increment": 2}' '"clock": 3' \
+    '"points": {"win": 0, "draw": 0}' '"points": {"draw": 2}' '"points": {"draw": -1}' '"points": {"draw": 0}' '"points": {"draw": 1}' \
+    '"games": 0.5' '"games": true' '"games": "2"' '"points": {"win": []}' '"points": {"win": "1"}' '"points": {"win": 0.75}' \
+    '"tie_breaks": []' '"tie_breaks": ["wins", "faults", "buchholz", "head-to-head"]' '"tie_breaks": ["sonneborn-berger", "wins"]' \
+    '"tie_breaks": ["wins", "wins"]' '"tie_breaks": ["x"]' '"tie_breaks": [1]' '"tie_breaks": 1' \
+    '"tie_breaks": ["wins", "faults", "buchholz", "head-to-head", "sonneborn-berger", "wins"]' \
+    '"maps": {"not_own": true}' '"maps": {"not_own": 1}' '"maps": {"own": 1}' '"map": 1' '"final": []' \
+    '"title": ""' '"title": 3' '"title": "\u000a"' '"title": "\u009b"' '"title": "\u00a0"' '"title": "\u007f"' \
+    '"game": ""' '"game": "Kuhn"' '"game": "kuhn"' '"game": "synth:df=0.5"' '"game": "kuhn x"' '"rule_set": ""' '"rule_set": "paper:x"' \
+    '"preset": "swiss", "games": 4' '"preset": "x"' '"preset": 1' '"games": 2, "preset": "gat-geister"'; do
+    rules "{$value}"
+done
+for size in title:127 title:128 rule_set:31 rule_set:32 game:255 game:256; do
+    rules "{\"${size%:*}\": \"$(printf "%0${size#*:}d" 1 | tr 01 ab)\"}"
+done
+rules '[]'
+rules '{
+ "games": 2,
+ "points": {"win": 3,
+  "draw": "\"}",
+  "loss": 0}}'
+rules '{"title": "{\"final\": [1, {}]}",
+
+ "clock": {"turn": [1, {"x": "]"}]}}'
