@@ -105,7 +105,7 @@ listens() {
     done
 }
 listens 0 127.0.0.1:0 localhost:0
-for place in '' : x 65536 -1 1x 127.0.0.1: :70000 [::1] "$(printf '%0128d' 0):0"; do
+for place in '' : x 65536 -1 1x 127.0.0.1: :70000 '[::1]' "$(printf '%0128d' 0):0"; do
     s engine --listen "$place"
 done
 for place in '' : 5 :5 x: x:y x:65536 '[]:5' '[::1]' 127.0.0.1:1; do
