@@ -42,7 +42,7 @@ struct live_game *live_game_open(struct live_games *games, struct scenario *scen
 static const char *player_name(const struct live_game_seat *seat) {
     if (seat->is_human)
         return seat->name[0] != '\0' ? seat->name : "human";
-    return seat->spec[0] != '\0' ? seat->spec : seat->name;
+    return seat->spec;
 }
 
 /* A game can start from a position only if a side is to move and nothing is unknown. */
@@ -146,7 +146,6 @@ static void rewind_to(struct live_game *live, int count) {
     referee->game_rng = replay.rng;
     referee->turn = replay.turn;
     referee->actions = count;
-    referee_result(referee, live->record.result, sizeof live->record.result);
 }
 
 /* ---- questions ---- */
@@ -206,8 +205,7 @@ int live_game_turn_start(const struct live_game *live, int side) {
             start = replay.next;
         if (game->mover(replay.state) == side)
             found = start;
-        if (!replay_step(&replay, NULL))
-            break;
+        replay_step(&replay, NULL);
     }
     return found;
 }
@@ -369,7 +367,7 @@ static bool is_done(const struct live_game *live) {
 }
 
 static void save_if_due(struct live_game *live) {
-    const bool is_awaited = live_game_has_people(live) || live_game_is_over(live) || live->saved_ns == 0;
+    const bool is_awaited = live_game_has_people(live) || live_game_is_over(live);
     const bool is_last = live->is_changed && is_done(live) && live->unsaved[0] == '\0';
     if ((live->is_urgent && is_awaited) || is_last)
         save(live);
@@ -449,7 +447,6 @@ static void put_back(struct live_game *live, const struct mark *before) {
     live->offer = before->offer;
     live->is_ended = before->is_ended;
     live->is_changed = before->is_changed;
-    live->is_urgent = false;
     live->decision_ns = before->decision_ns;
     live->touched_ns = before->touched_ns;
     live->clocks = before->clocks;

@@ -124,6 +124,8 @@ static json_t *file_json(const struct live_game *live) {
 
 bool live_game_save(struct live_game *live, struct err *e) {
     char path[SERVE_PATH_MAX];
+    live->saved_ns = live_game_now(live);
+    live->is_urgent = false;
     json_t *json = file_json(live);
     char *dump = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
@@ -131,9 +133,7 @@ bool live_game_save(struct live_game *live, struct err *e) {
         return err_set(e, "cannot be written: not enough memory");
     const bool ok = path_of(live, ".json", path, e) && file_write(path, dump, strlen(dump), e);
     free(dump);
-    live->saved_ns = live_game_now(live);
     live->is_changed = live->is_changed && !ok;
-    live->is_urgent = false;
     return ok;
 }
 
@@ -672,7 +672,8 @@ static bool hide_position(const struct live_game *live, int sides, struct start_
     const int mover = game->mover(out->replay.state);
     if (!live_game_has_secrets(live))
         return true;
-    if (mover == NOBODY || (sides >> mover & 1) == 0 || !live->seats[mover].is_human)
+    assert(mover != NOBODY); /* the game goes on */
+    if ((sides >> mover & 1) == 0)
         return false;
     game->hide(out->replay.state, mover);
     return true;

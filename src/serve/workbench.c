@@ -50,7 +50,7 @@ bool serve_path(const struct workbench *bench, const char *folder, const char *n
                 struct err *e) {
     const int size =
         snprintf(out, SERVE_PATH_MAX, "%s/%s%s%s", bench->data, folder, name[0] != '\0' ? "/" : "", name);
-    return (size > 0 && size < SERVE_PATH_MAX) || err_set(e, "%s: the path is too long", bench->data);
+    return size < SERVE_PATH_MAX || err_set(e, "%s: the path is too long", bench->data);
 }
 
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e) {
@@ -190,9 +190,10 @@ static bool fits(const struct route *route, const struct path *path, struct call
         if (*at++ != '/')
             return false;
         const size_t length = strcspn(at, "/");
-        if (length == 1 && *at == '*' && part[0] != '\0' && stars < SERVE_PARTS_MAX)
+        if (length == 1 && *at == '*' && part[0] != '\0') {
+            assert(stars < SERVE_PARTS_MAX);
             call->parts[stars++] = part;
-        else if (strlen(part) != length || memcmp(part, at, length) != 0)
+        } else if (strlen(part) != length || memcmp(part, at, length) != 0)
             return false;
         at += length;
     }
