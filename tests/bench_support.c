@@ -21,6 +21,16 @@ int open_busy(void **state) {
     return 0;
 }
 
+int open_frozen(void **state) {
+    static struct clock clock;
+    (void)state;
+    now_ns = 1000000000;
+    clock = clock_manual(&now_ns);
+    served = (struct served){.clock = &clock};
+    served_open(&served);
+    return 0;
+}
+
 int open_programs(void **state) {
     (void)state;
     served = (struct served){.programs = true};

@@ -10,10 +10,11 @@
 extern struct served served;
 extern int64_t now_ns; /* of the clock of an idle workbench */
 
-/* Set-ups and a tear-down: nothing is done in the background, and time stands still; players think; programs
- * may be players. */
+/* Set-ups and a tear-down: nothing is done in the background, and time stands still; players think; players
+ * think while time stands still; programs may be players. */
 int open_idle(void **state);
 int open_busy(void **state);
+int open_frozen(void **state);
 int open_programs(void **state);
 int close_it(void **state);
 void restart(void); /* with what was kept */

@@ -16,6 +16,16 @@
 #define PLAYERS(a, b)                                                                                        \
     "\"seats\":[{\"kind\":\"player\",\"spec\":\"" a "\"},{\"kind\":\"player\",\"spec\":\"" b "\"}]"
 
+/* Two units that never meet: nothing ends it but the turn limit, and that is far. */
+#define APART                                                                                                \
+    "{\\\"format\\\":\\\"senjutsu-map\\\",\\\"width\\\":5,\\\"height\\\":3,\\\"turn_limit\\\":9999,"         \
+    "\\\"threshold\\\":1,"                                                                                   \
+    "\\\"terrain\\\":[\\\"00000\\\",\\\"01010\\\",\\\"00000\\\"],\\\"units\\\":[{\\\"x\\\":1,\\\"y\\\":1,"   \
+    "\\\"type\\\":"                                                                                          \
+    "\\\"infantry\\\",\\\"side\\\":\\\"red\\\",\\\"hp\\\":10},{\\\"x\\\":3,\\\"y\\\":1,\\\"type\\\":"        \
+    "\\\"infantry\\\","                                                                                      \
+    "\\\"side\\\":\\\"blue\\\",\\\"hp\\\":10}]}"
+
 /* ---- JSON: members that must be there ---- */
 
 const json_t *at(const json_t *object, const char *key);

@@ -19,6 +19,13 @@ static void fixed_date(char *out, size_t out_size) {
     snprintf(out, out_size, "2024-05-01T10:00:00Z");
 }
 
+char served_warned[16384];
+
+static void note_warning(const char *sentence) {
+    const size_t used = strlen(served_warned);
+    snprintf(served_warned + used, sizeof served_warned - used, "%s\n", sentence);
+}
+
 /* Never the same twice, which is all that tests need. */
 static void count_up(void *out, size_t size) {
     static unsigned counter;
@@ -45,7 +52,9 @@ void served_open(struct served *served) {
                                           .idle = served->idle,
                                           .clock = served->clock != NULL ? served->clock : &clock,
                                           .date = fixed_date,
-                                          .secret = count_up};
+                                          .secret = count_up,
+                                          .warn = note_warning};
+    served_warned[0] = '\0';
     struct err e = {""};
     served->bench = workbench_open(&setup, &e);
     if (served->bench == NULL)

@@ -19,6 +19,9 @@ struct served {
     const struct clock *clock; /* NULL: the system's */
 };
 
+/* What the workbench has reported to the server's owner since it was opened, a line each. */
+extern char served_warned[16384];
+
 /* Opens it (again) with what is in its folder; made by the first call. */
 void served_open(struct served *served);
 void served_close(struct served *served);  /* the folder stays */

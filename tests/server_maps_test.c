@@ -248,6 +248,101 @@ static void makes_random_ones(void **state) {
     json_decref(other);
 }
 
+/* Every number of a random map has its limits. */
+static void refuses_random_ones(void **state) {
+    static const struct {
+        const char *body, *field, *words;
+    } cases[] = {
+        {"{\"width\":0}", "width", "\"width\": expected a whole number from 1 to 32"},
+        {"{\"height\":0}", "height", "\"height\": expected a whole number from 1 to 32"},
+        {"{\"height\":33}", "height", "from 1 to 32"},
+        {"{\"height\":8.0}", "height", "from 1 to 32"},
+        {"{\"units\":0}", "units", "from 1 to "},
+        {"{\"units\":1000}", "units", "from 1 to "},
+        {"{\"symmetric\":1}", "symmetric", "\"symmetric\": expected true or false"},
+        {"{\"seed\":-1}", "seed", "from 0 to 18446744073709551615"},
+        {"{\"more\":1}", "more", "expected \"seed\", \"width\", \"height\", \"units\", \"symmetric\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        served_fail(&served, MESSAGE_POST, "/api/maps/random", cases[i].body, 400, cases[i].field,
+                    cases[i].words);
+    json_t *plain = ask(MESSAGE_POST, "/api/maps/random", "{}", 200);
+    json_t *first =
+        ask(MESSAGE_POST, "/api/maps/random", "{\"seed\":1,\"symmetric\":false,\"width\":null}", 200);
+    json_t *symmetric = ask(MESSAGE_POST, "/api/maps/random", "{\"symmetric\":true}", 200);
+    assert_true(json_equal(plain, first));
+    assert_false(json_equal(plain, symmetric));
+    json_decref(plain);
+    json_decref(first);
+    json_decref(symmetric);
+    json_t *tall = ask(MESSAGE_POST, "/api/maps/random", "{\"width\":4,\"height\":32,\"units\":1}", 200);
+    assert_int_equal(number_of(json_object_get(tall, "map"), "width"), 6);
+    assert_int_equal(number_of(json_object_get(tall, "map"), "height"), 34);
+    assert_int_equal(json_array_size(json_object_get(json_object_get(tall, "map"), "units")), 2);
+    json_decref(tall);
+}
+
+static void write_map(const char *name, size_t size) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/maps/%s.tbsmap", served.data, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (size_t i = 0; i < size; i++)
+        putc(' ', file);
+    fclose(file);
+}
+
+/* A map has at most a megabyte, in a request and in a file. */
+static void limits_sizes(void **state) {
+    enum { LIMIT = 1 << 20 };
+    (void)state;
+    char *text = malloc(LIMIT + 40);
+    assert_non_null(text);
+    for (int more = 0; more < 2; more++) {
+        memset(text, ' ', LIMIT + 40);
+        memcpy(text, "{\"text\":\"", 9);
+        strcpy(text + 9 + LIMIT + more, "\"}");
+        if (more == 0)
+            json_decref(ask(MESSAGE_POST, "/api/maps/check", text, 200));
+        else
+            served_fail(&served, MESSAGE_POST, "/api/maps/check", text, 400, "text",
+                        "the map is too large; the limit is 1048576 bytes");
+        memset(text, ' ', LIMIT + 40);
+        memcpy(text, "{\"map_text\":\"", 13);
+        strcpy(text + 13 + LIMIT + more, "\"}");
+        struct message_out out = served_raw(&served, MESSAGE_POST, "/api/positions", text);
+        assert_int_equal(out.status, 400);
+        assert_int_equal(strstr(text_string(&out.body), "the map is too large; the limit is 1 MB") != NULL,
+                         more);
+        message_done(&out);
+        json_decref(ask(MESSAGE_PUT, "/api/maps/mine/any", DRAWN, 200));
+        write_map("large", (size_t)(LIMIT + more));
+        served_fail(&served, MESSAGE_GET, "/api/maps/mine/large", NULL, more ? 500 : 404, "map",
+                    more ? "large.tbsmap" : "the file of 'mine/large' is no map that can be played");
+    }
+    free(text);
+    ask(MESSAGE_DELETE, "/api/maps/mine/large", NULL, 204);
+    ask(MESSAGE_DELETE, "/api/maps/mine/any", NULL, 204);
+}
+
+/* Names of 64 letters are the longest. */
+static void limits_names(void **state) {
+    (void)state;
+    char path[120] = "/api/maps/mine/";
+    memset(path + 15, 'n', 65);
+    path[15 + 65] = '\0';
+    served_fail(&served, MESSAGE_PUT, path, DRAWN, 400, "name",
+                "is no name for a map; expected 1 to 64 letters, digits, _ or -");
+    path[15 + 64] = '\0';
+    json_t *saved = ask(MESSAGE_PUT, path, DRAWN, 200), *maps = ask(MESSAGE_GET, "/api/maps", NULL, 200);
+    assert_string_equal(text_of(saved, "name"), path + 10);
+    assert_non_null(listed(maps, path + 10));
+    ask(MESSAGE_DELETE, path, NULL, 204);
+    json_decref(saved);
+    json_decref(maps);
+}
+
 static void has_room_for_many_but_not_all(void **state) {
     (void)state;
     char path[60];
@@ -273,6 +368,9 @@ int main(void) {
         cmocka_unit_test(stays_in_its_folder),
         cmocka_unit_test(takes_only_files_for_maps),
         cmocka_unit_test(makes_random_ones),
+        cmocka_unit_test(refuses_random_ones),
+        cmocka_unit_test(limits_sizes),
+        cmocka_unit_test(limits_names),
         cmocka_unit_test(has_room_for_many_but_not_all),
     };
     return cmocka_run_group_tests(tests, open_idle, close_it);

@@ -186,6 +186,14 @@ static void what_clocks_do_is_kept_when_it_can_be(void **unused) {
     table = look(&game, "");
     assert_string_equal(text_at(table, "unsaved"), "No space left on device");
     json_decref(table);
+    char warned[600];
+    snprintf(warned, sizeof warned,
+             "game %s is not saved: %s/tables/%s.json: cannot be written: No space left on device\n", game.id,
+             served.data, game.id);
+    assert_string_equal(served_warned, warned);
+    now_ns += INT64_C(2000000000);
+    json_decref(look(&game, "")); /* another attempt, and no other warning */
+    assert_string_equal(served_warned, warned);
     empty_disk();
     now_ns += INT64_C(1000000000);
     json_decref(look(&game, "")); /* too early to try again */
@@ -197,6 +205,9 @@ static void what_clocks_do_is_kept_when_it_can_be(void **unused) {
     table = look(&game, "");
     assert_true(json_is_null(at(table, "unsaved")));
     json_decref(table);
+    const size_t used = strlen(warned);
+    snprintf(warned + used, sizeof warned - used, "game %s is saved again\n", game.id);
+    assert_string_equal(served_warned, warned);
     restart();
     table = look(&game, "");
     assert_string_equal(text_at(table, "result"), "blue late");
@@ -244,11 +255,19 @@ static void the_computers_move_is_saved_later(void **unused) {
     await_unsaved(&follower, true);
     assert_int_equal(kept_actions(&game), 1);
     json_t *table = wait_for(&game, 2);
+    while (json_integer_value(at(table, "mover")) != 0) {
+        json_decref(table);
+        nap();
+        table = look(&game, "");
+    }
     assert_true(json_is_string(at(table, "unsaved")));
+    const int ply = number_at(table, "ply");
     json_decref(table);
+    post_to(&game, "action", 507, "{\"key\":\"%s\",\"ply\":%d,\"action\":\"pass\"}", game.keys[0], ply);
+    assert_int_equal(ply_of(&game), ply);
     empty_disk();
     await_unsaved(&follower, false);
-    assert_true(kept_actions(&game) >= 2);
+    assert_int_equal(kept_actions(&game), ply); /* what was refused is not among them */
     follow_done(&follower);
 }
 
@@ -259,7 +278,13 @@ static void what_is_lost_in_the_end_is_a_failure(void **unused) {
     fill_disk();
     now_ns += INT64_C(20000000000);
     json_decref(look(&game, "")); /* late */
+    char lost[600];
+    snprintf(
+        lost, sizeof lost,
+        "game %s: its last moves are lost: %s/tables/%s.json: cannot be written: No space left on device\n",
+        game.id, served.data, game.id);
     assert_false(workbench_close(served.bench));
+    assert_non_null(strstr(served_warned, lost));
     empty_disk();
     served_open(&served);
     json_t *table = look(&game, "");
@@ -271,13 +296,7 @@ static void what_is_lost_in_the_end_is_a_failure(void **unused) {
 
 /* Where a person plays the answer is kept at once, not only when the time for it has come. */
 static void the_computers_move_is_kept_at_once(void **unused) {
-    static struct clock clock;
     (void)unused;
-    served_remove(&served);
-    now_ns = 1000000000; /* and stays so */
-    clock = clock_manual(&now_ns);
-    served = (struct served){.clock = &clock};
-    served_open(&served);
     const struct game_at game =
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}]}");
     act(&game, 0, 0, "pass");
@@ -367,7 +386,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_game_between_players_is_stopped_or_not, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(what_is_lost_in_the_end_is_a_failure, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(the_computers_move_is_kept_at_once, open_busy, close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(the_computers_move_is_kept_at_once, open_frozen, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(what_clocks_do_is_kept_when_it_can_be, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(the_computers_move_is_saved_later, open_busy, close_on_whole_disk),

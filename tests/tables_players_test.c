@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -372,16 +374,6 @@ static void test_records(void **unused) {
 
 /* ---- a game that is too long ---- */
 
-/* Two units that never meet: nothing ends it but the turn limit, and that is far. */
-#define APART                                                                                                \
-    "{\\\"format\\\":\\\"senjutsu-map\\\",\\\"width\\\":5,\\\"height\\\":3,\\\"turn_limit\\\":9999,"         \
-    "\\\"threshold\\\":1,"                                                                                   \
-    "\\\"terrain\\\":[\\\"00000\\\",\\\"01010\\\",\\\"00000\\\"],\\\"units\\\":[{\\\"x\\\":1,\\\"y\\\":1,"   \
-    "\\\"type\\\":"                                                                                          \
-    "\\\"infantry\\\",\\\"side\\\":\\\"red\\\",\\\"hp\\\":10},{\\\"x\\\":3,\\\"y\\\":1,\\\"type\\\":"        \
-    "\\\"infantry\\\","                                                                                      \
-    "\\\"side\\\":\\\"blue\\\",\\\"hp\\\":10}]}"
-
 static bool is_over_in_list(void) {
     json_t *list = served_ask(&served, MESSAGE_GET, "/api/tables", NULL, 200);
     const bool over = is_true(json_array_get(list, 0), "over");
@@ -405,7 +397,264 @@ static void test_too_long(void **unused) {
     json_decref(table);
 }
 
+/* ---- while time stands still ---- */
+
+/* Until the stream of the game has ended: it is over, advised and saved. */
+static void await_end(const struct game_at *game) {
+    struct follower follower;
+    char path[100];
+    snprintf(path, sizeof path, "/api/tables/%s/events", game->id);
+    follow(&follower, &served, path);
+    for (int i = 0; i < 60000 && !follower.has_ended; i++) {
+        nap();
+        follow_more(&follower);
+    }
+    assert_true(follower.has_ended);
+    follow_done(&follower);
+}
+
+/* Until this side (NOBODY: any) is to move and every step has a chance; the game, as that key sees it. */
+static json_t *await_chances(const struct game_at *game, int mover, const char *key) {
+    for (int i = 0; i < 60000; i++) {
+        json_t *table = look(game, key);
+        bool is_known = mover == NOBODY || json_integer_value(at(table, "mover")) == mover;
+        for (size_t k = 0; k < json_array_size(at(table, "steps")); k++)
+            is_known = is_known && json_is_real(at(json_array_get(at(table, "steps"), k), "chance"));
+        if (is_known)
+            return table;
+        json_decref(table);
+        nap();
+    }
+    fail_msg("the adviser does not answer");
+    return NULL;
+}
+
+/* Until no thread works any more. */
+static void await_rest(void) {
+    for (int i = 0; i < 60000 && task_pool_size(served.bench->task_pool) > 0; i++)
+        nap();
+    assert_int_equal(task_pool_size(served.bench->task_pool), 0);
+}
+
+/* A finished game is saved at once. A restart changes nothing of it, and nothing is left when it is removed.
+ */
+static void test_saved_at_the_end(void **unused) {
+    char path[200];
+    (void)unused;
+    const struct game_at game = start_pairing(&pairings[0]);
+    await_end(&game);
+    await_rest();
+    json_t *before = look(&game, "");
+    int thoughts = 0;
+    for (size_t i = 0; i < json_array_size(at(before, "steps")); i++) {
+        const json_t *step = json_array_get(at(before, "steps"), i);
+        assert_true(json_is_real(at(step, "chance")));
+        assert_true(json_number_value(at(step, "ms")) == 0);
+        thoughts += json_is_object(at(step, "thoughts"));
+    }
+    assert_true(thoughts > 0);
+    snprintf(path, sizeof path, "%s/tables", served.data);
+    assert_int_equal(served_count(path), 2);
+    restart();
+    for (int i = 0; i < 2; i++) {
+        json_t *after = look(&game, "");
+        assert_true(json_equal(before, after));
+        json_decref(after);
+    }
+    json_decref(before);
+    await_rest();
+    snprintf(path, sizeof path, "/api/tables/%s", game.id);
+    served_ask(&served, MESSAGE_DELETE, path, NULL, 204);
+    snprintf(path, sizeof path, "%s/tables", served.data);
+    assert_int_equal(served_count(path), 0);
+}
+
+static void sit_against(bool thoughts, struct game_at *game) {
+    char body[300];
+    snprintf(body, sizeof body,
+             "{\"map\":\"duel\",\"seed\":4,\"clock\":\"game=100\",%s\"seats\":[{\"kind\":\"human\"},"
+             "{\"kind\":\"player\",\"spec\":\"uct:sims=50\"}]}",
+             thoughts ? "" : "\"thoughts\":false,");
+    *game = sit(body);
+}
+
+/* A game in the middle is the same after a restart, with what the player thought and what it is to tell. */
+static void test_restart_in_the_middle(void **unused) {
+    (void)unused;
+    for (int thinks = 0; thinks < 2; thinks++) {
+        struct game_at game;
+        sit_against(thinks != 0, &game);
+        act(&game, 0, 0, "pass");
+        json_t *before = await_chances(&game, 0, game.keys[0]);
+        const int ply = number_at(before, "ply");
+        for (size_t i = 1; i < (size_t)ply; i++)
+            assert_int_equal(json_is_object(at(json_array_get(at(before, "steps"), i), "thoughts")), thinks);
+        restart();
+        json_t *after = look(&game, game.keys[0]);
+        assert_true(json_equal(before, after));
+        act(&game, 0, ply, "pass");
+        json_decref(after);
+        after = wait_for(&game, ply + 2);
+        assert_int_equal(json_is_object(at(json_array_get(at(after, "steps"), (size_t)ply + 1), "thoughts")),
+                         thinks);
+        json_decref(before);
+        json_decref(after);
+    }
+}
+
+/* Thoughts whose file cannot be written stay in memory, and are written when the workbench is closed. */
+static void test_thoughts_without_a_file(void **unused) {
+    char path[200], below[220];
+    (void)unused;
+    struct game_at game;
+    sit_against(true, &game);
+    snprintf(path, sizeof path, "%s/tables/%s.thoughts", served.data, game.id);
+    snprintf(below, sizeof below, "%s/below", path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(mkdir(below, 0700), 0);
+    act(&game, 0, 0, "pass");
+    json_decref(await_chances(&game, 0, ""));
+    post_to(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[0]);
+    await_end(&game);
+    json_t *before = look(&game, "");
+    assert_true(json_is_object(at(json_array_get(at(before, "steps"), 1), "thoughts")));
+    for (int i = 0; i < 4; i++) {
+        json_t *after = look(&game, "");
+        assert_true(json_equal(before, after));
+        json_decref(after);
+        if (i == 1) {
+            assert_int_equal(rmdir(below), 0);
+            assert_int_equal(rmdir(path), 0);
+            restart();
+        }
+    }
+    json_decref(before);
+}
+
+/* The steps of a game of people, who try other actions first or do not. */
+static json_t *advised_steps(bool hesitate) {
+    const struct game_at game = sit("{\"map\":\"duel\",\"seed\":5," TWO_PEOPLE "}");
+    if (hesitate) {
+        act(&game, 0, 0, "0:4,3x2");
+        json_decref(await_chances(&game, NOBODY, ""));
+        post_to(&game, "undo", 200, "{\"key\":\"%s\"}", game.keys[0]);
+        act(&game, 0, 0, "pass");
+        act(&game, 1, 1, "pass");
+        json_decref(await_chances(&game, NOBODY, ""));
+        post_to(&game, "take-back", 200, "{\"key\":\"%s,%s\"}", game.keys[0], game.keys[1]);
+        post_to(&game, "take-back", 200, "{\"key\":\"%s,%s\"}", game.keys[0], game.keys[1]);
+        assert_int_equal(ply_of(&game), 0);
+    }
+    act(&game, 0, 0, "1:2,3x2");
+    act(&game, 0, 1, "pass");
+    act(&game, 1, 2, "pass");
+    post_to(&game, "resign", 200, "{\"key\":\"%s\"}", game.keys[1]);
+    await_end(&game);
+    json_t *table = await_chances(&game, NOBODY, "");
+    json_t *steps = json_incref(json_object_get(table, "steps"));
+    json_decref(table);
+    return steps;
+}
+
+/* Actions that were taken back leave no trace in what the adviser tells. */
+static void test_advice_after_taking_back(void **unused) {
+    (void)unused;
+    json_t *straight = advised_steps(false), *hesitant = advised_steps(true);
+    assert_int_equal(json_array_size(straight), 3);
+    assert_true(json_equal(straight, hesitant));
+    json_decref(straight);
+    json_decref(hesitant);
+    await_rest();
+}
+
+/* ---- threads and clocks ---- */
+
+static void occupy(void *context) {
+    while (!atomic_load((atomic_bool *)context))
+        nap();
+}
+
+static long left_of(const struct game_at *game) {
+    json_t *table = look(game, "");
+    const long left = (long)json_integer_value(json_array_get(at(at(table, "clocks"), "left_ms"), 0));
+    json_decref(table);
+    return left;
+}
+
+/* Without a free thread a player waits. It begins when there is one, without any request, and its clock
+ * begins then. */
+static void test_waits_for_a_thread(void **unused) {
+    (void)unused;
+    atomic_bool go = false;
+    struct err e;
+    int others = 0;
+    const struct task task = {.run = occupy, .context = &go, .owner = &go};
+    sit("{\"map\":\"duel\",\"clock\":\"turn=1000\"," TWO_PEOPLE "}"); /* its clock needs one thread */
+    while (task_pool_start(served.bench->task_pool, &task, &e))
+        others++;
+    assert_int_equal(others, 63);
+    assert_string_equal(e.text, "64 things are thought about at the moment; that is the most there may be");
+    const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=1000\"," PLAYERS(
+        "uct:sims=1000000000", "uct:sims=1000000000") "}");
+    long left = left_of(&game);
+    for (int i = 0; i < 60000 && left > 999900; i++) {
+        nap();
+        left = left_of(&game);
+    }
+    assert_true(left <= 999900);
+    atomic_store(&go, true);
+    task_pool_finish(served.bench->task_pool, &go);
+    long next = left_of(&game);
+    for (int i = 0; i < 60000 && next <= left; i++) {
+        left = next;
+        nap();
+        next = left_of(&game);
+    }
+    assert_true(next > left);
+    post_to(&game, "stop", 200, "{}");
+}
+
+/* A player that could think for ever answers within its time. */
+static void test_time_is_kept(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=0.05,grace=1000\"," PLAYERS(
+        "uct:sims=1000000000", "uct:sims=1000000000") "}");
+    json_t *table = wait_for(&game, 3);
+    assert_int_equal(number_at(table, "thinking"), number_at(table, "mover"));
+    for (size_t i = 0; i < 3; i++)
+        assert_true(json_number_value(at(json_array_get(at(table, "steps"), i), "ms")) > 1);
+    json_decref(table);
+    post_to(&game, "stop", 200, "{}");
+}
+
+/* A player that may play no more is no loser: the game is stopped. */
+static void test_program_that_is_not_allowed_any_more(void **unused) {
+    const char *saboteur = getenv("SENJUTSU_SABOTEUR");
+    char body[800];
+    (void)unused;
+    if (saboteur == NULL)
+        skip();
+    snprintf(body, sizeof body,
+             "{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":"
+             "\"ext:cmd=%s crash 1000\"}]}",
+             saboteur);
+    const struct game_at game = sit(body);
+    served_close(&served);
+    served.programs = false;
+    served_open(&served);
+    act(&game, 0, 0, "pass");
+    json_t *table = wait_for(&game, TO_THE_END);
+    assert_string_equal(text_at(table, "comment"),
+                        "stopped: ext: programs of others are not allowed here; 'senjutsu serve --programs' "
+                        "allows them");
+    assert_string_equal(text_at(table, "result"), "none");
+    assert_int_equal(number_at(table, "ply"), 1);
+    assert_true(json_is_null(at(at(table, "state"), "payoff")));
+    json_decref(table);
+}
+
 #define BUSY(test)     cmocka_unit_test_setup_teardown(test, open_busy, close_it)
+#define FROZEN(test)   cmocka_unit_test_setup_teardown(test, open_frozen, close_it)
 #define PROGRAMS(test) cmocka_unit_test_setup_teardown(test, open_programs, close_it)
 
 int main(void) {
@@ -421,6 +670,13 @@ int main(void) {
         BUSY(test_records),
         BUSY(test_too_long),
         BUSY(test_strange_thoughts),
+        FROZEN(test_saved_at_the_end),
+        FROZEN(test_restart_in_the_middle),
+        FROZEN(test_thoughts_without_a_file),
+        FROZEN(test_advice_after_taking_back),
+        BUSY(test_waits_for_a_thread),
+        BUSY(test_time_is_kept),
+        PROGRAMS(test_program_that_is_not_allowed_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

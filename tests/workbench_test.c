@@ -3,6 +3,7 @@
  * The workbench's front: what is refused before any part of it is asked; and the threads behind it.
  */
 #include "serve/task_pool.h"
+#include "base/mem.h"
 #include "serve/inside.h"
 #include "tests/bench_support.h"
 
@@ -35,6 +36,7 @@ static void test_paths(void **unused) {
     refuse(MESSAGE_DELETE, "/api/tables", NULL, 405, "not for DELETE");
     refuse(MESSAGE_PUT, "/api/tables/abcdefghijklmnop", "{}", 405, "not for PUT");
     refuse(MESSAGE_GET, "/api/tables/abcdefghijklmnop/action", NULL, 405, "not for GET");
+    refuse(MESSAGE_POST, "/api/maps", "{}", 405, "/api/maps is not for POST");
     memset(path, 'a', sizeof path);
     path[0] = '/';
     path[sizeof path - 1] = '\0';
@@ -43,6 +45,28 @@ static void test_paths(void **unused) {
         path[i] = '/';
     path[MESSAGE_PATH_MAX - 1] = '\0';
     refuse(MESSAGE_GET, path, NULL, 404, "nothing");
+}
+
+/* A refusal of a method tells which ones there are. */
+static void test_methods(void **unused) {
+    static const struct {
+        enum message_method method;
+        const char *path;
+        unsigned allowed;
+    } cases[] = {
+        {MESSAGE_DELETE, "/api/tables", 1u << MESSAGE_GET | 1u << MESSAGE_POST},
+        {MESSAGE_PUT, "/api/tables/abcdefghijklmnop", 1u << MESSAGE_GET | 1u << MESSAGE_DELETE},
+        {MESSAGE_GET, "/api/tables/abcdefghijklmnop/undo", 1u << MESSAGE_POST},
+        {MESSAGE_POST, "/api/maps/mine/a", 1u << MESSAGE_GET | 1u << MESSAGE_PUT | 1u << MESSAGE_DELETE},
+        {MESSAGE_GET, "/api/nothing", 0},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct message_out out = served_raw(&served, cases[i].method, cases[i].path, NULL);
+        assert_int_equal(out.status, cases[i].allowed != 0 ? 405 : 404);
+        assert_int_equal(out.allowed, cases[i].allowed);
+        message_done(&out);
+    }
 }
 
 /* A body of that many brackets within each other. */
@@ -64,6 +88,13 @@ static void test_bodies(void **unused) {
     refuse(MESSAGE_POST, "/api/tables", "{} {}", 400, "the body");
     nest(deep, 33);
     refuse(MESSAGE_POST, "/api/tables", deep, 400, "more than 32 brackets");
+    strcpy(deep, "{\"seats\":[[]");
+    for (int i = 0; i < 20; i++)
+        strcat(deep, ",[{}]");
+    strcat(deep, "]}"); /* beside each other there may be more */
+    served_fail(&served, MESSAGE_POST, "/api/tables", deep, 400, "seats", "two objects");
+    served_fail(&served, MESSAGE_POST, "/api/tables", "{\"game\":\"\\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"}",
+                400, "game", "");
     nest(deep, 32);
     served_fail(&served, MESSAGE_POST, "/api/tables", deep, 400, "seats", "two objects");
     served_fail(&served, MESSAGE_POST, "/api/tables",
@@ -87,6 +118,49 @@ static void test_ids(void **unused) {
     assert_true(serve_path(served.bench, "tables", "x.json", path, &e));
     assert_int_equal(strncmp(path, served.data, strlen(served.data)), 0);
     assert_string_equal(path + strlen(served.data), "/tables/x.json");
+    assert_true(serve_path(served.bench, "tables", "", path, &e));
+    assert_string_equal(path + strlen(served.data), "/tables");
+}
+
+/* Each byte gives one letter of an id. */
+static unsigned char first_byte;
+
+static void ramp(void *out, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)out)[i] = (unsigned char)(first_byte + i);
+}
+
+static void test_letters(void **unused) {
+    static const struct {
+        unsigned char first;
+        const char *id;
+    } cases[] = {{0, "abcdefghijklmnop"},
+                 {16, "qrstuvwxyz234567"},
+                 {32, "abcdefghijklmnop"},
+                 {255, "7abcdefghijklmno"}};
+    (void)unused;
+    struct workbench bench = {.setup.secret = ramp};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char id[SERVE_ID_MAX];
+        first_byte = cases[i].first;
+        serve_new_id(&bench, id);
+        assert_string_equal(id, cases[i].id);
+    }
+}
+
+/* The longest path fits; one byte more is refused. */
+static void test_long_paths(void **unused) {
+    (void)unused;
+    static struct workbench bench;
+    static char path[SERVE_PATH_MAX];
+    struct err e = {""};
+    const size_t longest = SERVE_PATH_MAX - 1 - strlen("/tables/x.json");
+    memset(bench.data, 'a', longest);
+    assert_true(serve_path(&bench, "tables", "x.json", path, &e));
+    assert_int_equal(strlen(path), SERVE_PATH_MAX - 1);
+    bench.data[longest] = 'a';
+    assert_false(serve_path(&bench, "tables", "x.json", path, &e));
+    assert_non_null(strstr(e.text, "aaaa"));
 }
 
 /* The data folder is what is written, and a wrong one is said so. */
@@ -104,6 +178,21 @@ static void test_folder(void **unused) {
     assert_null(workbench_open(&setup, &e));
     setup.data = "";
     assert_null(workbench_open(&setup, &e));
+    assert_string_equal(e.text, "'': a folder's name has 1 to 4095 bytes");
+    setup.data = served.data;
+    setup.maps = long_name;
+    for (size_t size = SERVE_PATH_MAX + 1; size >= SERVE_PATH_MAX; size--) {
+        long_name[size] = '\0';
+        assert_null(workbench_open(&setup, &e));
+        assert_non_null(strstr(e.text, "aaaa': a folder's name has 1 to 4095 bytes"));
+    }
+    long_name[SERVE_PATH_MAX - 1] = '\0'; /* it need not be there */
+    char data[100];
+    snprintf(data, sizeof data, "%s/other", served.root);
+    setup.data = data;
+    struct workbench *bench = workbench_open(&setup, &e);
+    assert_non_null(bench);
+    assert_true(workbench_close(bench));
 }
 
 /* ---- the crew ---- */
@@ -171,13 +260,59 @@ static void test_idle_crew(void **unused) {
     assert_int_equal(atomic_load(&one.begun) + atomic_load(&other.begun), 0);
 }
 
+struct heir {
+    struct task_pool *pool;
+    struct work work;
+    int dropped;
+};
+
+static void drop_and_start(void *context) {
+    struct heir *heir = context;
+    const struct task next = {labour, dropped, &heir->work, &heir->work},
+                      last = {.run = labour, .context = &heir->work};
+    struct err e;
+    heir->dropped++;
+    assert_true(task_pool_start(heir->pool, &next, &e));
+    assert_true(task_pool_start(heir->pool, &last, &e)); /* dropped without a word */
+}
+
+/* A task that is started while the pool is closed is dropped at once. */
+static void test_closing_crew(void **unused) {
+    (void)unused;
+    struct err e;
+    struct heir heir = {.pool = task_pool_open(1, true, &e)};
+    const struct task first = {labour, drop_and_start, &heir, &heir},
+                      silent = {.run = labour, .context = &heir.work};
+    assert_true(task_pool_start(heir.pool, &first, &e));
+    assert_true(task_pool_start(heir.pool, &silent, &e));
+    task_pool_finish(heir.pool, NULL); /* of no owner */
+    assert_int_equal(heir.dropped, 0);
+    mem_fail_at(1);
+    assert_false(task_pool_start(heir.pool, &first, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory for another task");
+    task_pool_close(heir.pool);
+    assert_int_equal(heir.dropped, 1);
+    assert_int_equal(atomic_load(&heir.work.dropped), 1);
+    assert_int_equal(atomic_load(&heir.work.begun), 0);
+    mem_fail_at(1);
+    assert_null(task_pool_open(1, true, &e));
+    mem_fail_at(0);
+    assert_non_null(strstr(e.text, "not enough memory"));
+    task_pool_close(NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_paths, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_bodies, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_ids, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_folder, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_methods, open_idle, close_it),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_long_paths),
         cmocka_unit_test(test_crew),
+        cmocka_unit_test(test_closing_crew),
         cmocka_unit_test(test_idle_crew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
