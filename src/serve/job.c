@@ -404,6 +404,7 @@ static struct job_run *run_open(struct job *job) {
     return NULL;
 }
 
+/* The new thread takes the lock, which the caller holds, before it looks at the job's state. */
 void job_start(struct job *job) {
     assert(!job->is_busy);
     assert(job->kind != NULL);
@@ -412,19 +413,15 @@ void job_start(struct job *job) {
     if (run == NULL)
         return;
     struct err ignored;
-    const enum job_state before = job->state;
-    job->state = JOB_RUNNING;
-    job->is_busy = true;
-    job->jobs->running++;
-    atomic_store(&job->stop, false);
     const struct task task = {.run = work, .dropped = drop, .context = run, .owner = job->jobs};
+    atomic_store(&job->stop, false);
     if (!task_pool_start(job->jobs->bench->task_pool, &task, &ignored)) {
-        job->state = before;
-        job->is_busy = false;
-        job->jobs->running--;
         run_free(run);
         return;
     }
+    job->state = JOB_RUNNING;
+    job->is_busy = true;
+    job->jobs->running++;
     job_save(job, &ignored);
     job_publish(job);
     jobs_publish(job->jobs);
