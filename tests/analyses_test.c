@@ -449,6 +449,85 @@ static void closes_while_thinking(void **state) {
     served_remove(&idle);
 }
 
+/* The error of an analysis that fails. */
+static void expect_failure(struct served *open, const char *source, const char *player, const char *error) {
+    char path[100], body[600];
+    snprintf(body, sizeof body, "{\"source\":%s,\"player\":\"%s\"}", source, player);
+    json_t *made = served_ask(open, MESSAGE_POST, "/api/analyses", body, 201);
+    snprintf(path, sizeof path, "/api/analyses/%s", text_at(made, "id"));
+    json_t *a = served_wait(open, path);
+    assert_string_equal(text_at(a, "state"), "failed");
+    assert_int_equal(strncmp(text_at(a, "error"), error, strlen(error)), 0);
+    assert_true(strlen(text_at(a, "error")) > strlen(player) + 5);
+    assert_true(json_is_null(at(a, "chosen")));
+    assert_int_equal(json_array_size(at(a, "turn")), 0);
+    json_decref(a);
+    json_decref(made);
+}
+
+/* A program that ends at once fails, with its name and a reason. A position without a history is not for
+ * programs. */
+static void fails_with_a_program(void **state) {
+    (void)state;
+    struct served open = {.programs = true};
+    served_open(&open);
+    expect_failure(&open, "{\"map\":\"duel\"}", "ext:cmd=false", "ext:cmd=false: ");
+    json_t *start = served_ask(&open, MESSAGE_POST, "/api/positions", "{\"map\":\"duel\"}", 200);
+    json_t *source = json_pack("{ss sO}", "map", "duel", "position", at(at(start, "state"), "text"));
+    char *dump = json_dumps(source, JSON_COMPACT);
+    expect_failure(&open, dump, "ext:cmd=false",
+                   "ext:cmd=false: an external player needs the game from its beginning");
+    free(dump);
+    json_decref(source);
+    json_decref(start);
+    json_t *players = served_ask(&open, MESSAGE_GET, "/api/players", NULL, 200), *player;
+    size_t i, found = 0;
+    json_array_foreach(players, i, player) {
+        if (strcmp(text_at(player, "name"), "ext") == 0)
+            found = json_array_size(at(player, "games"));
+    }
+    assert_true(found > 3);
+    json_decref(players);
+    served_remove(&open);
+}
+
+/* The greatest values are accepted, and of analyses that were stopped before they began 64 are kept. */
+static void limits_of_requests(void **state) {
+    (void)state;
+    struct served idle = {.idle = true};
+    char paths[66][100];
+    served_open(&idle);
+    for (int i = 0; i < 66; i++) {
+        json_t *made = served_ask(&idle, MESSAGE_POST, "/api/analyses",
+                                  "{\"source\":{\"map\":\"duel\"},\"player\":\"uct\",\"sims\":1000000000,"
+                                  "\"time_ms\":3600000,\"top\":4096}",
+                                  201);
+        snprintf(paths[i], sizeof paths[i], "/api/analyses/%s", text_at(made, "id"));
+        json_decref(made);
+        served_ask(&idle, MESSAGE_DELETE, paths[i], NULL, 204);
+    }
+    served_fail(&idle, MESSAGE_GET, paths[0], NULL, 404, NULL, "any more");
+    served_fail(&idle, MESSAGE_GET, paths[1], NULL, 404, NULL, "any more");
+    for (int i = 2; i < 66; i++)
+        json_decref(served_ask(&idle, MESSAGE_GET, paths[i], NULL, 200));
+    served_remove(&idle);
+}
+
+/* As many actions as may be played at once, and one more. */
+static void limits_of_actions(void **state) {
+    (void)state;
+    for (int count = 512; count <= 513; count++) {
+        struct text body = {0};
+        text_add_string(&body, "{\"source\":{\"map\":\"duel\"},\"actions\":[\"pass\"");
+        for (int i = 1; i < count; i++)
+            text_add_string(&body, ",\"pass\"");
+        text_add_string(&body, "]}");
+        refuse("/api/positions/play", text_string(&body), 400, "actions",
+               count <= 512 ? "action 17: the game is over" : "a list of at most 512 actions");
+        text_done(&body);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_where_games_begin),
@@ -469,6 +548,9 @@ int main(void) {
         cmocka_unit_test(streams),
         cmocka_unit_test(forgets_old_ones),
         cmocka_unit_test(closes_while_thinking),
+        cmocka_unit_test(fails_with_a_program),
+        cmocka_unit_test(limits_of_requests),
+        cmocka_unit_test(limits_of_actions),
     };
     return cmocka_run_group_tests(tests, open_busy, close_it);
 }

@@ -560,6 +560,54 @@ static void no_time_is_counted_twice(void **state) {
     served_remove(&idle);
 }
 
+static void expect_beginning(struct served *served, const char *path, const char *event) {
+    struct text text = {0};
+    struct message_out out = served_raw(served, MESSAGE_GET, path, NULL);
+    read_all(out.stream, &text, false);
+    message_done(&out);
+    const char *first = strstr(text_string(&text), "event: ");
+    if (first == NULL || strncmp(first, event, strlen(event)) != 0)
+        fail_msg("%s begins with '%.40s'", path, first != NULL ? first : "nothing");
+    text_done(&text);
+}
+
+/* A new reader begins with a snapshot, however many events came before; a long summary stays UTF-8. */
+static void many_events_before_a_reader(void **state) {
+    (void)state;
+    int64_t now = INT64_C(1000000000);
+    const struct clock clock = clock_manual(&now);
+    struct served idle = {.idle = true, .clock = &clock};
+    char id[SERVE_ID_MAX], path[256];
+    served_open(&idle);
+    start(&idle, small_match, id);
+    struct job *job = idle.bench->jobs->items[0];
+    struct job_run run = {.bench = idle.bench, .job = job, .start_ns = now, .progress = job->progress};
+    path_of(id, "/events", path);
+    expect_beginning(&idle, path, "event: job\n");
+    job->state = JOB_RUNNING;
+    for (int i = 0; i < 3000; i++) {
+        topic_set_keyed(job->topic, "board", (uint64_t)i, "{}");
+        topic_set_keyed(idle.bench->jobs->list, "progress", (uint64_t)i + 9, "{}");
+        if (i % 50 == 0) {
+            now += INT64_C(1000000000);
+            job_report_progress(&run, &(struct job_step){.done = i, .total = 3000, .here = i});
+        }
+    }
+    expect_beginning(&idle, path, "event: job\n");
+    expect_beginning(&idle, "/api/jobs/events", "event: jobs\n");
+    struct text sentence = {0};
+    for (int i = 0; i < 300; i++)
+        text_add_string(&sentence, "あ");
+    job_summarize(&run, text_string(&sentence));
+    json_t *summary = json_string(job->summary);
+    assert_non_null(summary);
+    assert_true(json_string_length(summary) > 500);
+    json_decref(summary);
+    text_done(&sentence);
+    job->state = JOB_QUEUED;
+    served_remove(&idle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(wrong_params, open_jobs, close_jobs),
@@ -572,6 +620,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(games_while_it_runs, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(time_goes_on_between_steps, open_jobs, close_jobs),
         cmocka_unit_test(no_time_is_counted_twice),
+        cmocka_unit_test(many_events_before_a_reader),
         cmocka_unit_test_setup_teardown(files_only_by_their_names, open_jobs, close_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
  * what a resumed job counts.
  */
 #include "tests/expected_support.h"
+#include "tests/fake/disk.h"
 #include "tests/jobs_support.h"
 
 #include "base/file.h"
@@ -13,6 +14,7 @@
 #include "net/message.h"
 #include "serve/job.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,25 +45,34 @@ static struct {
     struct followed followed[READERS];
     char files[FILES][256];
     unsigned digests[FILES];
+    char root[256]; /* the test's folder, whose name is different in each run */
     struct text log;
 } ticker = {.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
 
-static unsigned digest_of(const char *bytes, size_t size) {
-    struct text text = {0};
-    text_add_bytes(&text, bytes, size);
-    const unsigned digest = expected_digest(&text);
-    text_done(&text);
-    return digest;
+static void mask_root(const char *bytes, size_t size, struct text *out) {
+    struct text all = {0};
+    text_add_bytes(&all, bytes, size);
+    const char *from = text_string(&all);
+    for (const char *at; (at = strstr(from, ticker.root)) != NULL; from = at + strlen(ticker.root)) {
+        text_add_bytes(out, from, (size_t)(at - from));
+        text_add_string(out, "ROOT");
+    }
+    text_add_string(out, from);
+    text_done(&all);
 }
 
 /* Long texts: the beginning, the end, and a digest of all. */
 static void note(const char *name, const char *bytes, size_t size) {
+    struct text masked = {0};
+    mask_root(bytes, size, &masked);
+    const char *text = text_string(&masked);
     text_add(&ticker.log, "%9.3f %s ", (double)ticker.now * 1e-9, name);
-    if (size <= BRIEF)
-        text_add(&ticker.log, "%.*s\n", (int)size, bytes);
+    if (masked.size <= BRIEF)
+        text_add(&ticker.log, "%s\n", text);
     else
-        text_add(&ticker.log, "%.*s … %.*s %08x\n", BRIEF / 4, bytes, BRIEF / 4, bytes + size - BRIEF / 4,
-                 digest_of(bytes, size));
+        text_add(&ticker.log, "%.*s … %s %08x\n", BRIEF / 4, text, text + masked.size - BRIEF / 4,
+                 expected_digest(&masked));
+    text_done(&masked);
 }
 
 /* A build without Cairo makes no pictures: they are taken out of lists of files. */
@@ -206,6 +217,7 @@ static int open_clock(void **state) {
     ticker.now = INT64_C(1000000000);
     ticker.stop_at = INT64_MAX;
     served_open(&served);
+    snprintf(ticker.root, sizeof ticker.root, "%s", served.root);
     *state = &served;
     return 0;
 }
@@ -221,6 +233,7 @@ struct clocked {
     const char *name, *kind, *params;
     int step_ms, stop_ms; /* stop: since the start; 0: never */
     const char *file;     /* one more to be watched; NULL: none */
+    bool full;            /* no file can be replaced while it runs */
 };
 
 /* Until no thread works on a job. */
@@ -245,8 +258,11 @@ static void run_once(struct served *served, const struct clocked *c, const char 
         ticker.stop = &served->bench->jobs->items[served->bench->jobs->count - 1]->stop;
         ticker.stop_at = ticker.now + INT64_C(1000000) * c->stop_ms;
     }
+    if (c->full)
+        disk_fail(DISK_RENAME, ENOSPC, served->data);
     let_run();
     await_rest(served);
+    disk_fail(0, 0, NULL);
     stop_following();
 }
 
@@ -295,6 +311,25 @@ static const struct clocked jobs[] = {
      10, 0, "fitness.csv"},
     {"an experiment, stopped and resumed", "repro", "{\"experiment\":\"tbs-table5\",\"trials\":2}", 100, 700,
      NULL},
+    {"a match at a quick pace", "match", "{\"players\":[\"random\",\"first\"]," FAST ",\"games\":6}", 5, 0,
+     NULL},
+    {"Swiss with a final", "tournament",
+     "{\"players\":[\"random\",\"acteval\",\"first\",\"uct:sims=5\"]," FAST ",\"preset\":\"swiss\"}", 10, 0,
+     NULL},
+    {"play-offs", "tournament",
+     "{\"players\":[\"random\",\"random\"],\"maps\":[\"duel\"],\"preset\":\"gat-tactical\",\"clock\":\"turn="
+     "99\"}",
+     10, 0, NULL},
+    {"a match on a full disk", "match", "{\"players\":[\"random\",\"acteval\"]," FAST ",\"games\":2}", 10, 0,
+     NULL, true},
+    {"a judgement on a full disk", "judge",
+     "{\"map\":\"duel\",\"strong\":\"acteval\",\"weak\":\"random\",\"games\":6,\"min_games\":2}", 10, 0, NULL,
+     true},
+    {"an evolution on a full disk", "evolve",
+     "{\"options\":{\"born\":\"4\",\"population\":\"2\",\"generations\":\"2\",\"games\":\"2\",\"verify\":"
+     "\"2\","
+     "\"show\":\"2\",\"strong\":\"acteval\",\"weak\":\"random\"}}",
+     10, 0, NULL, true},
 };
 
 static void jobs_by_the_clock(void **state) {
