@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "exact/strategy.h"
 
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -167,6 +168,55 @@ static const struct game corridor_game = {.name = "corridor",
                                           .key = corridor_key};
 static const struct scenario corridor_scenario = {&corridor_game};
 
+/* ---- a lottery: a deal, and the game is over ---- */
+
+static double tickets; /* how many deals there are; side 0 wins with the odd ones */
+
+static void lottery_start(void *state, const struct scenario *scenario, struct rng *r) {
+    (void)scenario;
+    (void)r;
+    *(uint64_t *)state = 0;
+}
+
+static int lottery_mover(const void *state) {
+    (void)state;
+    return NOBODY;
+}
+
+static double lottery_payoff(const void *state, int side) {
+    return (double)((*(const uint64_t *)state + (uint64_t)side) % 2);
+}
+
+static void lottery_hide(void *state, int side) {
+    (void)side;
+    *(uint64_t *)state = 0;
+}
+
+static double lottery_worlds(const void *view) {
+    (void)view;
+    return tickets;
+}
+
+static void lottery_world(void *view, uint64_t number) {
+    *(uint64_t *)view = number;
+}
+
+static void lottery_determinize(void *view, struct rng *r) {
+    lottery_world(view, rng_below(r, (uint32_t)tickets));
+}
+
+static const struct game lottery_game = {.name = "lottery",
+                                         .state_size = sizeof(uint64_t),
+                                         .actions_max = 1,
+                                         .start = lottery_start,
+                                         .mover = lottery_mover,
+                                         .payoff = lottery_payoff,
+                                         .hide = lottery_hide,
+                                         .worlds = lottery_worlds,
+                                         .world = lottery_world,
+                                         .determinize = lottery_determinize};
+static const struct scenario lottery_scenario = {&lottery_game};
+
 /* ---- values ---- */
 
 struct matrix {
@@ -269,6 +319,63 @@ static void courses_have_a_longest(void **state) {
     form_done(&form);
 }
 
+/* Every deal is a node, and there is a largest number of deals. */
+static void deals_have_a_limit(void **state) {
+    (void)state;
+    static const struct {
+        double tickets;
+        uint32_t nodes_max;
+        const char *refusal; /* NULL: it is written out */
+    } cases[] = {
+        {5, 5, NULL},
+        {5, 4, "lottery: there are 5 deals, too many to write the game out"},
+        {GAME_WORLDS_MAX, FORM_NODES_MAX, NULL},
+        {GAME_WORLDS_MAX + 1, FORM_NODES_MAX,
+         "lottery: there are 1048577 deals, too many to write the game out"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct err e = {""};
+        struct form form;
+        tickets = cases[i].tickets;
+        const bool ok = form_build(&lottery_scenario, 1, cases[i].nodes_max, NULL, &form, &e);
+        assert_int_equal(ok, cases[i].refusal == NULL);
+        if (ok) {
+            const uint32_t wins = form.deal_count / 2;
+            assert_int_equal(form.deal_count, (uint32_t)tickets);
+            assert_int_equal(form.node_count, form.deal_count);
+            assert_int_equal(form.leaf_count, wins); /* leaves without a payoff are left out */
+            assert_true(is_near(form_value(&form, (const double *const[2]){NULL, NULL}), wins / tickets, 0));
+        } else {
+            assert_string_equal(e.text, cases[i].refusal);
+        }
+        form_done(&form);
+    }
+}
+
+/* The estimate counts the start of every deal and all positions of a corridor; a game of 2^16 actions counts
+ * as endless. */
+static void sizes_are_estimated(void **state) {
+    (void)state;
+    struct err e;
+    struct form_size size;
+    tickets = 7;
+    assert_true(form_estimate_size(&lottery_scenario, 1, &size, &e));
+    assert_true(is_near(size.deals, 7, 0));
+    assert_true(is_near(size.nodes, 7, 0));
+    corridor_length = (1 << 16) - 1;
+    assert_true(form_estimate_size(&corridor_scenario, 1, &size, &e));
+    assert_true(is_near(size.deals, 1, 0));
+    assert_true(is_near(size.nodes, 1 << 16, 0));
+    corridor_length = 1 << 16;
+    assert_true(form_estimate_size(&corridor_scenario, 1, &size, &e));
+    assert_true(is_near(size.deals, 1, 0));
+    assert_true(size.nodes > DBL_MAX);
+    mem_fail_at(1);
+    assert_false(form_estimate_size(&corridor_scenario, 1, &size, &e));
+    mem_fail_at(0);
+    assert_string_equal(e.text, "not enough memory");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hidden_choices_are_matrix_games),
@@ -276,6 +383,8 @@ int main(void) {
         cmocka_unit_test(equal_actions_share),
         cmocka_unit_test(lawless_games_are_refused),
         cmocka_unit_test(courses_have_a_longest),
+        cmocka_unit_test(deals_have_a_limit),
+        cmocka_unit_test(sizes_are_estimated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

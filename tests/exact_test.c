@@ -102,9 +102,10 @@ static void a_strategy_has_its_laws(void **state) {
     static const struct {
         double first, second;
         bool holds;
-    } cases[] = {{0.5, 0.5, true},   {0, 1, true},           {0.25, 0.25, false}, {0.75, 0.75, false},
-                 {-0.5, 1.5, false}, {1.5, -0.5, false},     {0, 0, false},       {1, 1e-12, true},
-                 {1, 1e-6, false},   {(double)NAN, 1, false}};
+    } cases[] = {{0.5, 0.5, true},        {0, 1, true},       {0.25, 0.25, false},
+                 {0.75, 0.75, false},     {-0.5, 1.5, false}, {1.5, -0.5, false},
+                 {0, 0, false},           {1, 1e-12, true},   {1, 1e-6, false},
+                 {(double)NAN, 1, false}, {1, 5e-10, true},   {1, 2e-9, false}};
     struct solved s;
     solved_write_out(&s, "kuhn", 1);
     double *strategy = form_uniform(&s.form);
@@ -398,8 +399,32 @@ static void a_stop_is_heeded(void **state) {
     assert_true(form_is_strategy(&s.form, s.strategy));
     struct form other;
     assert_false(form_build(s.scenario, 1, FORM_NODES_MAX, &stop, &other, &e));
-    assert_non_null(strstr(e.text, "stopped"));
+    assert_string_equal(e.text, "stopped while the game was written out");
+    assert_int_equal(other.node_count, other.deal_count); /* it stops before the first node */
     form_done(&other);
+    solved_drop(&s);
+}
+
+/* Without an iteration the answer is uniform play; value and gap are those of uniform play. */
+static void a_stop_before_the_first_iteration(void **state) {
+    (void)state;
+    struct err e;
+    struct solved s;
+    const atomic_bool stop = true;
+    double gap = 0;
+    solved_write_out(&s, "kuhn", 1);
+    s.strategy = form_uniform(&s.form);
+    double *even = form_uniform(&s.form);
+    memset(s.strategy, 0, s.form.action_count * sizeof *s.strategy);
+    assert_true(cfr_solve(&s.form, &(struct cfr_options){.stop = &stop}, s.strategy, &s.result, &e));
+    assert_true(s.result.stopped);
+    assert_int_equal(s.result.iterations, 0);
+    assert_memory_equal(s.strategy, even, s.form.action_count * sizeof *even);
+    assert_true(response_gap(&s.form, (const double *const[2]){even, even}, &gap, &e));
+    assert_true(is_near(s.result.gap, gap, 1e-12));
+    const double high = answer(&s.form, even, 0, NULL), low = 1 - answer(&s.form, even, 1, NULL);
+    assert_true(is_near(s.result.value, (high + low) / 2, 1e-12));
+    mem_free(even);
     solved_drop(&s);
 }
 
@@ -459,6 +484,7 @@ int main(void) {
         cmocka_unit_test(the_seed_draws_the_tree),
         cmocka_unit_test(the_gap_falls_and_is_true),
         cmocka_unit_test(a_stop_is_heeded),
+        cmocka_unit_test(a_stop_before_the_first_iteration),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(missing_memory_is_reported),
     };

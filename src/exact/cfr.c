@@ -162,6 +162,7 @@ static void write_strategy(const struct solver *s, double *strategy) {
 static void solve(struct solver *s, const struct cfr_options *options, struct cfr_result *out) {
     const int last = options->iterations_max > 0 ? options->iterations_max : CFR_ITERATIONS_DEFAULT;
     int next = GAP_FIRST;
+    out->iterations = 0;
     begin(s);
     while (true) {
         out->stopped = budget_is_stopped(options->stop);
@@ -180,7 +181,6 @@ static void solve(struct solver *s, const struct cfr_options *options, struct cf
 bool cfr_solve(const struct form *form, const struct cfr_options *options, double *strategy,
                struct cfr_result *out, struct err *e) {
     struct solver s;
-    *out = (struct cfr_result){0};
     assert(options->iterations_max >= 0);
     const bool ok = solver_init(&s, form);
     if (ok) {

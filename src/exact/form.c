@@ -112,11 +112,9 @@ static bool make_room_for_set(struct builder *b, size_t actions) {
 
 static bool add_set(struct builder *b, const struct form_set *set, const void *view, struct err *e) {
     struct form *f = b->form;
-    const size_t size = stride(b->game);
     if (!make_room_for_set(b, (size_t)set->count))
         return out_of_memory(e);
-    memset(f->views + f->set_count * size, 0, size);
-    memcpy(f->views + f->set_count * size, view, b->game->state_size);
+    memcpy(f->views + f->set_count * stride(b->game), view, b->game->state_size);
     memcpy(f->actions + f->action_count, b->list, (size_t)set->count * sizeof *b->list);
     f->sets[f->set_count] = *set;
     f->sets[f->set_count].first = f->action_count;
@@ -296,7 +294,6 @@ static bool count_deals(struct builder *b, const void *root, struct err *e) {
 
 static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
     alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
-    memset(root, 0, sizeof root);
     rng_seed(&b->rng, seed);
     b->game->start(root, scenario, &b->rng);
     if (b->game->hide != NULL)
