@@ -22,6 +22,32 @@
 
 enum { ACTIONS_MAX = 8192 };
 
+/* Kuhn poker to a gap of 0.01. */
+#define SOLVING_KUHN                                                                                         \
+    "solving 0.000000\nsolving 0.886108\nsolving 0.940564\nsolving 0.982132\nsolving 1.000000\n"
+
+#define WHOLE_REPORTS                                                                                        \
+    "value 0.486212765 gap 0.000956225 after 72: 6 deals 12 sets 54 nodes\n"                                 \
+    "side 0: 0.486212765 0.455353099 0.384259259 0.398148148\n"                                              \
+    "side 1: 0.513787235 0.473437303 0.361111111 0.513888889\n"                                              \
+    "low 0.043981481 ± 0.044836873 high 0.127314815 ± 0.032252372 mixes, leaves 0.000, 1 s and 1 s\n"      \
+    "value 0.486212765 gap 0.000956225 after 72: 6 deals 12 sets 54 nodes\n"                                 \
+    "side 0: 0.486212765 0.471918245 0.447916667 0.500000000\n"                                              \
+    "side 1: 0.513787235 0.495750742 0.437500000 0.437500000\n"                                              \
+    "low 0.031250000 ± 0.023891372 high 0.057291667 ± 0.016387248 mixes, leaves 8.000, 0 s and 0 s\n"      \
+    "value 0.750000000 gap 0.000000000 after 8: 2 deals 2 sets 10 nodes\n"                                   \
+    "side 0: 0.750000000 0.625000000 0.625000000 0.625000000\n"                                              \
+    "side 1: 0.250000000 0.250000000 0.250000000 0.250000000\n"                                              \
+    "low 0.062500000 ± 0.060374201 high 0.062500000 ± 0.060374201 mixes, leaves 9.000, 0 s and 0 s\n"      \
+    "value 0.734755536 gap 0.000881646 after 22: 16 deals 133 sets 496 nodes\n"                              \
+    "side 0: 0.734755536 0.628915145 0.568359375 0.607421875\n"                                              \
+    "side 1: 0.265244464 0.158654477 0.136718750 0.193359375\n"                                              \
+    "low 0.099609375 ± 0.023795891 high 0.147460938 ± 0.016927201 mixes, leaves 0.000, 0 s and 0 s\n"      \
+    "value 0.734755536 gap 0.000881646 after 22: 16 deals 133 sets 496 nodes\n"                              \
+    "side 0: 0.734755536 0.705118343 0.687500000 0.687500000\n"                                              \
+    "side 1: 0.265244464 0.245048953 0.187500000 0.187500000\n"                                              \
+    "low 0.062500000 ± 0.000000000 high 0.062500000 ± 0.000000000 never mixes, leaves 20.000, 0 s and 0 s\n"
+
 static struct scenario *load(const char *spec) {
     struct err e;
     struct scenario *scenario = game_load_spec(spec, &e);
@@ -386,6 +412,134 @@ static void progress_is_told(void **unused) {
     kuhn->game->unload(kuhn);
 }
 
+/* ---- everything that is reported, in order ---- */
+
+struct told_all {
+    struct text text;
+    atomic_bool *stop; /* set when this stage begins */
+    const char *stop_at;
+};
+
+static void tell(void *context, const char *what, double done) {
+    struct told_all *t = context;
+    text_add(&t->text, "%s %.6f\n", what, done);
+    if (t->stop != NULL && strcmp(what, t->stop_at) == 0)
+        atomic_store(t->stop, true);
+}
+
+/* Solving is on a logarithmic scale of the gap, from 0 to 1. Asking counts sets, resampling resamples. */
+static void progress_is_exact(void **unused) {
+    (void)unused;
+    struct told_all all = {{0}, NULL, NULL};
+    struct text expected = {0};
+    struct scenario *kuhn = load("kuhn");
+    struct exploit_task task = task_for(kuhn, "random", 4);
+    task.on_progress = tell;
+    task.context = &all;
+    task.gap = 0.01;
+    run(&task);
+    const char *asking = strstr(text_string(&all.text), "asking");
+    assert_non_null(asking);
+    const int length = (int)(asking - all.text.data);
+    char solving[400];
+    snprintf(solving, sizeof solving, "%.*s", length, all.text.data);
+    assert_string_equal(solving, SOLVING_KUHN);
+    for (int i = 0; i <= 12; i++)
+        text_add(&expected, "asking %.6f\n", i / 12.0);
+    for (int i = 0; i < 100; i++)
+        text_add(&expected, "resampling %.6f\n", i / 100.0);
+    assert_string_equal(asking, text_string(&expected));
+    text_done(&expected);
+    text_done(&all.text);
+
+    /* A target that is no gap between 0 and 1 counts as reached with every look. */
+    static const double targets[] = {0, -1, 1, 2};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        struct told_all one = {{0}, NULL, NULL};
+        struct scenario *fusion = load("fusion");
+        struct exploit_game game;
+        struct err e;
+        task = task_for(fusion, "random", 2);
+        task.gap = targets[i];
+        task.on_progress = tell;
+        task.context = &one;
+        assert_true(exploit_solve(&task, &game, &e));
+        assert_memory_equal(text_string(&one.text), "solving 0.000000\nsolving 1.000000\n", 34);
+        assert_null(strstr(text_string(&one.text) + 17, "solving 0"));
+        exploit_game_done(&game);
+        text_done(&one.text);
+        fusion->game->unload(fusion);
+    }
+    kuhn->game->unload(kuhn);
+}
+
+/* A stop ends every stage with a sentence. */
+static void every_stage_can_be_stopped(void **unused) {
+    (void)unused;
+    static const char *const cases[][2] = {{"solving", "stopped while the game was written out"},
+                                           {"asking", "stopped"},
+                                           {"resampling", "stopped"}};
+    struct scenario *kuhn = load("kuhn");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        atomic_bool stop = false;
+        struct told_all all = {{0}, &stop, cases[i][0]};
+        struct exploit_report r;
+        struct err e = {""};
+        struct exploit_task task = task_for(kuhn, "random", 4);
+        task.on_progress = tell;
+        task.context = &all;
+        task.stop = &stop;
+        assert_false(exploit_run(&task, &r, &e));
+        assert_string_equal(e.text, cases[i][1]);
+        text_done(&all.text);
+    }
+    kuhn->game->unload(kuhn);
+}
+
+/* A clock that goes on by one second with every look. */
+static int64_t tick(void *now) {
+    return *(int64_t *)now += INT64_C(1000000000);
+}
+
+static void write_report(const struct exploit_report *r, struct text *out) {
+    text_add(out, "value %.9f gap %.9f after %d: %u deals %u sets %u nodes\n", r->value, r->gap,
+             r->iterations, r->deals, r->sets, r->nodes);
+    for (int side = 0; side < 2; side++)
+        text_add(out, "side %d: %.9f %.9f %.9f %.9f\n", side, r->sides[side].guaranteed,
+                 r->sides[side].expected, r->sides[side].fitted, r->sides[side].crossed);
+    text_add(out, "low %.9f ± %.9f high %.9f ± %.9f %s, leaves %.3f, %.0f s and %.0f s\n", r->low,
+             r->errors.low, r->high, r->errors.high, r->mixes ? "mixes" : "never mixes", r->leaves,
+             r->seconds_solving, r->seconds_asking);
+}
+
+/* All figures of a few players with fixed seeds. */
+static void whole_reports(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *player;
+        int samples;
+    } cases[] = {{"kuhn", "random", 6},
+                 {"kuhn", "pimc:sims=8", 4},
+                 {"fusion", "pimc:sims=9", 2},
+                 {"synth:tree=3,depth=4,worlds=4,df=0.4", "random", 4},
+                 {"synth:tree=3,depth=4,worlds=4,df=0.4", "ismcts:sims=20,seed=9", 2}};
+    int64_t now = 0;
+    const struct clock clock = {.now_ns = tick, .self = &now};
+    struct text out = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scenario *scenario = load(cases[i].game);
+        struct exploit_task task = task_for(scenario, cases[i].player, cases[i].samples);
+        task.gap = 0.001;
+        task.clock = i == 0 ? &clock : NULL;
+        task.workers = 1;
+        const struct exploit_report r = run(&task);
+        write_report(&r, &out);
+        scenario->game->unload(scenario);
+    }
+    assert_string_equal(text_string(&out), WHOLE_REPORTS);
+    text_done(&out);
+}
+
 static void memory_that_runs_out_is_told(void **unused) {
     (void)unused;
     struct err e;
@@ -395,13 +549,17 @@ static void memory_that_runs_out_is_told(void **unused) {
     task.gap = 0.01;
     bool done = false;
     int failures = 0;
+    const struct exploit_report whole = run(&task);
+    struct exploit_report r;
     for (long n = 1; !done; n++, failures += !done) {
-        struct exploit_report r;
+        e.text[0] = '\0';
         mem_fail_at(n);
         done = exploit_run(&task, &r, &e);
         mem_fail_at(0);
         assert_true(done || strstr(e.text, "memory") != NULL);
     }
+    assert_memory_equal(&r.sides, &whole.sides, sizeof r.sides); /* no failure was passed over */
+    assert_memory_equal(&r.errors, &whole.errors, sizeof r.errors);
     assert_true(failures > 10);
     kuhn->game->unload(kuhn);
 }
@@ -446,6 +604,9 @@ int main(void) {
         cmocka_unit_test(reports_do_not_depend_on_workers),
         cmocka_unit_test(what_is_too_large_is_told),
         cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(progress_is_exact),
+        cmocka_unit_test(every_stage_can_be_stopped),
+        cmocka_unit_test(whole_reports),
         cmocka_unit_test(memory_that_runs_out_is_told),
         cmocka_unit_test(sizes_are_known_beforehand),
     };

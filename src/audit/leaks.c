@@ -145,7 +145,6 @@ static void find_indistinguishable(struct leak_search *h, const void *view, stru
 /* Makes it another game: another seed and number, and other random numbers of other participants. */
 static void become_another_game(struct referee *referee, struct record *record, int number) {
     record->seed = rng_job_seed(record->seed, (uint64_t)number);
-    record->deal = 0;
     referee->game_rng = record_game_rng(record->seed, record->deal);
     for (int side = 0; side < 2; side++)
         rng_seed_stream(&referee->seat_rng[side], record->seed, (uint64_t)(RECORD_STREAM_SEAT + side));
