@@ -4,6 +4,7 @@
  */
 #include "evolve/archive.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "evolution_support.h"
 #include "scratch_support.h"
@@ -154,6 +155,33 @@ static void test_lists_go_by_quality(void **state) {
     archive_close(&a);
 }
 
+/* A near copy replaces the map it copies, also where that is not the best of its cell. */
+static void test_copies_replace_their_model(void **state) {
+    (void)state;
+    struct archive a;
+    struct err e;
+    assert_true(archive_open(&a, &plan, &e));
+    struct individual ones[4];
+    static const int wins[] = {9, 5, 7, 6}; /* of ten with either side */
+    for (int i = 0; i < 4; i++) {
+        ones[i] = make_kind(8, 9);
+        ones[i].id = i;
+        ones[i].judgement.strong[0] = ones[i].judgement.strong[1] = (struct tally){wins[i], 0, 10 - wins[i]};
+        for (int k = 0; i > 0 && k < genome_cells(&ones[i].genome); k++) /* the others are one map */
+            ones[i].genome.cells[k].terrain =
+                (uint8_t)(ones[0].genome.cells[k].terrain == TBS_PLAIN ? TBS_WOOD : TBS_PLAIN);
+    }
+    const int cell = archive_place(&ones[0]);
+    assert_true(archive_insert(&a, &ones[0]));
+    assert_true(archive_insert(&a, &ones[1]));
+    assert_true(archive_insert(&a, &ones[2]));
+    assert_false(archive_insert(&a, &ones[3])); /* a poorer copy */
+    assert_int_equal(a.counts[cell], 2);
+    assert_int_equal(archive_at(&a, cell, 0)->id, 0);
+    assert_int_equal(archive_at(&a, cell, 1)->id, 2);
+    archive_close(&a);
+}
+
 /* What fresh games say is compared with what selected it: the same rates, the same quality, however many or
  * few they are. */
 static void test_fresh_games_are_compared_at_their_rate(void **state) {
@@ -168,6 +196,14 @@ static void test_fresh_games_are_compared_at_their_rate(void **state) {
     assert_true(archive_quality_by(&plan, &one, &worse.judgement) < own - 0.05);
     const struct individual untried = make(&(struct made){1, 0, 0, 0, 0, 8});
     assert_true(fabs(archive_quality_by(&plan, &untried, &one.judgement) - own) < 1e-12);
+    /* One game of each kind is a rate, too. */
+    const struct individual single = make(&(struct made){1, 1, 1, 1, 1, 8}),
+                            sure = make(&(struct made){1, 100, 100, 50, 50, 8});
+    const double of_sure = archive_quality(&plan, &sure, ARCHIVE_CAUTION),
+                 of_single = archive_quality(&plan, &single, ARCHIVE_CAUTION);
+    assert_true(fabs(of_sure - of_single) > 0.05);
+    assert_true(fabs(archive_quality_by(&plan, &sure, &single.judgement) - of_sure) < 1e-12);
+    assert_true(fabs(archive_quality_by(&plan, &single, &sure.judgement) - of_single) < 1e-12);
 }
 
 static void test_unfair_maps_lose(void **state) {
@@ -459,6 +495,7 @@ static void test_odd_settings_work(void **state) {
         {"symmetry", "flip", "crossover", "uniform", "fair", "0", "show", "10000"},
         {"symmetry", "none", "tidy", "yes", "patches", "0", "terrain", "even", "generations", "0"},
     };
+    uint64_t hash = HASH_START;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *settings[80] = {NULL};
         int count = 0;
@@ -476,8 +513,11 @@ static void test_odd_settings_work(void **state) {
         for (int k = 0; k < ev.count; k++)
             assert_true(genome_is_legal(&p.space, &ev.individuals[k].genome, NULL));
         assert_int_equal(ev.generation_count, p.recipe.generations + 2);
+        hash = evolution_hash(hash, &ev);
         evolution_done(&ev);
     }
+    if (hash != UINT64_C(0xf4ad6e9af42009d1)) /* another number only when the method is changed on purpose */
+        fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
 }
 
 /* Too little for anybody, for one game from each side, for a first rung of half of them, … */
@@ -644,6 +684,9 @@ static void test_no_allocation_may_fail_unseen(void **state) {
     struct plan p;
     make_plan(&p, settings);
     bool done = false;
+    struct evolution whole;
+    int games;
+    run(&p, 1, 4, &whole, &games);
     for (long n = 1; !done; n++) {
         struct evolution ev;
         struct err e = {{0}};
@@ -655,15 +698,19 @@ static void test_no_allocation_may_fail_unseen(void **state) {
         assert_int_equal(complete, done);
         if (!done && strstr(e.text, "memory") == NULL)
             fail_msg("allocation %ld: '%s'", n, e.text);
+        if (done)
+            assert_same_evolution(&ev, &whole); /* no failure was passed over */
         evolution_done(&ev);
         assert_true(n < 5000);
     }
+    evolution_done(&whole);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_quality_grows_with_wins_and_games, set_up),
         cmocka_unit_test_setup(test_quality_by_hand, set_up),
+        cmocka_unit_test_setup(test_copies_replace_their_model, set_up),
         cmocka_unit_test_setup(test_bins_begin_at_their_edges, set_up),
         cmocka_unit_test_setup(test_lists_go_by_quality, set_up),
         cmocka_unit_test_setup(test_fresh_games_are_compared_at_their_rate, set_up),

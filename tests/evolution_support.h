@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two evolutions that must have come to the same.
+ * Two evolutions that must have come to the same, and one that must come to what it came to before.
  */
 #ifndef TESTS_EVOLUTION_SUPPORT_H
 #define TESTS_EVOLUTION_SUPPORT_H
@@ -8,5 +8,8 @@
 #include "evolve/evolution.h"
 
 void assert_same_evolution(const struct evolution *a, const struct evolution *b);
+
+/* Continues a hash by all origins, generations, maps and games of an evolution; numbers to six decimals. */
+uint64_t evolution_hash(uint64_t hash, const struct evolution *ev);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "evolve/evolution.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "evolution_support.h"
 #include "scratch_support.h"
@@ -405,6 +406,9 @@ static void mutation_and_one_parent(void **state) {
         assert_true(has_two || strcmp(o->note, "0 changes") != 0); /* no copies */
     }
     assert_true(crossed > 20 && alone > 20);
+    const uint64_t hash = evolution_hash(HASH_START, ev);
+    if (hash != UINT64_C(0xa7684596cb2f82b7)) /* another number only when the method is changed on purpose */
+        fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
     for (int i = 0; i < ev->count; i++)
         assert_true(genome_is_legal(&result->plan.space, &ev->individuals[i].genome, NULL));
     drop(result);
@@ -567,6 +571,11 @@ static void no_allocation_may_fail_unseen(void **state) {
         struct plan plan;
         bool done = false;
         plan_of(presets[i], fields, &plan);
+        struct evolution whole;
+        bool is_whole = false;
+        struct err none;
+        assert_true(try_play(&plan, &whole, &is_whole, &none));
+        assert_true(is_whole);
         for (long n = 1; !done; n++) {
             struct evolution ev;
             struct err e = {{0}};
@@ -577,9 +586,12 @@ static void no_allocation_may_fail_unseen(void **state) {
             assert_true(complete || !done);
             if (!done && strstr(e.text, "memory") == NULL)
                 fail_msg("%s, allocation %ld: '%s'", presets[i], n, e.text);
+            if (done)
+                assert_same_evolution(&ev, &whole); /* no failure was passed over */
             evolution_done(&ev);
             assert_true(n < 5000);
         }
+        evolution_done(&whole);
     }
 }
 

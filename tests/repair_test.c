@@ -419,10 +419,11 @@ static void test_memory(void **state) {
                                               .games_max = 800,
                                               .games_sure = REPAIR_SURE_MIN};
     struct tbs_map map;
+    struct repair_result whole = {0};
     bool done = false;
     (void)state;
     read_map(tiny, &map);
-    for (long n = 1; !done; n += 1 + n / 16) {
+    for (long n = 0; !done; n += 1 + n / 16) { /* 0: none fails */
         const struct evaluator_setup setup = {
             .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
         struct err e = {""};
@@ -438,6 +439,16 @@ static void test_memory(void **state) {
         if (!done && strstr(e.text, "memory") == NULL)
             fail_msg("allocation %ld: '%s'", n, e.text);
         evaluator_close(ev);
+        if (n == 0) {
+            assert_true(done);
+            whole = r;
+            done = false;
+        } else if (done) { /* no failure was passed over */
+            assert_int_equal(r.games, whole.games);
+            assert_int_equal(r.candidates, whole.candidates);
+            assert_memory_equal(&r.map, &whole.map, sizeof r.map);
+            assert_memory_equal(&r.after, &whole.after, sizeof r.after);
+        }
     }
 }
 

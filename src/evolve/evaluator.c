@@ -397,7 +397,6 @@ static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, stru
     *complete = c->job_count == 0 || !ev->setup.stored_only;
     for (int first = 0; *complete && first < c->job_count;) {
         const struct slice slice = cut_slice(c, first);
-        *complete = false;
         if (!play_slice(ev, &slice, c->samples, complete, e))
             return false;
         first += slice.job_count;

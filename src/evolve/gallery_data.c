@@ -126,6 +126,14 @@ static json_t *real(double value) {
     return isfinite(value) ? json_real(round(value * 1e6) / 1e6) : json_null();
 }
 
+/* The list or object that was filled, or NULL when a part of it is missing. */
+static json_t *finished(json_t *json, bool ok) {
+    if (ok)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
 static json_t *string(const char *bytes) {
     return jsontext_string(bytes, strlen(bytes));
 }
@@ -160,9 +168,7 @@ static json_t *recipe_json(const struct recipe *recipe) {
     bool ok = object != NULL;
     for (const struct param *p = recipe_params; ok && p->name != NULL; p++)
         ok = json_object_set_new(object, p->name, value_of(p, recipe)) == 0;
-    if (!ok)
-        json_decref(object);
-    return ok ? object : NULL;
+    return finished(object, ok);
 }
 
 /* ---- games ---- */
@@ -176,9 +182,7 @@ static json_t *ints(const int *values, int count) {
     bool ok = array != NULL;
     for (int i = 0; ok && i < count; i++)
         ok = json_array_append_new(array, json_integer(values[i])) == 0;
-    if (!ok)
-        json_decref(array);
-    return ok ? array : NULL;
+    return finished(array, ok);
 }
 
 static json_t *judgement_json(const struct judgement *j, int unit_count) {
@@ -208,9 +212,7 @@ static json_t *qualities_json(const struct gallery_entry *f) {
     for (int i = 0; ok && i < QUALITIES; i++)
         ok = json_object_set_new(object, gallery_qualities[i].key, share_json(&f->qualities[i])) == 0;
     ok = ok && json_object_set_new(object, "turns", real(known ? judgement_turns(j) : (double)NAN)) == 0;
-    if (!ok)
-        json_decref(object);
-    return ok ? object : NULL;
+    return finished(object, ok);
 }
 
 /* ---- maps ---- */
@@ -271,9 +273,7 @@ static json_t *feature_json(const struct evolution *ev, int index) {
     bool ok = edges != NULL;
     for (int i = 0; ok && i < f->bins - 1; i++)
         ok = json_array_append_new(edges, real(f->edges[i])) == 0;
-    if (!ok)
-        json_decref(edges);
-    return json_pack("{s:s, s:s, s:o}", "name", f->name, "unit", f->unit, "edges", ok ? edges : NULL);
+    return json_pack("{s:s, s:s, s:o}", "name", f->name, "unit", f->unit, "edges", finished(edges, ok));
 }
 
 static json_t *list(const struct evolution *ev, int count, json_t *(*make)(const struct evolution *, int)) {
@@ -281,9 +281,7 @@ static json_t *list(const struct evolution *ev, int count, json_t *(*make)(const
     bool ok = array != NULL;
     for (int i = 0; ok && i < count; i++)
         ok = json_array_append_new(array, make(ev, i)) == 0;
-    if (!ok)
-        json_decref(array);
-    return ok ? array : NULL;
+    return finished(array, ok);
 }
 
 static json_t *origin_json(const struct evolution *ev, int id) {
@@ -305,9 +303,7 @@ static json_t *lineage_json(const struct evolution *ev) {
     for (int id = 0; ok && id < ev->origin_count; id++)
         ok = marks[id] == 0 || json_array_append_new(array, origin_json(ev, id)) == 0;
     mem_free(marks);
-    if (!ok)
-        json_decref(array);
-    return ok ? array : NULL;
+    return finished(array, ok);
 }
 
 /* ---- the whole ---- */
@@ -344,7 +340,7 @@ enum {
 /* A frame of the plot: its place, and the values at its edges. */
 struct frame {
     double top, bottom; /* pixels */
-    double low, high;   /* values */
+    double high;        /* value at the top; 0 at the bottom */
     double last;        /* generation; the first is 0 */
 };
 
@@ -384,8 +380,8 @@ static double x_of(const struct frame *f, double generation) {
 }
 
 static double y_of(const struct frame *f, double value) {
-    const double inside = fmin(fmax(value, f->low), f->high);
-    return f->bottom - (inside - f->low) / (f->high - f->low) * (f->bottom - f->top);
+    const double inside = fmin(fmax(value, 0), f->high);
+    return f->bottom - inside / f->high * (f->bottom - f->top);
 }
 
 /* ---- axes ---- */
@@ -408,10 +404,10 @@ static void add_frame(const struct frame *f, struct text *out) {
 }
 
 static void add_values(const struct frame *f, int ticks_max, bool whole, struct text *out) {
-    const double step = step_of(f->high - f->low, ticks_max, whole ? 1 : 0.1);
-    const int count = (int)floor((f->high - f->low) / step + 1e-9);
+    const double step = step_of(f->high, ticks_max, whole ? 1 : 0.1);
+    const int count = (int)floor(f->high / step + 1e-9);
     for (int i = 0; i <= count; i++) {
-        const double value = f->low + i * step, y = y_of(f, value);
+        const double value = i * step, y = y_of(f, value);
         text_add(out,
                  "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>"
                  "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.*f</text>\n",
@@ -528,9 +524,8 @@ void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     const double ceiling = gallery_ceiling(ev);
     const double last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
     /* A little room above the published ceiling, so that a line along it can be seen. */
-    const struct frame upper = {28, 238, 0, ev->plan->recipe.method == METHOD_ARCHIVE ? 1 : 1.1 * ceiling,
-                                last};
-    const struct frame lower = {274, 350, 0, filled_most(ev), last};
+    const struct frame upper = {28, 238, ev->plan->recipe.method == METHOD_ARCHIVE ? 1 : 1.1 * ceiling, last};
+    const struct frame lower = {274, 350, filled_most(ev), last};
     text_add(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evoplot\" viewBox=\"0 0 %d %d\" role=\"img\" "
              "aria-label=\"Best and mean %s by generation\">\n<style>%s</style>\n",

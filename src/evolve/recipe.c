@@ -85,11 +85,18 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
 
 #define AT(field) offsetof(struct recipe, field)
 
+/* The first of the choices is the default; a switch is off by default. */
+#define CHOICE(field, all, words)                                                                            \
+    { #field, PARAM_CHOICE, AT(field), .choices = (all), .help = (words) }
+#define SWITCH(field, words)                                                                                 \
+    { #field, PARAM_SWITCH, AT(field), .help = (words) }
+#define TEXT(field, usual, words, may)                                                                       \
+    { #field, PARAM_TEXT, AT(field), .choices = (usual), .help = (words), .power = (may) }
+
 enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000 };
 
 const struct param recipe_params[] = {
-    {"preset", PARAM_CHOICE, AT(preset), 0, 0, 0, "paper|designer|random",
-     "where the others' defaults come from"},
+    CHOICE(preset, "paper|designer|random", "where the others' defaults come from"),
 
     {"width", PARAM_INT, AT(width), 1, TBS_CELLS_MAX, 6, NULL, "columns of a map"},
     {"height", PARAM_INT, AT(height), 1, TBS_CELLS_MAX, 6, NULL, "rows of a map"},
@@ -99,45 +106,40 @@ const struct param recipe_params[] = {
     {"blue_max", PARAM_INT, AT(blue_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
     {"hp_low", PARAM_INT, AT(hp_low), 1, TBS_HP_FULL, 1, NULL, "least HP of a unit"},
     {"hp_high", PARAM_INT, AT(hp_high), 1, TBS_HP_FULL, 10, NULL, "most HP of a unit"},
-    {"types", PARAM_TEXT, AT(types), 0, 0, 0, "all", "unit types: all, or names or letters with commas",
-     PARAM_WORD},
-    {"terrain", PARAM_TEXT, AT(terrain), 0, 0, 0, "even",
-     "how often each comes: plain=60,wood=20, say, or even: all six alike", PARAM_WORD},
-    {"symmetry", PARAM_CHOICE, AT(symmetry), 0, 0, 0, "none|turn|mirror|flip", "how blue follows from red"},
-    {"placement", PARAM_CHOICE, AT(placement), 0, 0, 0, "anywhere|halves", "where units of new maps stand"},
+    TEXT(types, "all", "unit types: all, or names or letters with commas", PARAM_WORD),
+    TEXT(terrain, "even", "how often each comes: plain=60,wood=20, say, or even: all six alike", PARAM_WORD),
+    CHOICE(symmetry, "none|turn|mirror|flip", "how blue follows from red"),
+    CHOICE(placement, "anywhere|halves", "where units of new maps stand"),
     {"patches", PARAM_REAL, AT(patches), 0, 1, 0, NULL,
      "0: each cell of a new map for itself; towards 1: terrain in patches"},
     {"turn_limit", PARAM_INT, AT(turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL, "turns of a game at most"},
     {"threshold", PARAM_INT, AT(threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
      "HP lead that must be exceeded to win at the limit"},
-    {"rules", PARAM_TEXT, AT(rules), 0, 0, 0, "tubstap", "rule set", PARAM_WORD},
+    TEXT(rules, "tubstap", "rule set", PARAM_WORD),
 
-    {"strong", PARAM_TEXT, AT(strong), 0, 0, 0, "muct:sims=250", "the player who should win", PARAM_SPEC},
-    {"weak", PARAM_TEXT, AT(weak), 0, 0, 0, "muct:sims=10", "the player who should lose", PARAM_SPEC},
+    TEXT(strong, "muct:sims=250", "the player who should win", PARAM_SPEC),
+    TEXT(weak, "muct:sims=10", "the player who should lose", PARAM_SPEC),
     {"games", PARAM_INT, AT(games), 2, COUNT_MAX, 10, NULL, "strong against weak a map, half from each side"},
     {"peers", PARAM_INT, AT(peers), 0, COUNT_MAX, 0, NULL, "strong against itself a map, for fairness"},
     {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of looks in the fitness"},
     {"verify", PARAM_INT, AT(verify), 0, COUNT_MAX, 200, NULL,
      "fresh games for each map shown at the end, and half as many of strong against itself"},
 
-    {"method", PARAM_CHOICE, AT(method), 0, 0, METHOD_GENERATIONS, "generations|archive|random",
-     "parents against children; the best of each kind; new maps only"},
-    {"selection", PARAM_CHOICE, AT(selection), 0, 0, SELECTION_ROULETTE, "roulette|tournament|best",
-     "who survives and who has children (generations)"},
-    {"crossover", PARAM_CHOICE, AT(crossover), 0, 0, CROSSOVER_UNIFORM, "uniform|block|region",
-     "which cells come from which parent"},
+    CHOICE(method, "generations|archive|random",
+           "parents against children; the best of each kind; new maps only"),
+    CHOICE(selection, "roulette|tournament|best", "who survives and who has children (generations)"),
+    CHOICE(crossover, "uniform|block|region", "which cells come from which parent"),
     {"born", PARAM_INT, AT(born), 2, COUNT_MAX, 80, NULL, "maps at the start"},
     {"population", PARAM_INT, AT(population), 2, COUNT_MAX, 40, NULL,
      "maps that survive, and children a generation"},
     {"generations", PARAM_INT, AT(generations), 0, COUNT_MAX, 10, NULL, "after birth"},
     {"tournament", PARAM_INT, AT(tournament), 2, 1000, 3, NULL, "how many meet in tournament selection"},
     {"crossover_rate", PARAM_REAL, AT(crossover_rate), 0, 1, 1, NULL, "share of children with two parents"},
-    {"mutation", PARAM_TEXT, AT(mutation), 0, 0, 0, "none",
-     "changes in children: none, all, or terrain,type,hp,place,add,remove", PARAM_WORD},
+    TEXT(mutation, "none", "changes in children: none, all, or terrain,type,hp,place,add,remove", PARAM_WORD),
     {"mutation_rate", PARAM_REAL, AT(mutation_rate), 0, RECIPE_CHANGES_MAX, 1, NULL,
      "changes in a child on average, where there are any"},
-    {"tidy", PARAM_SWITCH, AT(tidy), 0, 0, 0, NULL, "mend what a person would never have drawn"},
-    {"race", PARAM_SWITCH, AT(race), 0, 0, 0, NULL, "stop judging maps that can hardly be selected any more"},
+    SWITCH(tidy, "mend what a person would never have drawn"),
+    SWITCH(race, "stop judging maps that can hardly be selected any more"),
     {"reevaluate", PARAM_INT, AT(reevaluate), 0, COUNT_MAX, 0, NULL,
      "judge the best again until they had so many games (archive)"},
     {"fair", PARAM_REAL, AT(fair), 0, 0.5, 0.1, NULL,

@@ -424,7 +424,7 @@ struct tidy {
     const struct space *space;
     const struct tbs_rules *rules;
     struct rng *r;
-    struct genome now, best; /* `best` only when best_count > 0 */
+    struct genome now, best; /* `best` only when best_defects < defects */
     struct tbs_map map;      /* of `now` */
     int defects;             /* of `now` */
     int best_defects, best_rank, best_count;
@@ -490,7 +490,7 @@ static void try_place(struct tidy *t, int from, int to, int type, int rank) {
 
 /* The best candidate, if it is an improvement. */
 static bool take_best(struct tidy *t) {
-    if (t->best_count == 0 || t->best_defects >= t->defects)
+    if (t->best_defects >= t->defects)
         return false;
     t->now = t->best;
     t->defects = defects_of(t, &t->now, &t->map);
@@ -500,7 +500,6 @@ static bool take_best(struct tidy *t) {
 static void start_candidates(struct tidy *t) {
     t->best_defects = t->defects;
     t->best_rank = RANK_MOST;
-    t->best_count = 0;
 }
 
 /* ---- neighbours ---- */
