@@ -6,6 +6,8 @@
 #include "base/file.h"
 
 #include "base/file_system.h"
+#include "base/mem.h"
+#include "base/rng.h"
 #include "fake/disk.h"
 
 #include <dirent.h>
@@ -323,6 +325,256 @@ static void memory_leaves_the_disk_alone(void **state) {
     assert_int_not_equal(access("memory", F_OK), 0);
 }
 
+static void memory_takes_the_names_a_disk_takes(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"memory/.", "memory/..", "memory/./x", "memory/x/", "memory//x"};
+    char name[5000];
+    struct err e;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(file_write(wrong[i], "x", 1, &e));
+        expect_error(&e, wrong[i], ": cannot be written: Invalid argument");
+        assert_false(file_make_folder(wrong[i], &e));
+        expect_error(&e, wrong[i], ": cannot be made: Invalid argument");
+    }
+    assert_true(file_write("memory/.a", "x", 1, &e) && file_write("memory/...", "x", 1, &e));
+    assert_true(file_remove("memory/.a", &e) && file_remove("memory/...", &e));
+    memset(name, 'n', sizeof name);
+    memcpy(name, "memory/", 7);
+    name[7 + 256] = '\0';
+    assert_false(file_write(name, "x", 1, &e));
+    name[7 + 255] = '\0';
+    assert_true(file_write(name, "x", 1, &e) && file_remove(name, &e));
+    memset(name, 'n', sizeof name);
+    memcpy(name, "memory", 6);
+    for (int at = 6; at < 4900; at += 200)
+        name[at] = '/';
+    name[4900] = '\0';
+    assert_false(file_write(name, "x", 1, &e));
+}
+
+/* Memory is limited in the number of its files, too. What is there stays usable. */
+static void memory_holds_so_many_files(void **state) {
+    (void)state;
+    char name[NAME_LIMIT];
+    struct err e;
+    assert_true(file_make_folder("memory/many", &e));
+    int count = 2; /* with the root */
+    for (;; count++) {
+        snprintf(name, sizeof name, "memory/many/%06d", count);
+        if (!file_write(name, "x", 1, &e))
+            break;
+    }
+    expect_error(&e, name, ": cannot be written: Cannot allocate memory");
+    assert_int_equal(count, 65536);
+    assert_true(file_remove("memory/many/000777", &e));
+    assert_true(file_write(name, "y", 1, &e));
+    expect_content(name, "y");
+    expect_content("memory/many/000776", "x");
+    expect_content("memory/many/000778", "x");
+    assert_true(file_remove_folder("memory/many", &e));
+    assert_int_equal(look_into("memory", 10).count, 0);
+}
+
+/* ---- objects in memory ---- */
+
+struct counted {
+    int held, dropped;
+};
+
+static void hold_counted(void *object) {
+    ((struct counted *)object)->held++;
+}
+
+static void drop_counted(void *object) {
+    ((struct counted *)object)->dropped++;
+}
+
+static struct file_object object_of(struct counted *c) {
+    return (struct file_object){.object = c, .hold = hold_counted, .drop = drop_counted};
+}
+
+static void objects_are_held_and_dropped(void **state) {
+    (void)state;
+    struct counted one = {0}, two = {0}, three = {0};
+    struct err e;
+    assert_true(file_make_folder("memory/objects", &e));
+    assert_true(file_memory_put("memory/objects/one", object_of(&one), &e));
+    assert_true(file_memory_put("memory/objects/two", object_of(&two), &e));
+    assert_false(file_memory_put("memory/objects/one", object_of(&three), &e));
+    assert_string_equal(e.text, "memory/objects/one: is there already");
+    assert_false(file_memory_put("memory/nowhere/one", object_of(&three), &e));
+    assert_string_equal(e.text, "memory/nowhere/one: cannot be written: No such file or directory");
+    assert_ptr_equal(file_memory_get("memory/objects/one"), &one);
+    assert_ptr_equal(file_memory_get("memory/objects/one"), &one);
+    assert_ptr_equal(file_memory_get("memory/objects/two"), &two);
+    assert_null(file_memory_get("memory/objects/three"));
+    assert_null(file_memory_get("memory/objects"));
+    assert_true(one.held == 2 && two.held == 1 && one.dropped == 0 && two.dropped == 0);
+    assert_true(file_is_plain("memory/objects/one"));
+    expect_content("memory/objects/one", "");
+    assert_true(file_write("memory/objects/one", "text", 4, &e)); /* takes the object's place */
+    assert_true(one.dropped == 1 && two.dropped == 0);
+    assert_null(file_memory_get("memory/objects/one"));
+    expect_content("memory/objects/one", "text");
+    assert_true(file_remove_folder("memory/objects", &e));
+    assert_true(one.dropped == 1 && two.dropped == 1 && three.held == 0 && three.dropped == 0);
+}
+
+/* Every allocation fails once: a sentence, and what was there before is there. */
+static void memory_without_memory_says_so(void **state) {
+    (void)state;
+    static const char *const verbs[] = {"write", "folder", "put", "read", "list"};
+    struct counted counted = {0};
+    for (int verb = 0; verb < 5; verb++) {
+        bool ok = false;
+        assert_true(file_make_folder("memory/f", NULL));
+        assert_true(file_write("memory/f/a", "old", 3, NULL));
+        for (long n = 1; !ok; n++) {
+            struct err e = {0};
+            struct text t = {0};
+            struct seen seen = {.most = 10};
+            mem_fail_at(n);
+            ok = verb == 0   ? file_write("memory/f/a", "new", 3, &e) && file_write("memory/f/b", "b", 1, &e)
+                 : verb == 1 ? file_make_folder("memory/f/g", &e)
+                 : verb == 2 ? file_memory_put("memory/f/o", object_of(&counted), &e)
+                 : verb == 3 ? file_read("memory/f/a", 10, &t, &e)
+                             : file_list("memory/f", &(struct file_visit){see, &seen}, &e);
+            mem_fail_at(0);
+            text_done(&t);
+            if (!ok && strstr(e.text, "emory") == NULL)
+                fail_msg("%s: %s", verbs[verb], e.text);
+            assert_true(file_is_plain("memory/f/a"));
+            assert_true(n < 10);
+        }
+        assert_true(file_remove_folder("memory/f", NULL));
+    }
+    assert_int_equal(counted.dropped, 1);
+}
+
+/* ---- memory beside the disk ---- */
+
+/* The sorted names in a folder, or the reason why there are none. */
+static void list_sorted(const char *path, struct text *out) {
+    struct seen seen = {.most = 100};
+    struct err e;
+    if (!file_list(path, &(struct file_visit){see, &seen}, &e)) {
+        text_add_string(out, e.text + strlen(path));
+        return;
+    }
+    char *words[100], *rest = NULL;
+    int count = 0;
+    for (char *word = strtok_r(seen.names, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    for (int done = 0; done < count; done++) {
+        int least = done;
+        for (int i = done + 1; i < count; i++)
+            least = strcmp(words[i], words[least]) < 0 ? i : least;
+        char *word = words[least];
+        words[least] = words[done];
+        words[done] = word;
+        text_add(out, " %s", word);
+    }
+}
+
+/* One operation on a path below a root, and all that can be seen of it. */
+static void operate(const char *root, const char *file, int what, struct text *out) {
+    char path[NAME_LIMIT];
+    struct err e = {0};
+    struct text t = {0};
+    bool ok = true;
+    snprintf(path, sizeof path, "%s/%s", root, file);
+    switch (what % 8) {
+    case 0: ok = file_write_soon(path, "some bytes", (size_t)(what % 11), &e); break;
+    case 1: ok = file_make_folder(path, &e); break;
+    case 2: ok = file_read(path, (size_t)(what % 11), &t, &e); break;
+    case 3: list_sorted(path, &t); break;
+    case 4: ok = file_kind(path) == FILE_FOLDER || file_remove(path, &e); break;
+    case 5: ok = file_remove_folder(path, &e); break;
+    case 6: ok = file_write(path, "more bytes", (size_t)(what % 11), &e); break;
+    default: ok = file_remove_leftovers(root, &e); break;
+    }
+    text_add(out, "%s: %d %s%s, then %d %d %d", file, ok, text_string(&t), ok ? "" : e.text + strlen(root),
+             file_kind(path), file_exists(path), file_is_plain(path));
+    text_done(&t);
+}
+
+/* Memory does not distinguish what lies below a file from what is not there. */
+static bool is_comparable(const char *file, int what) {
+    char path[NAME_LIMIT];
+    name_of(file, path);
+    *strrchr(path, '/') = '\0';
+    const bool in_folder = file_kind(path) == FILE_FOLDER;
+    if (in_folder || strcmp(path, folder) == 0)
+        return true;
+    *strrchr(path, '/') = '\0';
+    return file_kind(path) == FILE_FOLDER && what != 2 && what != 3 && what != 4 && what != 5;
+}
+
+/* The same operations, the same results. */
+static void memory_does_what_the_disk_does(void **state) {
+    (void)state;
+    static const char *const files[] = {"a",   "b",  "a/a", "a/b",  "b/a",   "b/a/a", "a/b/b",
+                                        "a/c", "aa", "a.b", "b/aa", "b/a/c", "a/a/a", "c"};
+    struct file_memory *memory = file_memory_open("memory");
+    struct rng r;
+    rng_seed(&r, 1);
+    for (int i = 0; i < 1500; i++) {
+        const char *file = files[rng_below(&r, sizeof files / sizeof files[0])];
+        const int what = (int)rng_below(&r, 1000);
+        struct text disk = {0}, ram = {0};
+        if (!is_comparable(file, what % 8))
+            continue;
+        operate(folder, file, what, &disk);
+        operate("memory", file, what, &ram);
+        assert_string_equal(text_string(&disk), text_string(&ram));
+        text_done(&disk);
+        text_done(&ram);
+    }
+    file_memory_close(memory);
+    struct err e;
+    char name[NAME_LIMIT];
+    for (int i = 0; i < 4; i++)
+        assert_true(file_remove_folder(name_of((const char *const[]){"a", "b", "c", "aa"}[i], name), &e));
+}
+
+/* ---- only on a disk ---- */
+
+/* A folder of this program's is never deeper. */
+static void deep_folders_are_not_removed(void **state) {
+    (void)state;
+    char name[NAME_LIMIT], deep[NAME_LIMIT];
+    struct err e;
+    for (int levels = 4; levels <= 5; levels++) {
+        name_of("d", name);
+        snprintf(deep, sizeof deep, "%s", name);
+        for (int i = 0; i < levels; i++) {
+            assert_int_equal(mkdir(deep, 0777), 0);
+            strcat(deep, "/d");
+        }
+        assert_true(file_write_soon(deep, "x", 1, &e));
+        assert_int_equal(file_remove_folder(name, &e), levels == 4);
+        assert_int_equal(file_exists(deep), levels == 5);
+    }
+    expect_error(&e, name, ": cannot be removed: ");
+    name_of("d/d", deep);
+    assert_true(file_remove_folder(deep, &e) && file_remove_folder(name, &e));
+}
+
+static void what_is_no_file_has_its_kind(void **state) {
+    (void)state;
+    char name[NAME_LIMIT], link[NAME_LIMIT];
+    struct err e;
+    assert_int_equal(mkfifo(name_of("pipe", name), 0666), 0);
+    assert_int_equal(symlink("nowhere", name_of("link", link)), 0);
+    assert_int_equal(file_kind(name), FILE_OTHER);
+    assert_int_equal(file_kind(link), FILE_OTHER);
+    assert_true(file_exists(name) && !file_exists(link) && !file_is_plain(name));
+    assert_false(file_sync(link, &e));
+    expect_error(&e, link, ": cannot be written: No such file");
+    unlink(name);
+    unlink(link);
+}
+
 /* ---- what is on the disk when ---- */
 
 static void a_file_is_on_the_disk_before_its_name_is(void **state) {
@@ -587,7 +839,13 @@ int main(void) {
         cmocka_unit_test(a_folder_lists_what_is_directly_in_it),
         cmocka_unit_test(what_is_removed_is_gone),
     };
-    const struct CMUnitTest in_memory[] = {cmocka_unit_test(memory_leaves_the_disk_alone)};
+    const struct CMUnitTest in_memory[] = {
+        cmocka_unit_test(memory_leaves_the_disk_alone),
+        cmocka_unit_test(memory_takes_the_names_a_disk_takes),
+        cmocka_unit_test(memory_holds_so_many_files),
+        cmocka_unit_test(objects_are_held_and_dropped),
+        cmocka_unit_test(memory_without_memory_says_so),
+    };
     const struct CMUnitTest on_disk[] = {
         cmocka_unit_test(the_old_content_is_replaced_and_nothing_else_left),
         cmocka_unit_test(readers_never_see_half_a_file),
@@ -606,6 +864,9 @@ int main(void) {
         cmocka_unit_test(standard_output_is_written_as_it_is),
         cmocka_unit_test(leftovers_are_removed_and_nothing_else),
         cmocka_unit_test(folders_are_made_once),
+        cmocka_unit_test(memory_does_what_the_disk_does),
+        cmocka_unit_test(deep_folders_are_not_removed),
+        cmocka_unit_test(what_is_no_file_has_its_kind),
     };
     return cmocka_run_group_tests_name("disk and memory: the disk", both, make_folder, remove_folder) +
            cmocka_run_group_tests_name("disk and memory: memory", both, make_memory, remove_memory) +

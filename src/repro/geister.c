@@ -90,9 +90,8 @@ static void add_game_means(const struct repro_data *data, struct repro_result *o
         turns += data->results[i].values[GAME_TURNS];
     }
     rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->repetitions = data->count;
-    rows_add_exact(out, "turns a game, set-ups included", REPRO_NONE,
-                   data->count > 0 ? turns / data->count : 0)
-        ->repetitions = data->count;
+    rows_add_exact(out, "turns a game, set-ups included", REPRO_NONE, turns / data->count)->repetitions =
+        data->count;
 }
 
 static void draw(struct repro_result *out, const char *title) {
@@ -350,8 +349,7 @@ static void add_choice(const struct repro_data *data, struct repro_result *out, 
 }
 
 static bool always(const struct repro_data *data, int cell) {
-    const struct cell_sum told = rows_sum(data, cell, VALUE_AS_TOLD);
-    return told.n > 0 && told.mean > 0.999;
+    return rows_sum(data, cell, VALUE_AS_TOLD).mean > 0.999;
 }
 
 static bool fusion_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {

@@ -563,7 +563,8 @@ static double imbalance(const struct repro_data *data, int cell) {
             sum += fabs(data->results[i].values[FIRST_SIDE] - 0.5);
             n++;
         }
-    return n > 0 ? sum / n : 0;
+    assert(n > 0); /* every cell has a repetition */
+    return sum / n;
 }
 
 static void add_rating(struct repro_result *out, const char *label, double rating) {
