@@ -12,7 +12,7 @@
 
 enum {
     GEISTER_NAME_MAX = 80,
-    GEISTER_CHUNK = 2048,       /* bytes of one connection that are read in one round */
+    GEISTER_CHUNK = 2048, /* bytes of one connection that are read in one round */
     GEISTER_TOKEN_MAX = 128,
 };
 
