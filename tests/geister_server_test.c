@@ -667,7 +667,8 @@ static void old_games_are_forgotten(void **state) {
              "waiting 0, running 0, viewers 0, wires 0, finished %d of %d, turned away 0", GAMES, GAMES);
     expect_counts(&w, counts);
     const int fd = connect_raw(w.state.viewer_port);
-    assert_int_equal(send(fd, "GET /games HTTP/1.1\r\n\r\n", 25, 0), 25);
+    static const char request[] = "GET /games HTTP/1.1\r\n\r\n";
+    assert_int_equal(send(fd, request, sizeof request - 1, 0), sizeof request - 1);
     hear_all(&w, fd, heard, sizeof heard);
     close(fd);
     int found = 0;
