@@ -8,6 +8,7 @@
 #include "geister_support.h"
 #include "player/grant.h"
 #include "player_support.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -147,14 +148,14 @@ static void conclusions_take_time(void **unused) {
 
 static void a_full_tree_is_no_trouble(void **unused) {
     (void)unused;
-    struct scenario *scenario = load("geister:plies=40");
+    struct scenario *scenario = load(SAMPLE("geister:plies=40", "geister:plies=8"));
     struct geister s;
     geister_begin(&s, scenario, "ACFH", "BDEG");
     while (s.stage == GEISTER_PLAYING) {
         const struct answer answer = ask("geist:sims=3000,memory=1,mate=2,guard=2", &s, s.ply, NULL);
         geister_game.play(&s, answer.chosen, NULL);
     }
-    assert_true(s.ply <= 40);
+    assert_true(s.ply <= SAMPLE(40, 8));
     geister_game.unload(scenario);
 }
 

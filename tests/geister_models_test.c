@@ -6,6 +6,7 @@
 #include "game/geister/models.h"
 
 #include "geister_support.h"
+#include "sample.h"
 #include "search/tree.h"
 
 #include <math.h>
@@ -370,7 +371,7 @@ static double play_by_rollout(const struct game *model, struct geister *s, struc
     return model->payoff(s, 0);
 }
 
-enum { GAMES = 4000 };
+enum { GAMES = SAMPLE(4000, 400) };
 
 static void compare_playouts(const struct game *model, const struct geister *root, uint64_t seed) {
     double table = 0, fast = 0;

@@ -17,7 +17,8 @@
 
 const char small_match[] = "{\"kind\":\"match\",\"params\":{\"players\":[\"acteval\",\"random\"],"
                            "\"maps\":[\"duel\"],\"games\":11,\"seed\":3}}";
-const char small_repro[] = "{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-table5\",\"trials\":3}}";
+const char small_repro[] =
+    "{\"kind\":\"repro\",\"params\":{\"experiment\":\"tbs-table5\",\"trials\":" REPRO_TRIALS "}}";
 const char long_event[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=500,memory=1\","
                           "\"uct:sims=400,memory=1\"],\"games\":" TEXT_OF(LONG_GAMES) ",\"seed\":5}}";
 

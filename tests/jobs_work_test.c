@@ -102,7 +102,7 @@ static void repro_is_the_command_lines(void **state) {
     char id[SERVE_ID_MAX];
     assert_null(jobs_last_result(served->bench, "tbs-table5"));
     json_t *ours = result_of(finish(served, small_repro, id), "seconds");
-    json_t *theirs = by_command("repro tbs-table5 --trials 3 --json --quiet");
+    json_t *theirs = by_command("repro tbs-table5 --trials " REPRO_TRIALS " --json --quiet");
     json_object_del(theirs, "seconds");
     assert_true(is_same(ours, theirs));
     json_t *last = jobs_last_result(served->bench, "tbs-table5");

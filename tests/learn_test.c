@@ -291,11 +291,15 @@ static double score_against_random(const struct learn *l) {
 static void test_learns(void **state) {
     struct learn *l = begin("own:batch=64,rate=0.003,average=2000");
     (void)state;
-    go_on(l, 80, 1);
-    assert_true(score_against_random(l) > 0.8);
+    enum { BATCHES = SAMPLE(80, 4) };
+    go_on(l, BATCHES, 1);
+    const double score = score_against_random(l);
     const struct learn_tally *t = learn_tally_of(l);
-    assert_int_equal(t->games, 80 * 64);
-    assert_true(learn_correlation(t) > 0.1 && learn_surprise(t) < 0.69);
+    assert_int_equal(t->games, BATCHES * 64);
+    if (!IS_SANITIZED) {
+        assert_true(score > 0.8);
+        assert_true(learn_correlation(t) > 0.1 && learn_surprise(t) < 0.69);
+    }
     learn_close(l);
 }
 

@@ -591,6 +591,29 @@ static void marks_are_handed_on(void **state) {
     }
 }
 
+extern char **environ; /* POSIX declares it in no header */
+
+/* All of our environment, also when marks of other programs stand at its ends. */
+static void the_environment_is_handed_on(void **state) {
+    (void)state;
+    char path[1024];
+    const char *const all[] = {"FIRST=1", "SENJUTSU_LINK=7-7", "SECOND=2", path, "LAST=3"};
+    char *some[6];
+    char **const ours = environ;
+    snprintf(path, sizeof path, "PATH=%s", getenv("PATH"));
+    for (int first = 0; first < 2; first++) {
+        int count = 0;
+        for (int i = first; i < 5; i++)
+            some[count++] = (char *)(uintptr_t)all[i];
+        some[count] = NULL;
+        environ = some;
+        struct link *link = start("echo $FIRST $SECOND $LAST; cat");
+        environ = ours;
+        expect_line(link, first == 0 ? "1 2 3" : "2 3");
+        end(link, 10000);
+    }
+}
+
 /* Descendants are counted and named, and known once they were seen. */
 static void descendants_are_named(void **state) {
     (void)state;
@@ -1009,6 +1032,7 @@ int main(void) {
         cmocka_unit_test(our_gaps_are_not_theirs),
         cmocka_unit_test(shortages_are_ours),
         cmocka_unit_test(marks_are_handed_on),
+        cmocka_unit_test(the_environment_is_handed_on),
         cmocka_unit_test(descendants_are_named),
         cmocka_unit_test(tcp_peers_have_addresses),
         cmocka_unit_test(waits_are_cut_into_slices),

@@ -455,10 +455,10 @@ static void the_largest_map(void **state) {
     const struct shape shape = {32, 32, {64, 64}};
     trial_open(&t, &shape, 6);
     assert_null(t.scenario[SMALL]);
-    play_and_compare(&t, SAMPLE(20, 4));
+    play_and_compare(&t, SAMPLE(20, 1));
     trial_close(&t);
     trial_open(&t, &(struct shape){16, 8, {64, 64}}, 7);
-    play_and_compare(&t, SAMPLE(20, 4));
+    play_and_compare(&t, SAMPLE(20, 1));
     trial_close(&t);
     check_laws(&(struct shape){32, 32, {64, 64}}, 8, 1);
 }
