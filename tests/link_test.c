@@ -978,7 +978,8 @@ static void shortages_are_ours(void **state) {
     link_close(start("true"), 0); /* what is made once is there */
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    const int next = dup(STDIN_FILENO);
+    const int input = open("/dev/null", O_RDONLY); /* the tests begin without standard input */
+    const int next = dup(input);
     for (int room = 0; room < 8; room++) {
         const struct rlimit few = {(rlim_t)(next + room), before.rlim_max};
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -991,6 +992,7 @@ static void shortages_are_ours(void **state) {
         assert_non_null(strstr(e.text, "cannot be started"));
     }
     close(next);
+    close(input);
     assert_null(link_connect("127.0.0.1", 1, &(struct link_wait){0}, &e));
     assert_false(link_is_shortage(errno));
     for (long n = 1; n <= 3; n++) {

@@ -10,6 +10,8 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -214,7 +216,17 @@ static void prepare_memory(void) {
 #endif
 }
 
+/* A descriptor that is closed at the start would be given to the first file or connection that is opened, and
+ * messages would be written there. Input is empty then, messages are lost, and writing a result fails. */
+static void keep_standard_descriptors(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            if (open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY) != fd)
+                _exit(CLI_FAILED);
+}
+
 int main(int argc, char **argv) {
+    keep_standard_descriptors();
     prepare_memory();
     cli_end_on_signals();
     /* A closed output shows as a failed write with a message instead of a silent end of the program. */

@@ -64,6 +64,23 @@ command_line="senjutsu games, into a pipe that is closed at once"
 status=$(cat code)
 is_one_of "$status" "0 1" || fail "status 0 or 1"
 
+# Standard descriptors that are closed at the start do not become files of ours, into which messages would go.
+command_line="senjutsu serve <&- 2>&-"
+sh -c 'echo $$ >pid; exec "$SENJUTSU" serve --port 0 --data data <&- 2>&-' >said &
+i=0
+while ! grep -q http said && [ $i -lt 600 ]; do
+    sleep 0.1
+    i=$((i + 1))
+done
+if [ -e "/proc/$(cat pid)/fd" ]; then
+    for fd in 0 2; do
+        expect "descriptor $fd to be /dev/null" [ "$(readlink "/proc/$(cat pid)/fd/$fd")" = /dev/null ]
+    done
+fi
+kill "$(cat pid)"
+wait $!
+expect "status 143" [ $? -eq 143 ]
+
 # Our own maps are found by their bare names, from any folder.
 expect_status 0 "$SENJUTSU" map show duel
 expect_out 'duel.*4 x 4 cells'
