@@ -24,7 +24,7 @@ lines_of_a_block=25
 # plain: times, rates, versions and the places of files, which differ from run to run, as letters.
 plain() {
     sed -E -e "s#$folder/work#HERE#g" -e "s#$SENJUTSU#senjutsu#g" -e "s#$SENJUTSU_ROOT/maps/#MAPS/#g" \
-        -e "s#$SENJUTSU_ROOT#ROOT#g" -e 's#(ROOT)?/[^ "]*/\.\./maps/#MAPS/#g' \
+        -e "s#$SENJUTSU_ROOT#ROOT#g" -e 's#(ROOT|HERE)?/[^ "]*/\.\./maps/#MAPS/#g' \
         -e 's/[0-9]+(\.[0-9]+)? (games|evaluations|maps|trials|questions) a second/R \2 a second/g' \
         -e 's/[0-9]+\.[0-9]+ ms (a decision|and)/T ms \1/g' -e 's/in [0-9.]+ seconds \([^)]* a second\)/in TIME/' \
         -e 's/^( +[0-9]+) +[0-9]+ +([0-9.]+%)/\1 R \2/' -e 's/games +[0-9]+ s /games T s /' -e 's/^id version .*/id version V/' -e 's/^[0-9]+\.[0-9] s$/T s/' -e 's/ in all; [0-9]+ s\./ in all; T s./' \

@@ -12,7 +12,7 @@ counted='monotonic 0 each=0.001; cores 1'
 
 # exactly: places of files and dates as letters, nothing else.
 exactly() {
-    sed -E -e "s#$folder/work#HERE#g" -e "s#$SENJUTSU_ROOT/maps/#MAPS/#g" -e 's#/[^ "]*/\.\./maps/#MAPS/#g' \
+    sed -E -e "s#$folder/work#HERE#g" -e "s#$SENJUTSU_ROOT/maps/#MAPS/#g" -e 's#(HERE)?/[^ "]*/\.\./maps/#MAPS/#g' \
         -e 's/"date": ?"[^"]*"/"date": D/' -e 's/senjutsu [0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*/senjutsu V/'
 }
 # told NAME: what the command run last said.
