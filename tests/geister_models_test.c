@@ -396,11 +396,14 @@ static void compare_playouts(const struct game *model, const struct geister *roo
 
 static void playouts_play_by_the_rules(void **state) {
     (void)state;
-    struct geister start, exits, few;
+    struct geister start, exits, few, known;
     view_start(&start);
     geister_place(&exits, geister_scenario, near_exits, 60, 0);
     geister_place(&few, geister_scenario, "14R99r99r99r35B01B99b99b32u31u99r99r21u99b24u99b", 100, 0);
+    /* A red of the other side is known, beside two pieces that are not. */
+    geister_place(&known, geister_scenario, "14R99r99r99r35B34B99b99b32r31u99r99r21u99b99b99b", 100, 0);
     for (int m = 0; m < GEISTER_MODELS; m++) {
+        compare_playouts(&geister_models[m], &known, 14);
         compare_playouts(&geister_models[m], &start, 11);
         compare_playouts(&geister_models[m], &exits, 12);
         compare_playouts(&geister_models[m], &few, 13);

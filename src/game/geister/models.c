@@ -313,8 +313,8 @@ static bool take(struct run *g, int side, int piece, enum colour colour, uint64_
     if (colour == OPEN)
         colour = draw(g, piece, luck) ? RED : BLUE;
     g->count -= side == g->hider;
-    if (--g->left[side][colour] > 0)
-        return false;
+    if (--g->left[side][colour] > 0) /* the last piece can be a known red after others that were not drawn */
+        return g->count == 0 && end_run(g, GEISTER_BY_BLUES, 1 - side);
     return end_run(g, colour == RED ? GEISTER_BY_REDS : GEISTER_BY_BLUES, colour == RED ? side : 1 - side);
 }
 
