@@ -9,6 +9,7 @@
 #include "outside_support.h"
 #include "player/grant.h"
 
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -180,6 +181,7 @@ struct seen {
     bool by_rules;
     int plies;
     char result[64];
+    int64_t start_ns;
 };
 
 static const char *who_plays = "random";
@@ -214,7 +216,15 @@ static bool on_game(void *context, const struct geister_joined *game) {
         log_words(game->reason);
     }
     text_add(&log_of_all, "\n");
+    /* Decisions were made one after the other, since the start. */
+    const struct clock clock = clock_system();
+    const double passed_ms = (double)(clock_now_ns(&clock) - seen->start_ns) * 1e-6;
+    double spent_ms = 0;
+    for (int i = 0; i < record->count; i++)
+        spent_ms += fmax((double)record->actions[i].milliseconds, 0);
     assert_true(game->longest_ms >= 0);
+    assert_true(game->longest_ms <= passed_ms);
+    assert_true(spent_ms <= passed_ms);
     seen->games++;
     seen->end = game->end;
     seen->outcome = game->client->outcome;
@@ -250,7 +260,7 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
                                        .on_event = on_event,
                                        .on_game = on_game,
                                        .context = seen};
-    *seen = (struct seen){0};
+    *seen = (struct seen){.start_ns = clock_now_ns(&clock)};
     text_add(&log_of_all, "manner %d, %d games\n", (int)manner, games);
     const enum geister_join_end end = geister_join_run(&terms, e);
     text_add(&log_of_all, "  %d", (int)end);

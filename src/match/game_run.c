@@ -109,10 +109,8 @@ static bool decide(struct play *p, struct err *e) {
     struct game_history history;
     fill_ask(p, start, &ask, &history);
     player_choose(game_run->players[side], &ask, &answer);
-    if (is_stopped(p)) { /* the search may have been cut short: the answer does not count */
-        p->result->stopped = true;
+    if (is_stopped(p)) /* the search may have been cut short: the answer does not count */
         return true;
-    }
     if (is_disturbed(p))
         return true;
     if (answer.fault == PLAYER_SHORTAGE)
@@ -199,7 +197,7 @@ bool game_run_play(const struct game_run *game_run, struct game_run_result *out,
         return false;
     assert(game_run->clock != NULL || !timing_is_limited(&play.timing));
     while (referee_mover(&play.referee) != NOBODY) {
-        out->stopped = out->stopped || is_stopped(&play);
+        out->stopped = is_stopped(&play); /* a stop is final */
         if (out->stopped)
             return true;
         if (!decide(&play, e))
