@@ -303,6 +303,26 @@ static void test_learns(void **state) {
     learn_close(l);
 }
 
+/* A step that finds no memory changes nothing and can be made again. */
+static void test_memory(void **state) {
+    struct learn *l = begin("own:batch=16"), *other = begin("own:batch=16");
+    struct text one = {0}, two = {0};
+    struct err e = {""};
+    (void)state;
+    mem_fail_at(1);
+    assert_false(learn_step(l, 1, &e));
+    mem_fail_at(0);
+    assert_non_null(strstr(e.text, "not enough memory"));
+    assert_int_equal(learn_tally_of(l)->games, 0);
+    go_on(l, 2, 1);
+    go_on(other, 2, 1);
+    finish(l, &one);
+    finish(other, &two);
+    assert_string_equal(text_string(&one), text_string(&two));
+    text_done(&one);
+    text_done(&two);
+}
+
 /* Left and right have the same weights. */
 static void test_mirror(void **state) {
     struct learn *l = begin("own:batch=16");
@@ -430,6 +450,7 @@ int main(void) {
         cmocka_unit_test(test_value_slope),
         cmocka_unit_test(test_same_in_every_way),
         cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_broken_states),

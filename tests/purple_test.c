@@ -370,8 +370,16 @@ static void pictures(void **unused) {
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const struct purple_board board = read_board(list[i].board, list[i].blues);
         struct purple_result found;
-        purple_search(purple, &board, &(struct purple_task){.depth = list[i].depth}, &found);
+        struct purple_roots roots;
+        memset(&roots, 0xFF, sizeof roots);
+        purple_search(purple, &board, &(struct purple_task){.depth = list[i].depth, .roots = &roots}, &found);
         expect(list[i].board, &found, list[i].value, list[i].move);
+        assert_int_equal(roots.moves[0].move, list[i].move);
+        assert_int_equal(roots.moves[0].value, list[i].value);
+        assert_int_equal(roots.line[0], list[i].move);
+        assert_true(roots.count >= 1 && roots.line_count >= 1);
+        if (list[i].value == PURPLE_WIN) /* it leaves now: nothing else is looked at */
+            assert_true(roots.count == 1 && roots.line_count == 1);
     }
     purple_close(purple);
 }
