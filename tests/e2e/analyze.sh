@@ -175,6 +175,8 @@ for top in 0 1000000; do
 done
 expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player split:player=uct --sims 3000 --top 99 --no-turn --json
 expect "as many as were wanted" [ "$(grep -c '"at_most"' "$out")" = 99 ]
+# A position that falls apart into groups, with room for more candidates than usual.
+expect_status 0 "$SENJUTSU" analyze --map "$maps/islands.tbsmap" --player split:player=uct --sims 50 --top 99 --no-turn --json
 expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player minmax:plies=1 --top 0 --no-turn
 expect_no_out ' of [0-9]+ candidates$'
 expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player uct --time 20 --no-turn --json
