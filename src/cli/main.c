@@ -225,6 +225,15 @@ static void keep_standard_descriptors(void) {
                 _exit(CLI_FAILED);
 }
 
+/* Small parts of a result are made without a check of each allocation: a name would be empty, a map missing
+ * from a list. So a command that was short of memory has not succeeded. */
+static int run_command(const struct cli_command *command, int argc, char **argv) {
+    const int status = cli_exit_status(command->run(command, argc, argv));
+    if (status != CLI_OK || mem_failures() == 0)
+        return status;
+    return cli_fail(command, CLI_FAILED, "there was not enough memory: the result may be incomplete");
+}
+
 int main(int argc, char **argv) {
     keep_standard_descriptors();
     prepare_memory();
@@ -244,7 +253,7 @@ int main(int argc, char **argv) {
     else {
         for (const struct cli_command *c = cli_commands; c->name != NULL; c++)
             if (strcmp(c->name, name) == 0)
-                return cli_exit_status(c->run(c, argc - 1, argv + 1));
+                return run_command(c, argc - 1, argv + 1);
         return cli_fail(NULL, CLI_USAGE, "'%s' is no command", name);
     }
     return cli_finish_output(NULL) ? CLI_OK : CLI_FAILED;

@@ -5,31 +5,40 @@
 #include "cli/cli.h"
 
 #include "base/charset.h"
+#include "base/mem.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { SENTENCE_MAX = 8192 };
 
-/* A message may quote foreign files or programs, so control characters are removed. */
-__attribute__((format(printf, 1, 0))) static void print_sentence(const char *format, va_list args) {
+/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
+ * may be the reason for whatever the sentence complains about. */
+__attribute__((format(printf, 2, 0))) static void print_sentence(bool is_short, const char *format,
+                                                                 va_list args) {
     char sentence[SENTENCE_MAX];
     struct text shown = {0};
     vsnprintf(sentence, sizeof sentence, format, args);
     charset_show_sentence(sentence, strlen(sentence), &shown);
-    fprintf(stderr, "%s\n", text_string(&shown));
+    fprintf(stderr, "%s\n", shown.failed ? "not enough memory" : text_string(&shown));
+    if (is_short && strstr(sentence, "memory") == NULL)
+        fputs("There was not enough memory, which may be the reason.\n", stderr);
     text_done(&shown);
 }
 
 int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
+    const bool is_short = errno == ENOMEM || mem_failures() > 0;
     fflush(stdout);
     fprintf(stderr, "senjutsu%s%s: ", command != NULL ? " " : "", command != NULL ? command->name : "");
     va_list args;
     va_start(args, format);
-    print_sentence(format, args);
+    print_sentence(is_short, format, args);
     va_end(args);
+    if (status == CLI_USAGE && is_short)
+        return CLI_FAILED;
     if (status == CLI_USAGE)
         fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", command != NULL ? " " : "",
                 command != NULL ? command->name : "");
