@@ -14,7 +14,7 @@ fi
 expect_status 0 "$SENJUTSU" match random acteval --games 2 --map duel --quiet --records .
 expect_status 0 "$SENJUTSU" match random acteval --games 1 --map duel --quiet --records . --format sgf
 expect_status 0 "$SENJUTSU" tournament --players random,acteval,acteval:style=sample --maps duel --games 2 --jobs 1 --quiet --store event.db
-cat >talk <<'END'
+cat >"talk" <<'END'
 newgame tbs
 map duel
 state
