@@ -67,11 +67,7 @@ is_one_of "$status" "0 1" || fail "status 0 or 1"
 # Standard descriptors that are closed at the start do not become files of ours, into which messages would go.
 command_line="senjutsu serve <&- 2>&-"
 sh -c 'echo $$ >pid; exec "$SENJUTSU" serve --port 0 --data data <&- 2>&-' >said &
-i=0
-while ! grep -q http said && [ $i -lt 600 ]; do
-    sleep 0.1
-    i=$((i + 1))
-done
+wait_until grep -q http said
 if [ -e "/proc/$(cat pid)/fd" ]; then
     for fd in 0 2; do
         expect "descriptor $fd to be /dev/null" [ "$(readlink "/proc/$(cat pid)/fd/$fd")" = /dev/null ]

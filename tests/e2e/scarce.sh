@@ -14,7 +14,7 @@ fi
 expect_status 0 "$SENJUTSU" match random acteval --games 2 --map duel --quiet --records .
 expect_status 0 "$SENJUTSU" match random acteval --games 1 --map duel --quiet --records . --format sgf
 expect_status 0 "$SENJUTSU" tournament --players random,acteval,acteval:style=sample --maps duel --games 2 --jobs 1 --quiet --store event.db
-cat >"talk" <<'END'
+cat >lines <<'END'
 newgame tbs
 map duel
 state
@@ -42,7 +42,7 @@ $SENJUTSU verify event.db
 $SENJUTSU tournament --store event.db
 $SENJUTSU tournament --store event.db --json
 $SENJUTSU plan --elo 20 --json
-$SENJUTSU engine --player uct:sims=20,memory=1 <talk
+$SENJUTSU engine --player uct:sims=20,memory=1 <lines
 $SENJUTSU match random acteval --games 2 --map duel --quiet --jobs 1 --json
 $SENJUTSU tournament --players random,acteval --maps duel --games 2 --jobs 1 --quiet --json
 $SENJUTSU analyze --map duel --player uct:sims=20,memory=1 --json
