@@ -15,6 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Every measurement is repeated until its time is over or Ctrl-C ends it. */
+static bool goes_on(int64_t begin, double seconds) {
+    return clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop);
+}
+
 /* ---- the tactical game ---- */
 
 /* How much work a second, on the start of the 8 x 8 map; how long a whole turn takes on the position in which
@@ -56,7 +61,7 @@ static struct search_speed measure_rate(struct player *player, const struct scen
         const double spent = clock_seconds_since(cli_clock(), start);
         if (answer.work_done > 0 && (double)answer.work_done / spent > best.work_per_second)
             best = (struct search_speed){(double)answer.work_done / spent, spent * 1e3};
-    } while (clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, seconds));
     return best;
 }
 
@@ -86,7 +91,7 @@ static struct search_speed measure_turn(struct player *player, const struct scen
         const double ms = clock_seconds_since(cli_clock(), start) * 1e3;
         if (ms < best.ms)
             best.ms = ms;
-    } while (clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, seconds));
     return best;
 }
 
@@ -263,7 +268,7 @@ static double measure_playout(const struct scenario *scenario, double seconds) {
         const double ns = clock_seconds_since(cli_clock(), batch_begin) * 1e9 / HIDDEN_BATCH;
         if (ns < best)
             best = ns;
-    } while (clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, seconds));
     return sum >= 0 ? best : 0; /* keeps the compiler from removing the payoffs */
 }
 
@@ -285,7 +290,7 @@ static struct cost measure_player(struct player *player, const struct scenario *
         const double spent = clock_seconds_since(cli_clock(), ask_begin);
         if (answer.leaves > 0 && spent * 1e9 / (double)answer.leaves < best.leaf_ns)
             best = (struct cost){spent * 1e9 / (double)answer.leaves, (double)answer.work_done / spent};
-    } while (clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, seconds));
     return best;
 }
 
@@ -323,7 +328,7 @@ static bool measure_solver(const struct form *form, double seconds, double *per_
         const double spent = clock_seconds_since(cli_clock(), solve_begin);
         if (ok && result.iterations / spent > *per_second)
             *per_second = result.iterations / spent;
-    } while (ok && clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop));
+    } while (ok && goes_on(begin, seconds));
     mem_free(strategy);
     return ok;
 }
@@ -438,7 +443,7 @@ static void bench_games(const struct bed *bed, const char *policy_name) {
         const double spent = clock_seconds_since(cli_clock(), batch_begin);
         moves_best = (double)moves / spent > moves_best ? (double)moves / spent : moves_best;
         games_best = GEISTER_BATCH / spent > games_best ? GEISTER_BATCH / spent : games_best;
-    } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, bed->seconds));
     const bool leaves = policy_name[0] == 'l';
     report(bed, &(struct line){leaves ? "random games that leave, moves" : "random games, moves",
                                leaves ? "leave_moves_per_second" : "random_moves_per_second",
@@ -476,7 +481,7 @@ static bool bench_player(const struct bed *bed, const struct probe *probe, struc
         player_choose_in(player, &ask, &answer);
         const double rate = (double)answer.work_done / clock_seconds_since(cli_clock(), ask_begin);
         best = rate > best ? rate : best;
-    } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, bed->seconds));
     char label[64];
     snprintf(label, sizeof label, "%s, 30,000 playouts from the start", probe->spec);
     report(bed,
@@ -509,7 +514,7 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
         }
         const double ms = clock_seconds_since(cli_clock(), round_begin) * 1e3 / POSITIONS;
         best = ms < best ? ms : best;
-    } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, bed->seconds));
     report(bed,
            &(struct line){"purple search, depth 6", "purple_ms", "ms a position", best, 1, "13.6 on others"});
     report(bed, &(struct line){"purple search, nodes", "purple_nodes", "thousand a position", nodes, 1e-3,
@@ -546,7 +551,7 @@ static void bench_policy(const struct bed *bed) {
         sum += score_all(bed, &moves);
         const double rate = (double)moves / clock_seconds_since(cli_clock(), round_begin);
         best = rate > best && sum < 1e300 ? rate : best; /* keeps the compiler from removing the scores */
-    } while (clock_seconds_since(cli_clock(), begin) < bed->seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, bed->seconds));
     report(bed, &(struct line){"moves scored by the policy", "policy_moves_per_second", "million a second",
                                best, 1e-6, NULL});
 }

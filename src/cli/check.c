@@ -265,12 +265,13 @@ static int run_players(const struct check_leaks *k, const char *const *games, in
         if (a.stopped)
             break;
     }
-    if (k->json && status != CLI_USAGE &&
-        !cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins", k->alike,
-                                              "seed", jsontext_seed(k->seed), "players", all)))
-        status = CLI_FAILED;
+    const bool printed =
+        k->json && status != CLI_USAGE
+            ? cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins",
+                                                   k->alike, "seed", jsontext_seed(k->seed), "players", all))
+            : cli_finish_output(k->command);
     json_decref(all);
-    return cli_finish_output(k->command) ? status : CLI_FAILED;
+    return printed ? status : CLI_FAILED;
 }
 
 static bool check_game(const char *game, struct err *e) {
@@ -481,7 +482,7 @@ static int run_check(struct check *k) {
     else
         print_verdict(&report);
     compliance_report_done(&report);
-    return cli_finish_output(k->command) && ok && ready ? CLI_OK : CLI_FAILED;
+    return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
 }
 
 /* The default list of maps does not count as a choice of maps. */
@@ -584,7 +585,7 @@ static int run_again(struct check *k, const struct fault_report *fault_report) {
         print_reproduction(fault_report, k, &r);
     const bool again = r.again;
     reproduction_done(&r);
-    return cli_finish_output(k->command) && ok && again ? CLI_OK : CLI_FAILED;
+    return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 
 /* The fault report may come from a stranger, and with it the engine's command. */

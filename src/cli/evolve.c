@@ -306,9 +306,8 @@ static void compose(const struct evolve_view *v, struct text *out) {
     const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
     const int maps = maps_judged(v);
     /* The share that was played in this run, not found in the folder. */
-    const double here = v->progress.games > 0
-                            ? (double)(v->progress.games - v->progress.stored) / v->progress.games * maps
-                            : 0;
+    const double here =
+        maps > 0 ? (double)(v->progress.games - v->progress.stored) / v->progress.games * maps : 0;
     const double left = time_left(v, seconds);
     char count[GALLERY_NUMBER_MAX];
     evolution_progress_stage(&v->progress, out);

@@ -123,15 +123,17 @@ static bool draw(const struct repro_command *c, const struct repro_result *resul
         cli_fail(c->command, CLI_FAILED, "%s", e.text);
         return false;
     }
+    if (c->quiet)
+        return true;
     const char *plot = missing.plot >= 0 ? result->plots[missing.plot].name : "";
-    if (!c->quiet && missing.boards)
+    if (missing.boards)
         fprintf(stderr, "no pictures of the boards: this build has no Cairo\n");
-    if (!c->quiet && missing.gnuplot)
+    if (missing.gnuplot)
         fprintf(stderr,
                 "no picture was made: there is no gnuplot (package gnuplot-nox); the data and the script are "
                 "%s/%s.csv and .gp\n",
                 c->out, plot);
-    else if (!c->quiet && missing.plot >= 0)
+    else if (missing.plot >= 0)
         fprintf(stderr, "no picture was made: gnuplot failed on %s/%s.gp (status %d)\n", c->out, plot,
                 missing.plot_status);
     return true;

@@ -120,12 +120,13 @@ static bool start_browser(struct browser *browser, const char *program, const ch
     posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     char exempt[] = LINK_EXEMPT;
     char **environment = exempt_environment(exempt);
+    pid_t pid;
     const bool started =
-        environment != NULL && posix_spawnp(&browser->pid, name, &quiet, NULL, arguments, environment) == 0;
+        environment != NULL && posix_spawnp(&pid, name, &quiet, NULL, arguments, environment) == 0;
+    if (started)
+        browser->pid = pid;
     mem_free(environment);
     posix_spawn_file_actions_destroy(&quiet);
-    if (!started)
-        browser->pid = 0;
     return started;
 }
 

@@ -6,7 +6,6 @@
  */
 #include "base/charset.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "game/tbs/map.h"
 #include "pool/pool.h"
@@ -16,6 +15,7 @@
 #include "tournament/run.h"
 #include "tournament/report.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -545,11 +545,10 @@ static int conclude(struct tournament *t, struct tournament_view *view, const st
 }
 
 /* Programs stay open between games. */
-static bool limit_jobs(const struct tournament *t, int *out, struct err *e) {
+static int limit_jobs(const struct tournament *t) {
     const struct event *event = &t->event;
-    const char **specs = mem_alloc((size_t)event->player_count * sizeof *specs);
-    if (specs == NULL)
-        return err_set(e, "not enough memory");
+    const char *specs[EVENT_PLAYERS_MAX];
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
     for (int i = 0; i < event->player_count; i++)
         specs[i] = event->players[i].spec;
     struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX};
@@ -557,25 +556,20 @@ static bool limit_jobs(const struct tournament *t, int *out, struct err *e) {
         if (event->maps[i].scenario->game != event->maps[0].scenario->game)
             programs.copies = 2;
     /* Each rank plays one game at a time, independent of --jobs. */
-    *out = t->cluster != NULL && cluster_size(t->cluster) > 1
+    return t->cluster != NULL && cluster_size(t->cluster) > 1
                ? 1
                : cli_limit_jobs(t->command, t->options.jobs, &programs);
-    mem_free(specs);
-    return true;
 }
 
 static int play(struct tournament *t, struct tournament_view *view) {
     struct err e = {{0}};
-    int workers = 1;
-    if (!limit_jobs(t, &workers, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     struct games games;
     bool complete;
     const struct tournament_run run = {
         .event = &t->event,
         .store = t->store,
         .cluster = t->cluster,
-        .workers = workers,
+        .workers = limit_jobs(t),
         .clock = cli_clock(),
         .grant = cli_grant(),
         .resume_only = t->shows,

@@ -25,7 +25,6 @@ void evolution_done(struct evolution *ev) {
     mem_free(ev->generations);
     mem_free(ev->individuals);
     mem_free(ev->shown);
-    *ev = (struct evolution){0};
 }
 
 /* ---- lists ---- */

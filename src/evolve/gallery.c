@@ -153,7 +153,7 @@ static const char pictures_folder[] = "pictures", pictures_ending[] = ".svg";
 
 static bool path_of(const struct gallery *gallery, const char *name, char out[PATH_SIZE], struct err *e) {
     const int length = snprintf(out, PATH_SIZE, "%s/%s", gallery->folder, name);
-    return (length >= 0 && length < PATH_SIZE) ||
+    return (size_t)length < PATH_SIZE || /* a failure, -1, is a large size */
            err_set(e, "%s/%s: the name is too long", gallery->folder, name);
 }
 

@@ -148,8 +148,8 @@ static json_t *sides(const int values[TBS_SIDES]) {
 static json_t *value_of(const struct param *p, const struct recipe *recipe) {
     struct text value = {0};
     json_t *json = NULL;
-    long integer = 0;
-    double number = 0;
+    long integer;
+    double number;
     params_write_value(p, recipe, &value);
     if (p->kind == PARAM_INT && text_to_int(text_string(&value), &integer))
         json = json_integer(integer);

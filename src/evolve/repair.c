@@ -388,7 +388,7 @@ static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e
     for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
         struct candidate *c = next_good(m, tried, i);
         if (c == NULL)
-            break;
+            return true;
         const int alike = count_good(m, c->set.cost);
         tried[i] = c->id;
         if (!confirm(m, c, held, e))

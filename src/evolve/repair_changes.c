@@ -447,8 +447,6 @@ void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray,
     *out = ray->base;
     for (int i = 0; i < ray->count; i++) {
         struct repair_set joined;
-        if (points[i] == 0)
-            continue;
         const int change = find_change(sets->list, ray->units[i], points[i]);
         if (change >= 0 && repair_set_join(sets, out, change, &joined))
             *out = joined;

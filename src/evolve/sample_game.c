@@ -10,6 +10,7 @@
 #include "match/game_run.h"
 #include "store/store.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -123,7 +124,8 @@ static void note_result(const struct game_run_result *game_run, struct sample_ga
     out->turns = game_run->turns;
     out->fault = game_run->fault;
     memcpy(out->think_ns, game_run->think_ns, sizeof out->think_ns);
-    snprintf(out->result, sizeof out->result, "%.*s", SAMPLE_RESULT_MAX - 1, game_run->record.result);
+    assert(strlen(game_run->record.result) < sizeof out->result); /* "blue annihilation" is the longest */
+    strcpy(out->result, game_run->record.result);
 }
 
 bool sample_game_play(struct sample_players *players, const struct sample_setup *game,

@@ -75,6 +75,13 @@ static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_boa
         out[i] = bits_change(weights, sums, bits_step(seen.blue, seen.unknown, moves[i]));
 }
 
+static int index_of(action move, const action *moves, int count) {
+    int i = 0;
+    while (i < count - 1 && moves[i] != move)
+        i++;
+    return i;
+}
+
 /* The move of `purple`. */
 static int purple_choice(struct geist *g, const struct geist_board *b, const action *moves, int count) {
     struct geister_observation seen;
@@ -83,10 +90,7 @@ static int purple_choice(struct geist *g, const struct geist_board *b, const act
     geist_observe(b, b->mover, &seen);
     purple_board_of(&seen, &board);
     purple_search(g->purple, &board, &(struct purple_task){.depth = g->settings.model_depth}, &result);
-    int i = 0;
-    while (i < count - 1 && moves[i] != result.move)
-        i++;
-    return i;
+    return index_of(result.move, moves, count);
 }
 
 /* The move of `guess`, without evidence from the simulation itself. */
@@ -95,12 +99,10 @@ static int guess_choice(const struct geist_sim *sim, const action *moves, int co
     struct guess_verdict verdict;
     geist_observe(&sim->board, sim->board.mover, &seen);
     guess_judge(&seen, sim->look, &verdict);
-    int best = 0, i = 0;
+    int best = 0;
     for (int k = 1; k < verdict.count; k++)
         best = verdict.scores[k] > verdict.scores[best] ? k : best;
-    while (i < count - 1 && moves[i] != verdict.moves[best])
-        i++;
-    return i;
+    return index_of(verdict.moves[best], moves, count);
 }
 
 /* ---- growing the tree ---- */
@@ -347,7 +349,12 @@ static bool geist_loses(struct geist *g, const struct geister *view, unsigned th
     return purple_mate(g->purple, &board, &task, &result);
 }
 
-enum { MATE_TABLE_BYTES = 1 << 21, NODES_LEAST = 64, NODES_MOST = 1 << 26 };
+enum {
+    MATE_TABLE_BYTES = 1 << 21,
+    NODES_LEAST = 64,
+    NODES_MOST = 1 << 26,
+    EDGES_PER_NODE = 16, /* about as many as there are moves */
+};
 
 /* ---- opening ---- */
 
@@ -361,11 +368,10 @@ struct geist *geist_open(const struct geist_settings *settings, size_t memory_by
         return NULL;
     }
     g->settings = *settings;
-    /* A node has about sixteen edges. */
-    const size_t group = sizeof(struct geist_node) + 16 * sizeof(struct geist_edge);
+    const size_t group = sizeof(struct geist_node) + EDGES_PER_NODE * sizeof(struct geist_edge);
     const size_t fit = memory_bytes / group;
     g->nodes_max = fit < NODES_LEAST ? NODES_LEAST : fit > NODES_MOST ? NODES_MOST : (int)fit;
-    g->edges_max = g->nodes_max * 16;
+    g->edges_max = g->nodes_max * EDGES_PER_NODE;
     g->nodes = mem_alloc((size_t)g->nodes_max * sizeof *g->nodes);
     g->edges = mem_alloc((size_t)g->edges_max * sizeof *g->edges);
     if (g->nodes == NULL || g->edges == NULL)

@@ -81,19 +81,18 @@ void matrix_sandwich(const double *s, const double *b, int n, double *scratch, d
     multiply(scratch, s, n, out);
 }
 
+/* Elements of a line are `step` apart. */
+static void centre_line(double *line, int n, size_t step) {
+    double mean = 0;
+    for (int i = 0; i < n; i++)
+        mean += line[i * step] / n;
+    for (int i = 0; i < n; i++)
+        line[i * step] -= mean;
+}
+
 void matrix_centre(double *a, int n) {
-    for (int i = 0; i < n; i++) {
-        double mean = 0;
-        for (int j = 0; j < n; j++)
-            mean += a[(size_t)i * n + j] / n;
-        for (int j = 0; j < n; j++)
-            a[(size_t)i * n + j] -= mean;
-    }
-    for (int j = 0; j < n; j++) {
-        double mean = 0;
-        for (int i = 0; i < n; i++)
-            mean += a[(size_t)i * n + j] / n;
-        for (int i = 0; i < n; i++)
-            a[(size_t)i * n + j] -= mean;
-    }
+    for (int row = 0; row < n; row++)
+        centre_line(a + (size_t)row * n, n, 1);
+    for (int column = 0; column < n; column++)
+        centre_line(a + column, n, n);
 }

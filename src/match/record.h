@@ -19,7 +19,7 @@ enum { RECORD_STREAM_GAME, RECORD_STREAM_SEAT };
 
 struct record_action {
     action action;
-    float milliseconds; /* thinking time; negative: unknown */
+    float milliseconds; /* thinking time; negative (RECORD_NO_TIME): unknown */
 };
 
 struct record {
@@ -44,6 +44,8 @@ void record_describe(struct record *record, const struct scenario *scenario, con
 
 /* The game as for --game: "synth:df=0.5,depth=8"; without maps. */
 void record_write_game(const struct scenario *scenario, struct text *out);
+
+enum { RECORD_NO_TIME = -1 };
 bool record_add(struct record *record, action a, double milliseconds, struct err *e);
 
 /* The scenario the record was played on; the caller unloads it. */

@@ -124,8 +124,8 @@ struct reader {
 static bool add(struct reader *r, const char *word, struct err *e) {
     const struct game *game = r->replay.scenario->game;
     action a;
-    return game->text->read_action(r->replay.state, word, &a, e) && record_add(r->record, a, -1, e) &&
-           replay_step(&r->replay, e);
+    return game->text->read_action(r->replay.state, word, &a, e) &&
+           record_add(r->record, a, RECORD_NO_TIME, e) && replay_step(&r->replay, e);
 }
 
 /* The first valid set-up of each player counts. Once both are there they are played, the first player's

@@ -211,7 +211,7 @@ static bool play_action(struct reader *r, const long f[FIELDS], struct err *e) {
     const action a = tbs_action((int)f[0], (int)f[1], (int)f[2], (int)f[5]);
     if (!check_action(r, f, a))
         return false;
-    if (!record_add(r->record, a, -1, e))
+    if (!record_add(r->record, a, RECORD_NO_TIME, e))
         return false;
     r->scenario->game->play(r->state, a, NULL);
     r->came++;

@@ -111,9 +111,8 @@ enum geister_reply geister_read_reply(const char *line, const char **board) {
     *board = NULL;
     for (int reply = 0; reply < (int)GEISTER_REPLY_BAD; reply++) {
         const size_t length = strlen(replies[reply].word);
-        if (strncmp(line, replies[reply].word, length) != 0)
-            continue;
-        if (strlen(line + length) != (replies[reply].board ? GEISTER_BOARD_CHARS : 0))
+        const size_t rest = replies[reply].board ? GEISTER_BOARD_CHARS : 0;
+        if (strncmp(line, replies[reply].word, length) != 0 || strlen(line + length) != rest)
             continue;
         if (replies[reply].board)
             *board = line + length;

@@ -100,7 +100,7 @@ static bool is_turn_of(const struct tubstap_client *c, int side, struct err *e) 
 
 static bool apply(struct tubstap_client *c, action a, struct err *e) {
     const struct game *game = c->scenario->game;
-    if (!record_add(&c->record, a, -1, e))
+    if (!record_add(&c->record, a, RECORD_NO_TIME, e))
         return false;
     game->play(c->state, a, NULL);
     turn_count_step(&c->turn, game, c->state);

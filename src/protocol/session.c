@@ -131,7 +131,7 @@ static bool side_begin(struct session *s, int plays, struct err *e) {
     assert(s->record.count == 0);
     s->one_side = (struct session_side){.plays = plays};
     for (int owner = 0; owner < 2; owner++)
-        if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), -1, e))
+        if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), RECORD_NO_TIME, e))
             return false;
     return replay_all(s, e);
 }
@@ -339,7 +339,7 @@ static bool side_play(struct session *s, char *text, struct err *e) {
     const bool is_other = board_of(s)->mover != s->one_side.plays;
     const bool is_read =
         is_other ? read_other(s, word, &a, e) : geister_game.text->read_action(s->replay.state, word, &a, e);
-    return is_read && check_taken(s, a, colour, e) && record_add(&s->record, a, -1, e) &&
+    return is_read && check_taken(s, a, colour, e) && record_add(&s->record, a, RECORD_NO_TIME, e) &&
            replay_step(&s->replay, e);
 }
 
@@ -715,7 +715,7 @@ static void do_play(struct session *s, char *arguments, struct text *out) {
         return;
     if (one_side ? !side_play(s, text_trim(arguments), &e)
                  : !s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
-                       !record_add(&s->record, a, -1, &e) || !replay_step(&s->replay, &e))
+                       !record_add(&s->record, a, RECORD_NO_TIME, &e) || !replay_step(&s->replay, &e))
         answer_error(out, &e);
     else
         answer_ok(out);

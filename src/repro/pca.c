@@ -32,8 +32,8 @@ static void rotate(matrix a, matrix vectors, int n, int p, int q) {
 static double off_diagonal(matrix a, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            sum += i != j ? a[i][j] * a[i][j] : 0;
+        for (int j = 0; j < i; j++)
+            sum += a[i][j] * a[i][j];
     return sum;
 }
 

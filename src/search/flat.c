@@ -681,7 +681,8 @@ static bool choice_ahead(struct flat *f, int ply, uint64_t *left) {
 static bool flat_thinker_ahead(struct flat *f, uint64_t positions_max) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     uint64_t left = positions_max;
-    if (level->worlds * level->bandit.count > (double)positions_max || level->worlds > GAME_WORLDS_MAX)
+    assert(positions_max <= GAME_WORLDS_MAX);
+    if (level->worlds * level->bandit.count > (double)positions_max)
         return true;
     for (uint64_t world = 0; world < (uint64_t)level->worlds; world++) {
         for (int i = 0; i < level->bandit.count; i++) {

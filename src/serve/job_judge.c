@@ -136,7 +136,7 @@ struct judging {
     const struct judge_task *task;
     const struct tbs_rules *rules;
     struct judge_subject seen; /* every game that is over, also of the batch that is played */
-    int games, recalled;
+    int games, played;         /* played: in this run, not found in the store */
 };
 
 static json_t *result_json(const struct judging *j, bool complete) {
@@ -178,10 +178,9 @@ static void on_result(void *context, const struct sample_game *trial) {
 static void on_game(void *context, bool recalled) {
     struct judging *j = context;
     j->games++;
-    j->recalled += recalled;
-    job_report_progress(
-        j->run,
-        &(struct job_step){.done = j->games, .total = games_expected(j), .here = j->games - j->recalled});
+    j->played += !recalled;
+    job_report_progress(j->run,
+                        &(struct job_step){.done = j->games, .total = games_expected(j), .here = j->played});
     if (job_result_is_due(j->run))
         job_publish_result(j->run, result_json(j, false));
 }

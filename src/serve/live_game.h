@@ -75,7 +75,7 @@ struct live_game {
     bool is_ended;                /* not by the rules: stopped, or loaded from a record */
     bool has_thoughts;            /* thoughts are in memory; otherwise they are in their file */
     bool thoughts_saved;          /* the file exists */
-    uint64_t thoughts_hash;       /* of the file, if its content was checked; 0: not checked */
+    uint64_t thoughts_hash;       /* of the content last written or checked; 0: none was */
     int offer;                    /* the side that asks to take back, or NOBODY */
 
     struct live_game_thinker *thinker; /* the current one; NULL: no player is thinking */

@@ -48,11 +48,12 @@ static bool copy_actions(struct live_game_thinker *t) {
     const struct record *record = &t->live->record;
     struct record *mine = &t->record;
     if (mine->capacity < record->count + 1) {
-        void *grown = mem_resize(mine->actions, 2 * (size_t)(record->count + 1) * sizeof mine->actions[0]);
+        const int capacity = 2 * (record->count + 1);
+        void *grown = mem_resize(mine->actions, (size_t)capacity * sizeof mine->actions[0]);
         if (grown == NULL)
             return false;
         mine->actions = grown;
-        mine->capacity = 2 * (record->count + 1);
+        mine->capacity = capacity;
     }
     if (record->count > 0)
         memcpy(mine->actions, record->actions, (size_t)record->count * sizeof mine->actions[0]);

@@ -151,7 +151,7 @@ void live_game_save_thoughts(struct live_game *live) {
     }
     live->thoughts_saved = is_any && !text.failed && path_of(live, ".thoughts", path, NULL) &&
                            file_write(path, text_string(&text), text.size, NULL);
-    live->thoughts_hash = live->thoughts_saved ? hash_bytes(HASH_START, text_string(&text), text.size) : 0;
+    live->thoughts_hash = hash_bytes(HASH_START, text_string(&text), text.size);
     text_done(&text);
 }
 
@@ -189,7 +189,7 @@ static void store_line(struct live_game *live, int index, const char *line, size
     char *thoughts = mem_alloc(size + 1);
     if (thoughts != NULL)
         memcpy(thoughts, line, size);
-    mem_free(live->steps[index].thoughts);
+    assert(live->steps[index].thoughts == NULL); /* it is read only while no thoughts are in memory */
     live->steps[index].thoughts = thoughts;
 }
 
@@ -208,7 +208,8 @@ static void take_thoughts(struct live_game *live, const struct text *text) {
             is_good = is_good && at[0] != '{';
         at += size + (at[size] == '\n');
     }
-    live->thoughts_hash = is_good ? hash : 0;
+    if (is_good)
+        live->thoughts_hash = hash;
 }
 
 void live_game_load_thoughts(struct live_game *live) {
@@ -373,10 +374,9 @@ static json_t *read_file(const char *path, struct err *e) {
 /* A thoughts file is written only when there are thoughts, so an empty file has lost some. */
 static void check_thoughts(struct live_game *live) {
     char path[SERVE_PATH_MAX];
-    struct text text = {0};
-    const bool is_empty = path_of(live, ".thoughts", path, NULL) && file_is_plain(path) &&
-                          file_read(path, 0, &text, NULL); /* more than nothing is too much */
-    text_done(&text);
+    struct text none = {0}; /* takes no memory: more than nothing is too much to read */
+    const bool is_empty =
+        path_of(live, ".thoughts", path, NULL) && file_is_plain(path) && file_read(path, 0, &none, NULL);
     if (is_empty)
         serve_note_damage(
             live->games->bench,

@@ -159,7 +159,7 @@ static void name_apart(const struct event *event, const char *wanted, char *out)
     charset_copy(base, sizeof base, wanted, strlen(wanted));
     snprintf(out, EVENT_NAME_MAX, "%s", base);
     for (int n = 2; has_name(event, out); n++) /* ends: at most EVENT_PLAYERS_MAX names exist */
-        snprintf(out, EVENT_NAME_MAX, "%s (%d)", base, n % 1000);
+        snprintf(out, EVENT_NAME_MAX, "%s (%d)", base, n);
 }
 
 /* Names stand in tables, lines and messages. */

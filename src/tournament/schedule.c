@@ -110,7 +110,6 @@ void games_done(struct games *games) {
     mem_free(games->scheduled);
     mem_free(games->outcomes);
     mem_free(games->voids);
-    *games = (struct games){0};
 }
 
 static bool grow(struct games *games, struct err *e) {
