@@ -5,5 +5,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   server: { host: "127.0.0.1" }, // no lookup of "localhost"
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
-  test: { include: ["tests/unit/**/*.test.ts", "tests/unit/**/*.test.tsx"], environment: "node" },
+  test: {
+    include: ["tests/unit/**/*.test.ts", "tests/unit/**/*.test.tsx"],
+    environment: "node",
+    pool: "threads",
+    isolate: false, // starting each file anew takes longer than all tests
+  },
 });

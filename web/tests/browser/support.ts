@@ -19,7 +19,7 @@ const slower = Number(process.env["SENJUTSU_SLOWER"] ?? "1");
 const PATIENCE_MS = 120_000;
 
 const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
-export const screens = process.env["SENJUTSU_SCREENS"] ?? join(tmpdir(), "senjutsu-screens");
+export const screens = process.env["SENJUTSU_SCREENS"] ?? "";
 
 export interface Server {
   url: string;
@@ -143,6 +143,7 @@ export async function until<Value>(what: string, look: () => Promise<Value>, isF
 
 /** Keeps a picture of what is seen, for people to look at: the whole page, or what fits into the window. */
 export async function keepScreen(page: Page, name: string, fullPage = true): Promise<void> {
+  if (screens === "") return;
   mkdirSync(screens, { recursive: true });
   await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window's edge would lie over the middle
   const shoot = (timeout: number) => page.screenshot({ path: join(screens, `${name}.png`), fullPage, timeout });
