@@ -320,7 +320,7 @@ static void solves(void **state) {
     assert_true(json_array_size(at(solution, "line")) > 0);
     assert_true(json_is_null(at(a, "chosen")));
     json_decref(a);
-    a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"kind\":\"solve\",\"sims\":2000}");
+    a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"kind\":\"solve\",\"sims\":300}");
     assert_string_equal(text_at(a, "state"), "done");
     assert_true(json_is_false(at(at(a, "solution"), "solved")));
     assert_true(json_is_null(at(at(a, "solution"), "value")));

@@ -259,6 +259,31 @@ static void it_knows_a_purple(void **unused) {
     assert_true(share_of(&belief, BELIEF_PURPLE) > 0.9);
 }
 
+/* A purple that has taken three reds does not take what may be the fourth, whatever that would gain. (The
+ * position was set up: the history does not contain the losses.) */
+static void it_knows_a_purple_after_losses(void **unused) {
+    (void)unused;
+    const struct belief_settings settings = {.models = true, .depth = 4, .sharpness = 1, .doubt = 0.1};
+    struct err e = {""};
+    struct geister s, view;
+    struct belief belief;
+    struct scenario *scenario = game_load_spec("geister", &e);
+    struct purple *purple = purple_open(1 << 18, &e);
+    assert_non_null(scenario);
+    assert_non_null(purple);
+    geister_place(&s, scenario, "99r99r99r44R55B99b99b99b43r99r99r99r34b20b99b99b", 10, 1);
+    view = s;
+    geister_game.hide(&view, 1);
+    geister_game.play(&s, geister_turned(choose_as_purple(&view, purple), 1), NULL);
+    geister_game.hide(&s, 0);
+    struct inference *in = open_inference(settings);
+    inference_conclude(in, &s, 0, &belief);
+    assert_true(share_of(&belief, BELIEF_PURPLE) > 0.2);
+    inference_close(in);
+    purple_close(purple);
+    geister_game.unload(scenario);
+}
+
 static void it_knows_a_guesser(void **unused) {
     (void)unused;
     struct belief belief;
@@ -293,6 +318,7 @@ int main(void) {
         cmocka_unit_test(who_stays_on_the_exit_is_red),
         cmocka_unit_test(without_history_all_is_even),
         cmocka_unit_test(it_knows_a_purple),
+        cmocka_unit_test(it_knows_a_purple_after_losses),
         cmocka_unit_test(it_knows_a_guesser),
         cmocka_unit_test(it_sees_itself_as_a_guesser_does),
     };

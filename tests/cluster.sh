@@ -84,6 +84,19 @@ for rank in 0 1; do
     expect "rank $rank gives up" all_done 3
 done
 
+# shellcheck disable=SC2317 # called by expect
+has_aborted() {
+    [ "$status" -eq 1 ] && [ "$(grep -c 'lacks memory$' "$folder/out")" -eq "$1" ] &&
+        ! grep -q 'cluster_test\.c' "$folder/err"
+}
+
+ranks 2 60 shortage later
+status=$?
+expect "a rank without memory for a message ends all" has_aborted 1
+ranks 1 60 shortage 'at once'
+status=$?
+expect "a rank without memory for its start ends all" has_aborted 0
+
 # autopsy: 0 when every game is in the store, 3 when a part of them is.
 autopsy() {
     "$CLUSTER_TEST" autopsy "$folder/games.db" >"$folder/out" 2>"$folder/err"

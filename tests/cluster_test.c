@@ -604,6 +604,27 @@ static void lifelines(const char *argument) {
     text_done(&forged);
 }
 
+/* A rank that has no memory for a message cannot go on, nor part in order: it ends all ranks. */
+static void shortage(const char *argument) {
+    (void)argument;
+    scenario = "shortage";
+    enum { SIZE = 1 << 20 };
+    struct text bytes = {0};
+    struct err e;
+    if (cluster_rank(cluster) == 0) {
+        for (int i = 0; i < SIZE; i++)
+            text_add_bytes(&bytes, "x", 1);
+        cluster_share(cluster, &bytes, &e);
+    } else {
+        mem_fail_at(1);
+        REQUIRE(!cluster_share(cluster, &bytes, &e));
+        REQUIRE(strcmp(e.text, "not enough memory for a message of 1048576 bytes from rank 0") == 0);
+        printf("rank 1 lacks memory\n");
+        fflush(stdout);
+    }
+    text_done(&bytes);
+}
+
 static bool count_game(void *context, const struct store_game *game, struct err *e) {
     (void)game, (void)e;
     ++*(int *)context;
@@ -642,13 +663,14 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(const char *argument);
-    } runs[] = {{"all", all},     {"alone", alone},   {"leave", leave},          {"lifelines", lifelines},
-                {"death", death}, {"deaths", deaths}, {"leaderless", leaderless}};
+    } runs[] = {{"all", all},     {"alone", alone},   {"leave", leave},           {"lifelines", lifelines},
+                {"death", death}, {"deaths", deaths}, {"leaderless", leaderless}, {"shortage", shortage}};
     struct err e = {0};
     REQUIRE(argc == 3);
     if (strcmp(argv[1], "autopsy") == 0)
         return autopsy(argv[2]);
     REQUIRE(cluster_is_built());
+    mem_fail_at(strcmp(argv[2], "at once") == 0 ? 1 : 0);
     cluster = cluster_open(&e);
     REQUIRE(cluster != NULL);
     bool found = false;

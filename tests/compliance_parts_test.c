@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of the examination of engines, without an engine: what one is sent before it is asked anything (the
- * game with its options, and the map or what its side sees), and what is said about answers.
+ * Parts of the examination of engines: what one is sent before it is asked anything (the game with its
+ * options, and the map or what its side sees), what is said about answers, and options that it refuses.
  */
 #include "protocol/compliance_check.h"
 
 #include "own_maps.h"
+#include "player/grant.h"
 #include "protocol/reproduce.h"
 
 #include <setjmp.h>
@@ -194,6 +195,48 @@ static void other_answers_are_quoted(void **state) {
     desk_close(&d);
 }
 
+/* ---- options ---- */
+
+/* An engine that knows the option "a" only. */
+static void shake_hands(struct desk *d, const char *options) {
+    const struct clock clock = clock_system();
+    struct compliance_report report = {0};
+    struct ext_options engine = {
+        .cmd = "while read -r line; do case $line in sjp*) echo id name x; echo game tbs; echo ok ;; "
+               "'setoption a '*) echo ok ;; *) echo error no ;; esac; done"};
+    struct scenario *const scenarios[] = {d->scenario};
+    const struct compliance setup = {.engine = &engine,
+                                     .grant = &grant_everything,
+                                     .clock = &clock,
+                                     .scenarios = scenarios,
+                                     .map_count = 1,
+                                     .timeout_s = 60};
+    snprintf(engine.options, sizeof engine.options, "%s", options);
+    answer_with(d, TALK_OK, "");
+    d->check.setup = &setup;
+    d->check.report = &report;
+    d->check.talk = (struct talk){.clock = &clock, .timeout_ns = INT64_C(60000000000)};
+    assert_true(compliance_open(&d->check));
+    const bool good = compliance_handshake(&d->check);
+    assert_int_equal(good, d->finding.result == COMPLIANCE_PASS);
+    assert_string_equal(report.name, "x");
+    compliance_close(&d->check, 0);
+    d->check.setup = NULL;
+}
+
+static void options_may_be_refused(void **state) {
+    (void)state;
+    struct desk d;
+    desk_open(&d);
+    shake_hands(&d, "a=1;a=2 3");
+    assert_int_equal(d.finding.result, COMPLIANCE_PASS);
+    shake_hands(&d, "b=1;a=1");
+    assert_string_equal(d.finding.message, "`setoption b 1` was answered with `error no`; expected: ok");
+    shake_hands(&d, "a=1;bc=2 3;d=4");
+    assert_string_equal(d.finding.message, "`setoption bc 2 3` was answered with `error no`; expected: ok");
+    desk_close(&d);
+}
+
 /* ---- fault reports ---- */
 
 /* Which engine a fault report is about: the longest command is still one. */
@@ -218,7 +261,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_come_with_their_options), cmocka_unit_test(maps_are_sent_line_by_line),
         cmocka_unit_test(answers_to_go_are_judged),      cmocka_unit_test(actions_that_are_none_are_quoted),
-        cmocka_unit_test(other_answers_are_quoted),      cmocka_unit_test(bundles_name_their_engine),
+        cmocka_unit_test(other_answers_are_quoted),      cmocka_unit_test(options_may_be_refused),
+        cmocka_unit_test(bundles_name_their_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "protocol/reproduce.h"
 #include "protocol/talk.h"
 #include "player/grant.h"
+#include "sample.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -124,7 +125,7 @@ static struct compliance setup_of(const struct ext_options *engine) {
         .scenarios = scenarios,
         .map_names = map_names,
         .map_count = MAPS,
-        .positions = 9,
+        .positions = SAMPLE(9, 3),
         .seed = 1,
         .timeout_s = 20,   /* only for engines that answer: a loaded machine is slow */
         .grace_ms = 20000, /* the same */
@@ -237,7 +238,7 @@ static void items_are_well_formed(void **state) {
 static void our_engine_passes_everything(void **state) {
     (void)state;
     static const char *const players[] = {"acteval", "uct:sims=200"};
-    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
+    for (size_t i = 0; i < SAMPLE(sizeof players / sizeof players[0], 1); i++) {
         char command[PARAM_TEXT_MAX];
         snprintf(command, sizeof command, "'%s' engine --player %s", outside_senjutsu(), players[i]);
         add_examination(command)->engine.turn = true;
@@ -485,7 +486,7 @@ static void replay(const struct fault_report *fault_report, const char *command,
 
 static void faults_happen_again(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i += SAMPLE(1, 2)) {
         struct fault_report fault_report;
         struct reproduction again, mended;
         char pass[300];

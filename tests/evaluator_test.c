@@ -259,10 +259,10 @@ static void a_store_changes_nothing_and_forgets_nothing(void **state) {
 
 static void interrupted_runs_come_to_the_same(void **state) {
     (void)state;
-    static const int steps[] = {1, 4, 11};
+    static const int steps[] = {4, 1, 11};
     struct judgement plain[MAPS], judgements[MAPS];
     run_plainly(plain);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    for (size_t i = 0; i < SAMPLE(sizeof steps / sizeof steps[0], 1); i++) {
         int played = 0, runs = 0;
         for (bool complete = false; !complete; runs++) {
             struct session session = {.stop_after = steps[i]};

@@ -534,6 +534,7 @@ static void a_report_is_a_folder_of_files(void **state) {
     snprintf(folder, sizeof folder, "%s.out", store_file);
     for (long n = 1, before = -1; before != mem_failures(); n += 1 + n / 8) { /* the last time, none fails */
         before = mem_failures();
+        e = (struct err){{0}};
         mem_fail_at(n);
         const bool ok = report_write_files(&report, folder, store, &e);
         mem_fail_at(0);

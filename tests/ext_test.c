@@ -237,7 +237,8 @@ static void seeds_follow_the_game(void **state) {
 
 /* An engine without rules: answers `go` with its arguments behind the greeting, one after the other ("hang"
  * never answers, "die" ends with some lines on standard error). STALL is the number of a new game that is
- * never answered, DENY a word of a command that is answered with an error. */
+ * never answered, DENY a word of a command that is answered with an error, MORE what it says behind its
+ * answer to a map. */
 static const char script[] =
     "greeting=$1; shift; games=0\n"
     "while read -r line; do\n"
@@ -245,7 +246,7 @@ static const char script[] =
     "  sjp*) printf \"$greeting\" ;;\n"
     "  ${DENY:-none}*) echo 'error not this' ;;\n"
     "  newgame*) games=$((games + 1)); [ $games = \"$STALL\" ] && exec sleep 60; echo ok ;;\n"
-    "  map) while read -r line && [ \"$line\" != endmap ]; do :; done; echo ok ;;\n"
+    "  map) while read -r line && [ \"$line\" != endmap ]; do :; done; printf \"ok\\n$MORE\" ;;\n"
     "  go*) case $1 in\n"
     "    hang) exec sleep 60 ;;\n"
     "    die) printf 'first\\nlast \\033[2J words\\n' >&2; exit 4 ;;\n"
@@ -285,6 +286,8 @@ static const struct conversation conversations[] = {
     {"DENY=play ", "'ok\\n'" PASS PASS, "", "n+n", {0}, {0}},
     {"DENY=newgame ", "'ok\\n'" PASS, "", "nn", {0}, {0}},
     {"DENY=setoption ", "'ok\\n'" PASS, ",options=[a=1]", "nn", {0}, {0}},
+    {"MORE='best pass\\n' ", "'ok\\n'" PASS, "", "n", {0}, {0}},
+    {"MORE='hello\\n' ", "'ok\\n'" PASS, ",turn=yes", "n", {0}, {0}},
     {"STALL=2 ", "'ok\\n'" PASS PASS PASS, ",start=300", "ntn", {0}, {0}},
     {"", "'ok\\n' hang", ",timeout=20", "t", {0}, {0}},
     {"", "'ok\\n' hang", "", "t", {.limit_ns = 1}, {0}},

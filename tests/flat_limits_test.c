@@ -227,6 +227,27 @@ static void one_line_with_a_choice_is_enough(void **state) {
     support_unload(kuhn);
 }
 
+/* Two cards that the other may hold, and two actions: four positions, more than are looked at. */
+static void too_many_lines_are_not_looked_at(void **state) {
+    (void)state;
+    struct scenario *kuhn = support_load("kuhn");
+    union search_state whole, own;
+    start_game(kuhn, 1, 1, &whole);
+    view_of(kuhn->game, &whole, &own);
+    for (uint64_t sims = 3; sims <= 4; sims++) {
+        struct flat_found found;
+        struct flat_trial trial = adaptive(SWITCH_ALWAYS, 1);
+        trial.game = kuhn->game;
+        trial.view = &own;
+        trial.settings.rollout = NULL;
+        trial.settings.skip_last = true;
+        trial.settings.sims = sims;
+        flat_find(&trial, &found);
+        assert_int_equal(found.report.switched, sims < 4);
+    }
+    support_unload(kuhn);
+}
+
 /* ---- limits ---- */
 
 static void leaves_are_a_limit(void **state) {
@@ -409,6 +430,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(worlds_at_the_start_are_a_measure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_last_decision_is_searched_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_line_with_a_choice_is_enough, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_many_lines_are_not_looked_at, set_up, tear_down),
         cmocka_unit_test_setup_teardown(leaves_are_a_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(work_of_the_budget_goes_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(time_takes_the_place_of_n, set_up, tear_down),

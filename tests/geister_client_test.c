@@ -437,6 +437,24 @@ static void refused_moves(void **state) {
     geister_game.unload(scenario);
 }
 
+/* There is no second try: the server was sent four different letters. */
+static void refused_reds(void **state) {
+    (void)state;
+    static struct geister_client c;
+    struct scenario *scenario = load_scenario();
+    struct err e = {{0}};
+    char answer[GEISTER_ANSWER_MAX];
+    geister_client_init(&c, scenario, 0, "me");
+    assert_int_equal(take(&c, "SET?", &e), GEISTER_STEP_NOTHING);
+    assert_true(geister_client_decide(&c, geister_setup(0x0F), 0, answer, &e));
+    assert_int_equal(take(&c, "NG ", &e), GEISTER_STEP_FAILED);
+    assert_string_equal(e.text,
+                        "'NG ' from the server: our reds were refused; four different letters were sent");
+    keep("refused reds", 0, true);
+    geister_client_done(&c);
+    geister_game.unload(scenario);
+}
+
 static void illegal_decisions_are_not_sent(void **state) {
     (void)state;
     static struct geister_client c;
@@ -587,6 +605,7 @@ int main(void) {
         cmocka_unit_test(a_lost_history_ends_no_game),
         cmocka_unit_test(the_first_board_shows_the_side),
         cmocka_unit_test(refused_moves),
+        cmocka_unit_test(refused_reds),
         cmocka_unit_test(illegal_decisions_are_not_sent),
         cmocka_unit_test(ends_without_a_move),
         cmocka_unit_test(nonsense_is_named),

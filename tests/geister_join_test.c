@@ -254,7 +254,9 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
                                        .retry_s = manner >= SILENT             ? 0
                                                   : manner == HOLDS_BEFORE_SET ? HELD_MS * 1e-3 - 0.1
                                                                                : 60,
-                                       .silence_s = manner == SILENT || manner == NO_GREETING ? 0.2 : 60,
+                                       .silence_s = manner == SILENT || manner == NO_GREETING ? 0.2
+                                                    : manner == PROPER ? 0 /* no limit */
+                                                                       : 60,
                                        .seed = 3,
                                        .clock = &clock,
                                        .on_event = on_event,

@@ -3,13 +3,16 @@
  * The Geister server with clients and viewers in the same thread: every round is called here, and the clock
  * is moved by hand. What clients hear is compared to the byte.
  */
+#define _GNU_SOURCE /* pthread_setattr_default_np */
 #include "link/link.h"
 #include "net/geister_server.h"
+#include "net/geister_server_private.h"
 #include "player/grant.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -771,6 +774,28 @@ static void a_viewer_may_read_late(void **state) {
     world_close(&w);
 }
 
+/* A ping is answered while at most 4096 bytes wait. */
+static void what_waits_for_a_viewer_has_a_limit(void **state) {
+    (void)state;
+    static const char ping[] = "\x89\x80\0\0\0\0", filling[4096 + 1];
+    static struct geister_watcher watcher;
+    int fds[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
+    while (send(fds[0], filling, sizeof filling, 0) > 0)
+        ;
+    for (size_t waiting = 4096; waiting <= 4097; waiting++) {
+        struct geister_connection connection = {
+            .fd = fds[0], .kind = GEISTER_CONNECTION_VIEWER, .until_ns = INT64_MAX, .watcher = &watcher};
+        geister_connection_send(&connection, filling, waiting);
+        assert_int_equal(send(fds[1], ping, 6, 0), 6);
+        geister_view_receive(NULL, &connection, 0);
+        assert_int_equal(geister_connection_waiting(&connection), waiting == 4096 ? 4098 : 4097);
+        text_done(&connection.out);
+    }
+    close(fds[0]);
+    close(fds[1]);
+}
+
 static void a_viewer_that_never_reads_is_let_go(void **state) {
     (void)state;
     struct world w;
@@ -874,6 +899,40 @@ static void a_player_that_cannot_be_opened_plays_nobody(void **state) {
     world_close(&w);
 }
 
+#ifdef __GLIBC__
+/* Threads get stacks larger than the address space from now on, or usual ones again. */
+static void let_threads_fail(bool fail) {
+    static pthread_attr_t usual;
+    static bool is_known;
+    pthread_attr_t huge;
+    if (!is_known)
+        assert_int_equal(pthread_getattr_default_np(&usual), 0);
+    is_known = true;
+    pthread_attr_init(&huge);
+    assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 48), 0);
+    assert_int_equal(pthread_setattr_default_np(fail ? &huge : &usual), 0);
+    pthread_attr_destroy(&huge);
+}
+
+/* The client is turned away, and the next one has a game. */
+static void a_player_without_a_thread_plays_nobody(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w);
+    w.service.player = "ismcts:sims=10";
+    w.service.player_side = 1;
+    world_open_again(&w);
+    let_threads_fail(true);
+    expect_closed(&w, come(&w, w.state.ports[0]));
+    let_threads_fail(false);
+    expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 1");
+    struct client *c = come(&w, w.state.ports[0]);
+    expect_counts(&w, "waiting 0, running 1, viewers 0, wires 1, finished 0 of 1, turned away 1");
+    expect_heard(&w, c, "SET?\r\n");
+    world_close(&w);
+}
+#endif
+
 /* ---- how many ---- */
 
 static void our_player_has_a_number_of_seats(void **state) {
@@ -970,11 +1029,15 @@ int main(void) {
         cmocka_unit_test(viewers_have_limits_of_time),
         cmocka_unit_test(our_player_sits_on_its_side),
         cmocka_unit_test(a_player_that_cannot_be_opened_plays_nobody),
+#ifdef __GLIBC__
+        cmocka_unit_test(a_player_without_a_thread_plays_nobody),
+#endif
         cmocka_unit_test(tokens_are_compared_whole),
         cmocka_unit_test(the_latest_state_follows_one_game_after_the_other),
         cmocka_unit_test(old_games_are_forgotten),
         cmocka_unit_test(viewers_have_a_number),
         cmocka_unit_test(a_viewer_may_read_late),
+        cmocka_unit_test(what_waits_for_a_viewer_has_a_limit),
         cmocka_unit_test(a_viewer_that_never_reads_is_let_go),
         cmocka_unit_test(the_impatient_are_sent_away),
         cmocka_unit_test(frames_may_come_with_the_request),

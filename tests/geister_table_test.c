@@ -4,6 +4,7 @@
  * official server says to the byte is in geister_probes_test.c.
  */
 #include "expected_support.h"
+#include "geister_support.h"
 #include "geister_table_support.h"
 
 #include "net/geister_session.h"
@@ -56,6 +57,39 @@ static void reads_requests(void **state) {
     struct geister_request r; /* the whole line counts, also behind a NUL */
     geister_read_request("MOV:A,NORTH\0", 12, &r);
     assert_int_equal(r.command, GEISTER_COMMAND_BAD);
+}
+
+/* A request is an action of the mover, if it is legal. */
+static void requests_become_actions(void **state) {
+    (void)state;
+    const struct geister_request setup = {.command = GEISTER_COMMAND_SET, .reds = 0x0F},
+                                 bad = {GEISTER_COMMAND_BAD, 0x0F, 0, GEISTER_NORTH},
+                                 north = {GEISTER_COMMAND_MOVE, 0, 0, GEISTER_NORTH},
+                                 south = {GEISTER_COMMAND_MOVE, 0, 0, GEISTER_SOUTH};
+    struct scenario *scenario = game_load_spec("geister:plies=2", NULL);
+    struct geister s;
+    action a;
+    assert_non_null(scenario);
+    geister_game.start(&s, scenario, NULL);
+    assert_false(geister_request_action(&s, &bad, &a));
+    for (int side = 0; side < 2; side++) {
+        assert_true(geister_request_action(&s, &setup, &a));
+        assert_int_equal(a, geister_setup(0x0F));
+        geister_game.play(&s, a, NULL);
+    }
+    assert_false(geister_request_action(&s, &setup, &a));
+    for (int side = 0; side < 2; side++) {
+        assert_false(geister_request_action(&s, &bad, &a));
+        assert_false(geister_request_action(&s, &south, &a)); /* onto its own piece */
+        assert_true(geister_request_action(&s, &north, &a));
+        assert_int_equal(a, geister_move(s.where[side][0], side == 0 ? GEISTER_NORTH : GEISTER_SOUTH));
+        geister_game.play(&s, a, NULL);
+    }
+    assert_false(geister_request_action(&s, &north, &a)); /* the game is over */
+    assert_false(geister_request_action(&s, &setup, &a));
+    geister_place(&s, scenario, "99r24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u", 0, 0);
+    assert_false(geister_request_action(&s, &north, &a)); /* the piece was taken */
+    geister_game.unload(scenario);
 }
 
 static void reads_replies(void **state) {
@@ -311,6 +345,38 @@ static void shows_viewers_only_what_is_public(void **state) {
     table_close(&f);
 }
 
+/* H runs up the right column and leaves. The answer to the escape repeats that of the last move: the other
+ * side has put its blue E on the exit (`steps` 1), or before it (2), to be taken there, or nowhere (0). */
+static void escape(struct fixture *f, int runner, const char *way, int steps) {
+    static const char *const offered[] = {"MOV:E,W", "MOV:E,N"};
+    const char *const answer = steps == 1 ? "OKB" : "OK ";
+    for (int i = 0; i < 14 && !geister_session_is_over(&f->table); i++) {
+        const int side = i % 2, turn = i / 2;
+        f->size[side] = 0;
+        if (side == runner)
+            table_send_line(f, side, turn == 0 ? "MOV:H,E" : turn < 6 ? "MOV:H,N" : way);
+        else if (turn < steps)
+            table_send_line(f, side, offered[turn]);
+        else
+            table_send_line(f, side, (turn - steps) % 2 == 0 ? "MOV:A,N" : "MOV:A,S");
+        if (side == runner && turn >= 5)
+            table_expect(f, side, answer);
+    }
+}
+
+static void escapes_are_answered(void **state) {
+    (void)state;
+    static struct fixture f;
+    for (int i = 0; i < 12; i++) {
+        fixture_open(&f, 600, 10);
+        table_begin(&f);
+        escape(&f, i & 1, (i & 2) == 0 ? "MOV:H,N" : "MOV:H,E", i / 4);
+        assert_true(geister_session_is_over(&f.table));
+        assert_int_equal(f.table.winner, i & 1);
+        table_close(&f);
+    }
+}
+
 /* Who stops a server has won nothing, and learns nothing. */
 static void a_stopped_game_stays_hidden(void **state) {
     (void)state;
@@ -523,6 +589,7 @@ static void games_of_all_kinds_are_the_same(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_requests),
+        cmocka_unit_test(requests_become_actions),
         cmocka_unit_test(reads_replies),
         cmocka_unit_test(charges_milliseconds),
         cmocka_unit_test(charges_whole_seconds),
@@ -533,6 +600,7 @@ int main(void) {
         cmocka_unit_test(judges_long_lines),
         cmocka_unit_test(does_not_care_about_segments),
         cmocka_unit_test(shows_viewers_only_what_is_public),
+        cmocka_unit_test(escapes_are_answered),
         cmocka_unit_test(a_stopped_game_stays_hidden),
         cmocka_unit_test(keeps_logs_and_records),
         cmocka_unit_test(games_that_never_began_are_kept),

@@ -167,6 +167,30 @@ static void same_seed_same_maps(void **state) {
         fail_msg("the number is 0x%016llx", (unsigned long long)hash);
 }
 
+/* A road between fortresses that are each other's image ends where it meets its own. With an even number of
+ * columns and an odd number of rows it would be two roads beside each other otherwise. */
+static void roads_meet_their_image(void **state) {
+    (void)state;
+    static const int weights[TBS_TERRAINS] = {
+        [TBS_PLAIN] = 60, [TBS_WOOD] = 10, [TBS_ROAD] = 20, [TBS_FORTRESS] = 10};
+    uint64_t hash = 0;
+    struct space space;
+    struct rng r;
+    space_published(&space);
+    memcpy(space.weight, weights, sizeof weights);
+    space.height = 5;
+    space.symmetry = SYMMETRY_TURN;
+    space.patches = 0.5;
+    rng_seed(&r, 12);
+    for (int i = 0; i < 100; i++) {
+        struct genome g;
+        genome_random(&space, &r, &g);
+        hash = rng_mix(hash ^ genome_hash(&g));
+    }
+    if (hash != UINT64_C(0xdda8193557b9ec45))
+        fail_msg("the number is 0x%016llx", (unsigned long long)hash);
+}
+
 struct frequencies {
     int terrain[TBS_TERRAINS], types[TBS_TYPES], hps[TBS_HP_FULL], numbers[TBS_SIDES][6];
     int places[TBS_SIDES][36];
@@ -587,6 +611,7 @@ int main(void) {
         cmocka_unit_test(neighbours_are_one_step_away),
         cmocka_unit_test(random_maps_lie_in_their_space),
         cmocka_unit_test(same_seed_same_maps),
+        cmocka_unit_test(roads_meet_their_image),
         cmocka_unit_test(published_maps_are_uniform),
         cmocka_unit_test(terrain_follows_its_weights),
         cmocka_unit_test(red_may_stand_in_either_half),

@@ -107,8 +107,11 @@ static void a_cancelled_judgement_keeps_its_games(void **state) {
           id);
     post(served, id, "/resume", 409); /* it runs */
     await_some(served, id);
+    json_t *job = ask(served, id, "");
+    assert_true(json_is_real(json_object_get(json_object_get(job, "progress"), "left")));
+    json_decref(job);
     post(served, id, "/cancel", 200);
-    json_t *job = await(served, id, "cancelled");
+    job = await(served, id, "cancelled");
     const json_int_t done = json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
     const json_t *partial = json_object_get(job, "result"), *strong = json_object_get(partial, "strong");
     assert_true(done > 0 && done < usual.games_min / 2); /* then come games of equals */

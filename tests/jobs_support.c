@@ -22,8 +22,9 @@ const char small_repro[] =
 const char long_event[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=500,memory=1\","
                           "\"uct:sims=400,memory=1\"],\"games\":" TEXT_OF(LONG_GAMES) ",\"seed\":5}}";
 
-const char endless_event[] = "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=5000,memory=1\","
-                             "\"uct:sims=4000,memory=1\"],\"games\":" TEXT_OF(ENDLESS_GAMES) ",\"seed\":5}}";
+const char endless_event[] =
+    "{\"kind\":\"tournament\",\"params\":{\"players\":[\"uct:sims=" ENDLESS_SIMS ",memory=1\","
+    "\"uct:sims=" ENDLESS_SIMS ",c=0.8,memory=1\"],\"games\":" TEXT_OF(ENDLESS_GAMES) ",\"seed\":5}}";
 
 int open_jobs(void **state) {
     static struct served served;

@@ -15,14 +15,16 @@
  * findings are the same in every run. */
 extern const char small_match[], small_repro[], long_event[], endless_event[];
 
-/* How many games the long one has, and the experiment. A sanitizer makes each of them take several times as
- * long. */
+/* How many games the long one has, and the experiment, and simulations a decision in the endless one. A
+ * sanitizer makes each of them take several times as long. */
 #if IS_SANITIZED
 #define LONG_GAMES   20
 #define REPRO_TRIALS "1"
+#define ENDLESS_SIMS "500"
 #else
 #define LONG_GAMES   90
 #define REPRO_TRIALS "3"
+#define ENDLESS_SIMS "4000"
 #endif
 #define ENDLESS_GAMES 900
 

@@ -3,6 +3,7 @@
  * Conversations with processes and peers that behave and that do not. Times are never asserted tightly: what
  * must not happen is waiting for ever.
  */
+#define _DEFAULT_SOURCE /* syscall */
 #include "link/link.h"
 
 #include "base/mem.h"
@@ -25,12 +26,36 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 static struct clock clock_now;
+
+/* ---- calls that fail when they are told to ---- */
+
+static int dup2_fails_at;       /* the number of the call from now on; 0: none */
+static const int *accept_fails; /* the causes of the calls, the last one for all that follow; NULL: none */
+static int64_t accept_ns;       /* a clock that goes on by a millisecond with each call that fails */
+
+int dup2(int from, int to) {
+    if (dup2_fails_at > 0 && --dup2_fails_at == 0) {
+        errno = EMFILE;
+        return -1;
+    }
+    return from == to ? to : (int)syscall(SYS_dup3, from, to, 0);
+}
+
+int accept(int listener, struct sockaddr *restrict peer, socklen_t *restrict size) {
+    if (accept_fails == NULL)
+        return (int)syscall(SYS_accept4, listener, peer, size, 0);
+    accept_ns += 1000000;
+    errno = *accept_fails;
+    accept_fails += accept_fails[1] != 0;
+    return -1;
+}
 
 static void nap_ms(long ms) {
     const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
@@ -831,6 +856,43 @@ static void tcp_mistakes(void **state) {
     assert_memory_equal(e.text, "nothing: ", 9);
 }
 
+/* A connection cannot be taken: in the end only a shortage that has lasted is the reason. */
+static void tcp_shortages(void **state) {
+    (void)state;
+    static const struct {
+        int causes[3], expected;
+    } cases[] = {{{EMFILE}, EMFILE},
+                 {{EAGAIN}, ETIMEDOUT}, /* another thread was faster */
+                 {{ECONNABORTED}, ETIMEDOUT},
+                 {{EMFILE, ECONNABORTED}, ETIMEDOUT},
+                 {{EAGAIN, ENFILE}, ENFILE}};
+    const struct clock clock = clock_manual(&accept_ns);
+    struct err e = {0};
+    int port = 0;
+    assert_true(link_listen("127.0.0.1", &port, &e));
+    struct link_wait wait = within_ms(10000);
+    const int peer = link_connect_socket("127.0.0.1", port, &wait, &e);
+    assert_true(peer >= 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char expected[200];
+        accept_fails = cases[i].causes;
+        assert_null(
+            link_accept("127.0.0.1", port, &(struct link_wait){&clock, accept_ns + 5000000, NULL}, &e));
+        accept_fails = NULL;
+        assert_int_equal(errno, cases[i].expected);
+        if (cases[i].expected == ETIMEDOUT)
+            snprintf(expected, sizeof expected, "nobody connected to 127.0.0.1:%d in time", port);
+        else
+            snprintf(expected, sizeof expected, "127.0.0.1:%d: no connection can be taken: %s", port,
+                     strerror(cases[i].expected));
+        assert_string_equal(e.text, expected);
+    }
+    struct link *link = link_accept("127.0.0.1", port, &wait, &e);
+    assert_non_null(link);
+    link_close(link, 0);
+    close(peer);
+}
+
 /* The table of listeners has an end: the last test of them, because they stay. */
 static void listeners_have_a_number(void **state) {
     (void)state;
@@ -993,6 +1055,16 @@ static void shortages_are_ours(void **state) {
     }
     close(next);
     close(input);
+    for (int stream = 1; stream <= 3; stream++) { /* in the new process */
+        dup2_fails_at = stream;
+        struct link *link = link_start_process("true", &e);
+        const int cause = errno;
+        dup2_fails_at = 0;
+        assert_null(link);
+        assert_int_equal(cause, EMFILE);
+        assert_non_null(strstr(e.text, "cannot be started"));
+    }
+    assert_int_equal(outside_zombies(), 0);
     assert_null(link_connect("127.0.0.1", 1, &(struct link_wait){0}, &e));
     assert_false(link_is_shortage(errno));
     for (long n = 1; n <= 3; n++) {
@@ -1031,6 +1103,7 @@ int main(void) {
         cmocka_unit_test(tcp_both_ways),
         cmocka_unit_test(tcp_ends),
         cmocka_unit_test(tcp_mistakes),
+        cmocka_unit_test(tcp_shortages),
         cmocka_unit_test(our_gaps_are_not_theirs),
         cmocka_unit_test(shortages_are_ours),
         cmocka_unit_test(marks_are_handed_on),

@@ -108,6 +108,9 @@ static void the_record_says_it_all(void **state) {
     assert_string_equal(record.result, "none");
     follow(&referee, script, 3);
     assert_string_equal(record.result, "none");
+    struct game_history history;
+    assert_true(referee_history(&referee, &history));
+    assert_int_equal(history.count, 3);
     struct err e;
     assert_true(referee_answer(&referee, TBS_RESIGN, -1, &e));
     assert_int_equal(record.count, 4);
@@ -131,7 +134,9 @@ static void seats_have_their_own_randomness(void **state) {
     struct referee referee;
     struct ask ask;
     struct err e;
+    struct game_history history;
     referee_start(&referee, scenario, 1234, NULL);
+    assert_false(referee_history(&referee, &history)); /* there is no record */
     for (int side = 0; side < 2; side++) {
         struct rng expected;
         rng_seed_stream(&expected, 1234, (uint64_t)(RECORD_STREAM_SEAT + side));

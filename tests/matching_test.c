@@ -3,6 +3,7 @@
  * Cheapest matchings against an exhaustive search over subsets where that is possible, and against local
  * improvements where it is not.
  */
+#include "sample.h"
 #include "tournament/matching.h"
 
 #include "base/mem.h"
@@ -74,7 +75,7 @@ static void is_cheapest_of_all(void **state) {
     static const int ranges[] = {2, 3, 7, 50, 100000};
     struct rng r;
     rng_seed(&r, 2001);
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < SAMPLE(6000, 1000); i++) {
         const int count = 2 + 2 * (int)rng_below(&r, i % 100 == 0 ? SMALL_MAX / 2 : 5);
         draw_costs(&r, count, 1 + (int)rng_below(&r, MATCHING_LEVELS), ranges[i % 5]);
         assert_true(matching_cheapest(costs, count, mate, NULL));
@@ -126,7 +127,7 @@ static void large_ones_cannot_be_improved(void **state) {
     static const int counts[] = {60, 100, BIG};
     struct rng r;
     rng_seed(&r, 5);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < SAMPLE(6, 3); i++) {
         const int count = counts[i % 3];
         draw_costs(&r, count, 3, i < 3 ? 4 : 1000);
         assert_true(matching_cheapest(costs, count, mate, NULL));

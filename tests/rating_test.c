@@ -252,6 +252,16 @@ static void names_and_views_do_not_matter(void **state) {
         assert_true(is_near(sides_before[i].elo, -sides[i].elo, 1e-4));
 }
 
+static void scores_of_few_games(void **state) {
+    (void)state;
+    count = 0;
+    add(0, 1, 0, -1, 0.75);
+    compute(3, 1);
+    assert_true(is_near(ratings[0].score, 0.75, 1e-12) && ratings[0].games == 1);
+    assert_true(is_near(ratings[1].score, 0.25, 1e-12) && ratings[1].games == 1);
+    assert_true(is_near(ratings[2].score, 0.5, 1e-12) && ratings[2].games == 0);
+}
+
 static void memory_may_run_out(void **state) {
     (void)state;
     count = 0;
@@ -389,6 +399,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_infinite),
         cmocka_unit_test(long_clean_scores),
         cmocka_unit_test(names_and_views_do_not_matter),
+        cmocka_unit_test(scores_of_few_games),
         cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(errors_hold_the_truth),
         cmocka_unit_test(many_maps_with_a_pair_each),

@@ -218,6 +218,27 @@ static void sides_and_strength(void **state) {
     expect_no(&r, "the side decides");
 }
 
+/* Neither 0% nor 100% unless it is exact. */
+static void rare_games_count(void **state) {
+    (void)state;
+    struct remarks r;
+    struct judgement j = ordinary(400);
+    j.peers = (struct tally){399, 0, 1};
+    make(OPEN_ROWS, OPEN_UNITS, &j, &r);
+    expect(&r, REMARK_FAULT, "whoever moves first wins 99% of games between equals");
+    j.peers = (struct tally){400, 0, 0};
+    make(OPEN_ROWS, OPEN_UNITS, &j, &r);
+    expect(&r, REMARK_FAULT, "whoever moves first wins 100% of games between equals");
+    j = contests(200);
+    j.strong[TBS_RED] = (struct tally){0, 1, 199};
+    j.strong[TBS_BLUE] = (struct tally){0, 0, 200};
+    make(OPEN_ROWS, OPEN_UNITS, &j, &r);
+    expect(&r, REMARK_FAULT, "the strong player scores only 1% against the weak one: thinking hardly pays");
+    j.strong[TBS_RED] = j.strong[TBS_BLUE];
+    make(OPEN_ROWS, OPEN_UNITS, &j, &r);
+    expect(&r, REMARK_FAULT, "the strong player scores only 0% against the weak one: thinking hardly pays");
+}
+
 /* A wounded unit makes armies unlike: then nobody can tell that it is the first move. */
 static void unlike_armies(void **state) {
     (void)state;
@@ -709,6 +730,7 @@ int main(void) {
         cmocka_unit_test(a_quiet_map_gets_no_fault),
         cmocka_unit_test(whom_a_map_favours),
         cmocka_unit_test(who_moves_first),
+        cmocka_unit_test(rare_games_count),
         cmocka_unit_test(unlike_armies),
         cmocka_unit_test(sides_and_strength),
         cmocka_unit_test(first_turns),

@@ -303,7 +303,7 @@ static void test_lively(void **state) {
     (void)state;
     read_map(unequal, &map);
     map.threshold = 10;
-    static const double shares[] = {0.6, 0, 0.9};
+    static const double shares[] = {0.6, 0};
     for (size_t i = 0; i < SAMPLE(sizeof shares / sizeof shares[0], 1); i++) {
         options.decided = shares[i];
         const struct repair_result r = mend(&map, &options, 2);
@@ -423,7 +423,7 @@ static void test_memory(void **state) {
     bool done = false;
     (void)state;
     read_map(tiny, &map);
-    for (long n = 0; !done; n++) { /* 0: none fails */
+    for (long n = 0; !done; n += SAMPLE(1, n == 0 ? 1 : 3)) { /* 0: none fails */
         const struct evaluator_setup setup = {
             .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
         struct err e = {""};

@@ -272,7 +272,9 @@ static void the_page_is_whole_and_alone(void **state) {
         assert_non_null(strstr(page.data, result.rows[i].label));
     static const char other[] = "{\"name\": \"tbs-fig4\"}",
                       outside[] = "{\"name\": \"tbs-fig2\", \"seed\": \"18446744073709551615\", \"plots\": "
-                                  "[{\"name\": \"./tbs-fig2-scatter\", \"title\": \"out\"}]}";
+                                  "[{\"name\": \"./tbs-fig2-scatter\", \"title\": \"out\"}]}",
+                      two[] = "{\"name\": \"tbs-fig2\", \"plots\": [{\"name\": \"tbs-fig2-scatter\"}, "
+                              "{\"name\": \"second\"}]}";
     repro_write(repro_path("tbs-fig2.json"), other, sizeof other - 1);
     text_clear(&page);
     assert_false(report_make(repro_folder, "", &page, &e));
@@ -284,6 +286,11 @@ static void the_page_is_whole_and_alone(void **state) {
     assert_non_null(strstr(page.data, "No picture of <code>./tbs-fig2-scatter.csv</code>"));
     assert_non_null(strstr(page.data, "seed 18446744073709551615; 0 trials"));
     assert_non_null(strstr(page.data, "<p class=\"dim\">senjutsu repro</p>"));
+    repro_write(repro_path("tbs-fig2.json"), two, sizeof two - 1);
+    text_clear(&page);
+    assert_true(report_make(repro_folder, "", &page, &e));
+    assert_non_null(strstr(page.data, "<svg"));
+    assert_non_null(strstr(page.data, "No picture of <code>second.csv</code>"));
     repro_write(repro_path("tbs-fig2.json"), "{\"name\": 3", 10);
     text_clear(&page);
     assert_false(report_make(repro_folder, "", &page, &e));

@@ -8,6 +8,7 @@
 #include "exact/strategy.h"
 #include "repro/experiments.h"
 #include "repro/synth.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -71,7 +72,7 @@ static void values_are_in_range(void **state) {
                                         "synth:payoffs=signs,lc=0,bias=0.5,df=0.5",
                                         "synth:payoffs=signs,lc=0.25,bias=0.75,df=0.3,depth=8"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
-        for (uint64_t seed = 0; seed < 3; seed++) {
+        for (uint64_t seed = 0; seed < SAMPLE(3, 1); seed++) {
             struct repro_repetition t;
             run_tree(specs[i], seed, &t);
             const double *v = t.values, gap = v[SPACE_GAP];

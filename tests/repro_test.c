@@ -377,6 +377,7 @@ static void tables_are_sound(void **state) {
         assert_true(x->version >= 1 && x->repetitions >= x->repetitions_quick && x->repetitions_quick >= 1);
         assert_in_range(x->cell_count, 1, REPRO_CELLS_MAX);
         assert_true(x->maps == NULL || x->rules != NULL);
+        assert_int_equal(x->stores_games, x->run == play_game);
         int names = 0, maps = 0;
         while (x->value_names[names] != NULL)
             names++;

@@ -5,6 +5,7 @@
 #include "geister/setup.h"
 
 #include "base/mem.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -90,7 +91,8 @@ static void test_matrix(void **state) {
     (void)state;
     assert_non_null(one);
     assert_non_null(other);
-    struct setup_task task = {.policy = policy_builtin(), .games = 1, .plies = 100, .seed = 3, .threads = 1};
+    struct setup_task task = {
+        .policy = policy_builtin(), .games = 1, .plies = SAMPLE(100, 20), .seed = 3, .threads = 1};
     assert_true(setup_matrix_play(&task, one, &e));
     task.threads = 3;
     assert_true(setup_matrix_play(&task, other, &e));

@@ -17,6 +17,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,6 +333,72 @@ static void threads_may_take_turns(void **state) {
     store_close(store);
 }
 
+/* ---- many threads ---- */
+
+struct contest {
+    const char *path;
+    atomic_int writers, readers, added, failures;
+};
+
+static void count_writer(struct contest *c, struct store *store, int job) {
+    const struct store_game game = {.number = job, .result = "none", .finished = "", .record = "{}"};
+    struct err e;
+    if (atomic_fetch_add(&c->writers, 1) != 0 || !store_put(store, "last", "x", &e) ||
+        !store_add_game(store, &game, &e))
+        c->failures++;
+    c->added++;
+    c->writers--;
+}
+
+static void count_reader(struct contest *c, struct store *store) {
+    struct text text = {0};
+    struct err e;
+    bool found;
+    const bool ok = store != NULL && store_get(store, "last", &text, &found, &e);
+    const int games = ok ? count_games(store, 0, true).games : 0;
+    if (!ok || games > c->added + 1)
+        c->failures++;
+    text_done(&text);
+    c->readers++;
+}
+
+/* Each tries to be the writer, and reads if another is. */
+static void open_and_use(void *shared, void *worker, int job, void *result) {
+    (void)worker, (void)result;
+    struct contest *c = shared;
+    struct err e;
+    struct store *store = store_open(c->path, STORE_WRITE, &e);
+    if (store != NULL) {
+        count_writer(c, store, job);
+    } else {
+        store = store_open(c->path, STORE_READ, &e);
+        count_reader(c, store);
+    }
+    store_close(store);
+}
+
+static void do_nothing(void *shared, int job, void *result) {
+    (void)shared, (void)job, (void)result;
+}
+
+/* ThreadSanitizer runs this test, too. */
+static void threads_open_it_together(void **state) {
+    (void)state;
+    char path[200];
+    struct contest c = {.path = path};
+    const struct pool_work work = {
+        .jobs = 200, .workers = 4, .shared = &c, .run = open_and_use, .landed = do_nothing, .result_size = 1};
+    struct err e;
+    snprintf(path, sizeof path, "%s", store_path("together.db"));
+    store_close(open_store("together.db", STORE_WRITE));
+    assert_int_equal(pool_run(&work, &e), 200);
+    assert_int_equal(c.failures, 0);
+    assert_int_equal(c.added + c.readers, 200);
+    struct store *store = open_store("together.db", STORE_READ);
+    assert_int_equal(count_games(store, 0, true).games, c.added);
+    store_close(store);
+}
+
 /* ---- being killed ---- */
 
 enum { KILLS = 20, KILL_LATEST_US = 30000, NUMBERS_MAX = 200000 };
@@ -543,7 +610,11 @@ int main(void) {
         cmocka_unit_test(leftovers_lock_nobody_out),
         cmocka_unit_test(a_kill_loses_nothing),
     };
+    const struct CMUnitTest in_memory[] = {
+        cmocka_unit_test(threads_open_it_together),
+    };
     return cmocka_run_group_tests_name("SQLite", both, store_make_folder, store_drop_folder) +
            cmocka_run_group_tests_name("SQLite's files", on_disk, store_make_folder, store_drop_folder) +
-           cmocka_run_group_tests_name("memory", both, store_make_memory, store_drop_memory);
+           cmocka_run_group_tests_name("memory", both, store_make_memory, store_drop_memory) +
+           cmocka_run_group_tests_name("memory's threads", in_memory, store_make_memory, store_drop_memory);
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/mem.h"
 #include "base/rng.h"
 #include "player_support.h"
 #include "search/thoughts.h"
@@ -146,6 +147,21 @@ static void random_lists_are_in_order(void **state) {
     }
 }
 
+static void without_memory_the_list_stays(void **state) {
+    (void)state;
+    struct thoughts t = {0};
+    mem_fail_at(1);
+    assert_true(thoughts_widen(&t, THOUGHTS_MAX)); /* that many always fit */
+    assert_false(thoughts_widen(&t, THOUGHTS_MAX + 1));
+    mem_fail_at(0);
+    assert_int_equal(thoughts_room(&t), THOUGHTS_MAX);
+    assert_true(thoughts_widen(&t, THOUGHTS_MAX + 1));
+    assert_int_equal(thoughts_room(&t), THOUGHTS_MAX + 1);
+    assert_true(thoughts_widen(&t, THOUGHTS_MAX)); /* it does not shrink */
+    assert_int_equal(thoughts_room(&t), THOUGHTS_MAX + 1);
+    thoughts_done(&t);
+}
+
 /* ---- from a player to whoever asked ---- */
 
 struct fake {
@@ -217,6 +233,7 @@ int main(void) {
         cmocka_unit_test(returns_the_place_it_took),
         cmocka_unit_test(a_full_list_drops_its_worst),
         cmocka_unit_test(random_lists_are_in_order),
+        cmocka_unit_test(without_memory_the_list_stays),
         cmocka_unit_test(a_players_thoughts_arrive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
  * played.
  */
 #include "base/ln.h"
+#include "sample.h"
 #include "tree_support.h"
 
 #include <math.h>
@@ -180,7 +181,7 @@ static void transpositions_are_those_of_a_naive_search(void **state) {
     struct tree *tree = open_keyed(&bag_game, false);
     struct rng r;
     rng_seed(&r, 2);
-    for (uint64_t i = 0; i < 150; i++) {
+    for (uint64_t i = 0; i < SAMPLE(150, 15); i++) {
         const struct tree_settings settings = {.c = cs[i % 4],
                                                .expand = 1 + (int)rng_below(&r, 3),
                                                .rollout = &bag_rollout,
@@ -262,7 +263,7 @@ static void reuse_keeps_the_tree_behind_the_choice(void **state) {
     (void)state;
     struct tree *tree = open_keyed(&toy_game, true);
     int seen = 0;
-    for (uint64_t key = 0; key < 60; key++) {
+    for (uint64_t key = 0; key < SAMPLE(60, 9); key++) {
         struct tree_settings settings = {.c = 1,
                                          .expand = 1 + (int)(key % 3),
                                          .rollout = &toy_rollout,
@@ -275,7 +276,7 @@ static void reuse_keeps_the_tree_behind_the_choice(void **state) {
         settings.reuse = false;
         assert_true(visits_kept(tree, &settings, key, false) <= 0);
     }
-    assert_true(seen > 40);
+    assert_true(seen > SAMPLE(40, 4));
     tree_close(tree);
 }
 
@@ -286,7 +287,7 @@ static void reuse_minds_whose_view_it_is(void **state) {
     struct rng r;
     int same = 0, other = 0;
     rng_seed(&r, 6);
-    for (uint64_t key = 0; key < 60; key++) {
+    for (uint64_t key = 0; key < SAMPLE(60, 16); key++) {
         const struct tree_settings settings = {.c = 1,
                                                .expand = 1,
                                                .rollout = &toy_rollout,
@@ -308,7 +309,7 @@ static void reuse_minds_whose_view_it_is(void **state) {
         same += root.side == mover;
         other += root.side != mover;
     }
-    assert_true(same > 5 && other > 5);
+    assert_true(same > SAMPLE(5, 0) && other > SAMPLE(5, 0));
     tree_close(tree);
 }
 
@@ -347,7 +348,7 @@ static void reuse_is_that_of_a_naive_search(void **state) {
     int seen = 0;
     rng_seed(&r, 8);
     widening_init(&widening, naive_branches, NAIVE_SWITCH);
-    for (uint64_t i = 0; i < 200; i++) {
+    for (uint64_t i = 0; i < SAMPLE(200, 20); i++) {
         const struct tree_settings settings = {.c = 0.5 + (double)(i % 3),
                                                .expand = 1 + (int)(i % 2),
                                                .rollout = &toy_rollout,
@@ -371,7 +372,7 @@ static void reuse_is_that_of_a_naive_search(void **state) {
         }
         naive_free(first);
     }
-    assert_true(seen > 100);
+    assert_true(seen > SAMPLE(100, 8));
     tree_close(tree);
 }
 
@@ -388,7 +389,7 @@ static void reuse_follows_whole_games(void **state) {
     (void)state;
     struct widening widening;
     widening_init(&widening, naive_branches, NAIVE_SWITCH);
-    for (uint64_t game = 0; game < 60; game++) {
+    for (uint64_t game = 0; game < SAMPLE(60, 21); game++) {
         const struct tree_memory storage = {.memory_bytes = (size_t)1 << game % 21,
                                             .trees = 1 + (int)(game % 3),
                                             .keyed = true,

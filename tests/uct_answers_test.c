@@ -436,7 +436,7 @@ static int count_of(const struct position *p) {
 
 static void only_wins_are_found(void **state) {
     (void)state;
-    enum { WANTED = SAMPLE(32, 2) };
+    enum { WANTED = SAMPLE(32, 1) };
     struct player *players[2] = {open_player("uct:memory=8", &tbs_game),
                                  open_player("pwuct:memory=8", &tbs_game)};
     int positions = 0, found[2] = {0};

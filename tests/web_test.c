@@ -522,6 +522,46 @@ static void a_flood_of_long_parameters_leaves_nothing_behind(void **state) {
     text_done(&flood);
 }
 
+static bool is_turned_away(int port, const struct text *target) {
+    struct web_client client;
+    struct web_reply reply;
+    web_client_open(&client, port);
+    web_client_say(&client, "GET ");
+    web_client_send(&client, text_string(target), target->size);
+    web_client_say(&client, " HTTP/1.1\r\n" HOST "\r\n");
+    assert_true(web_client_reply(&client, false, &reply));
+    const bool is = !web_reply_has(&reply, "Referrer-Policy: no-referrer");
+    assert_int_equal(reply.status, 400);
+    web_reply_done(&reply);
+    web_client_close(&client);
+    return is;
+}
+
+/* What is not a flood is refused as well, but with a whole head, which libmicrohttpd still has memory for. */
+static void floods_are_large(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct text many = {0}, longest = {0};
+    text_add_string(&many, "/api/echo?p0=1");
+    for (int i = 1; i < 100; i++)
+        text_add(&many, "&p%d=1", i);
+    assert_false(is_turned_away(web_port(web), &many));
+    text_add_string(&many, "&p100=1");
+    assert_true(is_turned_away(web_port(web), &many));
+    text_add_string(&longest, "/api/echo?");
+    while (longest.size < 16384)
+        text_add_string(&longest, longest.size % 1024 == 0 ? "&" : "0");
+    assert_false(is_turned_away(web_port(web), &longest));
+    text_add_string(&longest, "0");
+    assert_true(is_turned_away(web_port(web), &longest));
+    text_done(&many);
+    text_done(&longest);
+    web_close(web);
+    assert_int_equal(bench.asked, 0);
+}
+
 static void an_endless_body_is_cut_off(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -932,6 +972,7 @@ int main(void) {
         cmocka_unit_test(bodies_that_never_end_do_not_fill_the_memory),
         cmocka_unit_test(a_flood_of_parameters_leaves_nothing_behind),
         cmocka_unit_test(a_flood_of_long_parameters_leaves_nothing_behind),
+        cmocka_unit_test(floods_are_large),
         cmocka_unit_test(an_endless_body_is_cut_off),
         cmocka_unit_test(requests_in_a_row_are_answered_in_order),
         cmocka_unit_test(who_closes_its_own_half_is_still_answered),

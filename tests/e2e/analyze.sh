@@ -122,6 +122,28 @@ sed 's/TURNLIMIT\[8\]/TURNLIMIT[1]/' tiny.tbsmap >limit.tbsmap
 expect_status 0 "$SENJUTSU" analyze --map limit.tbsmap --player acteval
 expect_out '^This ends the game: a draw at the turn limit\.$'
 
+# A player that fails in the middle of the turn.
+cat >tired <<'END'
+in_map=
+while read -r word rest; do
+    case $in_map$word in
+    sjp) printf 'id name tired\ngame tbs\nok\n' ;;
+    map) in_map=yes ;;
+    yesendmap) in_map= && echo ok ;;
+    go) if [ -e went ]; then echo 'error enough'; else : >went && printf 'best 0:3,1x2\nok\n'; fi ;;
+    quit) exit ;;
+    yes*) ;;
+    *) echo ok ;;
+    esac
+done
+END
+for how in --no-color --json; do
+    rm -f went
+    expect_status 1 "$SENJUTSU" analyze --map tiny.tbsmap --player 'ext:cmd=sh tired' $how
+    expect_err "^senjutsu analyze: ext:cmd=sh tired: 'error enough' is no answer to 'go'\$"
+    expect_no_out 'ends the game|recommended_turn'
+done
+
 # ---- a player that searches ----
 
 expect_status 0 "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --sims 300 --seed 3 --json

@@ -45,6 +45,31 @@ for kind in event swiss; do
     same_result $kind.json
 done
 
+# ---- a rank is stopped for a while ----
+
+# A player that stops its rank, once, when it is asked for an action, and an opponent that is at fault: the results
+# of the games have records, reports of faults and void games.
+cat >stopper.sh <<'END'
+while read -r line; do
+    case $line in
+    quit*) exit ;;
+    map*) while read -r line && [ "$line" != endmap ]; do :; done ;;
+    go*)
+        [ -e stopped ] || { : >stopped && kill -STOP "$PPID" && sleep 1.6 && kill -CONT "$PPID"; }
+        echo 'best pass'
+        ;;
+    esac
+    echo ok
+done
+END
+ranks 2 --json --players 'ext:cmd=exec sh ./stopper.sh,ext:cmd=exit 3' --maps duel --clock turn=60 --store stopped.db
+expect "two ranks to end well" [ $status -eq 0 ]
+expect "one void game, the one that it begins" [ "$(json_get times.voids.0.game "$out")" = 1 ]
+expect "and no other" [ -z "$(json_get times.voids.1.game "$out")" ]
+expect "two faults" [ "$(json_get standings.1.faults.crash "$out")" = 2 ]
+expect_status 0 "$SENJUTSU" verify stopped.db
+expect_out '^game 1, stopped for [1-9][0-9.]* s after 0 actions$'
+
 # ---- what is wrong is said once ----
 
 for arguments in "--players random,acteval --maps nosuch" "--store nosuch.db" "--players random,nosuch"; do

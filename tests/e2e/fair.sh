@@ -46,6 +46,42 @@ if has_faults; then
         json_get score "$out" >short.score
         expect_same quiet.score short.score
     done
+    # Threads that cannot be started make a run slower. The first one belongs to the clock, which waits for it.
+    while read -r line; do
+        for rule in '' 'thread EAGAIN count=2' 'thread EAGAIN from=2' 'thread EAGAIN from=3'; do
+            # shellcheck disable=SC2086 # words of their own
+            expect_status 0 "$with_faults" "$rule" "$SENJUTSU" $line
+            expect_silent_err
+            grep -v -E ' a second| a decision|[0-9] s\.$|seconds' "$out" >short.out
+            [ -n "$rule" ] || mv short.out whole.out
+            [ -z "$rule" ] || expect_same whole.out short.out
+        done
+    done <<'END'
+match random acteval --games 8 --jobs 3 --map tiny.tbsmap --quiet --records threads
+tournament --players random,acteval --maps tiny.tbsmap --jobs 3 --quiet
+map judge duel --strong acteval --weak random --games 8 --min-games 8 --jobs 3 --quiet
+exploit random --game kuhn --samples 4 --jobs 3 --json
+END
+    # What needs a thread says so.
+    "$SENJUTSU" engine --listen 0 >listening 2>/dev/null &
+    server=$!
+    wait_until [ -s listening ]
+    place=$(sed -n 's/^listening on //p' listening)
+    while read -r number error sentence line; do
+        # shellcheck disable=SC2086 # words of their own
+        expect_status 1 "$with_faults" "thread $error from=$number" "$SENJUTSU" $line
+        expect_silent_out
+        expect_refusal
+        expect_err "$(echo "$sentence" | tr _ ' ')\$"
+    done <<END
+1 EPERM ^senjutsu:_no_thread_for_the_clock_can_be_started:_Operation_not_permitted engine
+2 EAGAIN ^senjutsu_engine:_no_thread_can_be_started engine
+2 EAGAIN ^senjutsu_engine:_no_thread_can_be_started engine --connect $place
+2 EAGAIN ^senjutsu_serve:_no_thread_can_be_had:_Resource_temporarily_unavailable serve --port 0 --data data
+3 EAGAIN ^senjutsu_serve:_the_web_server_does_not_start serve --port 0 --data data
+END
+    kill $server
+    wait $server
 else
     skip "this build has no library that makes faults"
 fi
@@ -62,7 +98,7 @@ start_short() {
         echo $? >"$short.status"
     ) &
 }
-# expect_short NAME SENTENCE
+# expect_short NAME SENTENCE [OUTPUT]
 expect_short() {
     wait_until [ -s "$1.status" ]
     command_line=$(cat "$1.command") status=$(cat "$1.status")
@@ -70,7 +106,7 @@ expect_short() {
     cp "$1.err" "$err"
     expect "status 1" [ "$status" = 1 ]
     expect_err "$2"
-    expect_silent_out
+    if [ $# -gt 2 ]; then expect_out "$3"; else expect_silent_out; fi
 }
 start_short match sh ./starved "$SENJUTSU" match "$good" acteval --games 2 --map tiny.tbsmap --json
 start_short check sh ./starved "$SENJUTSU" check "$good" --map tiny.tbsmap --positions 1
@@ -79,6 +115,7 @@ if has_faults; then
         --jobs 1 --quiet --store fork.db
     start_short pipe "$with_faults" 'pipe ENFILE from=4' "$SENJUTSU" tournament --players "$good,acteval" \
         --maps tiny.tbsmap --jobs 1 --quiet --store pipe.db
+    start_short wait "$with_faults" 'wait ENOMEM' "$SENJUTSU" engine --listen 0
 fi
 
 # ---- stops ----
@@ -184,6 +221,7 @@ if has_faults; then
     expect_short pipe 'this machine cannot start it or talk to it: Too many open files in system$'
     expect_status 0 "$SENJUTSU" verify pipe.db
     expect_out 'ok, 0 games executed again'
+    expect_short wait '^senjutsu engine: 127\.0\.0\.1:[0-9]+: no connection can be taken: Cannot allocate memory$' '^listening on '
 fi
 
 finish

@@ -8,7 +8,7 @@
 need_faults
 
 cat >probe.py <<'END'
-import errno, os, socket, sys, threading, time
+import errno, os, select, socket, sys, threading, time
 def attempt(what):
     try:
         what()
@@ -34,7 +34,7 @@ calls = {
     'read': lambda: os.close(os.open('/etc/passwd', os.O_RDONLY)),
     'rename': lambda: os.rename('file', 'file'), 'mkdir': lambda: os.mkdir('folder%d' % time.monotonic_ns()),
     'pipe': os.pipe, 'socket': lambda: socket.socket().close(), 'dup': lambda: os.close(os.dup(1)), 'fork': fork,
-    'thread': start, 'memory': lambda: bytearray(50000000), 'say': lambda: os.write(2, b'')}
+    'wait': lambda: select.poll().poll(0), 'thread': start, 'memory': lambda: bytearray(50000000), 'say': lambda: os.write(2, b'')}
 print(' '.join(attempt(calls[name]) for name in sys.argv[1:]))
 END
 export FAULTS_PROGRAM='python3*'
@@ -55,6 +55,7 @@ probe 'ok EIO' 'sync EIO' open put
 probe 'ok ENOSPC ok' 'write ENOSPC' open put say
 probe 'EMFILE EMFILE EMFILE EMFILE' 'descriptors EMFILE path=*/file;pipe,socket,dup EMFILE' open pipe socket dup
 probe 'ENFILE' 'open ENFILE path=/etc/passwd' read
+probe 'ENOMEM ok' 'wait ENOMEM count=1' wait wait
 probe 'EAGAIN RuntimeError' 'processes EAGAIN' fork thread
 probe 'MemoryError ok' 'memory,map ENOMEM min=40000000' memory open
 

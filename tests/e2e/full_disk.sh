@@ -30,6 +30,8 @@ refused() {
 }
 
 refused 'out/r/game-000001.json: cannot be written' match random random --map duel --games 2 --records out/r --quiet
+refused 'out/r/game-000001.sgf: cannot be written' match random random --map duel --games 2 --records out/r --format sgf --quiet
+refused 'out/f/fault-000001.json: cannot be written' match ext:cmd=true random --map duel --games 1 --faults out/f --quiet
 refused 'out/m.tbsmap: cannot be written' map convert "$maps/duel.tbsmap" --out out/m.tbsmap
 refused 'out/m.json: cannot be written' map convert "$maps/duel.tbsmap" --out out/m.json
 refused 'out/random.tbsmap: cannot be written' map random --seed 7 --out out/random.tbsmap
@@ -38,10 +40,15 @@ refused 'out/game.json: cannot be written' replay event.db --game 1 --save out/g
 refused 'out/results.json: cannot be written' tournament --players random,acteval --maps duel --games 2 --out out --quiet
 refused 'out/event.db' tournament --players random,acteval --maps duel --games 2 --store out/event.db --quiet
 refused 'out/judged.db' map judge "$maps/duel.tbsmap" --store out/judged.db --strong random --weak random --min-games 2 --games 20 --quiet
+for name in fixed.tbsmap fixed.json; do
+    refused "out/$name: cannot be written" map repair duel --strong random --weak random --games 100 --sure 20 --low 0 --high 1 \
+        --quiet --out "out/$name"
+done
 refused 'out/mine' evolve --out out/mine --quiet --born 4 --population 2 --generations 1 --games 2 --verify 2 \
     --show 1 --strong random --weak random
 refused 'out/x' repro tbs-fig4 --out out/x --trials 1 --quiet
 refused 'out/w.state: cannot be written' train geister-pg --games 100 --every 100 --against-games 2 --out out/w --quiet
+refused 'out/w: cannot be written' train geister-geist --games 2 --value-games 2 --out out/w --quiet
 refused 'out/saved.json: cannot be written' play --red random --blue random --map duel --save out/saved.json
 ! "$SENJUTSU" --version | grep -q ' with Cairo' ||
     refused 'out/duel.png: cannot be written' map draw "$maps/duel.tbsmap" --out out/duel.png

@@ -181,6 +181,12 @@ map judge tiny.tbsmap --strong random --weak random --games 2 --min-games 0 --qu
 map judge tiny.tbsmap --strong random --weak random --games 2 --min-games 0 --quiet --json
 map repair tiny.tbsmap --strong random --weak random --games 100 --sure 20 --low 0 --high 1 --quiet
 map repair tiny.tbsmap --strong random --weak random --games 100 --sure 20 --low 0 --high 1 --quiet --json
+analyze --map tiny.tbsmap --player acteval --json
+exploit random --game kuhn --samples 2 --jobs 1
+exploit random --game kuhn --samples 2 --jobs 1 --json
+check --leaks random --game kuhn --positions 2
+check --leaks random --game kuhn --positions 2 --json
+check ext:cmd=false --map tiny.tbsmap --positions 1 --json
 plan --elo 20
 plan --elo 20 --json
 plan --games 5

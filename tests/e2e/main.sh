@@ -81,4 +81,11 @@ expect "status 143" [ $? -eq 143 ]
 expect_status 0 "$SENJUTSU" map show duel
 expect_out 'duel.*4 x 4 cells'
 
+# A machine without a free thread for a moment: the clock's thread is tried again, after a rest.
+if has_faults; then
+    expect_status 0 env FAULTS_PROGRAM=senjutsu "$with_faults" 'thread EAGAIN seconds=0-0.2' "$SENJUTSU" match random random \
+        --games 1 --jobs 1 --map "$maps/duel.tbsmap" --quiet
+    expect_silent_err
+fi
+
 finish

@@ -16,7 +16,7 @@ export TMPDIR
 counted='monotonic 0 each=0.001; cores 1'
 "$with_faults" "$counted" "$SENJUTSU" bench --seconds 0.01 >text 2>&1 &
 as_text=$!
-"$with_faults" "$counted" "$SENJUTSU" bench --seconds 0.01 --json >json 2>&1
+"$with_faults" "$counted" "$SENJUTSU" bench --seconds 0.014 --json >json 2>&1
 line "status of --json: $?"
 wait $as_text
 line "status: $?"

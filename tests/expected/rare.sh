@@ -80,6 +80,12 @@ s tournament --players random,acteval --maps duel --out ''
 s tournament --players random,acteval --maps duel --format x
 s tournament --players random,acteval --maps duel --points 1
 s tournament --players random,acteval --maps nothing
+mkdir folder
+s tournament --players random,acteval --maps folder
+cp tiny.tbsmap folder/.tbsmap
+s tournament --players random,acteval --maps folder
+cp tiny.tbsmap folder/one.tbsmap
+s tournament --players random,acteval --maps folder --games 1 --quiet
 "$SENJUTSU" tournament --players random,acteval --maps duel --games 2 --store event.db --quiet >/dev/null
 s tournament --players random,acteval,random,acteval --format swiss --rounds 1 --maps duel --games 1 --quiet
 s tournament --players random,acteval --game tbs:rules=paper

@@ -12,10 +12,10 @@
  *
  * The program that is meant hands nothing on: the processes that it starts have no faults.
  *
- * Calls: open write sync rename truncate mkdir link unlink pipe socket accept dup poll fork thread memory
- * map, and groups of them: disk descriptors processes. WHAT is the name of an error (ENOSPC). Two more are
- * clocks, realtime and monotonic, and WHAT is by how many seconds they jump; the latter never goes back. The
- * last is cores, and WHAT is how many there are.
+ * Calls: open write sync rename truncate mkdir link unlink pipe socket accept dup poll wait fork thread
+ * memory map, and groups of them: disk descriptors processes. WHAT is the name of an error (ENOSPC). Two more
+ * are clocks, realtime and monotonic, and WHAT is by how many seconds they jump; the latter never goes back.
+ * The last is cores, and WHAT is how many there are.
  *
  *   path=PATTERN    only files of this name; * stands for any characters, / among them
  *   from=N count=N  the N-th matching call is the first that fails, and so many do (from=1, no end)
@@ -37,6 +37,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -73,7 +74,8 @@ enum call {
     CALL_SOCKET,
     CALL_ACCEPT,
     CALL_DUP,
-    CALL_POLL,
+    CALL_POLL, /* descriptors to wait with */
+    CALL_WAIT,
     CALL_FORK,
     CALL_THREAD,
     CALL_MEMORY,
@@ -102,6 +104,7 @@ static const struct {
     {"accept", BIT(CALL_ACCEPT)},
     {"dup", BIT(CALL_DUP)},
     {"poll", BIT(CALL_POLL)},
+    {"wait", BIT(CALL_WAIT)},
     {"fork", BIT(CALL_FORK)},
     {"thread", BIT(CALL_THREAD)},
     {"memory", BIT(CALL_MEMORY)},
@@ -656,6 +659,10 @@ int epoll_create1(int flags) {
 
 int eventfd(unsigned value, int flags) {
     NAMELESS(eventfd, CALL_POLL, "poll", value, flags);
+}
+
+int poll(struct pollfd *fds, nfds_t count, int ms) {
+    NAMELESS(poll, CALL_WAIT, "wait", fds, count, ms);
 }
 
 pid_t fork(void) {
