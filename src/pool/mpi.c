@@ -50,13 +50,14 @@ static void look_for_losses(struct cluster *cluster) {
             cluster->lost[rank] = cluster->maimed = true;
 }
 
-/* A message to a rank that dies meanwhile is never sent: the request is forgotten. */
-static void wait_until_sent(struct cluster *cluster, int to, MPI_Request *request) {
+/* Waits until a message to or from another rank has been transferred. False if that rank dies meanwhile: then
+ * the request is never completed, and MPI keeps the message's bytes. */
+static bool wait_for_transfer(struct cluster *cluster, int other, MPI_Request *request) {
     struct patience patience = {0};
     for (int done = 0;;) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (done || cluster->lost[to])
-            return;
+        if (done || cluster->lost[other])
+            return done != 0;
         look_for_losses(cluster);
         patience_rest(&patience);
     }
@@ -68,7 +69,7 @@ void message_send(struct cluster *cluster, int to, const struct message *message
     if (cluster->lost[to])
         return;
     MPI_Isend(message->bytes, (int)message->size, MPI_BYTE, to, (int)message->kind, MPI_COMM_WORLD, &request);
-    wait_until_sent(cluster, to, &request);
+    wait_for_transfer(cluster, to, &request);
 }
 
 static bool make_room(struct cluster *cluster, size_t size) {
@@ -82,6 +83,8 @@ static bool make_room(struct cluster *cluster, size_t size) {
     return true;
 }
 
+/* MPI announces a large message before its bytes: a sender that dies in between leaves one that never
+ * arrives. */
 bool message_poll(struct cluster *cluster, struct message *out, bool *got, struct err *e) {
     MPI_Status status;
     int flag = 0, size = 0;
@@ -97,7 +100,14 @@ bool message_poll(struct cluster *cluster, struct message *out, bool *got, struc
         return err_set(e, "not enough memory for a message of %d bytes from rank %d", size,
                        status.MPI_SOURCE);
     }
-    MPI_Recv(cluster->buffer, size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status);
+    MPI_Request request;
+    MPI_Irecv(cluster->buffer, size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &request);
+    if (!wait_for_transfer(cluster, status.MPI_SOURCE, &request)) {
+        cluster->buffer = NULL; /* MPI may still write there */
+        cluster->capacity = 0;
+        *got = false;
+        return true;
+    }
     *out = (struct message){.from = status.MPI_SOURCE,
                             .kind = (enum message_kind)status.MPI_TAG,
                             .bytes = cluster->buffer,
