@@ -29,20 +29,22 @@ run_target() {
         -artifact_prefix="$fuzz_folder/$target-" "$@"
 }
 
-# fuzz_one TARGET SECONDS: new inputs are kept in the build folder and tried first the next time; the project's own
-# corpus is only read.
+# fuzz_one TARGET SECONDS [ARGUMENT …]: new inputs are kept in the build folder and tried first the next time; the
+# project's own corpus is only read.
 fuzz_one() {
-    mkdir -p "$fuzz_folder/found/$1"
-    run_target "$1" -max_total_time="$2" -print_final_stats=1 "$fuzz_folder/found/$1" "fuzz/corpus/$1" \
-        </dev/null >"$fuzz_folder/$1.log" 2>&1 && touch "$fuzz_folder/$1.clean"
+    name=$1 limit=$2
+    shift 2
+    mkdir -p "$fuzz_folder/found/$name"
+    run_target "$name" -max_total_time="$limit" -print_final_stats=1 "$@" "$fuzz_folder/found/$name" "fuzz/corpus/$name" \
+        </dev/null >"$fuzz_folder/$name.log" 2>&1 && touch "$fuzz_folder/$name.clean"
 }
 
-# fuzz_all SECONDS: all targets, as many at a time as there are cores.
+# fuzz_all SECONDS [ARGUMENT …]: all targets, as many at a time as there are cores.
 fuzz_all() {
     rm -f "$fuzz_folder"/*.clean
     running=0
     for target in $(fuzz_targets); do
-        fuzz_one "$target" "$1" &
+        fuzz_one "$target" "$@" &
         running=$((running + 1))
         [ $((running % $(getconf _NPROCESSORS_ONLN))) -ne 0 ] || wait
     done
