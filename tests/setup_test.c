@@ -50,6 +50,7 @@ static void test_strong(void **state) {
     for (int i = 0; i < GEISTER_SETUPS; i++) {
         sum += (double)setup_strong_weights[i];
         assert_true(fabs(seen[i] / 20000.0 - (double)setup_strong_weights[i]) < 0.015);
+        assert_true(setup_strong_weights[setup_mirror(i)] == setup_strong_weights[i]);
     }
     assert_true(fabs(sum - 1) < 1e-3);
 }

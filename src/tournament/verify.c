@@ -228,7 +228,8 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     check_voids(v, store, games);
     const struct store_visit visit = {.game = check_game, .context = v, .texts = true};
     if (!store_visit_games(store, &visit, e))
-        return v->stopped ? err_set(e, "stopped after %d games", out->games) : false;
+        return v->stopped ? err_set(e, "stopped after %d game%s", out->games, out->games == 1 ? "" : "s")
+                          : false;
     return v->broken || check_standings(v, store, e);
 }
 

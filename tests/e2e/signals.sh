@@ -101,6 +101,22 @@ games --check 1000000
 END
 expect "all commands of the list" [ $number -ge 24 ]
 
+# ---- short commands: stopped in the middle, so that the signal is there ----
+
+if has_faults; then
+    expect_status 0 "$SENJUTSU" tournament --quiet --players random,acteval --maps tiny.tbsmap --games 30 --store t.db
+    command_line="senjutsu verify, with SIGINT"
+    env --default-signal=INT "$with_faults" 'memory STOP from=4000 count=1' "$SENJUTSU" verify --quiet t.db >"$out" 2>"$err" &
+    program=$!
+    expect "it to stop" wait_until grep -q '^State:[[:space:]]*T' /proc/$program/status
+    kill -INT $program
+    kill -CONT $program
+    wait $program
+    status=$?
+    expect "its own status" [ $status -eq 130 ]
+    expect_err '^senjutsu verify: t.db: stopped after [1-9][0-9]* games?$'
+fi
+
 # ---- SIGHUP is a request as SIGTERM is: what was done is kept and shown ----
 
 for signal in HUP TERM; do

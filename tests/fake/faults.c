@@ -13,9 +13,10 @@
  * The program that is meant hands nothing on: the processes that it starts have no faults.
  *
  * Calls: open write sync rename truncate mkdir link unlink pipe socket accept dup poll wait fork thread
- * memory map, and groups of them: disk descriptors processes. WHAT is the name of an error (ENOSPC). Two more
- * are clocks, realtime and monotonic, and WHAT is by how many seconds they jump; the latter never goes back.
- * The last is cores, and WHAT is how many there are.
+ * memory map, and groups of them: disk descriptors processes. WHAT is the name of an error (ENOSPC), or STOP:
+ * the program stops itself there (SIGSTOP), so that a test can send it a signal at this moment, and the call
+ * succeeds. Two more are clocks, realtime and monotonic, and WHAT is by how many seconds they jump; the
+ * latter never goes back. The last is cores, and WHAT is how many there are.
  *
  *   path=PATTERN    only files of this name; * stands for any characters, / among them
  *   from=N count=N  the N-th matching call is the first that fails, and so many do (from=1, no end)
@@ -39,6 +40,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -119,6 +121,8 @@ static const struct {
     {"processes", BIT(CALL_FORK) | BIT(CALL_THREAD)},
 };
 
+enum { ERROR_STOP = 1000 }; /* no error of the system */
+
 struct rule {
     unsigned calls;
     int error;
@@ -180,6 +184,10 @@ static int fault_of(enum call call, const char *path, size_t size) {
         if (error == 0 && n >= r->from && n - r->from < r->count &&
             (r->chance >= 1 || chance_of(i, n) < r->chance))
             error = r->error;
+    }
+    if (error == ERROR_STOP) {
+        kill(getpid(), SIGSTOP);
+        error = 0;
     }
     errno = before;
     return error;
@@ -302,6 +310,8 @@ static double read_number(const char *text) {
 }
 
 static int read_error(const char *text) {
+    if (strcmp(text, "STOP") == 0)
+        return ERROR_STOP;
     for (int error = 1; error < 134; error++) {
         const char *name = strerrorname_np(error);
         if (name != NULL && strcmp(name, text) == 0)
