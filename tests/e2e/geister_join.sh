@@ -79,6 +79,28 @@ for i in 1 2 3; do
     expect_status 0 "$SENJUTSU" replay "ours/game-00000$i.json" --check
 done
 
+# ---- the time of a whole game: moves use it up, the choice of the reds does not ----
+
+cat >slow.sh <<'END'
+while read -r line; do
+    case $line in
+    go*)
+        echo "${line#go time }" >>asked
+        [ "$(wc -l <asked)" -gt 2 ] || sleep 0.2
+        ;;
+    esac
+    printf '%s\n' "$line"
+done | "$SENJUTSU" engine --player random
+END
+start_server --games 1
+timeout "$limit" "$SENJUTSU" geister join "127.0.0.1:$second" --second --player random >second.out 2>second.err &
+other=$!
+expect_status 0 "$SENJUTSU" geister join "127.0.0.1:$first" --player 'ext:cmd=exec sh ./slow.sh' --time 0 --budget 60
+wait $other $server
+expect "a share for the reds and for moves" [ "$(grep -c '^[1-9][0-9]*$' asked)" -gt 5 ]
+expect "as much for the first move as for the reds" [ "$(sed -n 1p asked)" -eq "$(sed -n 2p asked)" ]
+expect "less for the second move" [ "$(sed -n 3p asked)" -lt "$(sed -n 2p asked)" ]
+
 # ---- the same seeds, the same games; old records stay ----
 
 start_server --games 3
