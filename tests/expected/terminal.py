@@ -2,7 +2,7 @@
 """terminal.py [--laws | --all | --until PATTERN] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and prints what it shows there. Of what it
 draws and erases again, only the first picture is printed, for the others depend on the machine's speed; but each must be erased
 by as many lines as it has. With --laws nothing else is looked at; with --all every byte is printed. INPUT
-is typed, with \\n for Enter, ahead of all questions.
+is typed, with \\n for Enter and \\d for Ctrl-D, ahead of all questions.
 With --until PATTERN the command is interrupted once a line that it draws matches. That line is printed with N for each number;
 it must be erased before the result is shown."""
 import fcntl, os, pty, re, select, signal, struct, sys, termios
@@ -20,7 +20,7 @@ fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', int(rows), int(col
 modes = termios.tcgetattr(terminal)
 modes[3] &= ~termios.ECHO  # what is typed ahead would stand between the lines, now here, now there
 termios.tcsetattr(terminal, termios.TCSANOW, modes)
-os.write(terminal, typed.encode().replace(b'\\n', b'\n'))
+os.write(terminal, typed.encode().replace(b'\\n', b'\n').replace(b'\\d', b'\x04'))
 said, drawn = b'', None
 while select.select([terminal], [], [], 120)[0]:
     try:

@@ -41,6 +41,7 @@ on 100 40 '' verify event.db --quiet
 "$SENJUTSU" match random acteval --map duel --games 1 --quiet --records games >/dev/null
 on 100 40 '\nn\nb\n4\n99\n-1\nx\nq\n' replay games/game-000001.json
 on 100 40 '\n\nq\n' replay games/game-000001.json --no-color
+on 100 40 '\n\d' replay games/game-000001.json --no-color
 on 100 40 'help\n0\n4,3 x2\ny\nboard\nundo\nquit\n' play --map duel --blue acteval --seed 2
 on 100 40 'ABCD\nAN\nEN\nhint\nquit\n' play --game geister --second random --seed 2
 on 100 40 'bet\nquit\n' play --game kuhn --second random --seed 2
