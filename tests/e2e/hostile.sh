@@ -182,6 +182,8 @@ map judge tiny.tbsmap --strong random --weak random --games 2 --min-games 0 --qu
 map repair tiny.tbsmap --strong random --weak random --games 100 --sure 20 --low 0 --high 1 --quiet
 map repair tiny.tbsmap --strong random --weak random --games 100 --sure 20 --low 0 --high 1 --quiet --json
 analyze --map tiny.tbsmap --player acteval --json
+evolve --show-recipe
+evolve --help
 exploit random --game kuhn --samples 2 --jobs 1
 exploit random --game kuhn --samples 2 --jobs 1 --json
 check --leaks random --game kuhn --positions 2

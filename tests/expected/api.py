@@ -210,6 +210,17 @@ def analyses():
             show('DELETE', path)
 
 
+def refused_players():
+    """Players within players: none may use the system, however deep it stands, and what is wrong is named with its place."""
+    nested = 'random'
+    for _ in range(8):
+        nested = f'first:player=[{nested}]'
+    for player in ('uct:=3', 'nobody', 'split:player=[uct:=3]', 'split:player=[nobody]', 'split:player=[uct:sims=x]',
+                   'ext', 'ext:cmd=./bot', 'split:player=[ext:cmd=./bot]', 'first:player=[split:player=[ext:host=10.0.0.1]]',
+                   'pg:weights=secret', 'first:then=[pg:weights=secret]', nested):
+        show('POST', '/api/analyses', {'source': {'map': 'duel'}, 'player': player})
+
+
 def jobs():
     for number, (kind, params) in enumerate((
             ('match', {'players': ['acteval', 'random'], 'maps': ['duel'], 'games': 6}),
@@ -244,4 +255,5 @@ if __name__ == '__main__':
     positions()
     tables()
     analyses()
+    refused_players()
     jobs()
