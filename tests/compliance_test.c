@@ -52,7 +52,7 @@ static const char bot_script[] =
     "        echo ok ;;\n"
     "    undo) if [ $mode = undo ]; then echo error never; else echo ok; fi ;;\n"
     "    setoption*) if [ -e $0.seed ]; then seeded=resign; else : >$0.seed; fi; echo ok ;;\n"
-    "    stop) echo ok ;;\n"
+    "    stop) if [ $mode = no-stop ]; then echo error never; else echo ok; fi ;;\n"
     "    '') ;;\n"
     "    *) echo error unknown command ;;\n"
     "    esac\n"
@@ -280,6 +280,7 @@ static const struct wrong {
     {"single", "turn", COMPLIANCE_FAIL, "after which the turn goes on", "refuse", true},
     {"no-turn", "turn", COMPLIANCE_SKIPPED, "action by action", "refuse", true},
     {"stop", "stop", COMPLIANCE_FAIL, "s after `stop`; expected: 2 s at most", "refuse", true},
+    {"no-stop", "stop", COMPLIANCE_FAIL, "`stop` was answered with `error never`", "refuse", true},
     {"seed", "seed", COMPLIANCE_SKIPPED, "cannot be repeated", "refuse", true},
     {"cr", "line-ends", COMPLIANCE_FAIL, "(CR LF)", "refuse", true},
     {"quit", "quit", COMPLIANCE_FAIL, "has not ended 2 s after `quit`", "refuse", false},

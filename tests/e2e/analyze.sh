@@ -230,6 +230,18 @@ stopped --watch
 expect_no_out "$escape"
 expect_out '^action 1 of the turn: [0-9]+:[0-9],[0-9](x[0-9]+)?, value [0-9.]+; [0-9]+ simulations, '
 expect_count 1 ' chooses '
+# It is there at once, also for a program that reads it from a file or a pipe.
+for form in '' --json; do
+    command_line="senjutsu analyze --watch $form >live"
+    # shellcheck disable=SC2086 # a word or none
+    "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 --watch $form >live 2>"$err" &
+    program=$!
+    expect "a line before the end" wait_until grep -q -E '^action 1 of the turn: |"so_far":true' live
+    kill -TERM $program
+    wait $program
+    status=$?
+    expect "status 143" [ $status -eq 143 ]
+done
 stopped --json --watch
 expect "an object a line" [ "$(grep -c '^{.*}$' "$out")" -eq "$(wc -l <"$out")" ]
 expect_out '^\{"so_far":true,"decision":1,"simulations":[0-9]+,.*"candidates":\[\{"action":"'
