@@ -5,6 +5,8 @@
 
 s match random acteval --games 30 --quiet
 s match acteval acteval:style=sample --map duel,standard8,islands --games 60 --quiet --seed 5 --json
+# Small boards and a large one: two games for the players.
+s match uct:sims=5 acteval --map duel,battle16,endgame --games 6 --quiet --json --seed 3
 s match random random --map duel --games 41 --quiet --one-sided --rules paper
 s match uct:sims=20 muct:sims=5 --map duel_infantry --games 12 --quiet --json --records json
 sums json/*
