@@ -62,6 +62,7 @@ static const char bot_script[] =
     "    case $mode-$1 in\n"
     "    *' turn'*) if [ $mode = single ]; then best=0:2,2; fi ;;\n"
     "    stop-*' 10000') sleep 3 ;;\n"
+    "    no-stop-*' 10000') sleep 1 ;;\n"
     "    still-*) case $goes in 1) best=0:2,2 ;; 2) best=1:1,1 ;; *) best=2:3,3 ;; esac ;;\n"
     "    seed-*) best=$seeded ;;\n"
     "    esac\n"

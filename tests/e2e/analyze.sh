@@ -237,6 +237,7 @@ for form in '' --json; do
     "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 --watch $form >live 2>"$err" &
     program=$!
     expect "a line before the end" wait_until grep -q -E '^action 1 of the turn: |"so_far":true' live
+    [ -n "$form" ] || expect "it at once, and not a block of lines" [ "$(wc -c <live)" -lt 4096 ]
     kill -TERM $program
     wait $program
     status=$?
