@@ -76,7 +76,7 @@ static void fuzz_table(struct bytes *in) {
         check_said(&table.out[0]);
         check_said(&table.out[1]);
         check_shown(&table);
-        check_geister(&table.state);
+        check_geister(geister_session_state(&table));
         REQUIRE(geister_session_is_over(&table) || geister_session_due(&table) > now);
     }
     geister_session_done(&table);
@@ -162,14 +162,14 @@ static bool tell_client(struct geister_client *c, const char *line) {
     REQUIRE((step == GEISTER_STEP_FAILED) == (e.text[0] != '\0'));
     if (step == GEISTER_STEP_FAILED || step == GEISTER_STEP_OVER)
         return false;
-    check_geister(&c->state);
+    check_geister(geister_client_state(c));
     if (step == GEISTER_STEP_REFUSED)
         return geister_client_again(c, answer);
     if (c->wants == GEISTER_WANTS_NOTHING)
         return true;
     geister_client_view(c, &view);
-    const struct geister before = c->state;
-    const int count = geister_game.actions(&c->state, list);
+    const struct geister before = *geister_client_state(c);
+    const int count = geister_game.actions(geister_client_state(c), list);
     REQUIRE(count > 0);
     const action a = list[strlen(line) * 7 % (size_t)count];
     REQUIRE(geister_client_decide(c, a, 1, answer, &e));

@@ -19,7 +19,7 @@ static action pick(const struct tubstap_client *client, size_t number) {
     static action list[1 << 16];
     const struct game *game = client->scenario->game;
     REQUIRE((size_t)game->actions_max <= sizeof list / sizeof list[0]);
-    const int count = game->actions(client->state, list);
+    const int count = game->actions(client->game.referee.state, list);
     REQUIRE(count > 0);
     return number % 7 == 0 ? TBS_PASS : list[number % (size_t)count];
 }
@@ -33,7 +33,7 @@ static void decide(struct tubstap_client *client, size_t number, struct text *sa
     action again;
     struct err e = {0};
     const char *text;
-    memcpy(&before, client->state, game->state_size);
+    memcpy(&before, client->game.referee.state, game->state_size);
     REQUIRE(tubstap_client_decide(client, a, said, &e));
     REQUIRE(is_answer(said));
     said->data[said->size - 4] = '\0';
@@ -59,7 +59,7 @@ static bool say(struct tubstap_client *client, const char *line) {
         decide(client, strlen(line), &said);
     if (tubstap_client_has_begun(client)) {
         union fuzz_state state;
-        memcpy(&state, client->state, client->scenario->game->state_size);
+        memcpy(&state, client->game.referee.state, client->scenario->game->state_size);
         fuzz_check_state(client->scenario->game, &state);
     }
     text_done(&said);

@@ -3,8 +3,10 @@
  * senjutsu as a library: positions of games, their legal actions, fast playouts, and players, from C or
  * anything that can call C. Small on purpose; link with `pkg-config --cflags --libs senjutsu`.
  *
- * A position belongs to the thread that uses it. Functions that can fail return NULL, false or -1 and, if
- * `error` is not NULL, write one sentence into it. Texts are UTF-8.
+ * A position belongs to the thread that uses it. Functions that can fail return NULL, false, -1 or
+ * SENJUTSU_NO_ACTION and, if `error` is not NULL, write one sentence into it. When memory is exhausted every
+ * function fails in this way; none ends the program, and all objects can still be used and closed. Texts are
+ * UTF-8.
  */
 #ifndef SENJUTSU_H
 #define SENJUTSU_H
@@ -18,6 +20,9 @@ extern "C" {
 #endif
 
 enum { SENJUTSU_NOBODY = -1, SENJUTSU_ERROR_SIZE = 512 };
+
+/* No action of any game. */
+#define SENJUTSU_NO_ACTION UINT32_C(0xFFFFFFFD)
 
 typedef struct senjutsu_position senjutsu_position;
 typedef struct senjutsu_player senjutsu_player;
@@ -41,7 +46,7 @@ double senjutsu_payoff(const senjutsu_position *position, int side);
 /* Equal positions have equal keys. */
 uint64_t senjutsu_key(const senjutsu_position *position);
 
-/* Fills `actions` with at most `room` legal actions; returns how many there are in all. */
+/* Fills `actions` with at most `room` legal actions; returns how many there are in all, or -1. */
 int senjutsu_actions(const senjutsu_position *position, uint32_t *actions, int room);
 
 bool senjutsu_play(senjutsu_position *position, uint32_t action, char *error);
@@ -51,7 +56,7 @@ bool senjutsu_play(senjutsu_position *position, uint32_t action, char *error);
 long senjutsu_rollout(senjutsu_position *position, uint64_t *seed, int turns);
 
 /* The engine protocol's texts: "3:4,2x9", and the lines of `state`. Both return the length of the whole text,
- * and write as much of it as fits, always ended by NUL. */
+ * and write as much of it as fits, always ended by NUL; or -1 and an empty text. */
 int senjutsu_action_text(const senjutsu_position *position, uint32_t action, char *out, size_t out_size);
 int senjutsu_state_text(const senjutsu_position *position, char *out, size_t out_size);
 bool senjutsu_action_read(const senjutsu_position *position, const char *text, uint32_t *action, char *error);
@@ -61,7 +66,8 @@ bool senjutsu_action_read(const senjutsu_position *position, const char *text, u
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error);
 void senjutsu_player_close(senjutsu_player *player);
 
-/* The player's action here; the game must not be over. The same seed gives the same action. */
+/* The player's action here; the game must not be over. The same seed gives the same action.
+ * SENJUTSU_NO_ACTION when memory is exhausted; the player can be asked again. */
 uint32_t senjutsu_choose(senjutsu_player *player, const senjutsu_position *position, uint64_t seed);
 
 #ifdef __cplusplus

@@ -483,22 +483,6 @@ static void options_are_explained(void **state) {
     assert_string_equal(e.text, "aas: tbs has no evaluation");
 }
 
-static void lack_of_memory_is_reported(void **state) {
-    (void)state;
-    for (long n = 1;; n++) {
-        struct err e = {0};
-        mem_fail_at(n);
-        struct player *player = player_open("aas", &tbs_game, &e);
-        mem_fail_at(0);
-        if (player != NULL) {
-            player_close(player);
-            assert_true(n > 5);
-            return;
-        }
-        assert_non_null(strstr(e.text, "aas: not enough memory"));
-    }
-}
-
 /* Games without an action that ends the turn are completed by moves. */
 static void a_pass_is_not_needed(void **state) {
     (void)state;
@@ -534,7 +518,6 @@ int main(void) {
         cmocka_unit_test(turns_are_played_to_the_end),
         cmocka_unit_test(values_and_evaluations_matter),
         cmocka_unit_test(options_are_explained),
-        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(a_pass_is_not_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,39 +243,6 @@ static void sentences_say_what_is_wrong(void **state) {
     senjutsu_close(p);
 }
 
-/* Each allocation fails once. */
-static void memory_may_run_out(void **state) {
-    (void)state;
-    char error[SENJUTSU_ERROR_SIZE];
-    senjutsu_position *p = NULL, *q = NULL;
-    senjutsu_player *player = NULL;
-    long n;
-    for (n = 1; p == NULL; n++) {
-        error[0] = '\0';
-        mem_fail_at(n);
-        p = senjutsu_open("tbs", map, sizeof map - 1, error);
-        assert_true(p != NULL || strstr(error, "memory") != NULL);
-    }
-    assert_true(n > 3);
-    for (n = 1; q == NULL; n++) {
-        mem_fail_at(n);
-        q = senjutsu_copy(p, error);
-    }
-    assert_int_equal(n, 3);
-    assert_string_equal(error, "not enough memory");
-    for (n = 1; player == NULL; n++) {
-        error[0] = '\0';
-        mem_fail_at(n);
-        player = senjutsu_player_open("uct", p, error);
-        assert_true(player != NULL || strstr(error, "memory") != NULL);
-    }
-    mem_fail_at(0);
-    assert_true(n > 2);
-    senjutsu_player_close(player);
-    senjutsu_close(q);
-    senjutsu_close(p);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_game_can_be_played),
@@ -288,7 +255,6 @@ int main(void) {
         cmocka_unit_test(a_small_game_is_followed_to_its_end),
         cmocka_unit_test(a_playout_is_the_games_first),
         cmocka_unit_test(sentences_say_what_is_wrong),
-        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -541,48 +541,19 @@ static void whole_reports(void **unused) {
     text_done(&out);
 }
 
-static void memory_that_runs_out_is_told(void **unused) {
-    (void)unused;
-    struct err e;
-    struct scenario *kuhn = load("kuhn");
-    struct exploit_task task = task_for(kuhn, "random", 4);
-    task.workers = 1;
-    task.gap = 0.01;
-    bool done = false;
-    int failures = 0;
-    const struct exploit_report whole = run(&task);
-    struct exploit_report r;
-    for (long n = 1; !done; n += SAMPLE(1, 3), failures += !done) {
-        e.text[0] = '\0';
-        mem_fail_at(n);
-        done = exploit_run(&task, &r, &e);
-        mem_fail_at(0);
-        assert_true(done || strstr(e.text, "memory") != NULL);
-    }
-    assert_memory_equal(&r.sides, &whole.sides, sizeof r.sides); /* no failure was passed over */
-    assert_memory_equal(&r.errors, &whole.errors, sizeof r.errors);
-    assert_true(failures > 10);
-    kuhn->game->unload(kuhn);
-}
-
 /* ---- sizes ---- */
 
 static void sizes_are_known_beforehand(void **unused) {
     (void)unused;
-    struct err e;
     struct form_size size;
     struct scenario *synth = load("synth:depth=6,worlds=8"), *large = load("synth:depth=40,worlds=64");
     struct scenario *kuhn = load("kuhn");
-    assert_true(form_estimate_size(synth, 1, &size, &e));
+    size = form_estimate_size(synth, 1);
     assert_true(size.deals == 64 && fabs(size.nodes - 64 * 127) < 1e-6);
-    assert_true(form_estimate_size(large, 1, &size, &e));
+    size = form_estimate_size(large, 1);
     assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
-    assert_true(form_estimate_size(kuhn, 1, &size, &e)); /* courses of different lengths: not exact */
+    size = form_estimate_size(kuhn, 1); /* courses of different lengths: not exact */
     assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
-    mem_fail_at(1);
-    assert_false(form_estimate_size(kuhn, 1, &size, &e));
-    mem_fail_at(0);
-    assert_string_equal(e.text, "not enough memory");
     synth->game->unload(synth);
     large->game->unload(large);
     kuhn->game->unload(kuhn);
@@ -608,7 +579,6 @@ int main(void) {
         cmocka_unit_test(progress_is_exact),
         cmocka_unit_test(every_stage_can_be_stopped),
         cmocka_unit_test(whole_reports),
-        cmocka_unit_test(memory_that_runs_out_is_told),
         cmocka_unit_test(sizes_are_known_beforehand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

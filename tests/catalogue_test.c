@@ -114,7 +114,7 @@ static void lists_programs_where_they_are_allowed(void **state) {
 static void tells_defaults_as_specs_have_them(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
-        json_t *options = catalogue_params(player_types[i]->params, NULL);
+        json_t *options = params_describe(player_types[i]->params, NULL);
         size_t k;
         const json_t *option;
         json_array_foreach(options, k, option) {

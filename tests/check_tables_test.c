@@ -115,10 +115,6 @@ static const char *toy_result(const void *state) {
     return "none";
 }
 
-static void toy_write_source(const struct scenario *scenario, struct text *map, struct text *options) {
-    (void)scenario, (void)map, (void)options;
-}
-
 static double toy_eval(const void *state, int side, const double *weights) {
     (void)state, (void)side, (void)weights;
     return 0;
@@ -138,7 +134,6 @@ static const struct notation toy_notation = {.write_state = toy_write_state,
                                              .write_action = toy_write_action,
                                              .read_action = toy_read_action,
                                              .result = toy_result,
-                                             .write_source = toy_write_source,
                                              .side_names = {"first", "second"}};
 
 static const struct game toy_game = {
@@ -228,9 +223,24 @@ static void every_part_of_the_notation_is_needed(void **state) {
     EXPECT_WRITTEN(write_action);
     EXPECT_WRITTEN(read_action);
     EXPECT_WRITTEN(result);
-    EXPECT_WRITTEN(write_source);
     EXPECT_WRITTEN(side_names[0]);
     EXPECT_WRITTEN(side_names[1]);
+}
+
+static void write_nothing(const struct scenario *scenario, struct text *out) {
+    (void)scenario, (void)out;
+}
+
+static void games_with_maps_write_them(void **state) {
+    (void)state;
+    static const struct game_offer offer = {.takes_map = true};
+    struct notation notation = toy_notation;
+    struct game g = toy_game;
+    g.offer = &offer;
+    g.text = &notation;
+    expect_table_error(&g, "toy: takes a map, but does not write it or name its rules");
+    notation.write_map = write_nothing;
+    expect_table_error(&g, "toy: takes a map, but does not write it or name its rules");
 }
 
 #define EXPECT_TOGETHER(field)                                                                               \
@@ -352,13 +362,10 @@ static void the_registry_is_in_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_is_needed),
-        cmocka_unit_test(every_part_of_the_notation_is_needed),
-        cmocka_unit_test(views_are_whole_or_absent),
-        cmocka_unit_test(names_and_help_are_needed),
-        cmocka_unit_test(searches_find_what_they_need),
-        cmocka_unit_test(limits_of_a_table_hold),
-        cmocka_unit_test(two_of_one_name_are_refused),
+        cmocka_unit_test(every_function_is_needed),   cmocka_unit_test(every_part_of_the_notation_is_needed),
+        cmocka_unit_test(games_with_maps_write_them), cmocka_unit_test(views_are_whole_or_absent),
+        cmocka_unit_test(names_and_help_are_needed),  cmocka_unit_test(searches_find_what_they_need),
+        cmocka_unit_test(limits_of_a_table_hold),     cmocka_unit_test(two_of_one_name_are_refused),
         cmocka_unit_test(the_registry_is_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,11 +189,10 @@ static void games_that_lack_something_are_named(void **state) {
     other.rollouts = NULL;
     assert_null(common_rollout("p", &other, "first", &e));
     assert_string_equal(e.text, "p needs playouts, and toy has none");
-    assert_true(common_needs_open_game("p", &toy, &e));
     other.hide = hide;
-    assert_false(common_needs_open_game("p", &other, &e));
+    assert_null(player_open("dlmc", &other, &e));
     assert_string_equal(e.text,
-                        "p needs a game in which nothing is hidden; toy hides something: use ismcts or "
+                        "dlmc needs a game in which nothing is hidden; toy hides something: use ismcts or "
                         "pimc");
 }
 

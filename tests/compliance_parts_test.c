@@ -92,7 +92,7 @@ static void desk_open(struct desk *d) {
     d->position = (struct compliance_position){.scenario = d->scenario, .map = "duel"};
     rng_seed(&d->position.rng, 1);
     d->scenario->game->start(d->position.state, d->scenario, &d->position.rng);
-    talk_answer_init(&d->check.answer);
+    d->check.answer = (struct talk_answer){0};
 }
 
 static void desk_close(struct desk *d) {

@@ -461,8 +461,8 @@ static void make_bundle(const char *mode, enum player_fault fault, struct fault_
                                       .timing = timed ? &timing : NULL,
                                       .clock = &system_clock};
     assert_true(game_run_play(&game_run, &result, &e));
-    if (result.fault != fault)
-        fail_msg("%s: %s", mode, player_fault_names[result.fault]);
+    if (result.outcome.fault != (int)fault)
+        fail_msg("%s: %s", mode, player_fault_names[result.outcome.fault]);
     fault_report_init(out);
     assert_true(
         fault_report_read(mode, text_string(&result.fault_report), result.fault_report.size, out, &e));

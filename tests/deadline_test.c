@@ -35,9 +35,9 @@ static void search_under_clock(const char *spec, const char *map, const char *cl
                                       .timing = &timing,
                                       .clock = &clock};
     assert_true(game_run_play(&game_run, &r, &e));
-    if (r.forfeiter != NOBODY)
+    if (r.outcome.forfeiter != NOBODY)
         fail_msg("%s with %s: %s", spec, clock_text, r.record.comment);
-    assert_true(r.think_ns[0] > 0);
+    assert_true(r.outcome.think_ns[0] > 0);
     for (int side = 0; side < 2; side++)
         player_close(players[side]);
     game_run_result_done(&r);

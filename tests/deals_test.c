@@ -45,18 +45,27 @@ static struct scenario *load(const char *spec) {
 struct log {
     const struct scenario *scenario;
     int count;
-    struct match_game games[GAMES];
+    struct scheduled_game games[GAMES];
+    struct outcome outcomes[GAMES];
+    double payoffs[GAMES];
     unsigned char starts[GAMES][GAME_STATE_MAX]; /* what was dealt, from the record alone */
 };
 
-static bool log_game(void *context, const struct match_game *game, const struct match_totals *totals) {
+static bool log_game(void *context, const struct batch_result *game, const struct match_totals *totals) {
     struct log *log = context;
     struct replay replay;
     (void)totals;
     assert_true(log->count < GAMES);
-    log->games[log->count] = *game;
-    assert_true(game->record->seed == game->seed && game->record->deal == game->deal);
-    replay_start(&replay, game->record, log->scenario);
+    struct record record;
+    struct err e = {0};
+    log->games[log->count] = *game->game;
+    log->outcomes[log->count] = *game->outcome;
+    log->payoffs[log->count] = match_payoff(game);
+    record_init(&record);
+    assert_true(record_read_json("its record", game->record, strlen(game->record), &record, &e));
+    assert_true(record.seed == game->game->seed && record.deal == game->game->deal);
+    replay_start(&replay, &record, log->scenario);
+    record_done(&record);
     memcpy(log->starts[log->count++], replay.state, log->scenario->game->state_size);
     return true;
 }
@@ -70,6 +79,7 @@ static struct match_totals play(struct scenario *const *scenario, const char *co
                                 .workers = workers,
                                 .seed = 11,
                                 .one_sided = one_sided,
+                                .records = true,
                                 .on_game = log_game,
                                 .context = log};
     struct match_totals totals;
@@ -99,8 +109,8 @@ static void pairs_share_the_deal(void **state) {
             assert_true(same_start(&log, g, g + 1));
             assert_true(log.games[g].seed != log.games[g + 1].seed);
             assert_true(log.games[g].deal == 0 && log.games[g + 1].deal == log.games[g].seed);
-            assert_int_equal(log.games[g].red, 0);
-            assert_int_equal(log.games[g + 1].red, 1);
+            assert_int_equal(log.games[g].players[0], 0);
+            assert_int_equal(log.games[g + 1].players[0], 1);
             others += !same_start(&log, 0, g);
         }
         assert_true(others > 0); /* every pair has a deal of its own */
@@ -132,7 +142,7 @@ static void workers_do_not_matter(void **state) {
     assert_memory_equal(&a.total, &b.total, sizeof a.total);
     assert_memory_equal(&a.payoffs, &b.payoffs, sizeof a.payoffs);
     for (int g = 0; g < GAMES; g++)
-        assert_true(is_near(one.games[g].payoff, three.games[g].payoff));
+        assert_true(is_near(one.payoffs[g], three.payoffs[g]));
     scenario->game->unload(scenario);
 }
 
@@ -150,7 +160,7 @@ static void a_player_against_itself_gets_half_of_every_pair(void **state) {
         assert_true(is_near(interval.low, 0.5) && is_near(interval.high, 0.5));
         assert_int_equal(t.total.wins, t.total.losses);
         for (int g = 0; g < GAMES; g += 2)
-            assert_true(is_near(log.games[g].payoff + log.games[g + 1].payoff, 1));
+            assert_true(is_near(log.payoffs[g] + log.payoffs[g + 1], 1));
         scenario->game->unload(scenario);
     }
 }
@@ -163,7 +173,7 @@ static void leaves_are_counted_by_player(void **state) {
     const struct match_totals t = play(&scenario, players, 1, false, &log);
     uint64_t leaves = 0;
     for (int g = 0; g < GAMES; g++)
-        leaves += log.games[g].leaves[1];
+        leaves += log.outcomes[g].leaves[0] + log.outcomes[g].leaves[1];
     assert_true(t.leaves[0] == 0);
     assert_true(t.leaves[1] == leaves && leaves >= 30 * (uint64_t)t.decisions[1]);
     scenario->game->unload(scenario);
@@ -238,7 +248,7 @@ static void records_of_any_game_round_trip(void **state) {
         assert_true(read.seed == record.seed && read.deal == record.deal);
         again = record_scenario(&read, &e);
         assert_non_null(again);
-        record_write_game(again, &spec);
+        game_write_spec(again, &spec);
         assert_true(replay_to(&replay, &read, again, read.count, &e));
         assert_string_equal(again->game->text->result(replay.state), record.result);
         assert_int_equal(strncmp(text_string(&spec), specs[i], strcspn(specs[i], ":")), 0);
@@ -258,7 +268,7 @@ static void a_game_is_named_by_what_was_chosen(void **state) {
     for (int i = 0; i < SPECS; i++) {
         struct scenario *scenario = load(specs[i]);
         struct text spec = {0};
-        record_write_game(scenario, &spec);
+        game_write_spec(scenario, &spec);
         assert_string_equal(text_string(&spec), specs[i]);
         text_done(&spec);
         scenario->game->unload(scenario);

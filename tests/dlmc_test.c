@@ -36,7 +36,7 @@ static struct turns_result search(const struct position *p, const struct turns_s
     struct rng r;
     struct turns_result out;
     memset(&out, 0, sizeof out);
-    struct turns *turns = turns_open(p->scenario->game, threads, &e);
+    struct turns *turns = turns_open(p->scenario->game, threads);
     assert_string_equal(e.text, "");
     rng_seed(&r, 11);
     const struct search_task task = {
@@ -193,11 +193,10 @@ static void first_actions_are_drawn_evenly(void **state) {
     static int seen[4096];
     static action list[4096];
     struct position p;
-    struct err e;
     struct rng r;
     struct scenario *scenario = middle_game(&p, TBS_PATH_SMALL, 0);
     const struct turns_settings s = settings_for(&tbs_game, 1, 1, 0);
-    struct turns *turns = turns_open(&tbs_game, 1, &e);
+    struct turns *turns = turns_open(&tbs_game, 1);
     const int count = tbs_game.actions(p.state, list);
     rng_seed(&r, 3);
     for (int i = 0; i < SEARCHES; i++) {
@@ -413,7 +412,6 @@ static void watchers_are_told(void **state) {
     (void)state;
     static struct thoughts thoughts;
     struct position p;
-    struct err e;
     struct scenario *scenario = middle_game(&p, TBS_PATH_SMALL, 3);
     const struct turns_settings s = settings_for(&tbs_game, 200, 10, 2);
     for (int threads = 1; threads <= 2; threads++) {
@@ -429,7 +427,7 @@ static void watchers_are_told(void **state) {
                                          .rng = &r,
                                          .thoughts = &thoughts,
                                          .watch = &watch};
-        struct turns *turns = turns_open(&tbs_game, threads, &e);
+        struct turns *turns = turns_open(&tbs_game, threads);
         rng_seed(&r, 1);
         turns_search(turns, &task, &s, &out);
         assert_int_equal(shown.times, 50 / 5); /* 50 batches, a look after each */
@@ -534,22 +532,6 @@ static void options_are_explained(void **state) {
     text_done(&canonical);
 }
 
-static void lack_of_memory_is_reported(void **state) {
-    (void)state;
-    for (long n = 1;; n++) {
-        struct err e = {0};
-        mem_fail_at(n);
-        struct player *player = player_open("dlmc:threads=2", &tbs_game, &e);
-        mem_fail_at(0);
-        if (player != NULL) {
-            player_close(player);
-            assert_true(n > 4);
-            return;
-        }
-        assert_non_null(strstr(e.text, "dlmc: not enough memory"));
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_approach_expectations),
@@ -568,7 +550,6 @@ int main(void) {
         cmocka_unit_test(values_matter),
         cmocka_unit_test(own_seeds_are_used),
         cmocka_unit_test(options_are_explained),
-        cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

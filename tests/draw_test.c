@@ -440,24 +440,6 @@ static void what_cairo_refuses_is_not_written(void **state) {
     expect_refusal(TBS_PICTURE_SVG, "cannot be drawn: memory");
 }
 
-/* The calls have room already: the next allocation is the picture's. */
-static void bytes_without_memory_are_not_written(void **state) {
-    (void)state;
-    for (int format = 0; format < TBS_PICTURES; format++) {
-        draw((enum tbs_picture)format, 10);
-        unlink(path);
-        text_clear(&calls);
-        mem_fail_at(1);
-        struct err e = {{0}};
-        const bool ok = tbs_draw(&map, &position, path, (enum tbs_picture)format, 10, &e);
-        mem_fail_at(0);
-        assert_false(ok);
-        assert_int_equal(fake.kept, CAIRO_STATUS_NO_MEMORY);
-        assert_non_null(strstr(e.text, ": not enough memory to draw it"));
-        assert_int_equal(access(path, F_OK), -1);
-    }
-}
-
 static void cells_have_limits(void **state) {
     (void)state;
     char expected[200];
@@ -480,7 +462,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(vector_files_are_whole, start_board, end_board),
         cmocka_unit_test_setup_teardown(a_surface_number_is_left_out_of_an_svg, start_board, end_board),
         cmocka_unit_test_setup_teardown(what_cairo_refuses_is_not_written, start_board, end_board),
-        cmocka_unit_test_setup_teardown(bytes_without_memory_are_not_written, start_board, end_board),
         cmocka_unit_test_setup_teardown(cells_have_limits, start_board, end_board),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

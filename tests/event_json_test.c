@@ -6,6 +6,7 @@
 #include "tournament/event_setup.h"
 
 #include "base/mem.h"
+#include "memory_support.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -72,7 +73,8 @@ static void assert_same_event(const struct event *a, const struct event *b) {
             const struct scenario *s = events[k]->maps[i].scenario;
             text_clear(&maps[k]);
             text_clear(&options[k]);
-            s->game->text->write_source(s, &maps[k], &options[k]);
+            s->game->text->write_map(s, &maps[k]);
+            game_write_spec(s, &options[k]);
         }
         assert_string_equal(text_string(&maps[0]), text_string(&maps[1]));
         assert_string_equal(text_string(&options[0]), text_string(&options[1]));
@@ -111,7 +113,7 @@ static void events_go_there_and_back(void **state) {
 static void rule_sets_are_kept(void **state) {
     (void)state;
     struct event event, back;
-    struct text text = {0}, map = {0}, options = {0};
+    struct text text = {0}, options = {0};
     struct err e = {{0}};
     build(&event);
     snprintf(event.rules.rule_set, sizeof event.rules.rule_set, "paper");
@@ -119,10 +121,9 @@ static void rule_sets_are_kept(void **state) {
     if (!event_read("text", text_string(&text), text.size, &back, &e))
         fail_msg("%s", e.text);
     assert_string_equal(back.rules.rule_set, "paper");
-    back.maps[0].scenario->game->text->write_source(back.maps[0].scenario, &map, &options);
-    assert_string_equal(text_string(&options), "rules=paper");
+    game_write_spec(back.maps[0].scenario, &options);
+    assert_string_equal(text_string(&options), "tbs:rules=paper");
     text_done(&text);
-    text_done(&map);
     text_done(&options);
     event_done(&event);
     event_done(&back);
@@ -274,8 +275,7 @@ static void fields_may_come_and_go(void **state) {
 
 static void names_must_be_text(void **state) {
     (void)state;
-    static const char sentence[] =
-        "the event cannot be written as JSON (a name is not UTF-8, or memory ran out)";
+    static const char sentence[] = "the event cannot be written as JSON: a name is not UTF-8";
     struct event event;
     struct text text = {0};
     struct err e = {{0}};
@@ -289,7 +289,7 @@ static void names_must_be_text(void **state) {
     assert_string_equal(e.text, sentence);
     snprintf(event.rules.title, sizeof event.rules.title, "\xff");
     assert_false(event_write(&event, &text, &e));
-    assert_string_equal(e.text, "not enough memory to write the rules");
+    assert_string_equal(e.text, "the title or the game is no UTF-8");
     assert_int_equal(text.size, 0);
     event_done(&event);
     text_done(&text);
@@ -349,54 +349,38 @@ static void wrong_events_are_refused(void **state) {
     text_done(&text);
 }
 
-/* For pieces of JSON. The library's reader does not survive when the buffer of its token cannot grow: blocks
- * of such sizes are always there. */
-static void *allocate_piece(size_t size) {
-    const bool is_buffer = size >= 32 && (size & (size - 1)) == 0;
-    return is_buffer ? calloc(1, size) : mem_alloc(size);
+static void read_and_write(void *context) {
+    const struct text *text = context;
+    struct event event;
+    struct text again = {0};
+    struct err e = {{0}};
+    assert_true(event_read("text", text_string(text), text->size, &event, &e));
+    assert_true(event_write(&event, &again, &e));
+    assert_string_equal(text_string(text), text_string(&again));
+    text_done(&again);
+    event_done(&event);
 }
 
-/* Whichever allocation fails, also of JSON: it is said, and nothing is left of what was made until then. */
-static void lack_of_memory_is_reported(void **state) {
+static void events_can_run_out_of_memory(void **state) {
     (void)state;
-    struct event event, back;
-    struct text text = {0}, again = {0};
-    struct err e = {{0}};
+    struct event event;
+    struct text text = {0};
+    long n = 1;
     build(&event);
     write(&event, &text);
-    json_set_alloc_funcs(allocate_piece, mem_free);
-    bool ok = false;
-    for (long n = 1; !ok; n += 1 + n / 64) {
-        e.text[0] = '\0';
-        mem_fail_at(n);
-        ok = event_read("text", text_string(&text), text.size, &back, &e);
-        mem_fail_at(0);
-        assert_true(ok || e.text[0] != '\0');
-    }
-    assert_same_event(&event, &back);
-    event_done(&back);
-    ok = false;
-    for (long n = 1; !ok; n += 1 + n / 64) {
-        e.text[0] = '\0';
-        text_done(&again);
-        mem_fail_at(n);
-        ok = event_write(&event, &again, &e);
-        mem_fail_at(0);
-        assert_true(ok || e.text[0] != '\0');
-    }
-    assert_string_equal(text_string(&text), text_string(&again));
-    json_set_alloc_funcs(malloc, free);
+    while (memory_runs_out(n, read_and_write, &text))
+        n += 1 + n / 64;
+    assert_true(n > 10);
     event_done(&event);
     text_done(&text);
-    text_done(&again);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_go_there_and_back),   cmocka_unit_test(rule_sets_are_kept),
-        cmocka_unit_test(differences_are_named),      cmocka_unit_test(wrong_events_are_refused),
-        cmocka_unit_test(fields_may_come_and_go),     cmocka_unit_test(names_must_be_text),
-        cmocka_unit_test(lack_of_memory_is_reported),
+        cmocka_unit_test(events_go_there_and_back),     cmocka_unit_test(rule_sets_are_kept),
+        cmocka_unit_test(differences_are_named),        cmocka_unit_test(wrong_events_are_refused),
+        cmocka_unit_test(fields_may_come_and_go),       cmocka_unit_test(names_must_be_text),
+        cmocka_unit_test(events_can_run_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

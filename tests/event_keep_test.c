@@ -54,7 +54,7 @@ static void play(const struct event *event, struct store *store, int stop_after,
 
 static void assert_refused(struct event *event, const char *words) {
     struct err e = {{0}};
-    assert_null(tournament_open_store(store_file, event, &e));
+    assert_null(event_store_open(store_file, STORE_EVENT, event, &e));
     if (strstr(e.text, words) == NULL)
         fail_msg("'%s', expected '%s'", e.text, words);
 }
@@ -64,17 +64,17 @@ static void a_store_is_bound_by_its_games(void **state) {
     struct event event, read = {0};
     struct err e = {{0}};
     struct games games;
-    assert_null(tournament_read_store(store_file, &read, &e)); /* there is no file */
+    assert_null(event_store_read(store_file, STORE_EVENT, &read, &e)); /* there is no file */
     store_close(open_event_store(STORE_WRITE));
-    assert_null(tournament_read_store(store_file, &read, &e));
+    assert_null(event_store_read(store_file, STORE_EVENT, &read, &e));
     assert_non_null(strstr(e.text, "has no event in it yet; --players and --maps make one"));
     assert_refused(&read, "has no event in it yet; --players and --maps make one");
     build_small(&event);
-    struct store *store = tournament_open_store(store_file, &event, &e);
+    struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
     assert_non_null(store);
     store_close(store);
     event.seed = 6; /* nothing is played yet: another event may take its place */
-    store = tournament_open_store(store_file, &event, &e);
+    store = event_store_open(store_file, STORE_EVENT, &event, &e);
     assert_non_null(store);
     play(&event, store, 2, &games);
     games_done(&games);
@@ -82,17 +82,17 @@ static void a_store_is_bound_by_its_games(void **state) {
     event.seed = 7;
     assert_refused(&event, "was begun with other arguments: the seed was 6 and is now 7");
     event.seed = 6;
-    store = tournament_open_store(store_file, &event, &e);
+    store = event_store_open(store_file, STORE_EVENT, &event, &e);
     assert_non_null(store);
     store_close(store);
     /* an event without players is what the store says */
-    store = tournament_open_store(store_file, &read, &e);
+    store = event_store_open(store_file, STORE_EVENT, &read, &e);
     assert_non_null(store);
     assert_int_equal(read.player_count, 3);
     assert_true(read.seed == 6);
     store_close(store);
     event_done(&read);
-    store = tournament_read_store(store_file, &read, &e);
+    store = event_store_read(store_file, STORE_EVENT, &read, &e);
     assert_non_null(store);
     assert_string_equal(read.players[2].name, "random (2)");
     store_close(store);
@@ -123,7 +123,7 @@ static void the_table_is_kept(void **state) {
     struct err e = {{0}};
     bool found;
     build_small(&event);
-    struct store *store = tournament_open_store(store_file, &event, &e);
+    struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
     play(&event, store, 0, &games);
     assert_true(tournament_store_standings(NULL, &event, &games, &e));
     assert_true(tournament_store_standings(store, &event, &games, &e));
@@ -132,10 +132,6 @@ static void the_table_is_kept(void **state) {
     assert_true(found);
     assert_string_equal(text_string(&kept), text_string(&expected));
     assert_non_null(strstr(text_string(&kept), "1. acteval: 4 points, 4 won, 0 drawn, 0 lost\n"));
-    mem_fail_at(1);
-    assert_false(tournament_store_standings(store, &event, &games, &e));
-    mem_fail_at(0);
-    assert_string_equal(e.text, "not enough memory for the standings");
     store_close(store);
     text_done(&kept);
     text_done(&expected);
@@ -153,30 +149,30 @@ static void a_record_is_found_by_its_number(void **state) {
     struct record record;
     struct err e = {{0}};
     build_small(&event);
-    struct store *store = tournament_open_store(store_file, &event, &e);
+    struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
     play(&event, store, 0, &games);
     for (int i = 0; i < games.count; i++) {
-        assert_true(tournament_load_record(store, i, &record, &e));
+        assert_true(batch_load_record(store, i, &record, NULL, &e));
         assert_int_equal(record.count, games.outcomes[i].actions);
         assert_true(record.seed == games.scheduled[i].seed);
         record_done(&record);
     }
-    assert_false(tournament_load_record(store, games.count, &record, &e));
+    assert_false(batch_load_record(store, games.count, &record, NULL, &e));
     assert_string_equal(e.text, "there is no game 6 in it");
     record_done(&record);
-    struct store_game beyond = {.number = 9, .result = "", .finished = "", .forfeiter = -1};
+    struct store_game beyond = {.number = 9, .outcome.result = "", .finished = "", .outcome.forfeiter = -1};
     assert_true(store_add_game(store, &beyond, &e)); /* without a record, and not the one that is asked for */
     for (int number = 8; number <= 9; number++) {
         char expected[64];
         snprintf(expected, sizeof expected, "there is no game %d in it", number);
-        assert_false(tournament_load_record(store, number, &record, &e));
+        assert_false(batch_load_record(store, number, &record, NULL, &e));
         assert_string_equal(e.text, expected);
         record_done(&record);
     }
     beyond.number = 10;
     beyond.record = "{}";
     assert_true(store_add_game(store, &beyond, &e));
-    assert_false(tournament_load_record(store, 10, &record, &e));
+    assert_false(batch_load_record(store, 10, &record, NULL, &e));
     assert_non_null(strstr(e.text, "game 10: "));
     record_done(&record);
     store_close(store);
@@ -201,33 +197,28 @@ static void lines_are_void_games(void **state) {
     struct text lines = {0};
     struct err e = {{0}};
     games_init(&games);
-    assert_true(tournament_read_voids("", &games, &e));
-    assert_true(tournament_read_voids("\n\n", &games, &e));
-    assert_int_equal(games.void_count, 0);
+    assert_true(batch_read_voids("", &games.voids, &e));
+    assert_true(batch_read_voids("\n\n", &games.voids, &e));
+    assert_int_equal(games.voids.count, 0);
     for (int i = 0; i < 20; i++)
         text_add(&lines, "{\"game\": %d, \"gap_s\": %d.5, \"actions\": %d, \"more\": 1}\n", 3 * i, i, i);
     text_add_string(&lines, "\n{\"game\": 0, \"gap_s\": 999999999, \"actions\": 0}"); /* no line end */
-    assert_true(tournament_read_voids(text_string(&lines), &games, &e));
-    assert_int_equal(games.void_count, 21);
+    assert_true(batch_read_voids(text_string(&lines), &games.voids, &e));
+    assert_int_equal(games.voids.count, 21);
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(games.voids[i].number, 3 * i);
-        assert_true(games.voids[i].gap_ns == 500000000 + INT64_C(1000000000) * i);
-        assert_int_equal(games.voids[i].actions, i);
+        assert_int_equal(games.voids.games[i].number, 3 * i);
+        assert_true(games.voids.games[i].gap_ns == 500000000 + INT64_C(1000000000) * i);
+        assert_int_equal(games.voids.games[i].actions, i);
     }
-    assert_true(games.voids[20].gap_ns == INT64_C(999999999000000000));
+    assert_true(games.voids.games[20].gap_ns == INT64_C(999999999000000000));
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_false(tournament_read_voids(wrong[i], &games, &e));
+        assert_false(batch_read_voids(wrong[i], &games.voids, &e));
         assert_string_equal(e.text, "void games: expected game, actions and gap_s in each line");
     }
-    assert_false(tournament_read_voids("{\n", &games, &e));
+    assert_false(batch_read_voids("{\n", &games.voids, &e));
     assert_true(strncmp(e.text, "void games:1: ", 14) == 0);
-    assert_int_equal(games.void_count, 21);
+    assert_int_equal(games.voids.count, 21);
     games_done(&games);
-    games_init(&games);
-    mem_fail_at(1);
-    assert_false(tournament_read_voids("{\"game\": 1, \"gap_s\": 1.0, \"actions\": 3}", &games, &e));
-    mem_fail_at(0);
-    assert_string_equal(e.text, "not enough memory for the void games");
     text_done(&lines);
 }
 
@@ -238,23 +229,19 @@ static void void_games_are_kept_line_by_line(void **state) {
     struct games games;
     struct err e = {{0}};
     games_init(&games);
-    assert_true(tournament_store_voids(NULL, first, &e));
+    assert_true(batch_store_voids(NULL, first, &e));
     struct store *store = open_event_store(STORE_WRITE);
-    assert_true(tournament_store_voids(store, "", &e));
-    assert_true(tournament_load_voids(store, &games, &e));
-    assert_int_equal(games.void_count, 0);
-    assert_true(tournament_store_voids(store, first, &e));
-    assert_true(tournament_store_voids(store, second, &e));
+    assert_true(batch_store_voids(store, "", &e));
+    assert_true(batch_load_voids(store, &games.voids, &e));
+    assert_int_equal(games.voids.count, 0);
+    assert_true(batch_store_voids(store, first, &e));
+    assert_true(batch_store_voids(store, second, &e));
     for (int i = 0; i < 2; i++) { /* the second time does not add to the first */
-        assert_true(tournament_load_voids(store, &games, &e));
-        assert_int_equal(games.void_count, 2);
-        assert_int_equal(games.voids[0].actions, 7);
-        assert_int_equal(games.voids[1].actions, 8);
+        assert_true(batch_load_voids(store, &games.voids, &e));
+        assert_int_equal(games.voids.count, 2);
+        assert_int_equal(games.voids.games[0].actions, 7);
+        assert_int_equal(games.voids.games[1].actions, 8);
     }
-    mem_fail_at(1);
-    assert_false(tournament_store_voids(store, first, &e));
-    mem_fail_at(0);
-    assert_non_null(strstr(e.text, "not enough memory"));
     store_close(store);
     games_done(&games);
     drop_store();
@@ -313,10 +300,10 @@ static void disturbed_games_are_played_again(void **state) {
         assert_string_equal(games.outcomes[i].result, quiet.outcomes[i].result);
         assert_int_equal(games.outcomes[i].actions, quiet.outcomes[i].actions);
     }
-    assert_int_equal(games.void_count, 1);
-    assert_int_equal(games.voids[0].number, 0);
-    assert_int_equal(games.voids[0].actions, 1); /* the second answer came after the gap */
-    assert_true(games.voids[0].gap_ns == INT64_C(2500000000));
+    assert_int_equal(games.voids.count, 1);
+    assert_int_equal(games.voids.games[0].number, 0);
+    assert_int_equal(games.voids.games[0].actions, 1); /* the second answer came after the gap */
+    assert_true(games.voids.games[0].gap_ns == INT64_C(2500000000));
     assert_true(store_get(store, STORE_VOIDS, &voids, &found, &e));
     assert_non_null(strstr(text_string(&voids), "{\"game\":0,\"gap_s\":2.5,\"actions\":1,"
                                                 "\"date\":\"2024-02-29T12:00:00Z\",\"record\":{"));
@@ -330,7 +317,7 @@ static void disturbed_games_are_played_again(void **state) {
     assert_true(strncmp(e.text, "game 0, ", 8) == 0);
     assert_non_null(
         strstr(e.text, " on duel: a game with clocks was void 3 times: this program was stopped"));
-    assert_int_equal(games.void_count, 3);
+    assert_int_equal(games.voids.count, 3);
     games_done(&games);
     games_done(&quiet);
     text_done(&voids);
@@ -411,7 +398,8 @@ static void games_can_be_recalled_alone(void **state) {
         assert_int_equal(session.played, 0);
         assert_int_equal(session.resumed, beyond == 0 ? 2 : 0);
         games_done(&games);
-        struct store_game more = {.number = 100, .result = "", .finished = "", .forfeiter = -1};
+        struct store_game more = {
+            .number = 100, .outcome.result = "", .finished = "", .outcome.forfeiter = -1};
         if (beyond == 0)
             assert_true(store_add_game(store, &more, &e));
         else
@@ -422,31 +410,6 @@ static void games_can_be_recalled_alone(void **state) {
     drop_store();
 }
 
-/* Whichever allocation fails: it is said, or it did not matter. */
-static void lack_of_memory_is_reported(void **state) {
-    (void)state;
-    struct event event;
-    build_small(&event);
-    bool missing = true;
-    for (long n = 1; missing; n += 1 + n / 32) {
-        struct session session = {0};
-        const struct tournament_run r = {.event = &event, .workers = 1, .stop = &session.stop};
-        struct games games;
-        struct err e = {{0}};
-        const long before = mem_failures();
-        games_init(&games);
-        mem_fail_at(n);
-        const bool ok = tournament_play(&r, &games, &session.complete, &e);
-        mem_fail_at(0);
-        missing = mem_failures() != before;
-        if (ok ? !session.complete : strstr(e.text, "memory") == NULL)
-            fail_msg("allocation %ld: %s", n, ok ? "the event was stopped" : e.text);
-        assert_true(ok || missing);
-        games_done(&games);
-    }
-    event_done(&event);
-}
-
 /* ---- tables and files ---- */
 
 static void a_table_is_a_moment_of_the_event(void **state) {
@@ -455,13 +418,12 @@ static void a_table_is_a_moment_of_the_event(void **state) {
     struct games games;
     struct event_table table;
     struct report report;
-    struct err e = {{0}};
     build_small(&event);
     play(&event, NULL, 0, &games);
-    assert_true(event_table_init(&table, &event, &e));
+    event_table_init(&table, &event);
     struct event_moment moment = {
         .played = 6, .resumed = 2, .seconds = 1.5, .date = "d", .store = "s", .complete = true};
-    assert_true(event_table_report(&table, &games, &moment, &report, &e));
+    event_table_report(&table, &games, &moment, &report);
     assert_ptr_equal(report.event, &event);
     assert_ptr_equal(report.games, &games);
     assert_int_equal(report.games_played, 6);
@@ -487,23 +449,10 @@ static void a_table_is_a_moment_of_the_event(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         moment.played = cases[i].played;
         moment.complete = cases[i].complete;
-        assert_true(event_table_report(&table, &games, &moment, &report, &e));
+        event_table_report(&table, &games, &moment, &report);
         assert_int_equal(report.ratings != NULL, cases[i].rated);
         assert_int_equal(report.fit != NULL, cases[i].rated);
     }
-    event_table_done(&table);
-    for (long n = 1; n <= 4; n++) {
-        mem_fail_at(n);
-        assert_false(event_table_init(&table, &event, &e));
-        mem_fail_at(0);
-        assert_string_equal(e.text, "not enough memory for the table");
-        event_table_done(&table);
-    }
-    assert_true(event_table_init(&table, &event, &e));
-    mem_fail_at(1);
-    assert_false(event_table_report(&table, &games, &moment, &report, &e));
-    mem_fail_at(0);
-    assert_string_equal(e.text, "not enough memory for the ratings");
     event_table_done(&table);
     games_done(&games);
     event_done(&event);
@@ -522,25 +471,20 @@ static void a_report_is_a_folder_of_files(void **state) {
     char folder[700], path[800];
     build_small(&event);
     play(&event, NULL, 0, &games);
-    assert_true(event_table_init(&table, &event, &e));
-    assert_true(event_table_report(&table, &games, &(struct event_moment){.played = 6}, &report, &e));
+    event_table_init(&table, &event);
+    event_table_report(&table, &games, &(struct event_moment){.played = 6}, &report);
     struct store *store = open_event_store(STORE_WRITE);
-    struct store_game game = {
-        .number = 7, .result = "", .finished = "", .forfeiter = -1, .fault_report = "{\"b\": 1}"};
+    struct store_game game = {.number = 7,
+                              .outcome.result = "",
+                              .finished = "",
+                              .outcome.forfeiter = -1,
+                              .fault_report = "{\"b\": 1}"};
     assert_true(store_add_game(store, &game, &e));
     game.number = 8;
     game.fault_report = NULL;
     assert_true(store_add_game(store, &game, &e));
     snprintf(folder, sizeof folder, "%s.out", store_file);
-    for (long n = 1, before = -1; before != mem_failures(); n += 1 + n / 8) { /* the last time, none fails */
-        before = mem_failures();
-        e = (struct err){{0}};
-        mem_fail_at(n);
-        const bool ok = report_write_files(&report, folder, store, &e);
-        mem_fail_at(0);
-        if (!ok && (before == mem_failures() || strstr(e.text, "memory") == NULL))
-            fail_msg("allocation %ld: %s", n, e.text);
-    }
+    assert_true(report_write_files(&report, folder, store, &e));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         text_clear(&text);
@@ -571,7 +515,6 @@ int main(void) {
         cmocka_unit_test(disturbed_games_are_played_again),
         cmocka_unit_test(games_are_watched_and_dated),
         cmocka_unit_test(games_can_be_recalled_alone),
-        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(a_table_is_a_moment_of_the_event),
         cmocka_unit_test(a_report_is_a_folder_of_files),
     };

@@ -8,8 +8,8 @@
 #include "tournament/standings.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "game/game.h"
+#include "memory_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -234,7 +234,19 @@ static void there_are_only_so_many_games(void **state) {
     assert_int_equal(games.count, EVENT_GAMES_MAX);
 }
 
-/* Whichever allocation fails, it is said so and nothing leaks. */
+static void schedule_all(void *context) {
+    struct games games;
+    struct err e = {{0}};
+    games_init(&games);
+    for (bool more = true; more;) {
+        const int first = games.count;
+        assert_true(event_next_batch(context, &games, &more, &e));
+        for (int i = first; i < games.count; i++)
+            games.outcomes[i] = play(&games.scheduled[i], false);
+    }
+    games_done(&games);
+}
+
 static void memory_may_run_out(void **state) {
     (void)state;
     for (int format = 0; format < EVENT_FORMATS; format++) {
@@ -242,24 +254,10 @@ static void memory_may_run_out(void **state) {
         make_event(&event, 5, 2);
         event.rules.format = (enum event_format)format;
         vary(&event, 1);
-        bool done = false;
-        for (long n = 1; !done; n++) {
-            struct games games;
-            struct err e = {{0}};
-            bool more = true, ok = true;
-            games_init(&games);
-            mem_fail_at(n);
-            while (ok && more) {
-                const int first = games.count;
-                ok = event_next_batch(&event, &games, &more, &e);
-                for (int i = first; i < games.count; i++)
-                    games.outcomes[i] = play(&games.scheduled[i], false);
-            }
-            mem_fail_at(0);
-            assert_true(ok || strstr(e.text, "not enough memory") != NULL);
-            done = ok;
-            games_done(&games);
-        }
+        long n = 1;
+        while (memory_runs_out(n, schedule_all, &event))
+            n++;
+        assert_true(n > 3);
     }
 }
 

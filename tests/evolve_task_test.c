@@ -6,6 +6,7 @@
 #include "evolve/task.h"
 
 #include "base/mem.h"
+#include "tests/memory_support.h"
 #include "evolve/sample_game.h"
 #include "map_support.h"
 #include "scratch_support.h"
@@ -43,6 +44,18 @@ static void assert_line(const char *expected) {
 
 /* ---- without a store ---- */
 
+/* Given parameters of the recipe: names and values, ended by NULL. */
+static struct params given(const char *const *pairs) {
+    static struct recipe values;
+    struct params p = {.table = evolve_params_first(), .options = &values};
+    params_default(p.table, &values);
+    for (; *pairs != NULL; pairs += 2)
+        assert_true(params_give(&p, pairs[0], pairs[1], NULL));
+    return p;
+}
+
+#define GIVEN(...) given((const char *const[]){__VA_ARGS__, NULL})
+
 static void test_usual(void **state) {
     struct text title = {0};
     (void)state;
@@ -60,23 +73,18 @@ static void test_usual(void **state) {
 }
 
 static void test_wishes(void **state) {
-    const struct evolve_overrides wish = {WISH,
-                                          .preset = "designer",
-                                          .has_seed = true,
+    const struct evolve_overrides wish = {WISH, .preset = "designer", .has_seed = true,
                                           .seed = 12345678901234567890U,
-                                          .choice_count = 3,
-                                          .choices = {{"hp_low", "2"}, {"types", "F, P"}, {"games", "20"}}};
+                                          .recipe = GIVEN("hp_low", "2", "types", "F, P", "games", "20")};
     (void)state;
     settle(&wish, NULL, EVOLVE_RESOLVED, "");
     assert_line("senjutsu evolve --preset designer --seed 12345678901234567890 --hp-low 2 --types 'F, P'");
     struct evolve_overrides wrong = {WISH, .preset = "nowhere"};
     settle(&wrong, NULL, EVOLVE_WRONG, "preset 'nowhere' is unknown; known are paper, designer, random");
-    wrong = (struct evolve_overrides){WISH, .choice_count = 1, .choices = {{"games", "5"}}};
+    wrong = (struct evolve_overrides){WISH, .recipe = GIVEN("games", "5")};
     settle(&wrong, NULL, EVOLVE_WRONG, "games=5: expected an even number, half of them from each side");
-    wrong.choices[0] = (struct evolve_choice){"gains", "5"};
     struct err e;
-    evolve_task_done(&task);
-    assert_int_equal(evolve_resolve(&wrong, NULL, true, &task, &e), EVOLVE_WRONG);
+    assert_false(params_give(&wrong.recipe, "gains", "5", &e));
     assert_non_null(strstr(e.text, "gains"));
 }
 
@@ -97,8 +105,8 @@ static void test_for_other_ranks(void **state) {
     struct evolve_task other = {0};
     struct err e = {""};
     (void)state;
-    const struct evolve_overrides wish = {WISH, .has_seed = true, .seed = UINT64_MAX, .choice_count = 1,
-                                          .choices = {{"born", "50"}}};
+    const struct evolve_overrides wish = {WISH, .has_seed = true, .seed = UINT64_MAX,
+                                          .recipe = GIVEN("born", "50")};
     settle(&wish, NULL, EVOLVE_RESOLVED, "");
     evolve_task_write(&task, &text);
     assert_true(evolve_task_read(text_string(&text), &other, &e));
@@ -135,13 +143,9 @@ static char *text_of(json_t *array) {
 }
 
 static struct evolve_overrides small_wish(const char *from) {
-    return (struct evolve_overrides){WISH, .from = from, .choice_count = 6,
-                                     .choices = {{"width", "3"},
-                                                 {"height", "2"},
-                                                 {"red_max", "2"},
-                                                 {"blue_max", "2"},
-                                                 {"born", "3"},
-                                                 {"population", "2"}}};
+    return (struct evolve_overrides){WISH, .from = from,
+                                     .recipe = GIVEN("width", "3", "height", "2", "red_max", "2", "blue_max",
+                                                     "2", "born", "3", "population", "2")};
 }
 
 static void test_maps(void **state) {
@@ -166,10 +170,10 @@ static void test_maps(void **state) {
     assert_line(
         "senjutsu evolve --preset paper --seed 1 --width 3 --height 2 --red-max 2 --blue-max 2 --born 3 "
         "--population 2 --from one,'the second',folder/3");
-    wish.choices[4].value = "2";
+    assert_true(params_give(&wish.recipe, "born", "2", NULL));
     settle(&wish, NULL, EVOLVE_FAILED, "--from: 3 maps, but --born is 2: no more than are born");
-    wish.choices[4].value = "3";
-    wish.choices[0].value = "4";
+    assert_true(params_give(&wish.recipe, "born", "3", NULL));
+    assert_true(params_give(&wish.recipe, "width", "4", NULL));
     settle(&wish, NULL, EVOLVE_FAILED, "--from one: the map has 3 x 2 cells; expected 4 x 2");
     free(from);
 }
@@ -183,7 +187,7 @@ static void test_many_maps(void **state) {
             add_map(array, "m", "... ...");
         char *from = text_of(array);
         struct evolve_overrides wish = small_wish(from);
-        wish.choices[4].value = "100";
+        assert_true(params_give(&wish.recipe, "born", "100", NULL));
         if (count <= EVOLVE_FROM_MAX)
             settle(&wish, NULL, EVOLVE_RESOLVED, "");
         else
@@ -277,7 +281,7 @@ static void test_goes_on(void **state) {
     wish.from = "[]";
     settle(&wish, store, EVOLVE_FAILED,
            "FOLDER was begun with other maps than --from WORDS; choose another folder or the same maps");
-    wish = (struct evolve_overrides){WISH, .choice_count = 1, .choices = {{"height", "5"}}};
+    wish = (struct evolve_overrides){WISH, .recipe = GIVEN("height", "5")};
     settle(
         &wish, store, EVOLVE_FAILED,
         "FOLDER was begun with other arguments: height was 2 and is now 5; choose another folder or the same "
@@ -310,7 +314,7 @@ static void test_broken_stores(void **state) {
 static void test_games_of_others(void **state) {
     (void)state;
     struct store *store = open_store();
-    const struct store_game game = {.result = "draw", .forfeiter = -1, .finished = ""};
+    const struct store_game game = {.outcome.result = "draw", .outcome.forfeiter = -1, .finished = ""};
     struct err e;
     assert_true(store_add_game(store, &game, &e));
     settle(&(struct evolve_overrides){WISH}, store, EVOLVE_FAILED,
@@ -319,22 +323,25 @@ static void test_games_of_others(void **state) {
     store_close(store);
 }
 
-/* Every allocation may fail: a sentence, and nothing leaks. */
+static void resolve(void *context) {
+    struct err e = {""};
+    evolve_task_done(&task);
+    if (evolve_resolve(context, NULL, true, &task, &e) != EVOLVE_RESOLVED)
+        assert_non_null(strstr(e.text, "memory"));
+}
+
 static void test_memory(void **state) {
     json_t *array = json_array();
     (void)state;
     add_map(array, "one", "... ...");
     char *from = text_of(array);
-    const struct evolve_overrides wish = small_wish(from);
-    bool done = false;
-    for (long n = 1; !done; n++) {
-        struct err e = {""};
-        evolve_task_done(&task);
-        mem_fail_at(n);
-        done = evolve_resolve(&wish, NULL, true, &task, &e) == EVOLVE_RESOLVED;
-        mem_fail_at(0);
-        assert_true(done || e.text[0] != '\0');
-    }
+    struct evolve_overrides wish = small_wish(from);
+    long n = 1;
+    evolve_task_done(&task);
+    for (; memory_runs_out(n, resolve, &wish); n++)
+        task = (struct evolve_task){0}; /* its parts are freed */
+    assert_true(n > 3);
+    resolve(&wish);
     assert_int_equal(task.from_count, 1);
     free(from);
 }

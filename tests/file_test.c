@@ -420,39 +420,6 @@ static void objects_are_held_and_dropped(void **state) {
     assert_true(one.dropped == 1 && two.dropped == 1 && three.held == 0 && three.dropped == 0);
 }
 
-/* Every allocation fails once: a sentence, and what was there before is there. */
-static void memory_without_memory_says_so(void **state) {
-    (void)state;
-    static const char *const verbs[] = {"write", "folder", "put", "read", "list"};
-    struct counted counted = {0};
-    for (int verb = 0; verb < 5; verb++) {
-        bool ok = false;
-        assert_true(file_make_folder("memory/f", NULL));
-        assert_true(file_write("memory/f/a", "old", 3, NULL));
-        for (long n = 1; !ok; n++) {
-            struct err e = {0};
-            struct text t = {0};
-            struct seen seen = {.most = 10};
-            mem_fail_at(n);
-            ok = verb == 0   ? file_write("memory/f/a", "new", 3, &e) && file_write("memory/f/b", "b", 1, &e)
-                 : verb == 1 ? file_make_folder("memory/f/g", &e)
-                 : verb == 2 ? file_memory_put("memory/f/o", object_of(&counted), &e)
-                 : verb == 3 ? file_read("memory/f/a", 10, &t, &e)
-                             : file_list("memory/f", &(struct file_visit){see, &seen}, &e);
-            mem_fail_at(0);
-            text_done(&t);
-            if (!ok && strstr(e.text, "emory") == NULL)
-                fail_msg("%s: %s", verbs[verb], e.text);
-            assert_true(file_is_plain("memory/f/a"));
-            assert_true(n < 10);
-        }
-        assert_true(file_remove_folder("memory/f", NULL));
-    }
-    assert_int_equal(counted.dropped, 1);
-}
-
-/* ---- memory beside the disk ---- */
-
 /* The sorted names in a folder, or the reason why there are none. */
 static void list_sorted(const char *path, struct text *out) {
     struct seen seen = {.most = 100};
@@ -844,7 +811,6 @@ int main(void) {
         cmocka_unit_test(memory_takes_the_names_a_disk_takes),
         cmocka_unit_test(memory_holds_so_many_files),
         cmocka_unit_test(objects_are_held_and_dropped),
-        cmocka_unit_test(memory_without_memory_says_so),
     };
     const struct CMUnitTest on_disk[] = {
         cmocka_unit_test(the_old_content_is_replaced_and_nothing_else_left),

@@ -89,34 +89,10 @@ static void test_nested_specs(void **unused) {
     assert_refused("first:turns=0", "turns=0");
 }
 
-static void open_without_memory(const char *spec) {
-    int failures = 0;
-    for (long n = 1;; n++) {
-        struct err e = {0};
-        mem_fail_at(n);
-        struct player *player = player_open(spec, &tbs_game, &e);
-        mem_fail_at(0);
-        if (player != NULL) {
-            player_close(player);
-            break;
-        }
-        assert_non_null(strstr(e.text, "not enough memory"));
-        failures++;
-    }
-    assert_true(failures >= 3);
-}
-
-static void test_out_of_memory(void **unused) {
-    (void)unused;
-    open_without_memory("split:player=minmax");
-    open_without_memory("first:player=random,then=minmax");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_changes_players),
         cmocka_unit_test(test_nested_specs),
-        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,17 +193,6 @@ static void what_is_lacking_is_a_sentence(void **state) {
     silent.rollouts = NULL;
     assert_null(player_open("pimc", &silent, &e));
     assert_string_equal(e.text, "pimc needs playouts, and synth has none");
-    struct player *player = NULL;
-    long n = 1;
-    for (; player == NULL; n++) {
-        mem_fail_at(n);
-        player = player_open("amcts", &synth_game, &e);
-        mem_fail_at(0);
-        if (player == NULL)
-            assert_non_null(strstr(e.text, "amcts: not enough memory"));
-    }
-    assert_true(n > 9);
-    player_close(player);
 }
 
 /* ---- games ---- */

@@ -161,10 +161,8 @@ void view_of(const struct game *game, const union search_state *state, union sea
 }
 
 void flat_find(const struct flat_trial *trial, struct flat_found *out) {
-    struct err e;
-    struct flat *flat = flat_open(trial->game, &e);
+    struct flat *flat = flat_open(trial->game);
     struct flat_settings settings = trial->settings;
-    assert_non_null(flat);
     if (settings.rollout == NULL)
         settings.rollout = &trial->game->rollouts[0];
     rng_seed(&out->after, trial->seed);

@@ -325,28 +325,6 @@ static void names_may_be_too_long(void **state) {
     assert_false(is_there("index.html"));
 }
 
-/* What is missing for want of memory is not half written and called done. */
-static void missing_memory_is_said(void **state) {
-    (void)state;
-    int failed = 0;
-    bool all = false;
-    for (long n = 1; !all; n++) {
-        struct err e = {""};
-        const long before = mem_failures();
-        mem_fail_at(n);
-        const bool ok = gallery_write(&sample.gallery, &sample.ev, &e);
-        mem_fail_at(0);
-        all = mem_failures() == before;
-        failed += !ok;
-        if (!ok && strstr(e.text, "memory") == NULL)
-            fail_msg("allocation %ld: '%s'", n, e.text);
-        assert_true(n < 20000);
-    }
-    assert_true(failed > 10);
-    for (int i = 0; i < FILES; i++)
-        assert_true(is_there(files[i]));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(everything_is_written, make, drop),
@@ -358,7 +336,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(nothing_to_show_is_a_gallery_too, make, drop),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_named, make, drop),
         cmocka_unit_test_setup_teardown(names_may_be_too_long, make, drop),
-        cmocka_unit_test_setup_teardown(missing_memory_is_said, make, drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void add_individual(struct gallery_sample *s, int id, double fitness) {
         one.place[FEATURE_LENGTH] = s->ev.count % 3;
         one.place[FEATURE_MIX] = 1;
     }
-    assert_non_null(evolution_add(&s->ev, &one));
+    evolution_add(&s->ev, &one);
     s->ev.shown[s->ev.shown_count++] = s->ev.count - 1;
 }
 
@@ -65,7 +65,7 @@ static void add_generations(struct gallery_sample *s) {
             g.best = g.mean = (double)NAN;
             g.best_id = -1;
         }
-        assert_true(evolution_add_generation(&s->ev, &g));
+        evolution_add_generation(&s->ev, &g);
     }
 }
 

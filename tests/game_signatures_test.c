@@ -143,12 +143,23 @@ static void play_game(struct told *told, uint64_t seed, bool is_small) {
              game_payoff_scaled(told->scenario, game->payoff(&state, 0)));
 }
 
+/* The options that differ from their defaults, as words. */
+static void add_source(const struct scenario *scenario, struct text *out) {
+    struct text words = {0};
+    if (scenario->game->text->write_map != NULL)
+        scenario->game->text->write_map(scenario, out);
+    game_write_newgame(scenario, &words);
+    const char *blank = strchr(text_string(&words), ' ');
+    text_add_string(out, blank != NULL ? blank + 1 : "");
+    text_done(&words);
+}
+
 static void add_game(const char *spec, uint64_t games, struct text *out) {
     struct told told = {.scenario = support_load(spec)};
     assert_true(told.scenario->game->actions_max <= ACTIONS_MAX);
     for (uint64_t seed = 1; seed <= games; seed++)
         play_game(&told, seed, games > 10);
-    told.scenario->game->text->write_source(told.scenario, &told.parts[ENDS], &told.parts[ENDS]);
+    add_source(told.scenario, &told.parts[ENDS]);
     text_add(out, "%s:", spec);
     for (int part = 0; part < PARTS; part++) {
         text_add(out, " %s %08x", part_names[part], expected_digest(&told.parts[part]));

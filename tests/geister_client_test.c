@@ -47,11 +47,11 @@ static struct text notes, all_notes; /* of the game that is going on; a line for
 
 static void note(const struct geister_client *c, enum geister_step step, const struct err *e) {
     char board[GEISTER_BOARD_CHARS + 1] = "";
-    if (c->state.stage >= GEISTER_PLAYING)
-        geister_write_board(&c->state, c->side, true, board);
+    if (geister_client_state(c)->stage >= GEISTER_PLAYING)
+        geister_write_board(geister_client_state(c), c->side, true, board);
     text_add(&notes, "%d %d %d %d %d %d %x %x %x %d %d %d %d %s\n", (int)step, (int)c->wants, c->side,
              c->surprises, c->restarts, c->base_ply, c->their[0], c->their[1], c->reds, c->count,
-             (int)c->state.ply, c->refused_count, c->awaits_answer, board);
+             (int)geister_client_state(c)->ply, c->refused_count, c->awaits_answer, board);
     if (step == GEISTER_STEP_FAILED)
         text_add(&notes, "%s\n", e->text);
     if (step != GEISTER_STEP_FAILED && step != GEISTER_STEP_OVER)
@@ -402,7 +402,7 @@ static void the_first_board_shows_the_side(void **state) {
         settle(&c, scenario, told);
         take(&c, "MOV?14R24R34R44R15B25B35B45B51u31u21u11u40u30u20u10u", &e);
         assert_int_equal(c.side, 1);
-        assert_int_equal(c.state.ply, 1);
+        assert_int_equal(geister_client_state(&c)->ply, 1);
         assert_int_equal(c.restarts, 0);
         geister_client_done(&c);
     }

@@ -229,7 +229,7 @@ static bool on_game(void *context, const struct geister_joined *game) {
     seen->end = game->end;
     seen->outcome = game->client->outcome;
     seen->by_rules = game->client->by_rules;
-    seen->plies = game->client->state.ply;
+    seen->plies = geister_client_state(game->client)->ply;
     seen->surprises = game->client->surprises;
     snprintf(seen->result, sizeof seen->result, "%s", game->client->record.result);
     return true;

@@ -52,11 +52,9 @@ struct world {
 
 static void on_finished(void *context, const struct geister_finished *game) {
     struct world *w = context;
-    char result[64];
     const size_t size = strlen(w->ended);
-    geister_session_result(game->session, result, sizeof result);
-    snprintf(w->ended + size, sizeof w->ended - size, "%d %s: %s\n", game->number, result,
-             game->session->reason);
+    snprintf(w->ended + size, sizeof w->ended - size, "%d %s: %s\n", game->number,
+             game->session->record.result, game->session->game.referee.reason);
     for (int side = 0; side < 2; side++)
         assert_true(game->names[side][0] != '\0');
 }

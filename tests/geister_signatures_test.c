@@ -4,6 +4,7 @@
  * tests/expected/geister.txt: digests of all numbers, to six digits.
  */
 #include "base/mem.h"
+#include "tests/memory_support.h"
 #include "expected_support.h"
 #include "game_support.h"
 #include "geister/belief.h"
@@ -223,7 +224,7 @@ static void add_policy(const char *recipe_text, int steps, struct text *out) {
     struct text state = {0}, weights = {0}, tally = {0};
     static struct policy_weights policy;
     assert_true(learn_recipe_read(recipe_text, &recipe, &e));
-    struct learn *learn = learn_open(&recipe, 3, &e);
+    struct learn *learn = learn_open(&recipe, 3);
     for (int step = 0; step < steps; step++)
         assert_true(learn_step(learn, 1, &e));
     const struct learn_tally *const t = learn_tally_of(learn);
@@ -312,7 +313,7 @@ static void numbers_are_as_before(void **state) {
 /* Opens something and closes it again. */
 static bool open_learn(struct err *e) {
     struct learn_recipe recipe;
-    struct learn *learn = learn_recipe_read("own", &recipe, e) ? learn_open(&recipe, 1, e) : NULL;
+    struct learn *learn = learn_recipe_read("own", &recipe, e) ? learn_open(&recipe, 1) : NULL;
     learn_close(learn);
     return learn != NULL;
 }
@@ -349,20 +350,28 @@ static bool load_synth(struct err *e) {
     return scenario != NULL;
 }
 
+struct opening {
+    bool (*open)(struct err *e);
+    bool ok;
+};
+
+static void open_it(void *context) {
+    struct opening *o = context;
+    struct err e = {""};
+    o->ok = o->open(&e);
+    assert_true(o->ok || strstr(e.text, "memory") != NULL);
+}
+
 static void too_little_memory_is_reported(void **state) {
     (void)state;
     static bool (*const openers[])(struct err *) = {open_learn,     open_geist_learn, open_geist,
                                                     open_inference, load_geister,     load_synth};
     for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++) {
-        long failed = 0;
-        for (bool ok = false; !ok; failed += !ok) {
-            struct err e = {""};
-            mem_fail_at(failed + 1);
-            ok = openers[i](&e);
-            mem_fail_at(0);
-            assert_true(ok || strstr(e.text, "memory") != NULL);
-        }
-        assert_true(failed >= 1);
+        struct opening o = {.open = openers[i]};
+        long n = 1;
+        while (memory_runs_out(n, open_it, &o) || !o.ok)
+            n++;
+        assert_true(n > 1);
     }
 }
 

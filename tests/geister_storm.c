@@ -225,7 +225,7 @@ static void finish(struct storm *s, struct storm_client *c) {
         struct result *r = &s->seen[s->seen_count++];
         r->ports[c->game.side] = c->local_port;
         r->ports[c->game.side ^ 1] = 0;
-        r->plies = c->game.state.ply;
+        r->plies = geister_client_state(&c->game)->ply;
         snprintf(r->words, sizeof r->words, "%s", c->game.by_rules ? c->game.record.result : "");
     }
     storm_client_close(c);

@@ -120,12 +120,12 @@ static void charges_milliseconds(void **state) {
     table_tick(&f, 2500 * ms_ns);
     table_send_line(&f, 0, "MOV:A,N");
     table_expect(&f, 0, "OK ");
-    assert_int_equal(f.table.left_ns[0], 500 * ms_ns);
-    assert_int_equal(f.table.left_ns[1], 3 * second_ns);
+    assert_int_equal(f.table.game.clocks.game_left_ns[0], 500 * ms_ns);
+    assert_int_equal(f.table.game.clocks.game_left_ns[1], 3 * second_ns);
     table_send_line(&f, 1, "MOV:A,N");
     f.now += 1499 * ms_ns; /* 500 of the budget and less than the grace */
     table_send_line(&f, 0, "MOV:A,N");
-    assert_int_equal(f.table.left_ns[0], 0);
+    assert_int_equal(f.table.game.clocks.game_left_ns[0], 0);
     table_send_line(&f, 1, "MOV:A,S");
     assert_int_equal(geister_session_due(&f.table), f.now + second_ns);
     table_tick(&f, f.now + second_ns - 1);
@@ -134,8 +134,8 @@ static void charges_milliseconds(void **state) {
     assert_true(geister_session_is_over(&f.table));
     assert_true(f.table.cut);
     assert_int_equal(f.table.winner, 1);
-    assert_int_equal(f.table.culprit, 0);
-    assert_int_equal(f.table.fault, PLAYER_FAULT_HANG);
+    assert_int_equal(f.table.game.referee.forfeiter, 0);
+    assert_int_equal(f.table.game.referee.fault_kind, PLAYER_FAULT_HANG);
     assert_int_equal(geister_session_due(&f.table), INT64_MAX);
     table_close(&f);
 }
@@ -145,15 +145,16 @@ static void charges_whole_seconds(void **state) {
     static struct fixture f;
     fixture_open(&f, 3, 1);
     f.terms.whole_seconds = true;
+    table_again(&f);
     table_begin(&f);
     for (int i = 0; i < 8; i++) {
         f.now += 999 * ms_ns;
         table_send_line(&f, i % 2, i % 4 < 2 ? "MOV:A,N" : "MOV:A,S");
     }
-    assert_int_equal(f.table.left_ns[0], 3 * second_ns);
+    assert_int_equal(f.table.game.clocks.game_left_ns[0], 3 * second_ns);
     f.now += 1001 * ms_ns;
     table_send_line(&f, 0, "MOV:A,N");
-    assert_int_equal(f.table.left_ns[0], 2 * second_ns);
+    assert_int_equal(f.table.game.clocks.game_left_ns[0], 2 * second_ns);
     table_close(&f);
 }
 
@@ -177,7 +178,6 @@ static void loses_at_the_limit(void **state) {
 static void limits_the_setup(void **state) {
     (void)state;
     static struct fixture f;
-    char result[64];
     fixture_open(&f, 600, 10);
     f.terms.setup_ns = 60 * second_ns;
     geister_session_join(&f.table, 0, 0);
@@ -192,8 +192,7 @@ static void limits_the_setup(void **state) {
     table_expect(&f, 0, "SET?");
     table_expect(&f, 0, "OK ");
     table_expect(&f, 0, "WON:14R24R34R44R15B25B35B45B41b31b21b11b40b30b20b10b");
-    geister_session_result(&f.table, result, sizeof result);
-    assert_string_equal(result, "first hang");
+    assert_string_equal(f.table.record.result, "first hang");
     table_again(&f);
     f.now = 0;
     table_join(&f);
@@ -201,7 +200,7 @@ static void limits_the_setup(void **state) {
     table_expect(&f, 0, "SET?");
     table_expect_bytes(&f, 0, "DRW:", 4);
     assert_int_equal(f.table.winner, 2);
-    assert_int_equal(f.table.culprit, NOBODY);
+    assert_int_equal(f.table.game.referee.forfeiter, REFEREE_BOTH);
     table_close(&f);
 }
 
@@ -225,7 +224,7 @@ static void waits_before_a_prompt(void **state) {
     assert_int_equal(geister_session_asked(&f.table), 1);
     table_tick(&f, 700 * ms_ns);
     table_send_line(&f, 1, "MOV:A,N");
-    assert_int_equal(f.table.used_ns[1], 100 * ms_ns);
+    assert_int_equal(f.table.game.think_ns[1], 100 * ms_ns);
     table_close(&f);
 }
 
@@ -245,8 +244,8 @@ static void cuts_off_floods(void **state) {
     table_expect(&f, 1, "LST:" START);
     table_expect(&f, 0, "WON:" START);
     assert_true(f.table.cut);
-    assert_int_equal(f.table.fault, PLAYER_FAULT_PROTOCOL);
-    assert_string_equal(f.table.reason, "too many lines that nobody asked for");
+    assert_int_equal(f.table.game.referee.fault_kind, PLAYER_FAULT_PROTOCOL);
+    assert_string_equal(f.table.game.referee.reason, "too many lines that were not asked for");
     table_again(&f);
     table_begin(&f);
     for (int i = 0; i <= GEISTER_REJECTED_MAX; i++) {
@@ -254,7 +253,7 @@ static void cuts_off_floods(void **state) {
         table_send_line(&f, 1, "");
     }
     assert_true(f.table.cut);
-    assert_string_equal(f.table.reason, "too many empty lines");
+    assert_string_equal(f.table.game.referee.reason, "too many empty lines");
     table_close(&f);
 }
 
@@ -275,7 +274,7 @@ static void judges_long_lines(void **state) {
     memcpy(line + GEISTER_LINE_MAX - 3, ",N\r\n", 4);
     table_send_bytes(&f, 1, line, GEISTER_LINE_MAX + 1);
     table_expect(&f, 1, "NG ");
-    assert_int_equal(f.table.culprit, 1);
+    assert_int_equal(f.table.game.referee.forfeiter, 1);
     /* One without an end. */
     table_again(&f);
     table_begin(&f);
@@ -283,8 +282,8 @@ static void judges_long_lines(void **state) {
     for (size_t sent = 0; sent <= GEISTER_SKIPPED_MAX && !geister_session_is_over(&f.table); sent += 256)
         table_send_bytes(&f, 1, line, 256);
     assert_true(f.table.cut);
-    assert_int_equal(f.table.culprit, 1);
-    assert_int_equal(f.table.fault, PLAYER_FAULT_GARBAGE);
+    assert_int_equal(f.table.game.referee.forfeiter, 1);
+    assert_int_equal(f.table.game.referee.fault_kind, PLAYER_FAULT_GARBAGE);
     table_close(&f);
 }
 
@@ -386,7 +385,7 @@ static void a_stopped_game_stays_hidden(void **state) {
     table_join(&f);
     table_send_line(&f, 0, "SET:EFGH");
     table_send_line(&f, 1, "SET:ABCD");
-    geister_session_stop(&f.table, f.now);
+    geister_session_stop(&f.table, "", f.now);
     assert_true(geister_session_is_over(&f.table));
     geister_session_spectator_view(&f.table, false, sight);
     assert_string_equal(sight + 4, "14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
@@ -399,7 +398,7 @@ static void keeps_logs_and_records(void **state) {
     (void)state;
     static struct fixture f;
     struct text log = {0}, json = {0};
-    struct record record, again_read;
+    struct record again_read;
     struct err e = {0};
     const char *const players[2] = {"here", "there"};
     fixture_open(&f, 600, 10);
@@ -415,38 +414,32 @@ static void keeps_logs_and_records(void **state) {
     text_clear(&log);
     geister_session_write_log(&f.table, true, &log);
     assert_null(strstr(text_string(&log), "winner"));
-    record_init(&record);
-    assert_true(geister_session_record(&f.table, players, &record, &e));
-    assert_string_equal(record.result, "first illegal");
-    assert_string_equal(record.comment, "second forfeits: an illegal move");
-    assert_int_equal(record.count, 3);
-    assert_true(record_write_json(&record, &json, &e));
+    const struct record *record = geister_session_record(&f.table, players);
+    assert_string_equal(record->result, "first illegal");
+    assert_string_equal(record->comment, "second forfeits: an illegal move");
+    assert_int_equal(record->count, 3);
+    assert_true(record_write_json(record, &json, &e));
     record_init(&again_read);
     if (!record_read_json("record", text_string(&json), json.size, &again_read, &e))
         fail_msg("%s", e.text);
     assert_int_equal(again_read.count, 3);
     assert_int_equal((int)again_read.actions[2].milliseconds, 7);
     record_done(&again_read);
-    record_done(&record);
     text_done(&json);
     text_done(&log);
     table_close(&f);
 }
 
-static void expect_kept(const struct fixture *f, const char *log, const char *result, const char *comment,
+static void expect_kept(struct fixture *f, const char *log, const char *result, const char *comment,
                         int actions) {
     const char *const players[2] = {"here", "there"};
     struct text found = {0};
-    struct record record;
-    struct err e;
     geister_session_write_log(&f->table, false, &found);
     assert_string_equal(text_string(&found), log);
-    record_init(&record);
-    assert_true(geister_session_record(&f->table, players, &record, &e));
-    assert_string_equal(record.result, result);
-    assert_string_equal(record.comment, comment);
-    assert_int_equal(record.count, actions);
-    record_done(&record);
+    const struct record *record = geister_session_record(&f->table, players);
+    assert_string_equal(record->result, result);
+    assert_string_equal(record->comment, comment);
+    assert_int_equal(record->count, actions);
     text_done(&found);
 }
 
@@ -475,7 +468,7 @@ static void games_that_never_began_are_kept(void **state) {
     }
     table_again(&f);
     table_begin(&f);
-    geister_session_stop(&f.table, f.now);
+    geister_session_stop(&f.table, "", f.now);
     expect_kept(&f, "player=0,SET:ABCD\nplayer=1,SET:ABCD\n", "none", "the server was stopped", 2);
     table_close(&f);
 }
@@ -491,7 +484,8 @@ static void note_state(struct fixture *f, struct text *out) {
     geister_session_spectator_view(t, true, view[1]);
     for (int side = 0; side < 2; side++) {
         text_add(out, "%s%d %.1f %.1f %d|", f->heard[side], (int)t->here[side],
-                 (double)t->left_ns[side] / 1e6, (double)t->used_ns[side] / 1e6, t->rejected[side]);
+                 (double)t->game.clocks.game_left_ns[side] / 1e6, (double)t->game.think_ns[side] / 1e6,
+                 t->rejected[side]);
         f->size[side] = 0;
         f->heard[side][0] = '\0';
     }
@@ -509,9 +503,10 @@ static void write_line(const struct geister_session *t, struct rng *rng, int sid
     if (t->phase == GEISTER_PHASE_SETTING && rng_below(rng, 10) > 0) {
         snprintf(out, out_size, "SET:%s\r\n", rng_below(rng, 2) == 0 ? "ABCD" : "cfhe");
     } else if (geister_session_asked(t) == side && rng_below(rng, 200) > 0) {
-        const int count = geister_game.actions(&t->state, list);
+        const int count = geister_game.actions(geister_session_state(t), list);
         const action a = list[rng_below(rng, (uint32_t)count)];
-        snprintf(out, out_size, "MOV:%c,%c\r\n", 'A' + geister_piece_at(&t->state, side, (int)(a / 4)),
+        snprintf(out, out_size, "MOV:%c,%c\r\n",
+                 'A' + geister_piece_at(geister_session_state(t), side, (int)(a / 4)),
                  "NEWS"[geister_turned(a, side) % 4]);
     } else {
         snprintf(out, out_size, "%s\r\n", others[rng_below(rng, sizeof others / sizeof others[0])]);
@@ -528,7 +523,7 @@ static void take_event(struct fixture *f, struct rng *rng) {
     if (what == 0)
         geister_session_leave(t, side, f->now);
     else if (what == 1)
-        geister_session_stop(t, f->now);
+        geister_session_stop(t, "", f->now);
     else if (what == 2)
         geister_session_blame(t, side, PLAYER_FAULT_GARBAGE, "it is blamed", f->now);
     else if (what < 12)
@@ -542,18 +537,16 @@ static void take_event(struct fixture *f, struct rng *rng) {
     table_collect(f);
 }
 
-static void note_end(const struct fixture *f, struct text *out) {
-    const struct geister_session *t = &f->table;
+static void note_end(struct fixture *f, struct text *out) {
+    struct geister_session *t = &f->table;
     static const char *const players[2] = {"one", "two"};
-    struct record record;
-    struct err e;
-    record_init(&record);
-    assert_true(geister_session_record(t, players, &record, &e));
+    const struct record *record = geister_session_record(t, players);
+    const struct referee *referee = &t->game.referee;
     text_add(out, "%s, %s, winner %d, culprit %d, fault %d, '%s'%s, from %.1f, %.1f to %.1f, %d actions\n",
-             record.result, record.comment, t->winner, t->culprit, (int)t->fault, t->reason,
-             t->cut ? ", cut" : "", (double)t->started_ns / 1e6, (double)t->spoke_ns / 1e6,
-             (double)t->ended_ns / 1e6, record.count);
-    record_done(&record);
+             record->result, record->comment, t->winner,
+             referee->forfeiter == REFEREE_BOTH ? NOBODY : referee->forfeiter, (int)referee->fault_kind,
+             referee->reason, t->cut ? ", cut" : "", (double)t->started_ns / 1e6, (double)t->spoke_ns / 1e6,
+             (double)t->ended_ns / 1e6, record->count);
 }
 
 static void games_of_all_kinds_are_the_same(void **state) {
@@ -569,6 +562,7 @@ static void games_of_all_kinds_are_the_same(void **state) {
         f.terms.whole_seconds = game % 3 == 1;
         f.terms.wait_ns = game % 5 == 2 ? 300 * ms_ns : 0;
         f.terms.setup_ns = game % 7 < 3 ? 3 * second_ns : 0;
+        table_again(&f);
         f.now = second_ns;
         table_join(&f);
         for (int i = 0; i < EVENTS && !geister_session_is_over(&f.table); i++) {

@@ -7,7 +7,7 @@
 
 #include "base/charset.h"
 #include "evolve/recipe.h"
-#include "evolve/sample_game.h"
+#include "evolve/evaluator.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
 #include "match/match.h"
@@ -221,13 +221,11 @@ static void series_are_not_played(void **state) {
     (void)state;
     const struct powerful *all = powerful();
     struct scenario *scenario = own_map("duel");
-    const char *const name = "duel";
     for (int i = 0; i < all->count; i++) {
         struct match_totals totals;
         struct err e = {{0}};
         const struct match match = {.map_count = 1,
                                     .scenarios = &scenario,
-                                    .map_names = &name,
                                     .players = {"random", all->specs[i]},
                                     .games = 1,
                                     .workers = 1};
@@ -240,24 +238,28 @@ static void recipes_are_not_followed(void **state) {
     (void)state;
     const struct powerful *all = powerful();
     struct scenario *scenario = own_map("duel");
+    const struct tbs_map *map = tbs_scenario_map(scenario);
     for (int i = 0; i < all->count; i++) {
         struct recipe recipe, again;
         struct plan plan;
         struct text text = {0};
-        struct sample_game trial;
         struct err e = {{0}};
-        bool stopped;
+        bool complete;
         assert_true(recipe_preset(&recipe, NULL, &e));
         assert_true(recipe_set(&recipe, "strong", "random", &e));
         assert_true(recipe_set(&recipe, "weak", all->specs[i], &e));
         recipe_write(&recipe, &text);
         assert_true(recipe_read(text_string(&text), &again, &e)); /* from a store, or from rank 0 */
         assert_true(recipe_plan(&again, &plan, &e));              /* which opens nothing of that kind */
-        struct sample_players *players = sample_players_open(again.strong, again.weak, NULL, &e);
-        assert_non_null(players);
-        const struct sample_setup game = {.scenario = scenario, .kind = SAMPLE_STRONG_RED, .seed = 1};
-        expect_refused(sample_game_play(players, &game, &trial, &stopped, &e), &e, all->specs[i], "a recipe");
-        sample_players_close(players);
+        atomic_bool stop = false;
+        const struct evaluator_setup setup = {
+            .rules = plan.rules, .strong = again.strong, .weak = again.weak, .workers = 1, .stop = &stop};
+        struct judgement judgement = {0};
+        const struct request request = {0, map, SAMPLE_STRONG_RED, 0, 1, &judgement};
+        struct evaluator *evaluator = evaluator_open(&setup, &e);
+        assert_non_null(evaluator);
+        expect_refused(evaluator_play(evaluator, &request, 1, &complete, &e), &e, all->specs[i], "a recipe");
+        evaluator_close(evaluator);
         text_done(&text);
     }
     scenario->game->unload(scenario);

@@ -162,9 +162,9 @@ static void reads_seeds(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct message_out out = {0};
-        uint64_t seed;
+        uint64_t seed = 5;
         json_t *body = json_loads(cases[i].json, 0, NULL);
-        if (request_seed(body, "seed", 5, &seed, &out) != cases[i].ok)
+        if (request_read(body, &(struct param){"seed", PARAM_U64}, &seed, &out) != cases[i].ok)
             fail_msg("%s", cases[i].json);
         assert_int_equal(out.status, cases[i].ok ? 0 : 400);
         if (cases[i].ok)

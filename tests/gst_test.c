@@ -269,23 +269,6 @@ static void other_games_are_refused(void **state) {
     }
 }
 
-/* Every allocation of opening may fail, and says so. */
-static void memory_that_runs_out_is_told(void **state) {
-    (void)state;
-    for (int n = 0; n < NAMES; n++) {
-        struct player *player = NULL;
-        for (long at = 1; player == NULL; at++) {
-            struct err e = {0};
-            mem_fail_at(at);
-            player = player_open(names[n], &geister_game, &e);
-            mem_fail_at(0);
-            assert_true(player != NULL || strstr(e.text, "memory") != NULL);
-            assert_true(player != NULL || strstr(e.text, names[n]) == e.text);
-        }
-        player_close(player);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wins_are_found),
@@ -300,7 +283,6 @@ int main(void) {
         cmocka_unit_test(nissy_leaves_as_the_rules_say),
         cmocka_unit_test(time_takes_the_place_of_sims),
         cmocka_unit_test(other_games_are_refused),
-        cmocka_unit_test(memory_that_runs_out_is_told),
     };
     return cmocka_run_group_tests(tests, geister_set_up, geister_tear_down);
 }

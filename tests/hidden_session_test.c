@@ -393,9 +393,9 @@ static void an_outsider_is_sent_its_view_alone(void **state) {
                                               .seed = seed,
                                               .clock = &clock};
             assert_true(game_run_play(&game_run, &result, &e));
-            if (result.fault != PLAYER_FAULT_NONE)
+            if (result.outcome.fault != PLAYER_FAULT_NONE)
                 fail_msg("%s", result.record.comment);
-            asked += result.decisions[side];
+            asked += result.outcome.decisions[side];
             game_run_result_done(&result);
         }
         struct player_transcript t = {0};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "html_support.h"
 
+#include "base/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -31,4 +33,18 @@ void assert_elements_close(const char *page) {
         }
     }
     assert_int_equal(depth, 0);
+}
+
+void keep_content(struct text *page) {
+    static const char *const parts[][2] = {{"<style>\n", "\n</style>\n"}, {"<script>\n", "\n</script>\n"}};
+    for (int i = 0; i < 2; i++) {
+        char *from = strstr(page->data, parts[i][0]);
+        if (from == NULL)
+            continue;
+        char *end = strstr(from, parts[i][1]);
+        assert_non_null(end);
+        end += strlen(parts[i][1]);
+        memmove(from, end, strlen(end) + 1);
+        page->size = strlen(page->data);
+    }
 }

@@ -98,7 +98,7 @@ static void cancelled_and_resumed(void **state) {
 
 /* Within its first batch: what was seen is kept, and nothing is said of what was not played. */
 static void a_cancelled_judgement_keeps_its_games(void **state) {
-    static const struct judge_limits usual = JUDGE_LIMITS_DEFAULT;
+    static const struct judge_limits usual = {.width = 0.05, .games_min = 120, .games_max = 2000};
     struct served *served = *state;
     char id[SERVE_ID_MAX];
     start(served,

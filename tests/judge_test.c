@@ -6,7 +6,6 @@
 #include "evolve/evaluator.h"
 #include "evolve/judge.h"
 
-#include "base/mem.h"
 #include "game/tbs/map_random.h"
 
 #include <math.h>
@@ -237,33 +236,6 @@ static void test_stopped(void **state) {
 }
 
 /* Every allocation may fail: a sentence, and nothing leaks or crashes. */
-static void test_memory(void **state) {
-    static atomic_bool stop;
-    static const struct judge_limits few = {.width = 0.2, .games_min = 4, .games_max = 8};
-    struct tbs_map map;
-    bool done = false;
-    (void)state;
-    draw_map(40, &map);
-    for (long n = 1; !done; n++) {
-        const struct evaluator_setup setup = {
-            .rules = &tbs_rule_sets[0], .strong = "acteval", .weak = "random", .workers = 1, .stop = &stop};
-        struct judge_subject subject = {.map = &map};
-        struct err e = {""};
-        bool complete = false;
-        atomic_store(&stop, false);
-        struct evaluator *ev = evaluator_open(&setup, &e);
-        assert_non_null(ev);
-        mem_fail_at(n);
-        done = judge_maps(ev, &few, &subject, 1, &complete, &e);
-        mem_fail_at(0);
-        if (!done && strstr(e.text, "memory") == NULL)
-            fail_msg("allocation %ld: '%s'", n, e.text);
-        assert_int_equal(judgement_games(&subject.judgement), done ? 8 : 0);
-        evaluator_close(ev);
-        assert_true(n < 1000);
-    }
-}
-
 static void test_no_maps(void **state) {
     static atomic_bool stop;
     const struct evaluator_setup setup = {
@@ -283,7 +255,7 @@ int main(void) {
         cmocka_unit_test(test_coverage),   cmocka_unit_test(test_stops),
         cmocka_unit_test(test_looks),      cmocka_unit_test(test_small_budgets),
         cmocka_unit_test(test_real_games), cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_no_maps),
+        cmocka_unit_test(test_no_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void assert_near(double value, double expected) {
 
 /* `count` games of a kind with that payoff of red. */
 static void add_games(struct judgement *j, enum sample_kind kind, double payoff, int count) {
-    const struct sample_game trial = {.kind = kind, .payoff = payoff, .actions = 20, .turns = 4};
+    const struct sample_game trial = {.kind = kind, .outcome = {.payoff = payoff, .actions = 20, .turns = 4}};
     for (int i = 0; i < count; i++)
         judgement_add(j, &trial);
 }
@@ -262,7 +262,8 @@ static void first_turns_are_counted(void **state) {
     struct judgement j = {0};
     static const int kills[] = {0, 2, 2, 3, 99};
     for (size_t i = 0; i < sizeof kills / sizeof kills[0]; i++) {
-        const struct sample_game trial = {.kind = SAMPLE_PEERS, .payoff = 1, .first_kills = {kills[i], 0}};
+        const struct sample_game trial = {
+            .kind = SAMPLE_PEERS, .outcome.payoff = 1, .first_kills = {kills[i], 0}};
         judgement_add(&j, &trial);
     }
     assert_near(judgement_first_kills(&j, TBS_RED, 0), 1);
@@ -279,9 +280,13 @@ static void facts_are_counted(void **state) {
     (void)state;
     struct judgement j = {0};
     const struct sample_game trials[] = {
-        {.kind = SAMPLE_PEERS, .payoff = 1, .annihilated = true, .attacked = UINT64_C(1) << 63 | 5},
-        {.kind = SAMPLE_STRONG_RED, .payoff = 0, .fault = PLAYER_FAULT_CRASH, .attacked = 1, .turns = 7},
-        {.kind = SAMPLE_PEERS, .payoff = 0.5, .turns = 2, .actions = 11},
+        {.kind = SAMPLE_PEERS,
+         .outcome = {.payoff = 1, .result = "red annihilation"},
+         .attacked = UINT64_C(1) << 63 | 5},
+        {.kind = SAMPLE_STRONG_RED,
+         .outcome = {.payoff = 0, .fault = PLAYER_FAULT_CRASH, .turns = 7, .result = "blue crash"},
+         .attacked = 1},
+        {.kind = SAMPLE_PEERS, .outcome = {.payoff = 0.5, .turns = 2, .actions = 11, .result = "draw limit"}},
     };
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
         judgement_add(&j, &trials[i]);
@@ -297,16 +302,17 @@ static void facts_are_counted(void **state) {
 
 /* Any number that a trial can have, from its index. */
 static struct sample_game any_trial(int i) {
-    return (struct sample_game){
+    struct sample_game sample = {
         .kind = (enum sample_kind)(i % SAMPLE_KINDS),
-        .payoff = i % 5 == 0 ? 0.5 : i % 2,
-        .actions = 3 * i,
-        .turns = i % 17,
-        .annihilated = i % 3 == 1,
+        .outcome = {.payoff = i % 5 == 0 ? 0.5 : i % 2,
+                    .actions = 3 * i,
+                    .turns = i % 17,
+                    .fault = i % 11 == 0 ? PLAYER_FAULT_HANG : PLAYER_FAULT_NONE},
         .first_kills = {i % 4, i % 20},
         .attacked = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)i,
-        .fault = i % 11 == 0 ? PLAYER_FAULT_HANG : PLAYER_FAULT_NONE,
     };
+    strcpy(sample.outcome.result, i % 3 == 1 ? "blue annihilation" : "blue limit");
+    return sample;
 }
 
 static void sums_are_as_if_added_one_by_one(void **state) {

@@ -230,7 +230,7 @@ static struct learn *begin(const char *recipe_text) {
     struct err e;
     if (!learn_recipe_read(recipe_text, &recipe, &e))
         fail_msg("%s", e.text);
-    struct learn *l = learn_open(&recipe, 42, &e);
+    struct learn *l = learn_open(&recipe, 42);
     assert_non_null(l);
     return l;
 }
@@ -397,7 +397,7 @@ static void test_broken_states(void **state) {
     struct err e;
     (void)state;
     assert_true(learn_recipe_read("own:batch=8,past=1,keep=1", &recipe, &e));
-    struct learn *l = learn_open(&recipe, 1, &e);
+    struct learn *l = learn_open(&recipe, 1);
     go_on(l, 1, 1);
     learn_write(l, &whole);
     learn_close(l);

@@ -241,27 +241,6 @@ static void strangers_are_sent_away(void **state) {
     assert_int_equal(open_files(), before);
 }
 
-static void lack_of_memory_is_no_line(void **state) {
-    (void)state;
-    const int before = open_files();
-    struct text text = {0};
-    for (long n = 1; n <= 4; n++) {
-        mem_fail_at(n);
-        assert_null(lifeline_listen(3, true, &text));
-        mem_fail_at(0);
-    }
-    struct lifeline *hub = lifeline_listen(3, true, &text);
-    assert_non_null(hub);
-    for (long n = 1; n <= 4; n++) {
-        mem_fail_at(n);
-        assert_null(lifeline_connect(1, &text));
-        mem_fail_at(0);
-    }
-    lifeline_close(hub);
-    text_done(&text);
-    assert_int_equal(open_files(), before);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_addresses_are_named),
@@ -269,7 +248,6 @@ int main(void) {
         cmocka_unit_test(without_interfaces_nobody_comes),
         cmocka_unit_test(who_is_gone_cannot_be_reached),
         cmocka_unit_test(strangers_are_sent_away),
-        cmocka_unit_test(lack_of_memory_is_no_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -385,21 +385,21 @@ static void one_problem_is_explained(void **state) {
     struct tbs_problems problems = {0};
     struct err e = {{0}};
     assert_true(tbs_problems_explain(&problems, "a.tbsmap", &e));
-    tbs_problems_add(&problems, false, 3, "a trifle");
+    tbs_problems_add(&problems, false, 3, "problem.test", "a trifle");
     assert_true(tbs_problems_explain(&problems, "a.tbsmap", &e));
-    tbs_problems_add(&problems, true, 0, "the file");
-    tbs_problems_add(&problems, true, 0, "the file again");
+    tbs_problems_add(&problems, true, 0, "problem.test", "the file");
+    tbs_problems_add(&problems, true, 0, "problem.test", "the file again");
     assert_false(tbs_problems_explain(&problems, "a.tbsmap", &e));
     assert_string_equal(e.text, "a.tbsmap: the file");
-    tbs_problems_add(&problems, true, 1, "the %s line", "first");
-    tbs_problems_add(&problems, true, 2, "the second line");
+    tbs_problems_add(&problems, true, 1, "problem.test", "the %s line", "first");
+    tbs_problems_add(&problems, true, 2, "problem.test", "the second line");
     assert_false(tbs_problems_explain(&problems, "a.tbsmap", &e));
     assert_string_equal(e.text, "a.tbsmap:1: the first line");
     problems = (struct tbs_problems){0};
     for (int i = 0; i < TBS_PROBLEMS_MAX; i++)
-        tbs_problems_add(&problems, false, i, "a trifle");
+        tbs_problems_add(&problems, false, i, "problem.test", "a trifle");
     assert_int_equal(problems.left_out, 0);
-    tbs_problems_add(&problems, true, 7, "the end");
+    tbs_problems_add(&problems, true, 7, "problem.test", "the end");
     assert_int_equal(problems.count, TBS_PROBLEMS_MAX);
     assert_int_equal(problems.left_out, 1);
     assert_false(tbs_problems_explain(&problems, "a.tbsmap", &e));

@@ -8,7 +8,10 @@
 #include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 
+#include "tests/memory_support.h"
+
 #include <dirent.h>
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -505,23 +508,55 @@ static void json_faults_are_reported(void **state) {
     }
 }
 
-/* ---- memory, and maps of others ---- */
+/* ---- problems as data ---- */
 
-static void lack_of_memory_is_reported(void **state) {
+static void problems_are_data(void **state) {
     (void)state;
-    struct text text = {0};
+    static const char text[] = "SIZEX[5];SIZEY[4];TURNLIMIT[x];HPTHRESHOLD[1];UNITNUMRED[1];UNITNUMBLUE[1];"
+                               "MAP[0,0,3,0,0];MAP[0,1,1,9,0];MAP[0,1,1,2,0];MAP[0,0,0,0,0];"
+                               "UNIT[3,2,panzer,0,20,0];UNIT[1,1,panzer,1,10,0];UNIT[1,1,panzer,1,10,0];"
+                               "UNIT[1,2,panzer,7,10,0];";
+    static const char *const expected[] = {
+        "{\"args\":[\"2\",\"0\",\"wood\"],\"cells\":[[2,0]],\"code\":\"problem.border\",\"fatal\":true",
+        "{\"args\":[\"TURNLIMIT\",\"x\",\"1\",\"9999\"],\"code\":\"problem.number\",\"fatal\":true,\"line\":"
+        "1,",
+        "{\"args\":[\"9\",\"3\",\"1\",\"6\"],\"cells\":[[3,1]],\"code\":\"problem.terrain\"",
+        "{\"args\":[\"0\",\"panzer\",\"3\",\"2\",\"sea\"],\"cells\":[[3,2]],\"code\":\"problem.unit_"
+        "terrain\",\"fatal\":"
+        "false,\"line\":1,\"text\":\"unit 0 (panzer) stands at 3,2 on sea, which it cannot enter\"",
+        "{\"args\":[\"0\",\"20\",\"10\"],\"code\":\"problem.hp_high\"",
+        "more than the usual 10\",\"unit\":0}",
+        "{\"args\":[\"1\",\"2\",\"1\",\"1\"],\"cells\":[[1,1]],\"code\":\"problem.same_cell\"",
+        "{\"args\":[\"3\",\"team\",\"7\",\"0\",\"1\"],\"code\":\"problem.unit_number\"",
+    };
     struct tbs_map map;
     struct tbs_problems problems;
-    build(&text, 0, NULL, "\n");
-    bool ok = false;
+    assert_false(tbs_map_read(text, strlen(text), &map, &problems));
+    json_t *list = tbs_problems_json(&problems);
+    char *dump = json_dumps(list, JSON_COMPACT | JSON_SORT_KEYS);
+    for (size_t i = 0; i < COUNT(expected); i++)
+        if (strstr(dump, expected[i]) == NULL)
+            fail_msg("expected %s in %s", expected[i], dump);
+    free(dump);
+    json_decref(list);
+}
+
+/* ---- memory, and maps of others ---- */
+
+static void read_text(void *context) {
+    const struct text *text = context;
+    struct tbs_map map;
+    struct tbs_problems problems;
+    assert_true(tbs_map_read(text_string(text), text->size, &map, &problems));
+}
+
+static void lack_of_memory_leaves_nothing_behind(void **state) {
+    (void)state;
+    struct text text = {0};
     int failures = 0;
-    for (; !ok; failures += !ok) {
-        assert_true(failures < 50);
-        mem_fail_at(failures + 1);
-        ok = tbs_map_read(text_string(&text), text.size, &map, &problems);
-        mem_fail_at(0);
-        assert_true(ok || find_problem(&problems, 0, "not enough memory") != NULL);
-    }
+    build(&text, 0, NULL, "\n");
+    while (memory_runs_out(failures + 1, read_text, &text))
+        assert_true(++failures < 50);
     assert_true(failures > 0);
     text_done(&text);
 }
@@ -581,7 +616,8 @@ int main(void) {
         cmocka_unit_test(notes_that_would_break_the_file_are_softened),
         cmocka_unit_test(json_maps_are_read_back),
         cmocka_unit_test(json_faults_are_reported),
-        cmocka_unit_test(lack_of_memory_is_reported),
+        cmocka_unit_test(problems_are_data),
+        cmocka_unit_test(lack_of_memory_leaves_nothing_behind),
         cmocka_unit_test(maps_of_the_platform_are_playable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,24 +244,6 @@ static void test_wrong_options(void **unused) {
     text_done(&again);
 }
 
-static void test_out_of_memory(void **unused) {
-    (void)unused;
-    int failures = 0;
-    for (long n = 1;; n++) {
-        struct err e = {0};
-        mem_fail_at(n);
-        struct player *player = player_open("minmax", &tbs_game, &e);
-        mem_fail_at(0);
-        if (player != NULL) {
-            player_close(player);
-            break;
-        }
-        assert_non_null(strstr(e.text, "not enough memory"));
-        failures++;
-    }
-    assert_true(failures >= 5);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_change_the_choice),
@@ -273,7 +255,6 @@ int main(void) {
         cmocka_unit_test(test_time_ends_the_search),
         cmocka_unit_test(test_no_limit_means_one_turn),
         cmocka_unit_test(test_wrong_options),
-        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -309,10 +309,8 @@ static void root_values_are_the_platforms(void **state) {
 static void check_rate(const char *map, int played, double platform_score, int platform_games) {
     struct scenario *scenario = golden_scenario(&tbs_game, map);
     struct scenario *const scenarios[] = {scenario};
-    const char *const names[] = {map};
     const struct match match = {.map_count = 1,
                                 .scenarios = scenarios,
-                                .map_names = names,
                                 .players = {"muct:sims=250", "muct:sims=10"},
                                 .games = played,
                                 .workers = 2,

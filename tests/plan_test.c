@@ -133,7 +133,6 @@ static void lost_units_do_not_confuse(void **state) {
     (void)state;
     struct position p;
     struct rng r;
-    struct err e;
     struct scenario *scenario =
         load_position("SIZEX[6];SIZEY[3];TURNLIMIT[20];HPTHRESHOLD[0];UNIT[2,1,infantry,0,1,0];"
                       "UNIT[1,1,infantry,0,10,0];UNIT[3,1,panzer,1,10,0];"
@@ -144,7 +143,7 @@ static void lost_units_do_not_confuse(void **state) {
     struct plan plan;
     struct answer answer;
     rng_seed(&r, 1);
-    assert_true(plan_init(&plan, &tbs_game, &e));
+    plan_init(&plan, &tbs_game);
     struct ask ask = {.game = &tbs_game, .view = p.state, .side = TBS_RED, .rng = &r};
     plan_make(&plan, &ask, &line, 3.5);
     assert_false(plan_answer(&plan, &ask, &answer)); /* where it was made */
@@ -170,14 +169,13 @@ static void lines_may_be_too_long_or_too_short(void **state) {
     (void)state;
     struct position p;
     struct rng r;
-    struct err e;
     struct scenario *scenario = load_position(four, &p);
     struct plan plan;
     struct answer answer;
     const action stays[4] = {tbs_action(0, 1, 1, TBS_NO_TARGET), tbs_action(1, 1, 2, TBS_NO_TARGET),
                              tbs_action(2, 1, 3, TBS_NO_TARGET), tbs_action(3, 2, 3, TBS_NO_TARGET)};
     rng_seed(&r, 1);
-    assert_true(plan_init(&plan, &tbs_game, &e));
+    plan_init(&plan, &tbs_game);
     for (int length = 1; length <= 6; length++) {
         struct turn_line line = {0};
         struct position now = p;
@@ -210,11 +208,11 @@ struct turn_course {
     double payoff[64];
 };
 
-static bool note_game(void *context, const struct match_game *game, const struct match_totals *totals) {
+static bool note_game(void *context, const struct batch_result *game, const struct match_totals *totals) {
     struct turn_course *course = context;
     (void)totals;
-    course->actions[course->count] = game->actions;
-    course->payoff[course->count++] = game->payoff;
+    course->actions[course->count] = game->outcome->actions;
+    course->payoff[course->count++] = match_payoff(game);
     return true;
 }
 
@@ -224,7 +222,6 @@ static void games_do_not_depend_on_workers(void **state) {
     struct tbs_map map;
     struct rng r;
     struct scenario *scenarios[4];
-    static const char *const names[4] = {"a", "b", "c", "d"};
     rng_seed(&r, 9);
     for (int i = 0; i < 4; i++) {
         draw_map(&r, &map);
@@ -236,7 +233,6 @@ static void games_do_not_depend_on_workers(void **state) {
         struct err e = {0};
         const struct match match = {.map_count = 4,
                                     .scenarios = scenarios,
-                                    .map_names = names,
                                     .players = {"dlmc:turns=8,sims=3,threads=2", "aas"},
                                     .games = 24,
                                     .workers = workers,

@@ -10,6 +10,7 @@
 #include "player_support.h"
 #include "sample.h"
 #include "player/grant.h"
+#include "tests/memory_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -54,18 +55,17 @@ static void check_param(const struct param *p, size_t options_size) {
     assert_true(p->offset + param_size(p->kind) <= options_size);
     if (p->kind != PARAM_REAL)
         assert_true(fabs(p->fallback - round(p->fallback)) < 1e-12);
-    switch (p->kind) {
-    case PARAM_INT:
-    case PARAM_REAL:
+    assert_true(p->kind <= PARAM_TEXT); /* the kinds of specs */
+    if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
         assert_true(p->low < p->high);
         assert_true(p->low <= p->fallback && p->fallback <= p->high);
-        break;
-    case PARAM_SWITCH: assert_true(p->fallback >= 0 && p->fallback <= 1); break;
-    case PARAM_CHOICE:
+    } else if (p->kind == PARAM_SWITCH) {
+        assert_true(p->fallback >= 0 && p->fallback <= 1);
+    } else if (p->kind == PARAM_CHOICE) {
         assert_non_null(p->choices);
         assert_true(p->fallback >= 0 && p->fallback < choices_count(p->choices));
-        break;
-    case PARAM_TEXT: assert_true(p->choices == NULL || strlen(p->choices) < PARAM_TEXT_MAX); break;
+    } else {
+        assert_true(p->choices == NULL || strlen(p->choices) < PARAM_TEXT_MAX);
     }
 }
 
@@ -87,8 +87,8 @@ static void registry_is_sane(void **state) {
     for (; player_types[count] != NULL; count++) {
         const struct player_type *type = player_types[count];
         assert_true(type->name != NULL && type->help != NULL);
-        assert_true((type->open != NULL) != (type->open_nesting != NULL));
-        assert_true(type->choose != NULL && type->close != NULL);
+        assert_true(type->choose != NULL);
+        assert_true(type->size >= sizeof(struct player) + type->options_size);
         assert_true(type->options_size <= PLAYER_OPTIONS_MAX);
         assert_true(player_type_find(type->name) == type); /* so names are unique, too */
         check_params(type->params, type->options_size);
@@ -256,25 +256,42 @@ static const struct game *game_of(const struct player_type *type) {
     return is_among(type, geister_specs, GEISTER_SPECS) ? &geister_game : &tbs_game;
 }
 
+struct opening {
+    const char *spec;
+    const struct game *game;
+    bool refused; /* with a sentence about a large block */
+};
+
+static void open_and_close(void *context) {
+    struct opening *o = context;
+    struct err e = {0};
+    struct player *player = player_open_granted(o->spec, o->game, &grant_everything, &e);
+    o->refused = player == NULL;
+    if (o->refused) {
+        assert_non_null(strstr(e.text, "not enough memory"));
+        assert_memory_equal(e.text, o->spec, strcspn(o->spec, ":"));
+    }
+    player_close(player);
+}
+
+/* Every allocation fails once; nothing is left behind. */
+static void check_memory(const char *spec, const struct game *game) {
+    struct opening opening = {.spec = spec, .game = game};
+    long n = 1;
+    while (memory_runs_out(n, open_and_close, &opening) || opening.refused)
+        n++;
+    assert_true(n > 1);
+}
+
 static void lack_of_memory_is_reported(void **state) {
     (void)state;
-    for (int i = 0; player_types[i] != NULL; i++) {
-        const char *spec = is_outsider(player_types[i]) ? "ext:cmd=true" : player_types[i]->name;
-        const struct game *game = game_of(player_types[i]);
-        long n = 1;
-        for (;; n++) {
-            struct err e = {0};
-            mem_fail_at(n);
-            struct player *player = player_open_granted(spec, game, &grant_everything, &e);
-            mem_fail_at(0);
-            if (player != NULL) {
-                player_close(player);
-                break;
-            }
-            assert_non_null(strstr(e.text, "not enough memory"));
-        }
-        assert_true(n > 1);
-    }
+    static const char *const others[] = {"uct:memory=1,threads=3", "uct:memory=1,reuse=yes", "dlmc:threads=2",
+                                         "split:player=minmax", "first:player=random,then=minmax"};
+    for (int i = 0; player_types[i] != NULL; i++)
+        check_memory(is_outsider(player_types[i]) ? "ext:cmd=true" : player_types[i]->name,
+                     game_of(player_types[i]));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        check_memory(others[i], &tbs_game);
     player_close(NULL);
 }
 

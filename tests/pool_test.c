@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "config.h"
+#include "tests/memory_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -375,21 +376,36 @@ static void without_mpi_there_is_no_cluster(void **state) {
     cluster_close(NULL);
 }
 
-static void lack_of_memory_is_reported(void **state) {
+static void lack_of_memory_is_an_error(void **state) {
     (void)state;
-    long n = 1;
-    for (;; n++) {
-        struct err e = {0};
-        struct tracker *t = new_tracker();
-        mem_fail_at(n);
-        const int done = run_pool(t, 5, 1, &e);
-        mem_fail_at(0);
-        if (done >= 0)
-            break;
-        assert_non_null(strstr(e.text, "not enough memory"));
-        assert_clean(t, 0);
-    }
-    assert_true(n > 1);
+    struct tracker *t = new_tracker();
+    struct err e = {0};
+    mem_fail_at(1);
+    const int done = run_pool(t, 5, 1, &e);
+    mem_fail_at(0);
+    assert_int_equal(done, -1);
+    assert_string_equal(e.text, "not enough memory");
+    assert_clean(t, 0);
+}
+
+static void allocate_without_memory(void *shared, void *worker, int job, void *result) {
+    (void)shared, (void)worker, (void)result;
+    if (job == 3)
+        mem_exhausted();
+}
+
+static void run_without_memory(void *context) {
+    struct err e = {0};
+    struct pool_work work = {
+        .jobs = 8, .workers = 2, .shared = context, .result_size = 1, .run = allocate_without_memory};
+    assert_int_equal(pool_run(&work, &e), -1);
+    assert_string_equal(e.text, "not enough memory");
+}
+
+/* On a thread of the pool, in a call that turns exhausted memory into an error. */
+static void a_job_without_memory_fails_the_run(void **state) {
+    (void)state;
+    assert_false(memory_runs_out(1000, run_without_memory, &(int){0}));
 }
 
 int main(void) {
@@ -407,7 +423,8 @@ int main(void) {
         cmocka_unit_test(without_taking_nobody_waits),
         cmocka_unit_test(what_has_landed_is_taken_after_a_stop),
         cmocka_unit_test(without_mpi_there_is_no_cluster),
-        cmocka_unit_test(lack_of_memory_is_reported),
+        cmocka_unit_test(lack_of_memory_is_an_error),
+        cmocka_unit_test(a_job_without_memory_fails_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

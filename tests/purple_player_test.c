@@ -266,24 +266,6 @@ static void the_set_up_is_an_option(void **unused) {
     clear_table(&t);
 }
 
-static void lack_of_memory_is_told(void **unused) {
-    (void)unused;
-    static const char *const players[] = {"purple", "eacp", "guess"};
-    for (size_t i = 0; i < sizeof players / sizeof players[0]; i++) {
-        struct player *player = NULL;
-        int failures = 0;
-        for (long n = 1; player == NULL; n++, failures += player == NULL) {
-            struct err e = {""};
-            mem_fail_at(n);
-            player = player_open(players[i], &geister_game, &e);
-            mem_fail_at(0);
-            assert_true(player != NULL || strstr(e.text, "not enough memory") != NULL);
-        }
-        assert_true(failures >= 1);
-        player_close(player);
-    }
-}
-
 /* ---- budgets ---- */
 
 /* A clock that goes on by a step whenever it is read. */
@@ -330,8 +312,8 @@ static double play(const struct scenario *scenario, const char *first, const cha
     assert_non_null(game_run.players[1]);
     if (!game_run_play(&game_run, &result, &e))
         fail_msg("%s", e.text);
-    assert_int_equal(result.forfeiter, NOBODY);
-    const double payoff = result.payoff;
+    assert_int_equal(result.outcome.forfeiter, NOBODY);
+    const double payoff = result.outcome.payoff;
     game_run_result_done(&result);
     player_close(game_run.players[0]);
     player_close(game_run.players[1]);
@@ -374,7 +356,6 @@ int main(void) {
         cmocka_unit_test(flight_looks_blue_and_offers_look_red),
         cmocka_unit_test(leaves_as_the_rules_allow),
         cmocka_unit_test(the_set_up_is_an_option),
-        cmocka_unit_test(lack_of_memory_is_told),
         cmocka_unit_test(time_is_used_to_deepen),
         cmocka_unit_test(the_better_ones_win),
     };

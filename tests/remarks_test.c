@@ -7,10 +7,12 @@
 #include "map_support.h"
 #include "space_support.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -125,7 +127,7 @@ static const struct seen_case seen_cases[] = {
     {"...... .**... .*^^.. ..^^..", INFANTRY_DUEL, REMARK_GOOD, "woods and mountains lie in patches"},
     {"...... .~~... .~~... ......", INFANTRY_DUEL, REMARK_GOOD, "sea lies in patches"},
     {"..........", "UNIT[1,1,infantry,0,10,0];UNIT[10,1,infantry,1,10,0];", REMARK_GOOD,
-     "nobody can attack in the first turn: there is time to take up positions"},
+     "no unit can attack in the first turn: there is time to take up positions"},
     {"...... ......",
      "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,0,10,0];UNIT[1,2,cannon,0,10,0];UNIT[3,1,panzer,1,10,0];",
      REMARK_NOTE, "3 of 3 red units can attack in the first turn"},
@@ -156,7 +158,7 @@ static void a_quiet_map_gets_no_fault(void **state) {
     struct remarks r;
     make(OPEN_ROWS, OPEN_UNITS, NULL, &r);
     assert_int_equal(r.count, 1);
-    expect(&r, REMARK_GOOD, "nobody can attack in the first turn: there is time to take up positions");
+    expect(&r, REMARK_GOOD, "no unit can attack in the first turn: there is time to take up positions");
     const struct judgement j = contests(10);
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
     for (int i = 0; i < r.count; i++)
@@ -171,10 +173,10 @@ static void whom_a_map_favours(void **state) {
     struct judgement j = ordinary(100);
     j.peers = (struct tally){91, 0, 9};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
-    expect(&r, REMARK_FAULT, "whoever moves first wins 91% of games between equals");
+    expect(&r, REMARK_FAULT, "the side that moves first wins 91% of games between equals");
     j.peers = (struct tally){9, 0, 91};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
-    expect(&r, REMARK_FAULT, "whoever moves second wins 91% of games between equals");
+    expect(&r, REMARK_FAULT, "the side that moves second wins 91% of games between equals");
     j.peers = (struct tally){72, 0, 28};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
     expect(&r, REMARK_FAULT, "red is favoured: it scores 72% between equals");
@@ -196,7 +198,7 @@ static void who_moves_first(void **state) {
     struct judgement j = ordinary(100);
     j.peers = (struct tally){9, 0, 91};
     make(OPEN_ROWS, "UNIT[1,1,infantry,0,10,1];UNIT[8,1,infantry,1,10,0];", &j, &r);
-    expect(&r, REMARK_FAULT, "whoever moves first wins 91% of games between equals");
+    expect(&r, REMARK_FAULT, "the side that moves first wins 91% of games between equals");
 }
 
 static void sides_and_strength(void **state) {
@@ -225,10 +227,10 @@ static void rare_games_count(void **state) {
     struct judgement j = ordinary(400);
     j.peers = (struct tally){399, 0, 1};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
-    expect(&r, REMARK_FAULT, "whoever moves first wins 99% of games between equals");
+    expect(&r, REMARK_FAULT, "the side that moves first wins 99% of games between equals");
     j.peers = (struct tally){400, 0, 0};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
-    expect(&r, REMARK_FAULT, "whoever moves first wins 100% of games between equals");
+    expect(&r, REMARK_FAULT, "the side that moves first wins 100% of games between equals");
     j = contests(200);
     j.strong[TBS_RED] = (struct tally){0, 1, 199};
     j.strong[TBS_BLUE] = (struct tally){0, 0, 200};
@@ -505,11 +507,11 @@ struct sweep_case {
 static const struct sweep_case sweep_cases[] = {
     {OPEN_UNITS,
      set_peer_wins,
-     {"whoever moves second", "blue is", "neither", "red is", "whoever moves first"},
+     {"the side that moves second", "blue is", "neither", "red is", "the side that moves first"},
      "22A 9B 5b 14. 1c 14. 5d 9D 22E"},
     {OPEN_UNITS,
      set_peer_lead,
-     {"whoever moves second", "blue is", "neither", "red is", "whoever moves first"},
+     {"the side that moves second", "blue is", "neither", "red is", "the side that moves first"},
      "1c 29. 10d 39D 22E"},
     {OPEN_UNITS,
      set_peer_wins_and_draws,
@@ -564,7 +566,30 @@ static void ten_games_say_little(void **state) {
     assert_int_equal(r.count, 1);
     j.peers = (struct tally){10, 0, 0};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
-    expect(&r, REMARK_FAULT, "whoever moves first wins 100% of games between equals");
+    expect(&r, REMARK_FAULT, "the side that moves first wins 100% of games between equals");
+}
+
+/* Remarks carry their arguments, and the cells they are about. */
+static void remarks_are_data(void **state) {
+    (void)state;
+    static const char *const expected[] = {
+        "{\"args\":[\"red\",\"fighter\",\"\",\"has no enemy it can "
+        "attack\"],\"cells\":[[1,3]],\"code\":\"remark.no_prey\"",
+        "{\"args\":[\"2\",\" at (3, 1) and (5, "
+        "1)\"],\"cells\":[[3,1],[5,1]],\"code\":\"remark.isolated_roads\"",
+    };
+    struct remarks r;
+    const struct judgement nothing_played = {0};
+    make("..=.=... ........ ........",
+         "UNIT[1,1,infantry,0,10,0];UNIT[1,3,fighter,0,10,0];UNIT[8,1,infantry,1,10,0];", &nothing_played,
+         &r);
+    json_t *list = remarks_json(&r);
+    char *dump = json_dumps(list, JSON_COMPACT | JSON_SORT_KEYS);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        if (strstr(dump, expected[i]) == NULL)
+            fail_msg("expected %s in %s", expected[i], dump);
+    free(dump);
+    json_decref(list);
 }
 
 /* 17 faults, 8 notes and two good things are one note and both good things too many. */
@@ -647,7 +672,7 @@ static void what_is_said_of_many_maps(void **state) {
             digest = hash_bytes(digest, remarks.items[k].text, strlen(remarks.items[k].text));
         }
     }
-    if (digest != UINT64_C(0xac0a637470461f4c))
+    if (digest != UINT64_C(0xd50b429c7df6c34c))
         fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 
@@ -740,6 +765,7 @@ int main(void) {
         cmocka_unit_test(where_each_sentence_begins),
         cmocka_unit_test(one_remark_a_unit),
         cmocka_unit_test(ten_games_say_little),
+        cmocka_unit_test(remarks_are_data),
         cmocka_unit_test(too_many_remarks),
         cmocka_unit_test(what_is_said_of_many_maps),
         cmocka_unit_test(verdicts),

@@ -97,7 +97,7 @@ static void test_changes_are_legal(void **state) {
         struct repair_changes list;
         int kinds[REPAIR_KINDS] = {0};
         draw_map(seed, &map);
-        assert_true(repair_changes_list(&map, REPAIR_ALL, TBS_RED, seed, &list));
+        repair_changes_list(&map, REPAIR_ALL, TBS_RED, seed, &list);
         for (int i = 0; i < list.count; i++) {
             struct tbs_map changed = map;
             assert_true(repair_change_apply(&list.items[i], &changed));
@@ -132,16 +132,16 @@ static void test_changes_are_complete(void **state) {
         {REPAIR_ALL, 18 + 8 + 1 + 28},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_true(repair_changes_list(&map, cases[i].kinds, TBS_RED, 1, &list));
+        repair_changes_list(&map, cases[i].kinds, TBS_RED, 1, &list);
         assert_int_equal(list.count, cases[i].count);
         repair_changes_done(&list);
     }
     /* Red is ahead: weakening it, or strengthening blue, comes first. */
-    assert_true(repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list));
+    repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list);
     for (int i = 0; i < 2; i++)
         assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 8 : 5);
     repair_changes_done(&list);
-    assert_true(repair_changes_list(&map, 1 << REPAIR_HP, TBS_BLUE, 1, &list));
+    repair_changes_list(&map, 1 << REPAIR_HP, TBS_BLUE, 1, &list);
     for (int i = 0; i < 2; i++)
         assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 10 : 3);
     repair_changes_done(&list);
@@ -208,7 +208,7 @@ static void test_rays(void **state) {
         struct tbs_map map;
         struct repair_changes list;
         draw_map(seed, &map);
-        assert_true(repair_changes_list(&map, REPAIR_ALL, ahead, seed, &list));
+        repair_changes_list(&map, REPAIR_ALL, ahead, seed, &list);
         sets = (struct repair_sets){.list = &list,
                                     .changes_max = 1 + (int)(seed % 4),
                                     .seed = seed,
@@ -291,7 +291,7 @@ static void test_sets_and_rays_of_seeds(void **state) {
         struct rng r;
         draw_map(seed, &map);
         rng_seed(&r, seed);
-        assert_true(repair_changes_list(&map, REPAIR_ALL, (int)(seed % 2), seed, &list));
+        repair_changes_list(&map, REPAIR_ALL, (int)(seed % 2), seed, &list);
         sets = (struct repair_sets){.list = &list,
                                     .changes_max = 1 + (int)(seed % 4),
                                     .seed = seed,
@@ -351,12 +351,12 @@ static void test_rays_need_hp(void **state) {
     struct repair_changes list;
     (void)state;
     read_map(tiny, &map);
-    assert_true(repair_changes_list(&map, REPAIR_ALL & ~(1U << REPAIR_HP), TBS_RED, 1, &list));
+    repair_changes_list(&map, REPAIR_ALL & ~(1U << REPAIR_HP), TBS_RED, 1, &list);
     sets = (struct repair_sets){.list = &list, .changes_max = 3};
     assert_int_equal(repair_rays_draw(&sets, 0, rays), 0);
     repair_changes_done(&list);
     /* Red has 9 and blue 4: one can lose 8, the other gain 6, or both. */
-    assert_true(repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list));
+    repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list);
     assert_int_equal(repair_rays_draw(&sets, 0, rays), 3);
     assert_int_equal(repair_ray_cost(&rays[0]), 14);
     assert_int_equal(repair_ray_cost(&rays[1]), 6);

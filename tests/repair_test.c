@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "game/tbs/map_random.h"
 #include "sample.h"
+#include "tests/memory_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -122,7 +123,7 @@ static struct repair_result mend(const struct tbs_map *map, const struct repair_
 static void assert_undone(const struct tbs_map *map, const struct repair_result *r, unsigned kinds) {
     struct tbs_map replayed = *map;
     struct repair_changes list;
-    assert_true(repair_changes_list(map, kinds, TBS_RED, 1, &list));
+    repair_changes_list(map, kinds, TBS_RED, 1, &list);
     for (int i = 0; i < r->change_count; i++) {
         int at = 0;
         for (char words[REPAIR_TEXT_MAX]; at < list.count; at++) {
@@ -218,7 +219,7 @@ static void test_least_cost(void **state) {
     options.kinds = 1 << REPAIR_HP;
     options.changes_max = 2;
     read_map(tiny, &map);
-    assert_true(repair_changes_list(&map, options.kinds, TBS_RED, 1, &list));
+    repair_changes_list(&map, options.kinds, TBS_RED, 1, &list);
     assert_int_equal(list.count, CHANGES);
     struct evaluator *ev = open_evaluator(99, 2, &stopper);
     for (int i = 0; i < CHANGES; i++)
@@ -410,46 +411,50 @@ static void test_searches_of_seeds(void **state) {
         fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 
-/* Every allocation may fail: a sentence, and nothing leaks or crashes. */
-static void test_memory(void **state) {
+struct small_repair {
+    struct tbs_map map;
+    struct repair_result result;
+    bool done;
+    struct err e; /* otherwise */
+};
+
+static void repair_small(void *context) {
     static const struct repair_options few = {.low = 0.45,
                                               .high = 0.55,
                                               .kinds = 1 << REPAIR_HP,
                                               .changes_max = 2,
                                               .games_max = 200,
                                               .games_sure = REPAIR_SURE_MIN};
-    struct tbs_map map;
-    struct repair_result whole = {0};
-    bool done = false;
+    const struct evaluator_setup setup = {
+        .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
+    struct small_repair *small = context;
+    bool complete = false;
+    atomic_store(&stop, false);
+    struct evaluator *ev = evaluator_open(&setup, &small->e);
+    const struct repair_run run = {.map = &small->map, .options = &few, .evaluator = ev, .seed = 3};
+    small->done = ev != NULL && repair_map(&run, &small->result, &complete, &small->e);
+    evaluator_close(ev);
+}
+
+/* Every allocation may fail: a large one has a sentence, nothing leaks or crashes, and without a failure the
+ * result is the same. */
+static void test_memory(void **state) {
+    struct small_repair whole = {0}, small = {0};
+    long n = 1;
     (void)state;
-    read_map(tiny, &map);
-    for (long n = 0; !done; n += SAMPLE(1, n == 0 ? 1 : 3)) { /* 0: none fails */
-        const struct evaluator_setup setup = {
-            .rules = &tbs_rule_sets[0], .strong = "random", .weak = "random", .workers = 1, .stop = &stop};
-        struct err e = {""};
-        struct repair_result r;
-        bool complete = false;
-        atomic_store(&stop, false);
-        struct evaluator *ev = evaluator_open(&setup, &e);
-        assert_non_null(ev);
-        const struct repair_run run = {.map = &map, .options = &few, .evaluator = ev, .seed = 3};
-        mem_fail_at(n);
-        done = repair_map(&run, &r, &complete, &e);
-        mem_fail_at(0);
-        if (!done && strstr(e.text, "memory") == NULL)
-            fail_msg("allocation %ld: '%s'", n, e.text);
-        evaluator_close(ev);
-        if (n == 0) {
-            assert_true(done);
-            whole = r;
-            done = false;
-        } else if (done) { /* no failure was passed over */
-            assert_int_equal(r.games, whole.games);
-            assert_int_equal(r.candidates, whole.candidates);
-            assert_memory_equal(&r.map, &whole.map, sizeof r.map);
-            assert_memory_equal(&r.after, &whole.after, sizeof r.after);
-        }
+    read_map(tiny, &whole.map);
+    repair_small(&whole);
+    assert_true(whole.done);
+    for (; !small.done; n += SAMPLE(1, n == 1 ? 1 : 3)) {
+        small = (struct small_repair){.map = whole.map};
+        if (!memory_runs_out(n, repair_small, &small) && !small.done)
+            assert_non_null(strstr(small.e.text, "memory"));
     }
+    assert_true(n > 20);
+    assert_int_equal(small.result.games, whole.result.games);
+    assert_int_equal(small.result.candidates, whole.result.candidates);
+    assert_memory_equal(&small.result.map, &whole.result.map, sizeof whole.result.map);
+    assert_memory_equal(&small.result.after, &whole.result.after, sizeof whole.result.after);
 }
 
 static void test_refuses(void **state) {

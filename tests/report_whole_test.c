@@ -4,6 +4,7 @@
  * numbers, order of rows and columns, words. The other tests of reports state what single parts mean. Every
  * list of a report is exactly as long as the event says, so that the sanitizers find an index behind its end.
  */
+#include "html_support.h"
 #include "report_support.h"
 #include "tournament/report_data.h"
 
@@ -51,8 +52,8 @@ static void make_eventful(void) {
     sample.games.byes[3] = 1;
     sample.games.walkovers[3] = 4;
     sample.standings[3].byes = 1;
-    sample.games.voids = voids;
-    sample.games.void_count = 3;
+    sample.games.voids.games = voids;
+    sample.games.voids.count = 3;
     sample.standings[1].decided_by = STAGE_FINAL;
     sample.outcomes[21].fault = PLAYER_FAULT_HANG;
     sample.ratings[0] = (struct rating){0.25, 3, 12, 0.5};
@@ -63,8 +64,8 @@ static void make_eventful(void) {
 static void make_late(void) {
     sample_small(&sample);
     sample.event.rules.title[0] = '\0';
-    sample.games.voids = voids + 1;
-    sample.games.void_count = 1;
+    sample.games.voids.games = voids + 1;
+    sample.games.voids.count = 1;
     sample.outcomes[26] = sample.outcomes[24];
     sample.outcomes[26].payoff = 0;
     sample.outcomes[26].turns = 1;
@@ -186,8 +187,9 @@ static void make_exact(struct exact *x) {
     x->event.maps = exactly(sample.maps, maps, sizeof *sample.maps);
     x->games.scheduled = exactly(sample.scheduled, games, sizeof *sample.scheduled);
     x->games.outcomes = exactly(sample.outcomes, games, sizeof *sample.outcomes);
-    if (sample.games.void_count > 0)
-        x->games.voids = exactly(sample.games.voids, (size_t)sample.games.void_count, sizeof *voids);
+    if (sample.games.voids.count > 0)
+        x->games.voids.games =
+            exactly(sample.games.voids.games, (size_t)sample.games.voids.count, sizeof *voids);
     x->report.event = &x->event;
     x->report.games = &x->games;
     x->report.standings = exactly(sample.standings, players, sizeof *sample.standings);
@@ -213,7 +215,7 @@ static void exact_done(struct exact *x) {
     mem_free(x->event.maps);
     mem_free(x->games.scheduled);
     mem_free(x->games.outcomes);
-    mem_free(x->games.voids);
+    mem_free(x->games.voids.games);
     mem_free((void *)(uintptr_t)x->report.standings);
     mem_free(x->fit.ratings);
     mem_free(x->fit.sides);
@@ -238,25 +240,20 @@ static void write_tables(const struct report *report, struct text *out) {
 }
 
 static void write_output(const struct report *report, int output, struct text *out) {
-    struct err e;
     switch (output) {
-    case JSON: assert_true(report_json(report, out, &e)); break;
+    case JSON: report_json(report, out); break;
     case STANDINGS: report_standings_csv(report, out); break;
     case GAMES: report_games_csv(report, out); break;
     case CROSS_TABLE: report_cross_table_html(report, out); break;
     case PRINT: report_print_html(report, out); break;
     default: write_tables(report, out);
     }
-    assert_false(out->failed);
 }
 
-/* How a page looks is not compared, only what it says. */
-static uint64_t checksum(const struct text *text) {
-    const char *all = text_string(text), *style = strstr(all, "<style>");
-    if (style == NULL)
-        return hash_bytes(HASH_START, all, text->size);
-    const char *rest = strstr(all, "</style>");
-    return hash_bytes(hash_bytes(HASH_START, all, (size_t)(style - all)), rest, strlen(rest));
+static uint64_t checksum(struct text *text) {
+    if (strncmp(text_string(text), "<!DOCTYPE", 9) == 0)
+        keep_content(text);
+    return hash_bytes(HASH_START, text_string(text), text->size);
 }
 
 /* A report that was changed on purpose: read it, then note the checksum that the failed test has printed. */
@@ -268,51 +265,51 @@ static const struct {
     {"small",
      make_small,
      {UINT64_C(0xf28a62c66c513055), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
-      UINT64_C(0x238a59d9eea64761), UINT64_C(0x532020320a3d16cc), UINT64_C(0x78fc237e7b807235)}},
+      UINT64_C(0xad963f8be2ba1795), UINT64_C(0x98310be2f1c0bff6), UINT64_C(0x78fc237e7b807235)}},
     {"eventful",
      make_eventful,
      {UINT64_C(0x7c4541b4aa71ca96), UINT64_C(0x2d6b20190c74a39b), UINT64_C(0x1036a60687ca232a),
-      UINT64_C(0xed1b25281ac18b56), UINT64_C(0x5572383a9ad8062e), UINT64_C(0xff4019d0117d0989)}},
+      UINT64_C(0x2c9a5f4a3d742445), UINT64_C(0x7ec7bd15218b1a5e), UINT64_C(0xff4019d0117d0989)}},
     {"late",
      make_late,
      {UINT64_C(0xf35eacb23c360fbd), UINT64_C(0x86982892d7de8e90), UINT64_C(0x4379b42bdafe57a0),
-      UINT64_C(0x9d55746c99c88a6d), UINT64_C(0x1981c8ac157b985b), UINT64_C(0x0a28fb530ffd7924)}},
+      UINT64_C(0x9385cbcacbb03b2b), UINT64_C(0x23c8d2b1724593ee), UINT64_C(0x0a28fb530ffd7924)}},
     {"knock-out",
      make_knock_out,
      {UINT64_C(0xc0d8b1d468d42195), UINT64_C(0x051d53d7035a64bd), UINT64_C(0xfd3a2d680ca53abd),
-      UINT64_C(0xf21ddc8db577ed94), UINT64_C(0xb8dfa98b041578eb), UINT64_C(0xaa6c0beaafc63fe3)}},
+      UINT64_C(0x409b86d3cceedf3f), UINT64_C(0x773159a4a22c8066), UINT64_C(0xaa6c0beaafc63fe3)}},
     {"gauntlet",
      make_gauntlet,
      {UINT64_C(0x26e877cab4318e6a), UINT64_C(0xc43e335b878f3339), UINT64_C(0x82e64145552007fe),
-      UINT64_C(0x6bf57f7969d02940), UINT64_C(0x2dbc9e12b962df7b), UINT64_C(0xc3f6ddec44428c5e)}},
+      UINT64_C(0x1b3099bb4fc70ba3), UINT64_C(0x94b7222056253d4a), UINT64_C(0xc3f6ddec44428c5e)}},
     {"swiss",
      make_swiss,
      {UINT64_C(0xe2ee4dbbaa760db5), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
-      UINT64_C(0xd9c63f3fcb04b3a3), UINT64_C(0x46864d9d7fc0624b), UINT64_C(0x78fc237e7b807235)}},
+      UINT64_C(0x7854074159d5e4f3), UINT64_C(0x74afd7b27e8c98ac), UINT64_C(0x78fc237e7b807235)}},
     {"unplayed",
      make_unplayed,
      {UINT64_C(0xed86bd7ed6a547fc), UINT64_C(0xb2829c0abe7ea3da), UINT64_C(0x4fad1a82b5a7a360),
-      UINT64_C(0x9e86b5b2c8efa841), UINT64_C(0x255c4bf6202154df), UINT64_C(0xfbaffffbe9d502b6)}},
+      UINT64_C(0x0b6ae0ffcf5f8cfa), UINT64_C(0x98bc620a658aa379), UINT64_C(0xfbaffffbe9d502b6)}},
     {"large",
      make_large,
      {UINT64_C(0x89acab70a4959501), UINT64_C(0x7b9d5ad99234d775), UINT64_C(0x7d19dad9f423fd5b),
-      UINT64_C(0x1ca31eef384a0e7a), UINT64_C(0x599fa9b2b1ca3a26), UINT64_C(0xaf8c889d55ae267f)}},
+      UINT64_C(0xc863b576119036f3), UINT64_C(0x031d53b30f9cfddc), UINT64_C(0xaf8c889d55ae267f)}},
     {"brackets",
      make_brackets,
      {UINT64_C(0x5a0b5113e6eabe45), UINT64_C(0x9d59ade71fd6c983), UINT64_C(0xe8bbfe0b03b7ddaf),
-      UINT64_C(0x388798ec345db8d5), UINT64_C(0xaecbc34fb5ca331a), UINT64_C(0xd8e0cf7d90a6379f)}},
+      UINT64_C(0x2461e18e5cb8b50e), UINT64_C(0x1c87c255b92f2807), UINT64_C(0xd8e0cf7d90a6379f)}},
     {"few maps",
      make_few_maps,
      {UINT64_C(0x3c621a1c554c6cca), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
-      UINT64_C(0xfe007304bb630600), UINT64_C(0xb55ad6b9591fcd30), UINT64_C(0x78fc237e7b807235)}},
+      UINT64_C(0x54df6a2c71f06d47), UINT64_C(0x1180e6a4d4bb9928), UINT64_C(0x78fc237e7b807235)}},
     {"many maps",
      make_many_maps,
      {UINT64_C(0x50ad008464fc0649), UINT64_C(0x86982892d7de8e90), UINT64_C(0xb409d15b63c6a9de),
-      UINT64_C(0x6b9f0f9c7af67534), UINT64_C(0x45f561e7e1df9a53), UINT64_C(0x78fc237e7b807235)}},
+      UINT64_C(0xd8bd73b6feaa8ef0), UINT64_C(0x96bd108bf5397fb9), UINT64_C(0x78fc237e7b807235)}},
     {"kuhn",
      make_kuhn,
      {UINT64_C(0xed514bd2e66c38ab), UINT64_C(0x8c3368a0e473fcca), UINT64_C(0x966396a2f81769ca),
-      UINT64_C(0x826877cb320a182c), UINT64_C(0xbf8f16b26e386f71), UINT64_C(0xaea750e2fcd90841)}},
+      UINT64_C(0x3639a57dc94951c4), UINT64_C(0xf9c087e944b1f1f5), UINT64_C(0xaea750e2fcd90841)}},
 };
 
 static void reports_are_as_they_were(void **state) {
@@ -340,28 +337,6 @@ static void reports_are_as_they_were(void **state) {
 
 /* ---- words and numbers ---- */
 
-static void dates_are_words(void **state) {
-    (void)state;
-    static const char *const cases_of[][2] = {
-        {"2024-01-09T00:05:59Z", "9 January 2024, 00:05 UTC"},
-        {"1999-12-31T23:59:00Z", "31 December 1999, 23:59 UTC"},
-        {"2024-10-10T10:10:10Z", "10 October 2024, 10:10 UTC"},
-        {"2024-00-09T00:05:59Z", "2024-00-09T00:05:59Z"}, /* anything else stays as it is */
-        {"2024-13-09T00:05:59Z", "2024-13-09T00:05:59Z"},
-        {"2024-01-09T00:05:59", "2024-01-09T00:05:59"},
-        {"2024-01-09T00:05:59Z ", "2024-01-09T00:05:59Z "},
-        {"2024-01-09 00:05:59Z", "2024-01-09 00:05:59Z"},
-        {"2024-01-09T00:05:5/Z", "2024-01-09T00:05:5/Z"}, /* the neighbours of the digits */
-        {"2024-01-09T00:05:5:Z", "2024-01-09T00:05:5:Z"},
-        {"", ""},
-    };
-    for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
-        char words[64];
-        report_format_date(cases_of[i][0], words, sizeof words);
-        assert_string_equal(words, cases_of[i][1]);
-    }
-}
-
 static void numbers_are_short(void **state) {
     (void)state;
     static const struct {
@@ -372,8 +347,8 @@ static void numbers_are_short(void **state) {
         {100, "100"}, {0.5, "0.5"},   {-1.25, "-1.25"}, {1e6, "1000000"},   {2.999, "3"},
     };
     for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
-        char number[REPORT_NUMBER_MAX];
-        assert_string_equal(report_number(cases_of[i].value, number), cases_of[i].text);
+        char number[COLUMNS_NUMBER_MAX];
+        assert_string_equal(columns_number(cases_of[i].value, number), cases_of[i].text);
     }
 }
 
@@ -400,7 +375,7 @@ static void names_are_cut_in_the_middle(void **state) {
     };
     for (size_t i = 0; i < sizeof cases_of / sizeof cases_of[0]; i++) {
         struct text text = {0};
-        assert_int_equal(report_fit(cases_of[i].name, cases_of[i].columns, &text), cases_of[i].used);
+        assert_int_equal(columns_fit(cases_of[i].name, cases_of[i].columns, &text), cases_of[i].used);
         assert_string_equal(text_string(&text), cases_of[i].text);
         text_done(&text);
     }
@@ -408,7 +383,6 @@ static void names_are_cut_in_the_middle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dates_are_words),
         cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(names_are_cut_in_the_middle),
         cmocka_unit_test(reports_are_as_they_were),

@@ -148,7 +148,7 @@ static int plan(const struct repro_experiment *x, int each) {
     int count = 0;
     for (int rep = 0; rep < each; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < (x->cell_repetitions != NULL ? x->cell_repetitions(x, cell, each) : each))
+            if (rep < (x->cell_repetitions != NULL ? x->cell_repetitions(cell, each) : each))
                 units[count++] = (struct repro_unit){cell, rep};
     return count;
 }
@@ -179,7 +179,6 @@ static void describe(struct said *said) {
 }
 
 static void finish(const struct repro_experiment *x, const struct kind *kind, int round, struct said *said) {
-    struct err e;
     const int count = plan(x, kind->repetitions);
     const struct repro_data data = {.experiment = x,
                                     .repetitions = kind->repetitions,
@@ -189,7 +188,8 @@ static void finish(const struct repro_experiment *x, const struct kind *kind, in
     invent(x, kind, (uint64_t)round, count);
     result = (struct repro_result){
         .experiment = x, .seed = 1, .repetitions = kind->repetitions, .repetitions_all = count};
-    assert_true(x->finish(&data, &result, &e));
+    x->finish(&data, &result);
+    assert_string_equal(result.failure.text, "");
     rows_summarize(&result);
     describe(said);
     repro_result_done(&result);

@@ -41,10 +41,10 @@ static void verdicts_follow_the_rules(void **state) {
         assert_true(repro_is_near(row->ours, 100 * shares[i].successes / shares[i].n, 1e-9));
     }
     const struct cell_sum quick = {.n = 5, .mean = 10, .t95 = {8, 12}}, none = {.n = 5};
-    assert_string_equal(rows_add_time(&result, "t", 500, &quick)->verdict, "faster (x 50)");
-    assert_string_equal(rows_add_time(&result, "t", 2.5, &quick)->verdict, "slower (x 4)");
-    assert_string_equal(rows_add_time(&result, "t", 2.5, &none)->verdict, "too short to measure");
-    assert_string_equal(rows_add_time(&result, "t", REPRO_NONE, &quick)->verdict, "no published figure");
+    assert_string_equal(rows_add_time(&result, "t", 500, quick)->verdict, "faster (x 50)");
+    assert_string_equal(rows_add_time(&result, "t", 2.5, quick)->verdict, "slower (x 4)");
+    assert_string_equal(rows_add_time(&result, "t", 2.5, none)->verdict, "too short to measure");
+    assert_string_equal(rows_add_time(&result, "t", REPRO_NONE, quick)->verdict, "no published figure");
     assert_string_equal(rows_add_exact(&result, "n", 720, 720)->verdict, "inside our interval");
     assert_string_equal(rows_add_exact(&result, "n", 720, 721)->verdict, "outside our interval");
     assert_string_equal(rows_add_claim(&result, "c", true)->verdict, "holds");
@@ -54,15 +54,21 @@ static void verdicts_follow_the_rules(void **state) {
 static void summaries_say_all(void **state) {
     (void)state;
     memset(&result, 0, sizeof result);
-    rows_add_finding(&result, true, "one");
+    rows_add_finding(&result, true, "finding.one", "one");
     rows_summarize(&result);
     assert_string_equal(result.summary,
                         "The finding holds; the paper gives no figure that could lie in an interval.");
     rows_add_exact(&result, "a", 1, 1);
-    rows_add_finding(&result, false, "two");
+    rows_add_finding(&result, false, "finding.two", "two");
     rows_summarize(&result);
     assert_string_equal(result.summary,
                         "1 of 2 findings holds; the published figure lies inside our interval.");
+    assert_string_equal(result.findings[1].msg.code, "finding.two");
+    assert_string_equal(result.sentences[0].msg.code, "summary.some");
+    assert_int_equal(result.sentences[0].msg.arg_count, 3);
+    assert_string_equal(result.sentences[1].text, "the published figure lies inside our interval");
+    assert_string_equal(result.sentences[1].msg.code, "summary.figure_inside");
+    assert_string_equal(result.rows[0].msg.code, "verdict.inside");
     rows_add_exact(&result, "b", 1, 2);
     rows_add_exact(&result, "c", 2, 2);
     result.findings[1].holds = true;

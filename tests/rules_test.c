@@ -154,46 +154,46 @@ static void a_preset_is_the_base(void **state) {
 static const struct {
     const char *text, *message;
 } refused[] = {
-    {"{\n\n\"games\": 0\n}", "r.json:3: \"games\": 0 is out of range; expected 1 to 10000"},
-    {"{\"games\": 10001}", "r.json:1: \"games\": 10001 is out of range; expected 1 to 10000"},
-    {"{\"games\": 99999999999999999}", "r.json:1: \"games\": 1e+17 is out of range; expected 1 to 10000"},
-    {"{\"games\": 2.5}", "r.json:1: \"games\": 2.5 is no whole number; expected 1 to 10000"},
-    {"{\"games\": \"two\"}", "r.json:1: \"games\": \"two\" is no whole number; expected 1 to 10000"},
-    {"{\"games\": null}", "r.json:1: \"games\": null is no whole number; expected 1 to 10000"},
+    {"{\n\n\"games\": 0\n}", "r.json:3: \"games\": expected a whole number from 1 to 10000"},
+    {"{\"games\": 10001}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
+    {"{\"games\": 99999999999999999}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
+    {"{\"games\": 2.5}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
+    {"{\"games\": \"two\"}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
     {"{\"clock\":\n{\"move\": 1,\n\"turn\": -1}}",
-     "r.json:3: \"clock.turn\": -1 is out of range; expected 0 to 86400"},
-    {"{\"clock\": {\"turn\": [10]}}", "r.json:1: \"clock.turn\": a list is no number; expected 0 to 86400"},
+     "r.json:3: \"clock.turn\": expected a number from 0 to 86400"},
+    {"{\"clock\": {\"turn\": [10]}}", "r.json:1: \"clock.turn\": expected a number from 0 to 86400"},
     {"{\"clock\": {\n\"trun\": 10}}",
-     "r.json:2: \"clock.trun\" is no field of clock; expected turn, move, game, increment, byoyomi, grace or "
-     "patience"},
-    {"{\"clock\": 10}",
-     "r.json:1: \"clock\": 10 is no object; expected one with turn, move, game, increment, "
-     "byoyomi, grace or patience"},
+     "r.json:2: \"clock.trun\" is not known here; expected \"turn\", \"move\", \"game\", \"increment\", "
+     "\"byoyomi\", \"grace\", \"patience\""},
+    {"{\"clock\": 10}", "r.json:1: \"clock\": expected an object or a text"},
+    {"{\"points\": 10}", "r.json:1: \"points\": expected an object or a text"},
+    {"{\"final\": \"4\"}", "r.json:1: \"final\": expected an object"},
     {"{\n\"gmaes\": 2}",
-     "r.json:2: \"gmaes\" is no field of the rules; expected preset, title, game, rule_set, format, rounds, "
-     "challengers, games, both_sides, disqualify_after, tie_breaks, points, clock, maps, playoff or final"},
+     "r.json:2: \"gmaes\" is not known here; expected \"preset\", \"title\", \"game\", \"rule_set\", "
+     "\"format\", \"rounds\", \"challengers\", \"games\", \"both_sides\", \"disqualify_after\", \"points\", "
+     "\"clock\", \"maps\", \"playoff\", \"final\", \"tie_breaks\""},
     {"{\"\\u001b[2J\": 1}",
-     "r.json: \"?[2J\" is no field of the rules; expected preset, title, game, rule_set, format, rounds, "
-     "challengers, games, both_sides, disqualify_after, tie_breaks, points, clock, maps, playoff or final"},
-    {"{\"maps\": {\"not_own\": 1}}", "r.json:1: \"maps.not_own\": 1 is neither true nor false"},
-    {"{\"format\": \"league\"}",
-     "r.json:1: \"format\": \"league\" is unknown; expected round-robin, gauntlet, swiss or knock-out"},
-    {"{\"format\": true}",
-     "r.json:1: \"format\": true is unknown; expected round-robin, gauntlet, swiss or knock-out"},
-    {"{\"preset\": \"gat\"}",
-     "r.json:1: \"preset\": \"gat\" is unknown; expected quick, swiss, gat-tactical, "
-     "gat-geister or gat-geister-multi"},
-    {"{\"preset\": {}}", "r.json:1: \"preset\": an object is unknown; expected quick, swiss, gat-tactical, "
-                         "gat-geister or gat-geister-multi"},
-    {"{\"tie_breaks\": \"wins\"}", "r.json:1: \"tie_breaks\": \"wins\" is no list"},
-    {"{\"tie_breaks\": [\"wins\",\n\"luck\"]}", "r.json:1: \"tie_breaks\": \"luck\" is unknown; expected "
-                                                "head-to-head, buchholz, sonneborn-berger, wins or "
-                                                "faults"},
+     "r.json: \"?[2J\" is not known here; expected \"preset\", \"title\", \"game\", \"rule_set\", "
+     "\"format\", \"rounds\", \"challengers\", \"games\", \"both_sides\", \"disqualify_after\", \"points\", "
+     "\"clock\", \"maps\", \"playoff\", \"final\", \"tie_breaks\""},
+    {"{\"maps\": {\"not_own\": 1}}", "r.json:1: \"maps.not_own\": expected true or false"},
+    {"{\"format\": \"league\"}", "r.json:1: \"format\": expected round-robin, gauntlet, swiss or knock-out"},
+    {"{\"format\": true}", "r.json:1: \"format\": expected round-robin, gauntlet, swiss or knock-out"},
+    {"{\"preset\": \"gat\"}", "r.json:1: there is no preset \"gat\"; expected quick, swiss, gat-tactical, "
+                              "gat-geister or gat-geister-multi"},
+    {"{\"preset\": {}}", "r.json:1: \"preset\" is no text"},
+    {"{\"tie_breaks\": \"wins\"}", "r.json:1: \"tie_breaks\": expected a list of at most 6 different ones of "
+                                   "head-to-head, buchholz, sonneborn-berger, wins or faults"},
+    {"{\"tie_breaks\": [\"wins\",\n\"luck\"]}",
+     "r.json:1: \"tie_breaks\": expected a list of at most 6 different ones of head-to-head, buchholz, "
+     "sonneborn-berger, wins or faults"},
     {"{\"tie_breaks\": [\"wins\", \"faults\", \"wins\"]}",
-     "r.json:1: \"tie_breaks\": \"wins\" is there twice"},
+     "r.json:1: \"tie_breaks\": expected a list of at most 6 different ones of head-to-head, buchholz, "
+     "sonneborn-berger, wins or faults"},
     {"{\"tie_breaks\": [1, 2, 3, 4, 5, 6, 7]}",
-     "r.json:1: \"tie_breaks\": 7 are too many; expected 6 at most"},
-    {"{\"title\": 3}", "r.json:1: \"title\": 3 is no text"},
+     "r.json:1: \"tie_breaks\": expected a list of at most 6 different ones of head-to-head, buchholz, "
+     "sonneborn-berger, wins or faults"},
+    {"{\"title\": 3}", "r.json:1: \"title\" is no text"},
     {"{\"title\": \"a\\nb\"}",
      "r.json:1: \"title\": expected text without line ends and other control characters"},
     {"{\"title\": \"\\u009b1m\"}",
@@ -204,7 +204,7 @@ static const struct {
     {"{\"game\": \"Synth:df=0.5\"}",
      "r.json:1: \"game\": \"Synth:df=0.5\" is no name; expected lower-case letters, digits, '-' and '_'"},
     {"{\"rule_set\": \"abcdefghijklmnopqrstuvwxyz012345\"}",
-     "r.json:1: \"rule_set\": 32 bytes are too long; expected 31 at most"},
+     "r.json:1: \"rule_set\": expected at most 31 bytes"},
     {"[1]", "r.json: expected a JSON object: {\"format\": \"round-robin\", …}"},
     {"{\"games\": 2, \"games\": 4}", "r.json:1: duplicate object key near '\"games\"'"},
     {"{\n\"games\" 2}", "r.json:2: ':' expected near '2'"},
@@ -345,7 +345,7 @@ static void check_needs_no_file(void **state) {
     event_rules_default(&r);
     r.games = -1;
     assert_false(event_rules_check(&r, &e));
-    assert_string_equal(e.text, "\"games\": -1 is out of range; expected 1 to 10000");
+    assert_string_equal(e.text, "\"games\": expected a whole number from 1 to 10000");
     event_rules_default(&r);
     r.timing.turn_s = (double)NAN;
     assert_false(event_rules_check(&r, &e));
@@ -364,7 +364,7 @@ static void check_needs_no_file(void **state) {
     event_rules_default(&r);
     memset(r.title, 'x', sizeof r.title);
     assert_false(event_rules_check(&r, &e));
-    assert_string_equal(e.text, "\"title\": 128 bytes are too long; expected 127 at most");
+    assert_string_equal(e.text, "\"title\": expected at most 127 bytes");
 }
 
 /* ---- lines ---- */
@@ -558,19 +558,6 @@ static void the_order_is_always_the_same(void **state) {
     text_done(&out);
 }
 
-static void memory_may_run_out_while_writing(void **state) {
-    (void)state;
-    struct event_rules r;
-    struct err e = {{0}};
-    struct text out = {0};
-    event_rules_default(&r);
-    mem_fail_at(1);
-    assert_false(event_file_write(&r, &out, &e));
-    mem_fail_at(0);
-    assert_string_equal(e.text, "not enough memory to write the rules");
-    text_done(&out);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
@@ -589,7 +576,6 @@ int main(void) {
         cmocka_unit_test(unknown_presets),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(the_order_is_always_the_same),
-        cmocka_unit_test(memory_may_run_out_while_writing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,37 +17,84 @@
 #include <string.h>
 #include <cmocka.h>
 
-static struct sample_players *open_players(const char *strong, const char *weak) {
-    struct err e = {{0}};
-    struct sample_players *players = sample_players_open(strong, weak, &grant_everything, &e);
-    if (players == NULL)
-        fail_msg("%s", e.text);
-    return players;
+/* A batch with one worker, whose players stay open. */
+struct table {
+    struct batch_player players[SAMPLE_PLAYERS];
+    atomic_bool stop;
+    struct batch *batch;
+    struct sample_game last;
+};
+
+static void annotate(void *context, const struct scheduled_game *game, const struct scenario *scenario,
+                     const struct record *record, struct text *note) {
+    (void)context, (void)game;
+    sample_write_note(7, scenario, record, note);
 }
 
-static struct sample_game play(struct sample_players *players, const struct scenario *scenario,
-                               enum sample_kind kind, uint64_t seed) {
-    const struct sample_setup game = {.scenario = scenario, .kind = kind, .seed = seed};
+static bool note_game(void *context, const struct batch_result *result, struct err *e) {
+    struct table *t = context;
+    uint64_t digest;
+    (void)e;
+    t->last =
+        (struct sample_game){.kind = (enum sample_kind)result->game->stage, .outcome = *result->outcome};
+    assert_true(sample_read_note(result->note, &digest, &t->last));
+    assert_true(digest == 7);
+    return true;
+}
+
+static void open_timed(struct table *t, const char *strong, const char *weak, const struct clock *clock) {
     struct err e = {{0}};
-    struct sample_game trial;
-    bool stopped;
-    if (!sample_game_play(players, &game, &trial, &stopped, &e))
+    *t = (struct table){0};
+    if (!sample_players(strong, weak, t->players, &e))
         fail_msg("%s", e.text);
-    assert_false(stopped);
-    assert_int_equal(trial.kind, kind);
-    return trial;
+    const struct batch_setup setup = {.players = t->players,
+                                      .player_count = SAMPLE_PLAYERS,
+                                      .grant = &grant_everything,
+                                      .clock = clock,
+                                      .workers = 1,
+                                      .stop = &t->stop,
+                                      .annotate = annotate,
+                                      .on_game = note_game,
+                                      .context = t};
+    t->batch = batch_open(&setup);
+}
+
+static void open_players(struct table *t, const char *strong, const char *weak) {
+    open_timed(t, strong, weak, NULL);
+}
+
+static void close_players(struct table *t) {
+    assert_true(batch_close(t->batch, NULL));
+}
+
+static bool play_or_stop(struct table *t, struct scenario *scenario, enum sample_kind kind, uint64_t seed) {
+    const struct sample_key key = {.kind = kind};
+    struct scheduled_game game = sample_schedule(1, &key);
+    struct outcome outcome = {0};
+    struct err e = {{0}};
+    game.seed = seed;
+    const struct batch_list list = {1, &game, &outcome, &scenario, NULL};
+    if (!batch_play(t->batch, &list, &e))
+        fail_msg("%s", e.text);
+    return outcome.played;
+}
+
+static struct sample_game play(struct table *t, struct scenario *scenario, enum sample_kind kind,
+                               uint64_t seed) {
+    assert_true(play_or_stop(t, scenario, kind, seed));
+    assert_int_equal(t->last.kind, kind);
+    return t->last;
 }
 
 static void assert_same(const struct sample_game *a, const struct sample_game *b) {
-    assert_true(a->payoff == b->payoff);
-    assert_int_equal(a->actions, b->actions);
-    assert_int_equal(a->turns, b->turns);
-    assert_int_equal(a->annihilated, b->annihilated);
+    assert_true(a->outcome.payoff == b->outcome.payoff);
+    assert_int_equal(a->outcome.actions, b->outcome.actions);
+    assert_int_equal(a->outcome.turns, b->outcome.turns);
     assert_int_equal(a->first_kills[0], b->first_kills[0]);
     assert_int_equal(a->first_kills[1], b->first_kills[1]);
     assert_true(a->attacked == b->attacked);
-    assert_int_equal(a->fault, b->fault);
-    assert_string_equal(a->result, b->result);
+    assert_int_equal(a->outcome.fault, b->outcome.fault);
+    assert_string_equal(a->outcome.result, b->outcome.result);
 }
 
 /* ---- hand-made maps ---- */
@@ -92,73 +139,77 @@ static struct tbs_map kills_map(bool red_waits) {
 
 static void first_turns_are_seen(void **state) {
     (void)state;
-    struct sample_players *players = open_players("acteval", "acteval:style=sample");
+    struct table players;
+    open_players(&players, "acteval", "acteval:style=sample");
     const struct tbs_map map = kills_map(false);
     for (int path = TBS_PATH_SMALL; path <= TBS_PATH_WIDE; path++) {
         struct scenario *scenario = scenario_of(&map, (enum tbs_path)path);
         for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
-            const struct sample_game t = play(players, scenario, (enum sample_kind)kind, 5);
+            const struct sample_game t = play(&players, scenario, (enum sample_kind)kind, 5);
             assert_int_equal(t.first_kills[TBS_RED], 2);
             assert_int_equal(t.first_kills[TBS_BLUE], 1);
             assert_int_equal(t.attacked & 0x3F, 0x23); /* both panzers and the fighter */
-            assert_false(t.annihilated);               /* panzers cannot hit what flies */
-            assert_int_equal(t.turns, 8);
+            assert_false(sample_is_annihilation(&t));  /* panzers cannot hit what flies */
+            assert_int_equal(t.outcome.turns, 8);
         }
         scenario->game->unload(scenario);
     }
-    sample_players_close(players);
+    close_players(&players);
 }
 
 /* A side whose units are all done has no turn at the start: its first one comes later. */
 static void the_first_turn_is_the_first_in_which_one_can_act(void **state) {
     (void)state;
-    struct sample_players *players = open_players("acteval", "acteval");
+    struct table players;
+    open_players(&players, "acteval", "acteval");
     struct tbs_map map = kills_map(true);
     struct scenario *scenario = scenario_of(&map, TBS_PATH_AUTO);
-    const struct sample_game t = play(players, scenario, SAMPLE_PEERS, 1);
+    const struct sample_game t = play(&players, scenario, SAMPLE_PEERS, 1);
     assert_int_equal(t.first_kills[TBS_BLUE], 1);
     assert_int_equal(t.first_kills[TBS_RED], 2);
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 static void annihilation_is_seen(void **state) {
     (void)state;
-    struct sample_players *players = open_players("acteval", "random");
+    struct table players;
+    open_players(&players, "acteval", "random");
     struct tbs_map map = plain_map(4, 1);
     place(&map, (struct tbs_map_unit){1, 1, TBS_PANZER, TBS_RED, 10, false, 0});
     place(&map, (struct tbs_map_unit){3, 1, TBS_INFANTRY, TBS_BLUE, 1, false, 0});
     struct scenario *scenario = scenario_of(&map, TBS_PATH_AUTO);
-    const struct sample_game t = play(players, scenario, SAMPLE_STRONG_RED, 1);
-    assert_true(t.annihilated);
-    assert_true(t.payoff == 1);
-    assert_int_equal(t.actions, 1);
+    const struct sample_game t = play(&players, scenario, SAMPLE_STRONG_RED, 1);
+    assert_true(sample_is_annihilation(&t));
+    assert_true(t.outcome.payoff == 1);
+    assert_int_equal(t.outcome.actions, 1);
     assert_int_equal(t.first_kills[TBS_RED], 1);
     assert_int_equal(t.first_kills[TBS_BLUE], 0);
-    assert_string_equal(t.result, "red annihilation");
+    assert_string_equal(t.outcome.result, "red annihilation");
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 /* ---- who plays ---- */
 
 static void strong_sits_where_the_kind_says(void **state) {
     (void)state;
-    struct sample_players *players = open_players("acteval", "random");
+    struct table players;
+    open_players(&players, "acteval", "random");
     struct scenario *scenario = own_map("standard");
     double strong[2] = {0, 0}, peers = 0;
     enum { GAMES = 20 };
     for (int i = 0; i < GAMES; i++) {
-        strong[0] += play(players, scenario, SAMPLE_STRONG_RED, (uint64_t)i).payoff;
-        strong[1] += 1 - play(players, scenario, SAMPLE_STRONG_BLUE, (uint64_t)i).payoff;
-        peers += play(players, scenario, SAMPLE_PEERS, (uint64_t)i).payoff;
+        strong[0] += play(&players, scenario, SAMPLE_STRONG_RED, (uint64_t)i).outcome.payoff;
+        strong[1] += 1 - play(&players, scenario, SAMPLE_STRONG_BLUE, (uint64_t)i).outcome.payoff;
+        peers += play(&players, scenario, SAMPLE_PEERS, (uint64_t)i).outcome.payoff;
     }
     assert_true(strong[0] > 0.8 * GAMES);
     assert_true(strong[1] > 0.8 * GAMES);
     assert_true(peers > 0.1 * GAMES);
     assert_true(peers < 0.9 * GAMES);
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 /* Whatever was played before, on whichever table. */
@@ -170,23 +221,26 @@ static void the_same_seed_is_the_same_trial(void **state) {
     for (size_t i = SAMPLE(0, 2); i < sizeof strong / sizeof strong[0]; i++) {
         struct sample_game first[2][SAMPLE_KINDS];
         bool differ = false;
-        struct sample_players *players = open_players(strong[i], "acteval:style=sample");
+        struct table players;
+        open_players(&players, strong[i], "acteval:style=sample");
         for (int m = 0; m < 2; m++)
             for (int kind = 0; kind < SAMPLE_KINDS; kind++)
-                first[m][kind] = play(players, maps[m], (enum sample_kind)kind, 77);
+                first[m][kind] = play(&players, maps[m], (enum sample_kind)kind, 77);
         for (int m = 1; m >= 0; m--)
             for (int kind = SAMPLE_KINDS - 1; kind >= 0; kind--) {
-                struct sample_players *fresh = open_players(strong[i], "acteval:style=sample");
-                const struct sample_game other = play(players, maps[m], (enum sample_kind)kind, 78);
-                const struct sample_game again = play(players, maps[m], (enum sample_kind)kind, 77);
-                const struct sample_game anew = play(fresh, maps[m], (enum sample_kind)kind, 77);
+                struct table fresh;
+                open_players(&fresh, strong[i], "acteval:style=sample");
+                const struct sample_game other = play(&players, maps[m], (enum sample_kind)kind, 78);
+                const struct sample_game again = play(&players, maps[m], (enum sample_kind)kind, 77);
+                const struct sample_game anew = play(&fresh, maps[m], (enum sample_kind)kind, 77);
                 assert_same(&again, &first[m][kind]);
                 assert_same(&anew, &first[m][kind]);
-                differ = differ || other.actions != again.actions || other.attacked != again.attacked;
-                sample_players_close(fresh);
+                differ = differ || other.outcome.actions != again.outcome.actions ||
+                         other.attacked != again.attacked;
+                close_players(&fresh);
             }
         assert_true(differ);
-        sample_players_close(players);
+        close_players(&players);
     }
     for (int m = 0; m < 2; m++)
         maps[m]->game->unload(maps[m]);
@@ -194,56 +248,54 @@ static void the_same_seed_is_the_same_trial(void **state) {
 
 static void wide_maps_are_played(void **state) {
     (void)state;
-    struct sample_players *players = open_players("acteval", "random");
+    struct table players;
+    open_players(&players, "acteval", "random");
     struct scenario *scenario = own_map("battle30");
     assert_true(tbs_scenario_is_wide(scenario));
-    const struct sample_game t = play(players, scenario, SAMPLE_STRONG_BLUE, 3);
-    assert_true(t.payoff == 0);
+    const struct sample_game t = play(&players, scenario, SAMPLE_STRONG_BLUE, 3);
+    assert_true(t.outcome.payoff == 0);
     assert_true(t.attacked != 0);
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 static void wrong_specs_are_refused(void **state) {
     (void)state;
+    struct batch_player players[SAMPLE_PLAYERS];
     struct err e = {{0}};
-    assert_null(sample_players_open("nosuch", "random", NULL, &e));
+    assert_false(sample_players("nosuch", "random", players, &e));
     assert_non_null(strstr(e.text, "strong: player 'nosuch' is unknown"));
-    assert_null(sample_players_open("random", "muct:simulations=3", NULL, &e));
+    assert_false(sample_players("random", "muct:simulations=3", players, &e));
     assert_non_null(strstr(e.text, "weak: muct: option 'simulations' is unknown"));
-    sample_players_close(NULL);
 }
 
 static void a_fault_is_a_result(void **state) {
     (void)state;
     char spec[600];
     snprintf(spec, sizeof spec, "ext:cmd=%s exit 2", outside_saboteur());
-    struct sample_players *players = open_players(spec, "acteval");
+    struct table players;
+    open_players(&players, spec, "acteval");
     struct scenario *scenario = own_map("duel");
     for (int i = 0; i < 2; i++) { /* the next game has a fresh process */
-        const struct sample_game t = play(players, scenario, SAMPLE_STRONG_BLUE, 3);
-        assert_int_equal(t.fault, PLAYER_FAULT_CRASH);
-        assert_true(t.payoff == 1);
-        assert_string_equal(t.result, "red crash");
-        assert_true(t.actions > 0);
+        const struct sample_game t = play(&players, scenario, SAMPLE_STRONG_BLUE, 3);
+        assert_int_equal(t.outcome.fault, PLAYER_FAULT_CRASH);
+        assert_true(t.outcome.payoff == 1);
+        assert_string_equal(t.outcome.result, "red crash");
+        assert_true(t.outcome.actions > 0);
     }
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 static void a_stop_leaves_no_result(void **state) {
     (void)state;
-    struct sample_players *players = open_players("acteval", "random");
+    struct table players;
+    open_players(&players, "acteval", "random");
     struct scenario *scenario = own_map("duel");
-    const atomic_bool stop = true;
-    const struct sample_setup game = {.scenario = scenario, .kind = SAMPLE_PEERS, .seed = 1, .stop = &stop};
-    struct sample_game trial;
-    struct err e;
-    bool stopped = false;
-    assert_true(sample_game_play(players, &game, &trial, &stopped, &e));
-    assert_true(stopped);
+    atomic_store(&players.stop, true);
+    assert_false(play_or_stop(&players, scenario, SAMPLE_PEERS, 1));
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 static int64_t count_looks(void *self) {
@@ -256,19 +308,15 @@ static void time_is_measured(void **state) {
     (void)state;
     int64_t now = 0;
     const struct clock clock = {.now_ns = count_looks, .self = &now};
-    struct sample_players *players = open_players("muct:time=50", "random");
+    struct table players;
+    open_timed(&players, "muct:time=50", "random", &clock);
     struct scenario *scenario = own_map("duel");
-    const struct sample_setup game = {
-        .scenario = scenario, .kind = SAMPLE_STRONG_BLUE, .seed = 1, .clock = &clock};
-    struct sample_game trial;
-    struct err e;
-    bool stopped;
-    assert_true(sample_game_play(players, &game, &trial, &stopped, &e));
-    assert_true(trial.think_ns[TBS_RED] > 0);
+    const struct sample_game trial = play(&players, scenario, SAMPLE_STRONG_BLUE, 1);
+    assert_true(trial.outcome.think_ns[TBS_RED] > 0);
     /* Two looks an action for the random player; dozens within muct's time, a millisecond each. */
-    assert_true(trial.think_ns[TBS_BLUE] > 4 * trial.think_ns[TBS_RED]);
+    assert_true(trial.outcome.think_ns[TBS_BLUE] > 4 * trial.outcome.think_ns[TBS_RED]);
     scenario->game->unload(scenario);
-    sample_players_close(players);
+    close_players(&players);
 }
 
 int main(void) {

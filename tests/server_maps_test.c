@@ -138,7 +138,12 @@ static void checks_as_one_draws(void **state) {
     const json_t *stats = json_object_get(check, "stats");
     assert_true(number_of(stats, "actions") > 5);
     assert_int_equal(number_of(stats, "contact"), 1);
-    assert_true(json_is_array(json_object_get(stats, "unused")));
+    const json_t *remarks = json_object_get(stats, "remarks"), *sentences = json_object_get(stats, "unused");
+    assert_true(json_array_size(remarks) > 0);
+    assert_int_equal(json_array_size(remarks), json_array_size(sentences));
+    assert_string_equal(text_of(json_array_get(remarks, 0), "text"),
+                        json_string_value(json_array_get(sentences, 0)));
+    assert_int_equal(strncmp(text_of(json_array_get(remarks, 0), "code"), "remark.", 7), 0);
     json_decref(check);
     check = ask(MESSAGE_POST, "/api/maps/check", TWICE, 200);
     assert_true(json_is_false(json_object_get(check, "playable")));

@@ -9,6 +9,7 @@
 #include "game/tbs/map_random.h"
 #include "player_support.h"
 #include "sample.h"
+#include "tests/memory_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -500,24 +501,27 @@ static void test_watching(void **unused) {
     scenario->game->unload(scenario);
 }
 
+static int refused; /* with a sentence */
+
+static void solve_some(void *context) {
+    static struct solution s;
+    const struct solve_settings settings = {MEMORY, false};
+    struct err e = {0};
+    if (solve(context, &settings, &s, &e))
+        return;
+    refused++;
+    assert_non_null(strstr(e.text, "not enough memory"));
+}
+
 static void test_out_of_memory(void **unused) {
     (void)unused;
     struct position p;
-    static struct solution s;
     struct scenario *scenario = load_position(three_a_side, &p);
-    const struct solve_settings settings = {MEMORY, false};
-    const struct search_task task = {.game = scenario->game, .root = p.state, .budget = {.work_max = 1000}};
-    int failures = 0;
-    for (;; failures++) {
-        struct err e = {0};
-        mem_fail_at(failures + 1);
-        const bool ok = solve(&task, &settings, &s, &e);
-        mem_fail_at(0);
-        if (ok)
-            break;
-        assert_non_null(strstr(e.text, "not enough memory"));
-    }
-    assert_int_equal(failures, 3);
+    struct search_task task = {.game = scenario->game, .root = p.state, .budget = {.work_max = 1000}};
+    assert_true(memory_runs_out(1, solve_some, &task));
+    for (long n = 2; n <= 4; n++)
+        assert_false(memory_runs_out(n, solve_some, &task));
+    assert_int_equal(refused, 2); /* arena and table; no fourth allocation */
     scenario->game->unload(scenario);
 }
 

@@ -86,32 +86,34 @@ struct store *open_store(const char *name, enum store_mode mode) {
 
 /* Records of up to five pages, so that they fill some and share others. */
 struct store_game make_game(int number) {
-    static char records[PATHS][TEXT_MAX], bundles[PATHS][TEXT_MAX], results[PATHS][32];
+    static char records[PATHS][TEXT_MAX], bundles[PATHS][TEXT_MAX], notes[PATHS][32];
     static int next;
     const int at = next++ % PATHS;
     snprintf(records[at], TEXT_MAX, "{\"game\":%d,\"actions\":\"%0*d\"}", number, 1 + number * 37 % 19000,
              number);
     snprintf(bundles[at], TEXT_MAX, "{\"bundle\":%d}", number);
-    snprintf(results[at], sizeof results[at], "result %d", number);
-    return (struct store_game){.number = number,
-                               .stage = number % 3,
-                               .round = number % 7,
-                               .players = {number % 11, number % 13},
-                               .map = number % 5,
-                               .seed = (uint64_t)number * 0x9E3779B97F4A7C15U,
-                               .payoff = number % 3 / 2.0,
-                               .result = results[at],
-                               .forfeiter = number % 3 - 1,
-                               .fault = number % 4,
-                               .actions = number % 400,
-                               .turns = number % 30,
-                               .lead_changes = number % 6,
-                               .think_ns = {number, number + 1},
-                               .longest_ns = {number + 2, number + 3},
-                               .decisions = {number % 200, number % 190},
-                               .record = records[at],
-                               .fault_report = number % 3 == 0 ? bundles[at] : NULL,
-                               .finished = "2024-01-01T00:00:00Z"};
+    snprintf(notes[at], sizeof notes[at], "{\"note\":%d}", number);
+    struct store_game game = {.number = number,
+                              .stage = number % 3,
+                              .round = number % 7,
+                              .players = {number % 11, number % 13},
+                              .map = number % 5,
+                              .seed = (uint64_t)number * 0x9E3779B97F4A7C15U,
+                              .outcome.payoff = number % 3 / 2.0,
+                              .outcome.forfeiter = number % 3 - 1,
+                              .outcome.fault = number % 4,
+                              .outcome.actions = number % 400,
+                              .outcome.turns = number % 30,
+                              .outcome.lead_changes = number % 6,
+                              .outcome.think_ns = {number, number + 1},
+                              .outcome.longest_ns = {number + 2, number + 3},
+                              .outcome.decisions = {number % 200, number % 190},
+                              .note = number % 2 == 0 ? notes[at] : NULL,
+                              .record = records[at],
+                              .fault_report = number % 3 == 0 ? bundles[at] : NULL,
+                              .finished = "2024-01-01T00:00:00Z"};
+    snprintf(game.outcome.result, sizeof game.outcome.result, "result %d", number);
+    return game;
 }
 
 static bool is_same_text(const char *a, const char *b) {
@@ -119,18 +121,23 @@ static bool is_same_text(const char *a, const char *b) {
 }
 
 static bool is_same_result(const struct store_game *a, const struct store_game *b) {
-    return !(a->payoff < b->payoff) && !(a->payoff > b->payoff) && a->forfeiter == b->forfeiter &&
-           a->fault == b->fault && a->actions == b->actions && a->turns == b->turns &&
-           a->lead_changes == b->lead_changes && is_same_text(a->result, b->result);
+    return !(a->outcome.payoff < b->outcome.payoff) && !(a->outcome.payoff > b->outcome.payoff) &&
+           a->outcome.forfeiter == b->outcome.forfeiter && a->outcome.fault == b->outcome.fault &&
+           a->outcome.actions == b->outcome.actions && a->outcome.turns == b->outcome.turns &&
+           a->outcome.lead_changes == b->outcome.lead_changes &&
+           is_same_text(a->outcome.result, b->outcome.result);
 }
 
 bool is_same_game(const struct store_game *a, const struct store_game *b) {
     bool same = a->number == b->number && a->stage == b->stage && a->round == b->round && a->map == b->map &&
                 a->seed == b->seed && is_same_result(a, b) && is_same_text(a->record, b->record) &&
-                is_same_text(a->fault_report, b->fault_report) && is_same_text(a->finished, b->finished);
+                is_same_text(a->fault_report, b->fault_report) && is_same_text(a->note, b->note) &&
+                is_same_text(a->finished, b->finished);
     for (int side = 0; side < 2; side++)
-        same = same && a->players[side] == b->players[side] && a->think_ns[side] == b->think_ns[side] &&
-               a->longest_ns[side] == b->longest_ns[side] && a->decisions[side] == b->decisions[side];
+        same = same && a->players[side] == b->players[side] &&
+               a->outcome.think_ns[side] == b->outcome.think_ns[side] &&
+               a->outcome.longest_ns[side] == b->outcome.longest_ns[side] &&
+               a->outcome.decisions[side] == b->outcome.decisions[side];
     return same;
 }
 
@@ -161,7 +168,7 @@ bool keep_game(void *context, const struct store_game *game, struct err *e) {
     struct store_game *kept = context;
     free_game(kept);
     *kept = *game;
-    kept->result = copy_of(game->result);
+    kept->note = copy_of(game->note);
     kept->record = copy_of(game->record);
     kept->fault_report = copy_of(game->fault_report);
     kept->finished = copy_of(game->finished);
@@ -177,7 +184,7 @@ static void free_text(const char *text) {
 }
 
 void free_game(struct store_game *game) {
-    free_text(game->result);
+    free_text(game->note);
     free_text(game->record);
     free_text(game->fault_report);
     free_text(game->finished);

@@ -38,16 +38,16 @@ static void every_column_comes_back(void **state) {
                                     .players = {3, 4},
                                     .map = 5,
                                     .seed = UINT64_C(0xFEDCBA9876543210),
-                                    .payoff = 0.5,
-                                    .result = "赤 \"annihilation\"",
-                                    .forfeiter = -1,
-                                    .fault = 6,
-                                    .actions = 8,
-                                    .turns = 9,
-                                    .lead_changes = 10,
-                                    .think_ns = {INT64_C(11000000000), 12},
-                                    .longest_ns = {13, INT64_MAX},
-                                    .decisions = {14, INT32_MAX},
+                                    .outcome.payoff = 0.5,
+                                    .outcome.result = "赤 \"annihilation\"",
+                                    .outcome.forfeiter = -1,
+                                    .outcome.fault = 6,
+                                    .outcome.actions = 8,
+                                    .outcome.turns = 9,
+                                    .outcome.lead_changes = 10,
+                                    .outcome.think_ns = {INT64_C(11000000000), 12},
+                                    .outcome.longest_ns = {13, INT64_MAX},
+                                    .outcome.decisions = {14, INT32_MAX},
                                     .record = "{\"record\":1}",
                                     .fault_report = "{\"bundle\":1}",
                                     .finished = "2024-02-29T12:00:00Z"};
@@ -108,7 +108,7 @@ static void a_number_is_stored_once(void **state) {
     struct store *store = open_store("once.db", STORE_WRITE);
     add_number(store, 5);
     struct store_game again = make_game(5);
-    again.result = "another result";
+    strcpy(again.outcome.result, "another result");
     struct err e;
     assert_false(store_add_game(store, &again, &e));
     assert_non_null(strstr(e.text, "once.db: game 5 is there already"));
@@ -137,13 +137,13 @@ static void impossible_games_are_refused_as_a_whole(void **state) {
         {offsetof(struct store_game, players[0]), -1, "player0"},
         {offsetof(struct store_game, players[1]), -1, "player1"},
         {offsetof(struct store_game, map), -1, "map"},
-        {offsetof(struct store_game, forfeiter), 2, "forfeiter"},
-        {offsetof(struct store_game, fault), -1, "fault"},
-        {offsetof(struct store_game, actions), -1, "actions"},
-        {offsetof(struct store_game, turns), -1, "turns"},
-        {offsetof(struct store_game, lead_changes), -1, "lead_changes"},
-        {offsetof(struct store_game, decisions[0]), -1, "decisions0"},
-        {offsetof(struct store_game, decisions[1]), -1, "decisions1"},
+        {offsetof(struct store_game, outcome.forfeiter), 2, "forfeiter"},
+        {offsetof(struct store_game, outcome.fault), -1, "fault"},
+        {offsetof(struct store_game, outcome.actions), -1, "actions"},
+        {offsetof(struct store_game, outcome.turns), -1, "turns"},
+        {offsetof(struct store_game, outcome.lead_changes), -1, "lead_changes"},
+        {offsetof(struct store_game, outcome.decisions[0]), -1, "decisions0"},
+        {offsetof(struct store_game, outcome.decisions[1]), -1, "decisions1"},
     };
     struct err e;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -153,7 +153,7 @@ static void impossible_games_are_refused_as_a_whole(void **state) {
         assert_non_null(strstr(e.text, cases[i].column));
     }
     struct store_game game = make_game(1);
-    game.payoff = 1.3;
+    game.outcome.payoff = 1.3;
     assert_false(store_add_game(store, &game, &e));
     assert_non_null(strstr(e.text, "refused.db: game 1 cannot be written: "));
     assert_non_null(strstr(e.text, "payoff"));
@@ -341,7 +341,7 @@ struct contest {
 };
 
 static void count_writer(struct contest *c, struct store *store, int job) {
-    const struct store_game game = {.number = job, .result = "none", .finished = "", .record = "{}"};
+    const struct store_game game = {.number = job, .outcome.result = "none", .finished = "", .record = "{}"};
     struct err e;
     if (atomic_fetch_add(&c->writers, 1) != 0 || !store_put(store, "last", "x", &e) ||
         !store_add_game(store, &game, &e))
@@ -487,16 +487,16 @@ static void extreme_numbers_come_back(void **state) {
                                         .players = {most, most},
                                         .map = most,
                                         .seed = large ? UINT64_MAX : 0,
-                                        .payoff = large ? 1 : 0,
-                                        .result = "",
-                                        .forfeiter = large ? 1 : -1,
-                                        .fault = most,
-                                        .actions = most,
-                                        .turns = most,
-                                        .lead_changes = most,
-                                        .think_ns = {longest, longest},
-                                        .longest_ns = {longest, longest},
-                                        .decisions = {most, most},
+                                        .outcome.payoff = large ? 1 : 0,
+                                        .outcome.result = "",
+                                        .outcome.forfeiter = large ? 1 : -1,
+                                        .outcome.fault = most,
+                                        .outcome.actions = most,
+                                        .outcome.turns = most,
+                                        .outcome.lead_changes = most,
+                                        .outcome.think_ns = {longest, longest},
+                                        .outcome.longest_ns = {longest, longest},
+                                        .outcome.decisions = {most, most},
                                         .finished = ""};
         add_game(store, &game);
         struct store_game seen = {0};
@@ -517,10 +517,10 @@ static void impossible_times_are_refused(void **state) {
         size_t offset;
         const char *column;
     } cases[] = {
-        {offsetof(struct store_game, think_ns[0]), "think0_ns"},
-        {offsetof(struct store_game, think_ns[1]), "think1_ns"},
-        {offsetof(struct store_game, longest_ns[0]), "longest0_ns"},
-        {offsetof(struct store_game, longest_ns[1]), "longest1_ns"},
+        {offsetof(struct store_game, outcome.think_ns[0]), "think0_ns"},
+        {offsetof(struct store_game, outcome.think_ns[1]), "think1_ns"},
+        {offsetof(struct store_game, outcome.longest_ns[0]), "longest0_ns"},
+        {offsetof(struct store_game, outcome.longest_ns[1]), "longest1_ns"},
     };
     struct store *store = open_store("times.db", STORE_WRITE);
     struct err e;
@@ -531,58 +531,12 @@ static void impossible_times_are_refused(void **state) {
         assert_non_null(strstr(e.text, cases[i].column));
     }
     struct store_game game = make_game(1);
-    game.forfeiter = -2;
+    game.outcome.forfeiter = -2;
     assert_false(store_add_game(store, &game, &e));
     game = make_game(1);
-    game.payoff = -0.01;
+    game.outcome.payoff = -0.01;
     assert_false(store_add_game(store, &game, &e));
     assert_int_equal(count_games(store, 0, true).games, 0);
-    store_close(store);
-}
-
-/* What a step of the test below does with the store. */
-static bool do_step(struct store *store, int step, struct text *out, struct err *e) {
-    const struct store_game game = make_game(step);
-    bool found;
-    switch (step) {
-    case 0: return store_put(store, "rules", "first", e);
-    case 1: return store_put(store, "rules", "second, and longer than the first", e);
-    case 2: return store_get(store, "rules", out, &found, e);
-    default: return store_add_game(store, &game, e);
-    }
-}
-
-/* Whichever allocation fails: it is said, the store is what it was, and the next try succeeds. */
-static void no_memory_is_an_error(void **state) {
-    (void)state;
-    struct err e;
-    struct store *store = NULL;
-    for (long n = 1; store == NULL; n++) {
-        assert_true(n < 100);
-        mem_fail_at(n);
-        store = store_open(store_path("memory.db"), STORE_WRITE, &e);
-        mem_fail_at(0);
-        if (store == NULL && strstr(e.text, ": not enough memory") == NULL &&
-            strstr(e.text, strerror(ENOMEM)) == NULL)
-            fail_msg("%s", e.text);
-    }
-    for (int step = 0; step < 25; step++) {
-        bool ok = false;
-        for (long n = 1; !ok; n++) {
-            struct text out = {0};
-            assert_true(n < 100);
-            mem_fail_at(n);
-            ok = do_step(store, step, &out, &e);
-            mem_fail_at(0);
-            if (!ok)
-                assert_non_null(strstr(e.text, "not enough memory"));
-            if (ok && step == 2)
-                assert_string_equal(text_string(&out), "second, and longer than the first");
-            text_done(&out);
-        }
-        assert_int_equal(count_games(store, 0, true).games, step < 3 ? 0 : step - 2);
-    }
-    assert_true(store_check(store, &e));
     store_close(store);
 }
 
@@ -601,7 +555,6 @@ int main(void) {
         cmocka_unit_test(a_removed_store_begins_anew),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(threads_may_take_turns),
-        cmocka_unit_test(no_memory_is_an_error),
     };
     const struct CMUnitTest on_disk[] = {
         cmocka_unit_test(links_and_other_processes_do_not_get_around_it),

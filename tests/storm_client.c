@@ -35,8 +35,8 @@ static void tear(struct storm_client *c) {
 
 static void complain(struct storm_client *c, const char *what) {
     err_set(&c->reason, "%s player, %s: %s (after %d moves; surprises: %d, %s)",
-            c->side == 0 ? "first" : "second", c->mode->name, what, (int)c->game.state.ply, c->game.surprises,
-            c->game.first.text);
+            c->side == 0 ? "first" : "second", c->mode->name, what, (int)geister_client_state(&c->game)->ply,
+            c->game.surprises, c->game.first.text);
     c->end = STORM_FAILED;
 }
 

@@ -19,29 +19,23 @@
 static void sources_read_back(void **state) {
     (void)state;
     static const struct support_case cases[] = {
-        {"synth", ""},
-        {"synth:df=0.5,worlds=8", ""},
-        {"synth:df=0.25,worlds=16,tree=7", "worlds=16 df=0.25 tree=7"},
-        {"synth:mu=0.5,sd=0.1,uncorr=mirror", "mu=0.5 sd=0.1 uncorr=mirror"},
-        {"synth:payoffs=signs", "payoffs=signs r=1 uncorr=extreme"},
-        {"synth:payoffs=signs,uncorr=independent", "payoffs=signs r=1 uncorr=independent"},
+        {"synth", "synth"},
+        {"synth:df=0.5,worlds=8", "synth"},
+        {"synth:df=0.25,worlds=16,tree=7", "synth:worlds=16,df=0.25,tree=7"},
+        {"synth:mu=0.5,sd=0.1,uncorr=mirror", "synth:mu=0.5,sd=0.1,uncorr=mirror"},
+        {"synth:payoffs=signs", "synth:payoffs=signs,r=1,uncorr=extreme"},
+        {"synth:payoffs=signs,uncorr=independent", "synth:payoffs=signs,r=1,uncorr=independent"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct scenario *scenario = support_load(cases[i].input);
-        struct text map = {0}, options = {0}, again = {0};
-        synth_game.text->write_source(scenario, &map, &options);
-        assert_string_equal(text_string(&map), "");
-        assert_string_equal(text_string(&options), cases[i].expected);
-        char spec[200];
-        snprintf(spec, sizeof spec, "synth%s%s", options.size > 0 ? ":" : "", text_string(&options));
-        for (char *c = spec; *c != '\0'; c++)
-            *c = *c == ' ' ? ',' : *c;
-        struct scenario *back = support_load(spec);
-        synth_game.text->write_source(back, &map, &again);
+        struct text spec = {0}, again = {0};
+        game_write_spec(scenario, &spec);
+        assert_string_equal(text_string(&spec), cases[i].expected);
+        struct scenario *back = support_load(text_string(&spec));
+        game_write_spec(back, &again);
         assert_string_equal(text_string(&again), cases[i].expected);
         assert_memory_equal(synth_params_of(back), synth_params_of(scenario), sizeof(struct synth_params));
-        text_done(&map);
-        text_done(&options);
+        text_done(&spec);
         text_done(&again);
         support_unload(scenario);
         support_unload(back);

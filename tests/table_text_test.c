@@ -173,37 +173,6 @@ static void keeps_only_so_much(void **state) {
     served_remove(&games[0].served);
 }
 
-/* Whatever of it could not be had: the answer says so or is whole, and nothing wrong is kept. */
-static void tells_the_same_after_memory_ran_out(void **state) {
-    (void)state;
-    struct sitting s;
-    sit(&s);
-    for (int i = 0; i < PASSES; i++)
-        act(&s, "pass");
-    json_t *steps = steps_of(&s);
-    struct live_games *tables = s.served.bench->live_games;
-    const size_t whole = tables->cached_bytes;
-    int failures = 0;
-    for (int n = 1; n < 400; n = n < 12 ? n + 1 : 2 * n) {
-        for (int i = 0; i < s.ply; i++)
-            live_game_drop_text(tables->newest, i);
-        assert_int_equal(tables->cached_bytes, 0);
-        mem_fail_at(n);
-        struct message_out out = served_raw(&s.served, MESSAGE_GET, s.path, NULL);
-        mem_fail_at(0);
-        failures += out.status != 200;
-        assert_true(out.status == 200 || out.status == 500);
-        message_done(&out);
-        json_t *again = steps_of(&s);
-        assert_true(json_equal(again, steps));
-        assert_int_equal(tables->cached_bytes, whole);
-        json_decref(again);
-    }
-    assert_true(failures > 0);
-    json_decref(steps);
-    served_remove(&s.served);
-}
-
 static int count_of(struct sitting *s, const char *words) {
     struct message_out out = served_raw(&s->served, MESSAGE_GET, s->path, NULL);
     int count = 0;
@@ -243,7 +212,6 @@ int main(void) {
         cmocka_unit_test(tells_long_games_as_they_were),
         cmocka_unit_test(forgets_what_was_taken_back),
         cmocka_unit_test(keeps_only_so_much),
-        cmocka_unit_test(tells_the_same_after_memory_ran_out),
         cmocka_unit_test(keeps_nothing_that_is_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,6 @@
 #include "tests/follow_support.h"
 #include "tests/seated_support.h"
 
-#include "base/mem.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -1050,66 +1048,40 @@ static void test_finished_limit(void **unused) {
     served_fail(&served, MESSAGE_GET, path, NULL, 404, NULL, "no table");
 }
 
-/* ---- too little memory ---- */
-
-/* Asks and takes any answer: there must be one. */
-static void ask_anything(enum message_method method, const char *path, const char *body) {
-    struct message_out out = served_raw(&served, method, path, body);
-    assert_true(out.status >= 200 && out.status <= 507);
-    message_done(&out);
-}
-
-/* Wherever memory runs out, there is an answer, and the workbench goes on. */
-static void test_memory(void **unused) {
-    (void)unused;
-    for (long n = 1; n < 120; n++) {
-        char path[200], body[200];
-        const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
-        mem_fail_at(n);
-        ask_anything(MESSAGE_POST, "/api/tables", "{\"map\":\"duel\"," TWO_PEOPLE "}");
-        mem_fail_at(n);
-        snprintf(path, sizeof path, "/api/tables/%s/events", game.id);
-        ask_anything(MESSAGE_GET, path, NULL);
-        mem_fail_at(n);
-        snprintf(path, sizeof path, "/api/tables/%s/action", game.id);
-        snprintf(body, sizeof body, "{\"key\":\"%s\",\"ply\":0,\"action\":\"1:2,3x2\"}", game.keys[0]);
-        ask_anything(MESSAGE_POST, path, body);
-        mem_fail_at(n);
-        snprintf(path, sizeof path, "/api/tables/%s/undo", game.id);
-        snprintf(body, sizeof body, "{\"key\":\"%s\"}", game.keys[0]);
-        ask_anything(MESSAGE_POST, path, body);
-        mem_fail_at(n);
-        snprintf(path, sizeof path, "/api/tables/%s/record?form=sgf", game.id);
-        ask_anything(MESSAGE_GET, path, NULL);
-        mem_fail_at(0);
-        snprintf(path, sizeof path, "/api/tables/%s?key=%s", game.id, game.keys[0]);
-        ask_anything(MESSAGE_DELETE, path, NULL);
-    }
-    restart();
-    const struct game_at other = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
-    act(&other, 0, 0, "pass");
-}
-
 #define IDLE(test) cmocka_unit_test_setup_teardown(test, open_idle, close_it)
 #define BUSY(test) cmocka_unit_test_setup_teardown(test, open_busy, close_it)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IDLE(test_refused),        IDLE(test_made),
-        IDLE(test_people),         IDLE(test_undo),
-        IDLE(test_offers),         IDLE(test_resign),
-        IDLE(test_clocks),         BUSY(test_clock_runs_out),
-        IDLE(test_restart_people), IDLE(test_strange_files),
-        IDLE(test_position),       IDLE(test_removed),
-        IDLE(test_limits),         IDLE(test_finished_limit),
-        IDLE(test_memory),         IDLE(test_lengths),
-        IDLE(test_ground),         IDLE(test_keys),
-        IDLE(test_late),           IDLE(test_clocks_taken_back),
-        IDLE(test_changed_files),  IDLE(test_loaded),
-        IDLE(test_loaded_log),     IDLE(test_long_record),
-        IDLE(test_seeds),          IDLE(test_left_games),
-        IDLE(test_too_many_files), IDLE(test_limit_of_players),
-        IDLE(test_offer_events),   IDLE(test_positions_that_are_over),
+        IDLE(test_refused),
+        IDLE(test_made),
+        IDLE(test_people),
+        IDLE(test_undo),
+        IDLE(test_offers),
+        IDLE(test_resign),
+        IDLE(test_clocks),
+        BUSY(test_clock_runs_out),
+        IDLE(test_restart_people),
+        IDLE(test_strange_files),
+        IDLE(test_position),
+        IDLE(test_removed),
+        IDLE(test_limits),
+        IDLE(test_finished_limit),
+        IDLE(test_lengths),
+        IDLE(test_ground),
+        IDLE(test_keys),
+        IDLE(test_late),
+        IDLE(test_clocks_taken_back),
+        IDLE(test_changed_files),
+        IDLE(test_loaded),
+        IDLE(test_loaded_log),
+        IDLE(test_long_record),
+        IDLE(test_seeds),
+        IDLE(test_left_games),
+        IDLE(test_too_many_files),
+        IDLE(test_limit_of_players),
+        IDLE(test_offer_events),
+        IDLE(test_positions_that_are_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,6 @@ static void a_text_grows(void **state) {
     text_add_bytes(&t, "\0x", 2);
     assert_int_equal(t.size, 7);
     assert_memory_equal(t.data, "again\0x", 8);
-    assert_false(t.failed);
     text_done(&t);
     assert_null(t.data);
 }
@@ -57,30 +56,6 @@ static void a_text_has_room_for_its_end(void **state) {
         text_done(&by_format);
     }
 }
-
-static void a_text_remembers_failure(void **state) {
-    (void)state;
-    struct text t = {0};
-    text_add_string(&t, "kept");
-    mem_fail_at(1);
-    for (int i = 0; i < 300 && !t.failed; i++)
-        text_add_string(&t, "x");
-    mem_fail_at(0);
-    assert_true(t.failed);
-    const size_t size = t.size;
-    text_add_string(&t, "more");
-    text_add(&t, "%d", 1);
-    assert_int_equal(t.size, size);
-    assert_memory_equal(t.data, "kept", 4);
-    assert_int_equal(strlen(t.data), size);
-    text_clear(&t); /* starts anew */
-    text_add_string(&t, "fine");
-    assert_false(t.failed);
-    assert_string_equal(text_string(&t), "fine");
-    text_done(&t);
-}
-
-/* ---- cutting ---- */
 
 static void trimming(void **state) {
     (void)state;
@@ -425,21 +400,10 @@ static void pages_get_no_markup(void **state) {
     expect_html("\x90\xED\x8Fp<", "\xE6\x88\xA6\xE8\xA1\x93&lt;"); /* CP932 */
 }
 
-static void pages_remember_failure(void **state) {
-    (void)state;
-    struct text t = {0};
-    mem_fail_at(1); /* of the conversion */
-    html_escape("\x90\xED", &t);
-    mem_fail_at(0);
-    assert_true(t.failed);
-    text_done(&t);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_grows),
         cmocka_unit_test(a_text_has_room_for_its_end),
-        cmocka_unit_test(a_text_remembers_failure),
         cmocka_unit_test(trimming),
         cmocka_unit_test(splitting),
         cmocka_unit_test(whole_numbers),
@@ -457,7 +421,6 @@ int main(void) {
         cmocka_unit_test(what_is_not_seen_is_shown_by_number),
         cmocka_unit_test(copies_end_between_characters),
         cmocka_unit_test(pages_get_no_markup),
-        cmocka_unit_test(pages_remember_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/tictactoe/tictactoe.h"
 
-#include "game/check.h"
+#include "game/face.h"
 
 #include "game_support.h"
 
@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -124,12 +125,29 @@ static void positions_are_evaluated(void **state) {
     support_unload(scenario);
 }
 
+static void the_page_gets_cells(void **state) {
+    (void)state;
+    struct scenario *scenario = support_load("tictactoe");
+    union support_state s;
+    struct err e = {{0}};
+    memset(&s, 0, sizeof s);
+    assert_true(tictactoe_game.text->read_state(&s, scenario, "board=x....o...", &e));
+    json_t *json = json_object();
+    face_fill_json(json, scenario, &s);
+    const json_t *rows = json_object_get(json, "board");
+    char *text = json_dumps(rows, JSON_COMPACT);
+    assert_string_equal(text, "[[[\"x\",\"a1\"],[\"\",\"b1\"],[\"\",\"c1\"]],[[\"\",\"a2\"],[\"\",\"b2\"],"
+                              "[\"o\",\"c2\"]],[[\"\",\"a3\"],[\"\",\"b3\"],[\"\",\"c3\"]]]");
+    free(text);
+    json_decref(json);
+    support_unload(scenario);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_games_are_counted),
-        cmocka_unit_test(positions_are_read),
-        cmocka_unit_test(actions_are_read),
-        cmocka_unit_test(positions_are_evaluated),
+        cmocka_unit_test(all_games_are_counted), cmocka_unit_test(positions_are_read),
+        cmocka_unit_test(actions_are_read),      cmocka_unit_test(positions_are_evaluated),
+        cmocka_unit_test(the_page_gets_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,7 +95,6 @@ void note_game(void *context, const struct games *games, int number, bool resume
 }
 
 void table_of(const struct event *event, const struct games *games, struct text *out) {
-    struct err e;
     text_clear(out);
-    assert_true(standings_text(event, games, out, &e));
+    standings_text(event, games, out);
 }

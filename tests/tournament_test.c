@@ -194,7 +194,8 @@ static void another_events_store_is_refused(void **state) {
     assert_true(event_next_batch(&event, &games, &more, &e));
     assert_int_equal(games.count, 2);
     int beyond;
-    assert_true(tournament_resume(store, &games, 2, &beyond, &e));
+    const struct batch_list none = {0};
+    assert_true(batch_resume(store, &none, 2, &beyond, &e));
     assert_int_equal(beyond, 2);
     games_done(&games);
     store_close(store);
@@ -233,7 +234,10 @@ static void seats_are_few_and_kept(void **state) {
     build_event(&event, EVENT_ROUND_ROBIN);
     assert_true(entrants_parse("random,random,random,random,random,random,random", &event, &e));
     assert_int_equal(event.player_count, 12);
-    player_cache_init(&seats, &event, NULL);
+    struct batch_player players[12];
+    for (int i = 0; i < 12; i++)
+        players[i] = (struct batch_player){.name = "", .spec = event.players[i].spec};
+    seats = (struct player_cache){.players = players, .player_count = 12};
     rng_seed(&r, 1);
     const struct game *const tables[2] = {event.maps[0].scenario->game, event.maps[2].scenario->game};
     assert_ptr_not_equal(tables[0], tables[1]);
@@ -259,7 +263,7 @@ static void seats_are_few_and_kept(void **state) {
     assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), kept);
     assert_null(player_cache_take(&seats, 0, tables[1], &e)); /* cannot be opened, and is no seat */
     assert_null(player_cache_take(&seats, 0, tables[1], &e));
-    player_cache_done(&seats);
+    player_cache_close(&seats);
     event_done(&event);
 }
 

@@ -4,6 +4,7 @@
  * a storage that is taken once and may be full.
  */
 #include "search/tree.h"
+#include "tests/memory_support.h"
 
 #include "base/mem.h"
 #include "tree_support.h"
@@ -172,7 +173,7 @@ static void searching_allocates_nothing(void **state) {
     add_by_action(tree, before);
     mem_fail_at(1);
     search(tree, &trial);
-    assert_null(mem_alloc(1));
+    assert_null(mem_try_alloc(1));
     add_by_action(tree, after);
     assert_memory_equal(before, after, sizeof before);
     tree_close(tree);
@@ -199,21 +200,30 @@ static void several_trees_need_no_memory_either(void **state) {
     tree_close(tree);
 }
 
+struct opening {
+    struct tree_memory memory;
+    bool refused; /* with a sentence */
+};
+
+static void open_and_close(void *context) {
+    struct opening *o = context;
+    struct err e = {0};
+    struct tree *tree = tree_open(&toy_game, &o->memory, &e);
+    o->refused = tree == NULL;
+    assert_int_equal(strncmp(e.text, "not enough memory for a search tree", 35) == 0, o->refused);
+    tree_close(tree);
+}
+
 static void lack_of_memory_is_a_sentence(void **state) {
     (void)state;
     for (int trees = 1; trees <= 3; trees++) {
-        const struct tree_memory storage = {TREE_MEMORY, trees, .keyed = trees == 2, .squares = trees == 2,
-                                            .spare = trees == 3};
-        long n = 1;
-        for (struct tree *tree = NULL; tree == NULL; n++) {
-            struct err e = {0};
-            mem_fail_at(n);
-            tree = tree_open(&toy_game, &storage, &e);
-            mem_fail_at(0);
-            assert_int_equal(strncmp(e.text, "not enough memory for a search tree", 35) == 0, tree == NULL);
-            tree_close(tree);
-        }
+        struct opening o = {
+            .memory = {TREE_MEMORY, trees, .keyed = trees == 2, .squares = trees == 2, .spare = trees == 3}};
+        long n = 1, sentences = 0;
+        for (; memory_runs_out(n, open_and_close, &o) || o.refused; n++, o.refused = false)
+            sentences += o.refused;
         assert_true(n > 9L * trees); /* every one of its parts was refused once */
+        assert_true(sentences >= 5L * trees);
     }
     tree_close(NULL);
 }

@@ -116,7 +116,7 @@ static void compare_games(const char *map, const char *const specs[2], const boo
     play_bout(scenario, there, &table, NULL, &far);
     play_bout(scenario, here, NULL, NULL, &near);
     assert_same_games(&far.record, &near.record);
-    assert_int_equal(far.fault, PLAYER_FAULT_NONE);
+    assert_int_equal(far.outcome.fault, PLAYER_FAULT_NONE);
     for (int side = 0; side < 2; side++) {
         player_close(there[side]);
         player_close(here[side]);
@@ -276,12 +276,14 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     assert_true(timing_read(waits ? "turn=2,patience=0.1" : "turn=60", &timing, &e));
     struct game_run_result result;
     play_bout(scenario, players, &table, &timing, &result);
-    if (result.fault != fault || (reason != NULL && strstr(result.record.comment, reason) == NULL))
+    if (result.outcome.fault != (int)fault ||
+        (reason != NULL && strstr(result.record.comment, reason) == NULL))
         fail_msg("%s %s: %s: %s; expected %s: %s", rogue.command, rogue.words != NULL ? rogue.words : "",
-                 player_fault_names[result.fault], result.record.comment, player_fault_names[fault], reason);
+                 player_fault_names[result.outcome.fault], result.record.comment, player_fault_names[fault],
+                 reason);
     if (fault != PLAYER_FAULT_NONE) {
-        assert_int_equal(result.forfeiter, 1);
-        assert_true(result.payoff > 0.5);
+        assert_int_equal(result.outcome.forfeiter, 1);
+        assert_true(result.outcome.payoff > 0.5);
         if (strcmp(rogue.command, "name") != 0)
             assert_non_null(strstr(text_string(&result.fault_report), "\"opponent random\""));
         assert_null(strstr(text_string(&result.fault_report), "\\r"));
@@ -319,7 +321,7 @@ static void rules_on_every_fault(void **unused) {
          "it refused Genmove: '? cannot'"},
         {{.habit = SAYS, .command = "Color", .words = "= \r\n\r\n= and more\r\n\r\n"},
          PLAYER_FAULT_PROTOCOL,
-         "it said '= and more' when nobody had asked"},
+         "it said '= and more' without a question"},
         {{.habit = SAYS, .command = "Genmove", .words = "= 0,2,2,2,2,-1,0,0,1,0,0\r\n\r\n"},
          PLAYER_FAULT_ILLEGAL,
          "unit 0 is"},
@@ -339,7 +341,7 @@ static void rules_on_every_fault(void **unused) {
     expect_ruling(&(struct rogue){.habit = SAYS, .command = "name", .words = words}, PLAYER_FAULT_GARBAGE,
                   "a line of more than 65536 bytes after an earlier command");
     expect_ruling(&(struct rogue){.habit = SAYS, .command = "name", .words = "= rogue\r\n\r\nmore\r\n"},
-                  PLAYER_FAULT_PROTOCOL, "it said 'more' when nobody had asked");
+                  PLAYER_FAULT_PROTOCOL, "it said 'more' without a question");
 }
 
 static void takes_a_surrender_for_one(void **unused) {
@@ -354,7 +356,7 @@ static void takes_a_surrender_for_one(void **unused) {
     struct game_run_result result;
     play_bout(scenario, players, &table, NULL, &result);
     assert_string_equal(result.record.result, "blue resignation");
-    assert_int_equal(result.forfeiter, NOBODY);
+    assert_int_equal(result.outcome.forfeiter, NOBODY);
     player_close(players[0]);
     player_close(players[1]);
     dismiss(&rogue);
@@ -412,7 +414,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
         struct text expected = {0};
         pthread_join(rogues[side].thread, NULL);
         text_add_string(&expected, "name\nopponent\nMAP\nColor\n");
-        for (int turn = 0; turn < result.turns; turn++)
+        for (int turn = 0; turn < result.outcome.turns; turn++)
             text_add_string(&expected, turn % 2 == side ? "Genmove\n" : "play\n");
         assert_string_equal(text_string(&rogues[side].heard), text_string(&expected));
         text_done(&expected);

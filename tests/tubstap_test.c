@@ -7,7 +7,7 @@
 #include "net/tubstap.h"
 #include "tests/expected_support.h"
 
-#include "base/mem.h"
+#include "tests/memory_support.h"
 #include "game/tbs/tbs.h"
 #include "golden_support.h"
 #include "own_maps.h"
@@ -279,7 +279,7 @@ static void finds_actions(void **unused) {
         action a;
         struct err e;
         assert_true(tubstap_read_numbers(cases[i].numbers, n, &e));
-        const bool found = tubstap_find_action(c.scenario->game, c.state, n, &a, &e);
+        const bool found = tubstap_find_action(c.scenario->game, c.game.referee.state, n, &a, &e);
         if (found != (cases[i].problem == NULL) || (!found && strcmp(e.text, cases[i].problem) != 0))
             fail_msg("%s: %s", cases[i].numbers, found ? "was taken" : e.text);
         if (cases[i].a != 0)
@@ -310,7 +310,7 @@ static void knows_attacks_without_power(void **unused) {
     expect_answer(&c, "play 0,1,1,1,1,1,2,1,2,0,7", "= \r\n\r\n");
     assert_int_equal(c.differences, 0);
     struct tbs_position p;
-    tbs_position_of(c.state, &p);
+    tbs_position_of(c.game.referee.state, &p);
     assert_int_equal(p.units[0].hp, 3);
     tubstap_client_done(&c);
     text_done(&out);
@@ -396,29 +396,38 @@ static void never_says_that_it_resigns(void **unused) {
     tubstap_client_done(&c);
 }
 
-static void survives_want_of_memory(void **unused) {
-    (void)unused;
+struct short_talk {
+    bool is_whole;
+};
+
+static void talk_a_little(void *context) {
     static const char *const lines[] = {"name", "opponent lion", "MAP " ROW, "Color 1",
                                         "play -1,-1,-1,0,0,-1,0,0,3,0,0"};
-    bool whole = false;
-    for (long n = 1; !whole; n++) {
-        struct tubstap_client c;
-        struct text out = {0};
-        struct err e;
-        mem_fail_at(n);
-        tubstap_client_init(&c, "tiger");
-        whole = true;
-        for (size_t i = 0; whole && i < sizeof lines / sizeof lines[0]; i++) {
-            whole = take(&c, lines[i], &out, &e) == TUBSTAP_ANSWERED;
-            assert_true(whole || e.text[0] != '\0');
-            if (out.failed)
-                text_done(&out), out = (struct text){0};
-        }
-        mem_fail_at(0);
-        tubstap_client_done(&c);
-        text_done(&out);
-        assert_true(n < 1000);
+    struct short_talk *talk = context;
+    struct tubstap_client c;
+    struct text out = {0};
+    struct err e = {{0}};
+    talk->is_whole = true;
+    tubstap_client_init(&c, "tiger");
+    for (size_t i = 0; talk->is_whole && i < sizeof lines / sizeof lines[0]; i++) {
+        talk->is_whole = take(&c, lines[i], &out, &e) == TUBSTAP_ANSWERED;
+        assert_true(talk->is_whole || e.text[0] != '\0'); /* a map that does not fit is refused */
     }
+    tubstap_client_done(&c);
+    text_done(&out);
+}
+
+static void survives_want_of_memory(void **unused) {
+    (void)unused;
+    struct short_talk talk = {false};
+    long n = 1, shortages = 0;
+    for (; !talk.is_whole; n++) {
+        assert_true(n < 1000);
+        const bool was_short = memory_runs_out(n, talk_a_little, &talk);
+        shortages += was_short;
+        talk.is_whole = talk.is_whole && !was_short;
+    }
+    assert_true(shortages > 5);
 }
 
 /* ---- random games through the text ---- */
@@ -452,7 +461,7 @@ static void assert_same_position(const struct telling *t) {
         const struct tubstap_client *c = &t->clients[side];
         struct text ours = {0}, theirs = {0};
         t->scenario->game->text->write_state(t->state, &ours);
-        c->scenario->game->text->write_state(c->state, &theirs);
+        c->scenario->game->text->write_state(c->game.referee.state, &theirs);
         assert_string_equal(text_string(&ours), text_string(&theirs));
         text_done(&ours);
         text_done(&theirs);
@@ -562,9 +571,9 @@ static void check_recorded(struct tubstap_client *c, enum tubstap_step step, con
         long n[TUBSTAP_FIELDS];
         action a;
         assert_true(tubstap_read_numbers(recorded + 2, n, &e));
-        if (!tubstap_find_action(c->scenario->game, c->state, n, &a, &e))
+        if (!tubstap_find_action(c->scenario->game, c->game.referee.state, n, &a, &e))
             fail_msg("%s: %s", recorded, e.text);
-        assert_true(tubstap_agrees(c->state, a, n, &e));
+        assert_true(tubstap_agrees(c->game.referee.state, a, n, &e));
         assert_true(tubstap_client_decide(c, a, said, &e));
     }
     snprintf(expected, sizeof expected, "%s\r\n\r\n", recorded);
@@ -574,7 +583,7 @@ static void check_recorded(struct tubstap_client *c, enum tubstap_step step, con
 static void check_end(const struct tubstap_client *c, const char *line) {
     struct tbs_position p;
     char expected[TUBSTAP_NAME_MAX + 64];
-    tbs_position_of(c->state, &p);
+    tbs_position_of(c->game.referee.state, &p);
     snprintf(expected, sizeof expected, "FINAL %s turn %d hp %d %d", c->name, p.turn, p.hp_sum[0],
              p.hp_sum[1]);
     assert_string_equal(line, expected);

@@ -129,27 +129,6 @@ static void an_unknown_policy_is_explained(void **state) {
                         "pwuct: policy=brave is unknown; 'senjutsu games tbs-wide' lists the playouts");
 }
 
-static void lack_of_memory_is_a_sentence(void **state) {
-    (void)state;
-    static const char *const specs[] = {"uct:memory=1", "pwuct:memory=1", "uct:memory=1,threads=3"};
-    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-        struct player *player = NULL;
-        long n = 1;
-        for (; player == NULL; n++) {
-            struct err e = {0};
-            mem_fail_at(n);
-            player = player_open(specs[i], &tbs_game, &e);
-            mem_fail_at(0);
-            if (player == NULL) {
-                assert_non_null(strstr(e.text, "uct: not enough memory"));
-                assert_in_range(strstr(e.text, "uct: ") - e.text, 0, 2);
-            }
-        }
-        assert_true(n > 10);
-        player_close(player);
-    }
-}
-
 /* ---- sharing out a turn ---- */
 
 static uint64_t work_of(const char *spec, const struct position *p, int taken) {
@@ -375,7 +354,6 @@ int main(void) {
         cmocka_unit_test(options_mean_what_they_say),
         cmocka_unit_test(specs_come_back),
         cmocka_unit_test(an_unknown_policy_is_explained),
-        cmocka_unit_test(lack_of_memory_is_a_sentence),
         cmocka_unit_test(each_decision_gets_an_equal_share),
         cmocka_unit_test(turns_cost_what_was_asked_for),
         cmocka_unit_test(an_asks_budget_comes_first),

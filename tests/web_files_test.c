@@ -5,6 +5,8 @@
  */
 #include "tests/web_support.h"
 
+#include "base/page.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,6 +144,32 @@ static void a_name_for_saving_is_made_harmless(void **state) {
     web_close(web);
 }
 
+static bool head_has(const struct web_reply *reply, const char *part) {
+    return strstr(text_string(&reply->head), part) != NULL;
+}
+
+/* A page of the API may run the script that reports have, and no other; other answers none at all. */
+static void a_report_may_run_its_own_script(void **state) {
+    (void)state;
+    struct web_bench bench = {0};
+    struct web_setup setup = {0};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_reply reply;
+    char script[128];
+    snprintf(script, sizeof script, "frame-ancestors 'none'; script-src '%s'\r\n",
+             page_bundle.hash != NULL ? page_bundle.hash : "");
+    assert_int_equal(web_get(web_port(web), "/api/report", "", &reply), 200);
+    assert_int_equal(head_has(&reply, script), page_bundle.hash != NULL);
+    assert_false(head_has(&reply, "script-src 'unsafe-inline'"));
+    assert_true(head_has(&reply, "Content-Security-Policy: default-src 'none';"));
+    web_reply_done(&reply);
+    assert_int_equal(web_get(web_port(web), "/api/file", "", &reply), 200);
+    assert_false(head_has(&reply, "script-src"));
+    assert_true(head_has(&reply, "frame-ancestors 'none'\r\n"));
+    web_reply_done(&reply);
+    web_close(web);
+}
+
 /* ---- a folder ---- */
 
 static void write_file(const char *folder, const char *name, const char *text) {
@@ -260,6 +288,7 @@ int main(void) {
         cmocka_unit_test(what_a_browser_has_is_not_sent_again),
         cmocka_unit_test(head_says_the_size_and_sends_nothing),
         cmocka_unit_test(a_name_for_saving_is_made_harmless),
+        cmocka_unit_test(a_report_may_run_its_own_script),
         cmocka_unit_test(a_folder_is_not_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,8 +45,8 @@ static void answer_status(const struct message_in *in, struct message_out *out) 
     out->allowed = 1u << MESSAGE_POST | 1u << MESSAGE_PUT;
 }
 
-/* /api/echo, /api/file, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; what forgets to
- * answer. */
+/* /api/echo, /api/file, /api/report, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; what
+ * forgets to answer. */
 void web_bench_handle(void *context, const struct message_in *in, struct message_out *out) {
     struct web_bench *bench = context;
     bench->asked++;
@@ -54,6 +54,10 @@ void web_bench_handle(void *context, const struct message_in *in, struct message
         answer_echo(in, out);
     } else if (strcmp(in->path, "/api/file") == 0) {
         answer_file(out);
+    } else if (strcmp(in->path, "/api/report") == 0) {
+        out->status = 200;
+        out->type = "text/html; charset=utf-8";
+        text_add_string(&out->body, "<p>a report</p>");
     } else if (strcmp(in->path, "/api/nothing") == 0) {
         out->status = 204;
     } else if (strcmp(in->path, "/api/stream") == 0) {

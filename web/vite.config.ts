@@ -15,10 +15,20 @@ function chunkOf(id: string): string | undefined {
   return found[2] === "help_ja" ? "text-help-ja" : `text-${found[1]}`;
 }
 
+/** The script of report pages (src/base/page.h): one classic script and one style sheet, to be put inline. */
+const report = {
+  target: "es2022",
+  reportCompressedSize: false,
+  cssCodeSplit: false,
+  copyPublicDir: false,
+  lib: { entry: "src/report/main.tsx", formats: ["iife" as const], name: "report", fileName: () => "report.js" },
+};
+
 export default defineConfig({
   base: "/",
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
-  build: {
+  define: process.env["SENJUTSU_REPORT"] === "yes" ? { "process.env.NODE_ENV": '"production"' } : {},
+  build: process.env["SENJUTSU_REPORT"] === "yes" ? report : {
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

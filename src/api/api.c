@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * include/senjutsu.h over the inner interfaces. Positions of one map share its scenario and count themselves.
+ *
+ * Calls that allocate run in a scope (base/mem.h), which turns exhausted memory into a failed call: MEM_FREES
+ * where the call makes an object or a temporary, MEM_LEAVES where a player may keep what it has allocated.
  */
 #include "senjutsu.h"
 
@@ -29,10 +32,14 @@ struct senjutsu_position {
 _Static_assert((int)SENJUTSU_ERROR_SIZE == (int)ERR_TEXT_MAX, "the caller's buffer holds every sentence");
 _Static_assert((int)SENJUTSU_NOBODY == (int)NOBODY, "one word for nobody");
 
-static void tell(char *error, const struct err *e) {
+/* Returns NULL, for functions that do. */
+static void *refuse(char *error, const char *reason) {
     if (error != NULL)
-        snprintf(error, SENJUTSU_ERROR_SIZE, "%s", e->text);
+        snprintf(error, SENJUTSU_ERROR_SIZE, "%s", reason);
+    return NULL;
 }
+
+static const char no_memory[] = "not enough memory";
 
 const char *senjutsu_version(void) {
     return SENJUTSU_VERSION;
@@ -54,24 +61,24 @@ static struct scenario *load(const char *spec_text, const char *map, size_t map_
 }
 
 senjutsu_position *senjutsu_open(const char *game, const char *map, size_t map_size, char *error) {
-    struct err e = {"not enough memory"};
+    struct mem_scope scope;
+    struct err e;
+    mem_scope_begin(&scope, MEM_FREES);
+    if (setjmp(scope.escape) != 0)
+        return refuse(error, no_memory);
+    senjutsu_position *p = NULL;
     struct scenario *scenario = load(game, map, map_size, &e);
-    struct shared_scenario *shared = scenario != NULL ? mem_alloc(sizeof *shared) : NULL;
-    senjutsu_position *p = shared != NULL ? mem_alloc(sizeof *p) : NULL;
-    if (p == NULL) {
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
-        mem_free(shared);
-        tell(error, &e);
-        return NULL;
+    if (scenario != NULL) {
+        p = mem_alloc(sizeof *p);
+        p->shared = mem_alloc(sizeof *p->shared);
+        p->shared->scenario = scenario;
+        atomic_init(&p->shared->users, 1);
+        p->game = scenario->game;
+        rng_seed(&p->rng, 0);
+        p->game->start(p->state, scenario, &p->rng);
     }
-    shared->scenario = scenario;
-    atomic_init(&shared->users, 1);
-    p->shared = shared;
-    p->game = scenario->game;
-    rng_seed(&p->rng, 0);
-    p->game->start(p->state, scenario, &p->rng);
-    return p;
+    mem_scope_end(&scope);
+    return p != NULL ? p : refuse(error, e.text);
 }
 
 void senjutsu_close(senjutsu_position *p) {
@@ -85,12 +92,9 @@ void senjutsu_close(senjutsu_position *p) {
 }
 
 senjutsu_position *senjutsu_copy(const senjutsu_position *position, char *error) {
-    senjutsu_position *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        const struct err e = {"not enough memory"};
-        tell(error, &e);
-        return NULL;
-    }
+    senjutsu_position *p = mem_try_alloc(sizeof *p);
+    if (p == NULL)
+        return refuse(error, no_memory);
     *p = *position;
     atomic_fetch_add(&p->shared->users, 1);
     return p;
@@ -111,7 +115,7 @@ uint64_t senjutsu_key(const senjutsu_position *p) {
 int senjutsu_actions(const senjutsu_position *p, uint32_t *actions, int room) {
     if (room >= p->game->actions_max)
         return p->game->actions(p->state, actions);
-    action *all = mem_alloc((size_t)p->game->actions_max * sizeof *all);
+    action *all = mem_try_alloc((size_t)p->game->actions_max * sizeof *all);
     if (all == NULL)
         return -1;
     const int count = p->game->actions(p->state, all);
@@ -125,8 +129,7 @@ bool senjutsu_play(senjutsu_position *p, uint32_t a, char *error) {
     if (!p->game->is_legal(p->state, a)) {
         struct err e;
         err_set(&e, "action %lu is illegal here", (unsigned long)a);
-        tell(error, &e);
-        return false;
+        return refuse(error, e.text) != NULL;
     }
     p->game->play(p->state, a, &p->rng);
     return true;
@@ -142,32 +145,44 @@ long senjutsu_rollout(senjutsu_position *p, uint64_t *seed, int turns) {
 
 /* ---- texts ---- */
 
-static int give(struct text *text, char *out, size_t out_size) {
-    const int size = text->failed ? -1 : (int)text->size;
+/* The text of an action, or of the state where there is none. */
+static int write_text(const senjutsu_position *p, const uint32_t *a, char *out, size_t out_size) {
+    struct mem_scope scope;
     if (out_size > 0)
-        snprintf(out, out_size, "%s", text_string(text));
-    text_done(text);
+        out[0] = '\0';
+    mem_scope_begin(&scope, MEM_FREES);
+    if (setjmp(scope.escape) != 0)
+        return -1;
+    struct text text = {0};
+    if (a != NULL)
+        p->game->text->write_action(p->state, *a, &text);
+    else
+        p->game->text->write_state(p->state, &text);
+    const int size = (int)text.size;
+    if (out_size > 0)
+        snprintf(out, out_size, "%s", text_string(&text));
+    text_done(&text);
+    mem_scope_end(&scope);
     return size;
 }
 
 int senjutsu_action_text(const senjutsu_position *p, uint32_t a, char *out, size_t out_size) {
-    struct text text = {0};
-    p->game->text->write_action(p->state, a, &text);
-    return give(&text, out, out_size);
+    return write_text(p, &a, out, out_size);
 }
 
 int senjutsu_state_text(const senjutsu_position *p, char *out, size_t out_size) {
-    struct text text = {0};
-    p->game->text->write_state(p->state, &text);
-    return give(&text, out, out_size);
+    return write_text(p, NULL, out, out_size);
 }
 
 bool senjutsu_action_read(const senjutsu_position *p, const char *text, uint32_t *a, char *error) {
+    struct mem_scope scope;
     struct err e;
+    mem_scope_begin(&scope, MEM_FREES);
+    if (setjmp(scope.escape) != 0)
+        return refuse(error, no_memory) != NULL;
     const bool ok = p->game->text->read_action(p->state, text, a, &e);
-    if (!ok)
-        tell(error, &e);
-    return ok;
+    mem_scope_end(&scope);
+    return ok || refuse(error, e.text) != NULL;
 }
 
 /* ---- players ---- */
@@ -177,21 +192,23 @@ struct senjutsu_player {
 };
 
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error) {
-    struct err e = {"not enough memory"};
+    struct mem_scope scope;
+    struct err e;
+    mem_scope_begin(&scope, MEM_FREES);
+    if (setjmp(scope.escape) != 0)
+        return refuse(error, no_memory);
     senjutsu_player *p = mem_alloc(sizeof *p);
-    if (p != NULL)
-        p->player = player_open_granted(spec, position->game, &grant_everything, &e);
-    if (p != NULL && p->player != NULL && p->player->type->transcript != NULL) {
+    p->player = player_open_granted(spec, position->game, &grant_everything, &e);
+    if (p->player != NULL && p->player->type->transcript != NULL) {
         err_set(&e, "%s: an external player needs a whole game, which a position alone is not", spec);
         player_close(p->player);
         p->player = NULL;
     }
-    if (p == NULL || p->player == NULL) {
-        tell(error, &e);
+    const bool ok = p->player != NULL;
+    if (!ok)
         mem_free(p);
-        return NULL;
-    }
-    return p;
+    mem_scope_end(&scope);
+    return ok ? p : refuse(error, e.text);
 }
 
 void senjutsu_player_close(senjutsu_player *p) {
@@ -208,6 +225,11 @@ uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, 
     const struct position_ask ask = {
         .game = position->game, .state = position->state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
+    struct mem_scope scope;
+    mem_scope_begin(&scope, MEM_LEAVES);
+    if (setjmp(scope.escape) != 0)
+        return SENJUTSU_NO_ACTION;
     player_choose_in(p->player, &ask, &answer);
+    mem_scope_end(&scope);
     return answer.chosen;
 }

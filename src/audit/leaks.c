@@ -447,7 +447,7 @@ static bool search_for_leaks(struct leak_search *h) {
             return is_stopped(h) || err_set(h->e, "the game is over at its start");
     }
     h->out->stopped = is_stopped(h) && h->out->positions < h->task->positions;
-    return !h->out->first.failed || err_set(h->e, "not enough memory");
+    return true;
 }
 
 bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e) {
@@ -458,17 +458,13 @@ bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct 
     if (game->hide == NULL)
         return err_set(e, "%s hides nothing: there is nothing to leak", game->name);
     struct leak_search *h = mem_alloc(sizeof *h);
-    if (h == NULL)
-        return err_set(e, "not enough memory");
     *h = (struct leak_search){.task = task, .out = out, .e = e};
     record_init(&h->record);
     h->actions = mem_alloc((size_t)game->actions_max * sizeof *h->actions);
     h->states = mem_alloc((size_t)(task->alike + 2) * GAME_STATE_MAX);
     h->replies = mem_alloc(2 * (size_t)(task->alike + 1) * sizeof *h->replies);
     h->seen = mem_alloc(VIEWS_STORED * sizeof *h->seen);
-    const bool ok = h->actions != NULL && h->states != NULL && h->replies != NULL && h->seen != NULL
-                        ? search_for_leaks(h)
-                        : err_set(e, "not enough memory");
+    const bool ok = search_for_leaks(h);
     record_done(&h->record);
     mem_free(h->actions);
     mem_free(h->states);

@@ -42,7 +42,7 @@ struct leaks_report {
     bool stopped;
 };
 
-/* False when the game hides nothing, the player is at fault or memory ran out. Leaks are a result, not an
+/* False when the game hides nothing, or the player is at fault. Leaks are a result, not an
  * error. In either case call leaks_report_done. */
 bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e);
 void leaks_report_done(struct leaks_report *report);

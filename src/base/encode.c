@@ -106,6 +106,5 @@ void html_escape(const char *string, struct text *out) {
     struct text converted = {0};
     charset_to_utf8(string, size, &converted);
     escape_utf8(text_string(&converted), out);
-    out->failed = out->failed || converted.failed;
     text_done(&converted);
 }

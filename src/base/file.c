@@ -66,10 +66,10 @@ static bool read_all(int fd, const char *path, size_t size_max, struct text *out
         if (total > size_max)
             return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path,
                            size_max);
+        if (!text_reserve(out, (size_t)got))
+            return err_set(e, "%s: not enough memory to read it", path);
         text_add_bytes(out, buffer, (size_t)got);
     }
-    if (out->failed)
-        return err_set(e, "%s: not enough memory to read it", path);
     return true;
 }
 
@@ -139,7 +139,8 @@ static bool sync_folder(const char *folder) {
 static bool sync_name(const char *path, struct err *e) {
     char folder[PATH_SIZE];
     return folder_of(path, folder, e) &&
-           (sync_folder(folder) || err_set(e, "%s: cannot be written: %s", path, strerror(errno)));
+           (sync_folder(folder) ||
+            err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno)));
 }
 
 /* ---- leftovers ---- */
@@ -252,7 +253,7 @@ static bool open_draft(const char *path, struct draft *draft, struct err *e) {
             return false;
         draft->fd = open(draft->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (draft->fd < 0 && errno != EEXIST)
-            return err_set(e, "%s: cannot be written: %s", path, strerror(errno));
+            return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno));
         if (draft->fd >= 0 && hold_draft(draft))
             return true;
         if (draft->fd >= 0)
@@ -288,7 +289,7 @@ static bool finish_draft(struct draft *draft, const char *path, bool ok, struct 
     if (!ok)
         unlink(draft->path);
     close(draft->fd);
-    return ok || err_set(e, "%s: cannot be written: %s", path, strerror(reason));
+    return ok || err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
 }
 
 /* Renaming over a device, a pipe or a link like /dev/stdout would replace it. */
@@ -306,7 +307,7 @@ static bool write_special(const char *path, const char *bytes, size_t size, stru
     const int reason = errno;
     if (fd >= 0)
         close(fd);
-    return ok || err_set(e, "%s: cannot be written: %s", path, strerror(reason));
+    return ok || err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
 }
 
 static bool write_file(const char *path, const char *bytes, size_t size, bool sync, struct err *e) {
@@ -344,7 +345,8 @@ bool file_sync(const char *path, struct err *e) {
     const int reason = errno;
     if (fd >= 0)
         close(fd);
-    return ok ? sync_name(path, e) : err_set(e, "%s: cannot be written: %s", path, strerror(reason));
+    return ok ? sync_name(path, e)
+              : err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
 }
 
 /* ---- removing ---- */

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { NODES_MAX = 100000, NAME_SIZE_MAX = 255, PATH_SIZE = 4096 };
+enum { NODES_MAX = 1 << 16, NAME_SIZE_MAX = 255, PATH_SIZE = 4096 };
 
 struct node {
     char *path;
@@ -63,18 +63,6 @@ static void cut(struct file_memory *m, int at) {
     m->count--;
 }
 
-static bool make_room(struct file_memory *m) {
-    if (m->count < m->room)
-        return true;
-    const int room = m->room == 0 ? 64 : 2 * m->room;
-    struct node *nodes = room <= NODES_MAX ? mem_resize(m->nodes, (size_t)room * sizeof *nodes) : NULL;
-    if (nodes == NULL)
-        return false;
-    m->nodes = nodes;
-    m->room = room;
-    return true;
-}
-
 /* True when a disk would accept every name of the path and none leads elsewhere. */
 static bool is_good_path(const char *path) {
     for (const char *at = path;; at++) {
@@ -105,14 +93,15 @@ static int find_parent(const struct file_memory *m, const char *path) {
 
 /* The new node, or NULL and a reason. */
 static struct node *add(struct file_memory *m, const char *path, enum file_kind kind, struct err *e) {
-    const int reason = is_good_path(path) ? find_parent(m, path) : EINVAL;
-    char *copy = reason == 0 && make_room(m) ? mem_alloc(strlen(path) + 1) : NULL;
-    if (copy == NULL) {
-        err_set(e, "%s: cannot be %s: %s", path, kind == FILE_FOLDER ? "made" : "written",
-                strerror(reason != 0 ? reason : ENOMEM));
+    int reason = is_good_path(path) ? find_parent(m, path) : EINVAL;
+    if (reason == 0 && m->count == NODES_MAX)
+        reason = ENOMEM;
+    if (reason != 0) {
+        err_set(e, "%s: cannot be %s: %s", path, kind == FILE_FOLDER ? "made" : "written", strerror(reason));
         return NULL;
     }
-    strcpy(copy, path);
+    char *copy = mem_copy_string(path);
+    m->nodes = mem_grow(m->nodes, &m->room, m->count + 1, sizeof *m->nodes);
     const int at = place_of(m, path);
     memmove(&m->nodes[at + 1], &m->nodes[at], (size_t)(m->count - at) * sizeof m->nodes[0]);
     m->nodes[at] = (struct node){.path = copy, .kind = kind};
@@ -145,7 +134,7 @@ static bool memory_read(struct file_system *system, const char *path, size_t siz
         return unlock(
             m, err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max));
     text_add_bytes(out, text_string(&node->bytes), node->bytes.size);
-    return unlock(m, !out->failed || err_set(e, "%s: not enough memory to read it", path));
+    return unlock(m, true);
 }
 
 static bool memory_write(struct file_system *system, const char *path, const char *bytes, size_t size,
@@ -155,9 +144,7 @@ static bool memory_write(struct file_system *system, const char *path, const cha
     struct file_memory *m = lock(system);
     struct node *node = find(m, path);
     if (node != NULL && node->kind != FILE_PLAIN)
-        err_set(e, "%s: cannot be written: %s", path, strerror(EISDIR));
-    else if (text.failed)
-        err_set(e, "%s: cannot be written: %s", path, strerror(ENOMEM));
+        err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(EISDIR));
     else if (node != NULL || (node = add(m, path, FILE_PLAIN, e)) != NULL) {
         node_empty(node);
         node->bytes = text;
@@ -199,7 +186,7 @@ static bool copy_names(struct file_memory *m, const char *folder, struct text *o
         if (name != NULL && strchr(name, '/') == NULL)
             text_add_bytes(out, name, strlen(name) + 1);
     }
-    return !out->failed || err_set(e, "%s: not enough memory to list it", folder);
+    return true;
 }
 
 static bool memory_list(struct file_system *system, const char *folder, const struct file_visit *visit,
@@ -262,8 +249,6 @@ void *file_memory_get(const char *path) {
 
 struct file_memory *file_memory_open(const char *root) {
     struct file_memory *m = mem_alloc(sizeof *m);
-    if (m == NULL)
-        return NULL;
     m->system = (struct file_system){&memory_type, root};
     pthread_mutex_init(&m->lock, NULL);
     if (add(m, root, FILE_FOLDER, NULL) == NULL) {

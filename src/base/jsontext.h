@@ -27,7 +27,7 @@ json_t *jsontext_string(const char *bytes, size_t size);
 /* Appends the value to the list and returns the list; on failure drops the list and returns NULL. */
 json_t *jsontext_append(json_t *list, json_t *value);
 
-/* Parses text that this program has written; NULL when memory ran out. */
+/* Parses text that this program has written; NULL when it is no JSON. */
 json_t *jsontext_own(const struct text *text);
 
 /* Appends the JSON text of a member to `out`, for readers that take text. On false `e` has the reason. */

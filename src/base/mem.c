@@ -1,18 +1,61 @@
 /* SPDX-License-Identifier: MIT
  *
- * The heap behind a counter of failures, and arenas on top of it.
+ * The heap, the hook and the scopes for exhausted memory, and arenas.
  */
 #include "base/mem.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- when memory is exhausted ---- */
+
+static void (*exhausted_hook)(void);
+static _Thread_local struct mem_scope *innermost;
+
+void mem_set_hook(void (*exhausted)(void)) {
+    exhausted_hook = exhausted;
+}
+
+void mem_scope_begin(struct mem_scope *scope, enum mem_escape kind) {
+    scope->kind = kind;
+    scope->outer = innermost;
+    scope->blocks = NULL;
+    scope->count = scope->capacity = 0;
+    innermost = scope;
+}
+
+void mem_scope_end(struct mem_scope *scope) {
+    assert(scope == innermost);
+    innermost = scope->outer;
+    free(scope->blocks);
+}
+
+bool mem_scope_is_open(void) {
+    return innermost != NULL;
+}
+
+_Noreturn void mem_exhausted(void) {
+    struct mem_scope *scope = innermost;
+    if (scope != NULL) {
+        for (int i = 0; i < scope->count; i++)
+            free(scope->blocks[i]);
+        mem_scope_end(scope);
+        longjmp(scope->escape, 1);
+    }
+    if (exhausted_hook != NULL)
+        exhausted_hook();
+    abort();
+}
 
 /* ---- the heap ---- */
 
 /* Written only by single-threaded tests; elsewhere it stays 0 and is only read. */
 static long fail_countdown;
+static bool fail_is_tested;
 
 static atomic_long failures;
 
@@ -26,12 +69,80 @@ static void *noted(void *block) {
     return block;
 }
 
+/* The block belongs to the scope that must free it. */
+static void *owned(void *block) {
+    struct mem_scope *scope = innermost;
+    if (block == NULL || scope == NULL || scope->kind != MEM_FREES)
+        return block;
+    if (scope->count == scope->capacity) {
+        const int capacity = scope->capacity > 0 ? 2 * scope->capacity : 64;
+        void **blocks = realloc(scope->blocks, (size_t)capacity * sizeof blocks[0]);
+        if (blocks == NULL) {
+            free(block);
+            mem_exhausted();
+        }
+        scope->blocks = blocks;
+        scope->capacity = capacity;
+    }
+    scope->blocks[scope->count++] = block;
+    return block;
+}
+
+/* Where the innermost scope stores the block, or NULL. */
+static void **place_of(const void *block) {
+    struct mem_scope *scope = innermost;
+    for (int i = scope != NULL ? scope->count - 1 : -1; i >= 0; i--)
+        if (scope->blocks[i] == block)
+            return &scope->blocks[i];
+    return NULL;
+}
+
+void *mem_try_alloc(size_t size) {
+    return owned(noted(fails_now() ? NULL : calloc(1, size > 0 ? size : 1)));
+}
+
+void *mem_try_resize(void *block, size_t size) {
+    void **place = block != NULL ? place_of(block) : NULL;
+    const bool is_new = block == NULL;
+    void *resized = noted(fails_now() ? NULL : realloc(block, size > 0 ? size : 1));
+    if (place != NULL && resized != NULL)
+        *place = resized;
+    return is_new ? owned(resized) : resized;
+}
+
 void *mem_alloc(size_t size) {
-    return noted(fails_now() ? NULL : calloc(1, size > 0 ? size : 1));
+    void *block = mem_try_alloc(size);
+    if (block == NULL && (innermost != NULL || exhausted_hook != NULL || !fail_is_tested))
+        mem_exhausted();
+    return block;
 }
 
 void *mem_resize(void *block, size_t size) {
-    return noted(fails_now() ? NULL : realloc(block, size > 0 ? size : 1));
+    void *resized = mem_try_resize(block, size);
+    if (resized == NULL && (innermost != NULL || exhausted_hook != NULL || !fail_is_tested))
+        mem_exhausted();
+    return resized;
+}
+
+void *mem_grow(void *items, int *capacity, int count, size_t item_size) {
+    assert(count >= 0 && item_size > 0);
+    if (count <= *capacity)
+        return items;
+    const int doubled = *capacity <= INT_MAX / 2 ? 2 * *capacity : INT_MAX;
+    const int room = count > doubled ? count : doubled < 8 ? 8 : doubled;
+    items = mem_resize(items, (size_t)room * item_size);
+    *capacity = room;
+    return items;
+}
+
+void *mem_copy(const void *bytes, size_t size) {
+    void *copy = mem_alloc(size);
+    memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *mem_copy_string(const char *string) {
+    return mem_copy(string, strlen(string) + 1);
 }
 
 long mem_failures(void) {
@@ -43,11 +154,15 @@ void mem_note_failure(void) {
 }
 
 void mem_free(void *block) {
+    void **place = place_of(block);
+    if (place != NULL)
+        *place = innermost->blocks[--innermost->count];
     free(block);
 }
 
 void mem_fail_at(long n) {
     fail_countdown = n;
+    fail_is_tested = true;
 }
 
 /* ---- arenas ---- */
@@ -55,7 +170,7 @@ void mem_fail_at(long n) {
 enum { ALIGNMENT = 16 };
 
 bool arena_init(struct arena *arena, size_t capacity, struct err *e) {
-    *arena = (struct arena){.data = mem_alloc(capacity), .capacity = capacity};
+    *arena = (struct arena){.data = mem_try_alloc(capacity), .capacity = capacity};
     if (arena->data == NULL)
         return err_set(e, "not enough memory: %zu bytes were asked for", capacity);
     return true;

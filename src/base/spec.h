@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spec strings: `name` or `name:key=value,key=value`. Players and games are named by them everywhere. A table
- * of `struct param` defines the keys: it reads values into a struct, checks ranges, prints help and writes
+ * Spec strings: `name` or `name:key=value,key=value`. Players and games are named by them everywhere.
+ *
+ * Parameter tables (param.c): a row of `struct param` is the only description of an option. The same table is
+ * read from a spec, from a command line and from JSON, prints help, describes itself to the page, and writes
  * the exact configuration into results.
  *
  * A value may be a list: a part without '=' continues the value before it (`values=A:100,F:1,depth=2`). It
@@ -15,6 +17,9 @@
 #include "base/text.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+struct json_t;
 
 enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24, PARAM_TEXT_MAX = 400 };
 
@@ -35,12 +40,21 @@ bool spec_parse(const char *string, struct spec *out, struct err *e);
 /* Adds one key=value to a parsed spec (used by the protocol's `newgame GAME key=value …`). */
 bool spec_add(struct spec *spec, const char *key, const char *value, struct err *e);
 
+/* The field that a row fills has the type in brackets. */
 enum param_kind {
-    PARAM_INT,    /* int */
-    PARAM_REAL,   /* double */
-    PARAM_SWITCH, /* bool; yes/no, true/false, on/off, 1/0 */
-    PARAM_CHOICE, /* int: index into `choices` */
-    PARAM_TEXT,   /* char[PARAM_TEXT_MAX] */
+    PARAM_INT,    /* (int) a whole number from `low` to `high` */
+    PARAM_REAL,   /* (double) a number from `low` to `high` */
+    PARAM_SWITCH, /* (bool) yes/no, true/false, on/off, 1/0 */
+    PARAM_CHOICE, /* (int) the index of one of `choices` */
+    PARAM_TEXT,   /* (char[PARAM_TEXT_MAX], or char[high + 1] where `high` is set) a copy */
+    PARAM_FLAG,   /* (bool) on a command line an option without a value */
+    PARAM_U64,    /* (uint64_t) a seed, an amount of work */
+    PARAM_STRING, /* (const char *) borrowed from argv or JSON; NULL: none */
+    PARAM_PLAYER, /* the same: a player's spec. Typed on a command line, the player is granted what it does */
+    PARAM_TEXTS,  /* (const json_t *) borrowed: a list of 1 to `high` texts; from JSON only */
+    PARAM_JSON,   /* (const json_t *) borrowed: any value; from JSON only */
+    PARAM_CHOICES, /* (int count, then int[high]) indices of different `choices`; "a,b" in text */
+    PARAM_GROUP,   /* (a struct with the table `rows`) an object in JSON, a text for `parse` elsewhere */
 };
 
 /* What a value can make the program do besides computing. Code that reads the value from a file, a message or
@@ -59,12 +73,18 @@ enum param_power {
 struct param {
     const char *name;
     enum param_kind kind;
-    size_t offset;       /* of the field in the options struct */
-    double low, high;    /* PARAM_INT and PARAM_REAL: both ends allowed */
-    double fallback;     /* default value (0/1 for a switch, index for a choice) */
-    const char *choices; /* PARAM_CHOICE: "a|b|c"; PARAM_TEXT: the default, NULL for none */
+    size_t offset;    /* of the field in the options struct */
+    double low, high; /* both ends allowed */
+    double
+        fallback; /* default value (0/1 for a switch, index for a choice); may be out of range: not given */
+    const char *choices; /* PARAM_CHOICE(S): "a|b|c"; texts: the default, NULL for none */
     const char *help;
     enum param_power power;
+    const char *value;        /* the value's name in help: "FILE"; NULL: a name for its kind */
+    const char *option;       /* the name on a command line and in requests, where it is not `name` */
+    const struct param *rows; /* PARAM_GROUP; those with an `option` are options of the command line, too */
+    bool (*parse)(const char *text, void *field,
+                  struct err *e); /* PARAM_GROUP: reads the whole from a text */
 };
 
 /* Tables end with an entry whose name is NULL; a NULL table means "no options". */
@@ -100,5 +120,61 @@ void params_write_all(const struct param *table, const void *options, struct tex
 
 /* One line a parameter: name, kind and range, default, help. */
 void params_help(const struct param *table, const char *indent, struct text *out);
+
+/* The description of a row for scripts and the page ("Param" in docs/http-api.md): name, kind, default (or
+ * the value in `options`, when that is not NULL), help, choices, low and high. */
+struct json_t *param_describe(const struct param *p, const void *options);
+struct json_t *params_describe(const struct param *table, const void *options); /* a list */
+
+/* ---- readers of command lines and of JSON ---- */
+
+enum { PARAMS_ROWS_MAX = 64 };
+
+/* A table with the struct that it fills. Readers take a list of these, ended by a NULL table, and look a name
+ * up in each of them. They store what is given, and leave the other fields alone: params_default first. */
+struct params {
+    const struct param *table;
+    void *options;
+    uint64_t given;  /* bit i: row i was given; of a group: one of its rows */
+    bool has_values; /* `options` hold values already: cli_parse sets no defaults */
+};
+
+/* Was the row of this name given? */
+bool params_given(const struct params *p, const char *name);
+
+/* Sets one parameter by name from text, as params_set does, and notes that it was given. */
+bool params_give(struct params *p, const char *name, const char *value, struct err *e);
+
+/* Copies the given fields to another struct of the same table, which has no groups. */
+void params_copy_given(const struct params *p, void *to);
+
+/* A row that was found by its name, and its field. */
+struct param_place {
+    const struct param *row;
+    struct params *section;
+    int index; /* of the row, or of its group, in the section's table */
+    void *field;
+};
+
+/* Finds an option by the name without dashes, `length` characters of it. */
+bool params_find_option(struct params *sections, const char *name, size_t length, struct param_place *out);
+
+/* Sets an option; `value` is NULL for PARAM_FLAG. On false the sentence begins with the option. */
+bool params_set_option(const struct param_place *place, const char *value, struct err *e);
+
+/* The name of a row on a command line, and of its value in help: "maps-per-pairing", "N". */
+void param_option_name(const struct param *p, char *out, size_t out_size);
+const char *param_value_name(const struct param *p);
+
+/* Reads the members of an object; NULL and null count as missing. Unknown members are refused. On false the
+ * sentence and e->field name the member ("points.win" in a group). */
+bool params_read_json(struct params *sections, const struct json_t *object, struct err *e);
+
+/* Writes all fields as a JSON object that params_read_json reads: a member a line, groups on one line. */
+void params_write_json(const struct param *table, const void *options, struct text *out);
+
+/* Is every number in its range, every index one of the choices, every text UTF-8 without control characters?
+ * For options that were changed after reading. The sentence is params_read_json's. */
+bool params_check_ranges(const struct param *table, const void *options, struct err *e);
 
 #endif

@@ -18,24 +18,30 @@ void text_done(struct text *t) {
 
 void text_clear(struct text *t) {
     t->size = 0;
-    t->failed = false;
     if (t->data != NULL)
         t->data[0] = '\0';
 }
 
-static bool has_room(struct text *t, size_t more) {
-    if (t->failed)
-        return false;
+static void make_room(struct text *t, size_t more) {
     if (t->capacity - t->size > more)
-        return true;
+        return;
     size_t wanted = t->capacity > 0 ? t->capacity * 2 : 256;
     while (wanted - t->size <= more)
         wanted *= 2;
-    char *data = mem_resize(t->data, wanted);
-    if (data == NULL) {
-        t->failed = true;
+    t->data = mem_resize(t->data, wanted);
+    t->capacity = wanted;
+}
+
+bool text_reserve(struct text *t, size_t more) {
+    if (t->capacity - t->size > more)
+        return true;
+    const size_t least = t->size + more + 1;
+    const size_t wanted = least > 2 * t->capacity ? least : 2 * t->capacity;
+    char *data = mem_try_resize(t->data, wanted);
+    if (data == NULL)
         return false;
-    }
+    if (t->data == NULL)
+        data[0] = '\0';
     t->data = data;
     t->capacity = wanted;
     return true;
@@ -46,22 +52,23 @@ void text_add(struct text *t, const char *format, ...) {
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    const size_t room = t->failed ? 0 : t->capacity - t->size;
+    const size_t room = t->capacity - t->size;
     int size = vsnprintf(room > 0 ? t->data + t->size : NULL, room, format, args);
     va_end(args);
     const bool fits = size >= 0 && (size_t)size < room;
     if (!fits && room > 0)
         t->data[t->size] = '\0';
-    if (!fits && size >= 0)
-        size = has_room(t, (size_t)size) ? vsnprintf(t->data + t->size, (size_t)size + 1, format, again) : -1;
+    if (!fits && size >= 0) {
+        make_room(t, (size_t)size);
+        size = vsnprintf(t->data + t->size, (size_t)size + 1, format, again);
+    }
     va_end(again);
     if (size > 0)
         t->size += (size_t)size;
 }
 
 void text_add_bytes(struct text *t, const char *bytes, size_t size) {
-    if (!has_room(t, size))
-        return;
+    make_room(t, size);
     if (size > 0)
         memcpy(t->data + t->size, bytes, size);
     t->size += size;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A growing string. When memory runs out it stops growing and sets `failed`, so that a chain of additions
- * needs one check at its end.
+ * A growing string. Additions cannot fail (base/mem.h).
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -12,7 +11,6 @@
 struct text {
     char *data; /* NUL-terminated once something was added; NULL before */
     size_t size, capacity;
-    bool failed;
 };
 
 void text_done(struct text *t);
@@ -20,6 +18,9 @@ void text_clear(struct text *t); /* keeps the memory */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(struct text *t, const char *bytes, size_t size);
 void text_add_string(struct text *t, const char *string);
+
+/* Makes room for that many more bytes; false when there is not enough memory. For large amounts. */
+bool text_reserve(struct text *t, size_t more);
 
 /* Never NULL: "" while nothing was added. */
 const char *text_string(const struct text *t);

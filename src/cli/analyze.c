@@ -8,7 +8,7 @@
  */
 #include "base/jsontext.h"
 #include "cli/position.h"
-#include "cli/text_view.h"
+#include "game/face.h"
 #include "player/player.h"
 #include "search/minmax.h"
 
@@ -48,8 +48,8 @@ struct analysis {
     struct player *player;
     struct rng rng;
     struct cli_position position;
-    bool tactical; /* the game is the tactical one */
-    bool single;   /* turns are one action: no turn is recommended */
+    bool takes_map;
+    bool single; /* turns are one action: no turn is recommended */
     struct payoff_scale scale;
     struct decision first, later;
     const struct decision *now; /* the current decision */
@@ -69,23 +69,27 @@ struct walk {
     const struct game *game;
     struct rng rng;
     int turn, mover; /* before the last step */
+    bool is_drawn;   /* the state is one of several outcomes */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
 static void walk_start(struct walk *w, const struct game *game, const void *state) {
     w->game = game;
+    w->is_drawn = false;
     rng_seed(&w->rng, 0);
     position_view(game, state, game->mover(state), w->state);
     if (game->hide != NULL) /* a line holds in every world; its last position is unknown in all of them */
         game->determinize(w->state, &w->rng);
 }
 
-/* False when the line cannot be continued: the game is over, or the search assumed an illegal action. */
+/* False when the line cannot be continued: the game is over, the search assumed an illegal action, or the
+ * last action had several outcomes. */
 static bool walk_step(struct walk *w, action a) {
     w->turn = w->game->turn(w->state);
     w->mover = w->game->mover(w->state);
-    if (w->mover == NOBODY || !w->game->is_legal(w->state, a))
+    if (w->is_drawn || w->mover == NOBODY || !w->game->is_legal(w->state, a))
         return false;
+    w->is_drawn = game_outcomes(w->game, w->state, a) > 1;
     w->game->play(w->state, a, &w->rng);
     return true;
 }
@@ -138,15 +142,15 @@ static void add_value(const struct decision *d, double own_value, struct text *o
 }
 
 /* Appends a description of an action as its mover sees it; nothing where the notation is enough. */
-static void add_description(const struct decision *d, const char *before, action a, struct text *out) {
-    const struct text_view *text_view = text_view_of(d->game);
+static void add_description(const struct decision *d, action a, bool is_short, struct text *out) {
+    const struct game_face *face = game_face(d->game);
     const int mover = d->game->mover(d->state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    if (text_view->action == NULL)
+    if (face->describe == NULL)
         return;
     game_view(d->game, d->state, mover, view);
-    text_add_string(out, before);
-    text_view->action(view, a, mover, out);
+    text_add_string(out, is_short ? "  " : ": ");
+    (is_short && face->describe_short != NULL ? face->describe_short : face->describe)(view, a, mover, out);
 }
 
 static void add_candidate(const struct decision *d, int rank, bool counted, struct text *out) {
@@ -159,11 +163,7 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
              text_string(&notation), text_string(&value));
     if (counted)
         text_add(out, " %9llu", (unsigned long long)t->visits);
-    if (game_is_tbs(d->game)) {
-        text_add_string(out, "  ");
-        position_describe_short(d->state, t->action, out);
-    }
-    add_description(d, "  ", t->action, out);
+    add_description(d, t->action, true, out);
     text_add_string(out, "\n");
     add_line(d, t, out);
     text_done(&notation);
@@ -201,7 +201,7 @@ static void add_count(const char *name, uint64_t count, struct text *out) {
 static void add_work(const struct decision *d, double seconds, struct text *out) {
     const struct thoughts *t = &d->thoughts;
     add_count("simulation", t->simulations, out);
-    if (!game_is_tbs(d->game))
+    if (!game_offer(d->game)->takes_map)
         add_count("leaf evaluation", d->answer.leaves, out);
     add_count("node", t->nodes, out);
     if (t->depth > 0)
@@ -274,7 +274,7 @@ static void refresh(void *context, const struct thoughts *so_far) {
     struct text text = {0};
     d.thoughts = *so_far;
     d.answer.leaves = 0; /* counted only at the end */
-    d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : TBS_RESIGN;
+    d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : ~(action)0;
     if (a->json) {
         print_json_line(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
                                   (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes,
@@ -304,11 +304,7 @@ static void print_decision(const struct analysis *a) {
     struct text text = {0};
     text_add(&text, "\n%s chooses ", name);
     d->game->text->write_action(d->state, d->answer.chosen, &text);
-    if (a->tactical) {
-        text_add_string(&text, ": ");
-        position_describe(d->state, d->answer.chosen, &text);
-    }
-    add_description(d, ": ", d->answer.chosen, &text);
+    add_description(d, d->answer.chosen, false, &text);
     text_add_string(&text, "\nvalue ");
     add_value(d, d->answer.value, &text);
     if (d->scale != NULL)
@@ -417,8 +413,8 @@ static json_t *source_json(const struct analysis *a) {
 /* Members of other games instead of "map" and "rules"; NULL omits them. */
 static json_t *game_json(const struct analysis *a) {
     struct text spec = {0};
-    record_write_game(a->position.scenario, &spec);
-    json_t *name = a->tactical ? NULL : json_string(text_string(&spec));
+    game_write_spec(a->position.scenario, &spec);
+    json_t *name = a->takes_map ? NULL : json_string(text_string(&spec));
     text_done(&spec);
     return name;
 }
@@ -429,14 +425,14 @@ static json_t *seen_json(const struct analysis *a) {
     struct text text = {0};
     position_view(d->game, d->state, d->game->mover(d->state), view);
     d->game->text->write_state(view, &text);
-    json_t *seen = a->tactical ? NULL : json_string(text.data != NULL ? text_trim(text.data) : "");
+    json_t *seen = a->takes_map ? NULL : json_string(text.data != NULL ? text_trim(text.data) : "");
     text_done(&text);
     return seen;
 }
 
 static json_t *scale_json(const struct analysis *a) {
     const struct payoff_scale *s = a->first.scale;
-    if (a->tactical)
+    if (a->takes_map)
         return NULL;
     return s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
 }
@@ -457,15 +453,15 @@ static bool print_json(const struct analysis *a) {
     json_t *turn = a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count);
     json_t *root =
         json_pack("{so* so* so ss* so* ss so si ss so so so* so si so so sI so* sI si sb so}", "game",
-                  game_json(a), "map", a->tactical ? text_json(map) : NULL, "after", source_json(a), "rules",
-                  a->tactical ? tbs_scenario_rules(a->position.scenario)->name : NULL, "view", seen_json(a),
+                  game_json(a), "map", a->takes_map ? text_json(map) : NULL, "after", source_json(a), "rules",
+                  a->takes_map ? d->game->text->rules(a->position.scenario) : NULL, "view", seen_json(a),
                   "player", text_string(&a->player_name), "seed", jsontext_seed(a->seed), "turn",
                   d->game->turn(d->state), "side", d->game->text->side_names[d->game->mover(d->state)],
                   "chosen", action_json(d->game, d->state, d->answer.chosen), "value",
                   number_json(display_value(d, d->answer.value)), "scale", scale_json(a), "candidates",
                   candidates_json(a, d), "candidates_total", t->total, "recommended_turn", turn,
                   "result_after_turn", result_json(a), "simulations", (json_int_t)t->simulations, "leaves",
-                  a->tactical ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes",
+                  a->takes_map ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes",
                   (json_int_t)t->nodes, "depth", t->depth, "stopped", a->stopped, "times", times_json(a));
     if (!a->watch || root == NULL)
         return cli_print_json(a->command, root);
@@ -511,7 +507,7 @@ static bool decide(struct analysis *a, struct decision *d) {
                    .clock = cli_clock(),
                    .stop = &cli_stop},
         .rng = &a->rng,
-        .history = a->position.placed && d->game->hide == NULL ? NULL : &history,
+        .history = a->position.placed && game_is_determined(d->game) ? NULL : &history,
         .thoughts = &d->thoughts,
         .watch = a->watch ? &watch : NULL,
     };
@@ -574,22 +570,6 @@ static int run(struct analysis *a) {
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* Allocates the candidates to be shown, at most the game's maximum of actions. */
-static bool make_room(struct analysis *a) {
-    const int most = a->position.scenario->game->actions_max;
-    if (a->top == 0)
-        a->top = most;
-    const int wanted = a->top < most ? a->top : most;
-    return thoughts_widen(&a->first.thoughts, wanted) && thoughts_widen(&a->later.thoughts, wanted);
-}
-
-/* The scale on which values are shown; NULL: unchanged. */
-static const struct payoff_scale *find_scale(struct analysis *a) {
-    const struct scenario *scenario = a->position.scenario;
-    const bool has_shades = game_scale(scenario, &a->scale);
-    return has_shades && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
-}
-
 static int prepare(struct analysis *a) {
     struct err e;
     if (a->spec != NULL && !player_check(a->spec, NULL, &e))
@@ -606,43 +586,55 @@ static int prepare(struct analysis *a) {
         text_done(&end);
         return CLI_FAILED;
     }
-    a->tactical = game_is_tbs(game);
     if (a->spec == NULL)
         a->spec = game_offer(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))
         return cli_fail(a->command, CLI_FAILED, "%s", e.text);
-    a->single = !a->tactical && game->progress(a->position.replay.state).left <= 1;
-    a->first.scale = find_scale(a);
-    if (!make_room(a))
-        return cli_fail(a->command, CLI_FAILED, "not enough memory for %d candidates", a->top);
+    a->takes_map = game_offer(game)->takes_map;
+    a->single = !game_offer(game)->can_pass && game->progress(a->position.replay.state).left <= 1;
+    const bool is_scaled = game_scale(a->position.scenario, &a->scale);
+    a->first.scale = is_scaled && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
+    if (a->top == 0 || a->top > game->actions_max)
+        a->top = game->actions_max;
+    thoughts_widen(&a->first.thoughts, a->top);
+    thoughts_widen(&a->later.thoughts, a->top);
     a->player = player_open_granted(a->spec, game, cli_grant(), &e);
     return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
 }
 
+#define AT(field) offsetof(struct analysis, field)
+
+static const struct param analyze_params[] = {
+    {"map", PARAM_STRING, AT(source.map), .value = "FILE",
+     .help = "the map (default: standard, or the record's)"},
+    {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
+    {"after", PARAM_STRING, AT(source.after), .value = "RECORD[:N]",
+     .help = "after a recorded game's (first N) actions"},
+    {"position", PARAM_STRING, AT(source.position),
+     .help = "of a game without maps, as 'state' of the engine writes it; of Geister also a server's board"},
+    {"rules", PARAM_STRING, AT(source.rules), .value = "SET",
+     .help = "tubstap or paper (default: tubstap, or the record's)"},
+    {"player", PARAM_PLAYER, AT(spec), .value = "PLAYER",
+     .help = "who is asked (default: uct, ismcts where something is hidden, geist in Geister)"},
+    {"top", PARAM_INT, AT(top), 0, INT32_MAX, 10, .help = "how many candidates are shown; 0: all"},
+    {"sims", PARAM_U64, AT(sims),
+     .help = "work for each decision, in place of the player's own budget; 0: its own"},
+    {"time", PARAM_INT, AT(time_ms), 1, 86400000, .value = "MS",
+     .help = "milliseconds for each decision, likewise"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1,
+     .help = "of the player's random numbers, and of what the game deals"},
+    {"no-turn", PARAM_FLAG, AT(no_turn), .help = "only the decision at hand, not the rest of the turn"},
+    {"watch", PARAM_FLAG, AT(watch), .help = "show the thoughts on the way"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON; with --watch, one object a line"},
+    {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
+    {0},
+};
+
 int cli_analyze(const struct cli_command *self, int argc, char **argv) {
-    struct analysis a = {.command = self, .seed = 1, .top = 10};
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &a.source.map, "FILE", "the map (default: standard, or the record's)"},
-        {"game", CLI_TEXT, &a.source.game, "SPEC", CLI_GAME_HELP},
-        {"after", CLI_TEXT, &a.source.after, "RECORD[:N]", "after a recorded game's (first N) actions"},
-        {"position", CLI_TEXT, &a.source.position, "TEXT",
-         "of a game without maps, as 'state' of the engine writes it; of Geister also a server's board"},
-        {"rules", CLI_TEXT, &a.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)"},
-        {"player", CLI_PLAYER, &a.spec, "PLAYER",
-         "who is asked (default: uct, ismcts where something is hidden, geist in Geister)"},
-        {"top", CLI_INT, &a.top, "N", "how many candidates are shown; 0: all", 0, INT32_MAX},
-        {"sims", CLI_U64, &a.sims, "N",
-         "work for each decision, in place of the player's own budget; 0: its own"},
-        {"time", CLI_INT, &a.time_ms, "MS", "milliseconds for each decision, likewise", 1, 86400000},
-        {"seed", CLI_U64, &a.seed, "N", "of the player's random numbers, and of what the game deals"},
-        {"no-turn", CLI_FLAG, &a.no_turn, NULL, "only the decision at hand, not the rest of the turn"},
-        {"watch", CLI_FLAG, &a.watch, NULL, "show the thoughts on the way"},
-        {"json", CLI_FLAG, &a.json, NULL, "the result as JSON; with --watch, one object a line"},
-        {"no-color", CLI_FLAG, &a.no_colour, NULL, "plain text"},
-        {0},
-    };
+    struct analysis a = {.command = self};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{analyze_params, &a, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     status = prepare(&a);
     if (status == CLI_OK)

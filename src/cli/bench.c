@@ -23,6 +23,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,23 +205,34 @@ static bool judge_all(const struct judging *j, struct evaluator *evaluator, stru
     return ok;
 }
 
+static void add_thinking(void *context, const struct sample_game *sample) {
+    double *thinking = context;
+    *thinking += (double)(sample->outcome.think_ns[0] + sample->outcome.think_ns[1]) * 1e-9;
+}
+
 /* Takes the best of several rounds, which other load disturbs least. An extra round opens the players. */
 static bool time_judging(struct judging *j, struct err *e) {
+    double thinking = 0;
     const struct evaluator_setup setup = {.rules = j->plan.rules,
                                           .strong = j->plan.recipe.strong,
                                           .weak = j->plan.recipe.weak,
                                           .seed = 1,
                                           .workers = 1,
                                           .clock = cli_clock(),
-                                          .stop = &cli_stop};
+                                          .stop = &cli_stop,
+                                          .on_result = add_thinking,
+                                          .context = &thinking};
     struct evaluator *evaluator = evaluator_open(&setup, e);
     bool ok = evaluator != NULL;
     for (int round = 0; ok && round <= ROUNDS; round++) {
         const int64_t begin = clock_now_ns(cli_clock());
+        thinking = 0;
         ok = judge_all(j, evaluator, e);
         const double seconds = clock_seconds_since(cli_clock(), begin) / j->count;
-        if (round == 1 || (round > 1 && seconds < j->costs.judging))
+        if (round == 1 || (round > 1 && seconds < j->costs.judging)) {
             j->costs.judging = seconds;
+            j->costs.thinking = thinking / j->count;
+        }
     }
     evaluator_close(evaluator);
     return ok;
@@ -228,48 +240,17 @@ static bool time_judging(struct judging *j, struct err *e) {
 
 /* ---- judging maps: its parts ---- */
 
-static bool time_games(struct judging *j, struct sample_players *players, struct scenario *scenario, int map,
-                       struct err *e) {
-    struct sample_key key = {.map = map};
-    bool ok = true, stopped = false;
-    for (int i = 0; ok && !stopped && i < j->plan.recipe.games; i++) {
-        struct sample_game trial;
-        key.kind = i % 2 == 0 ? SAMPLE_STRONG_RED : SAMPLE_STRONG_BLUE;
-        key.number = i / 2;
-        const struct sample_setup game = {.scenario = scenario,
-                                          .kind = key.kind,
-                                          .seed = sample_seed(1, &key),
-                                          .clock = cli_clock(),
-                                          .stop = &cli_stop};
-        const int64_t begin = clock_now_ns(cli_clock());
-        ok = sample_game_play(players, &game, &trial, &stopped, e);
-        const double thinking = (double)(trial.think_ns[0] + trial.think_ns[1]) * 1e-9;
-        j->costs.beside += (clock_seconds_since(cli_clock(), begin) - thinking) / j->count;
-        j->costs.thinking += thinking / j->count;
-    }
-    return ok;
-}
-
-static bool time_parts(struct judging *j, struct sample_players *players, struct err *e) {
-    bool ok = true;
-    j->costs.thinking = j->costs.beside = j->costs.scenarios = 0;
-    for (int i = 0; ok && i < j->count; i++) {
-        const int64_t begin = clock_now_ns(cli_clock());
+static bool time_scenarios(struct judging *j, struct err *e) {
+    const int64_t begin = clock_now_ns(cli_clock());
+    for (int i = 0; i < j->count; i++) {
         struct scenario *scenario = tbs_scenario_make(&j->maps[i], j->plan.rules, TBS_PATH_AUTO, e);
-        j->costs.scenarios += clock_seconds_since(cli_clock(), begin) / j->count;
-        ok = scenario != NULL && time_games(j, players, scenario, i, e);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
+        if (scenario == NULL)
+            return false;
+        scenario->game->unload(scenario);
     }
-    return ok;
-}
-
-/* The first round opens the players; the second is measured. */
-static bool time_rounds(struct judging *j, struct err *e) {
-    struct sample_players *players = sample_players_open(j->plan.recipe.strong, j->plan.recipe.weak, NULL, e);
-    const bool ok = players != NULL && time_parts(j, players, e) && time_parts(j, players, e);
-    sample_players_close(players);
-    return ok;
+    j->costs.scenarios = clock_seconds_since(cli_clock(), begin) / j->count;
+    j->costs.beside = fmax(0, j->costs.judging - j->costs.thinking - j->costs.scenarios);
+    return true;
 }
 
 static bool time_opening(struct judging *j, struct err *e) {
@@ -282,17 +263,23 @@ static bool time_opening(struct judging *j, struct err *e) {
     return strong != NULL && weak != NULL;
 }
 
-static bool store_trials(struct judging *j, struct store *store, struct err *e) {
-    struct sample_store trials;
-    bool ok = sample_store_read(&trials, store, 1, e);
+/* Games with a record of the usual size. */
+static bool store_games(struct judging *j, struct store *store, struct err *e) {
+    struct text record = {0};
+    bool ok = true;
+    text_add(&record, "%03000d", 0);
     const int64_t begin = clock_now_ns(cli_clock());
     for (int i = 0; ok && i < STORED; i++) {
-        const struct stored_sample trial = {.key = {.map = i},
-                                            .sample = {.payoff = 1, .result = "red limit"}};
-        ok = sample_store_add(&trials, &trial, "", e);
+        const struct store_game game = {.number = i,
+                                        .map = i,
+                                        .outcome = {.payoff = 1, .forfeiter = NOBODY, .result = "red limit"},
+                                        .note = "{}",
+                                        .record = text_string(&record),
+                                        .finished = ""};
+        ok = store_add_game(store, &game, e);
     }
     j->costs.storing = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
-    sample_store_done(&trials);
+    text_done(&record);
     return ok;
 }
 
@@ -304,7 +291,7 @@ static bool time_storing(struct judging *j, struct err *e) {
         return err_set(e, "%s: cannot be made", folder);
     snprintf(path, sizeof path, "%s/trials.db", folder);
     struct store *store = store_open(path, STORE_WRITE, e);
-    const bool ok = store != NULL && store_trials(j, store, e);
+    const bool ok = store != NULL && store_games(j, store, e);
     store_close(store);
     unlink(path);
     rmdir(folder);
@@ -341,8 +328,8 @@ static void fill_json(const struct judging *j, json_t *out) {
 
 static bool bench_judging(double seconds, json_t *json, struct err *e) {
     struct judging j = {0};
-    if (!make_maps(&j, seconds, e) || !time_opening(&j, e) || !time_judging(&j, e) || !time_rounds(&j, e) ||
-        !time_storing(&j, e))
+    if (!make_maps(&j, seconds, e) || !time_opening(&j, e) || !time_judging(&j, e) ||
+        !time_scenarios(&j, e) || !time_storing(&j, e))
         return false;
     if (atomic_load(&cli_stop))
         return true;
@@ -502,20 +489,16 @@ static void measure_copying(struct row *row, double seconds, const unsigned char
     row->copy_ns = spent * 1e9 / (double)copies;
 }
 
-static bool measure(struct row *row, double seconds) {
+static void measure(struct row *row, double seconds) {
     unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
     action *list = mem_alloc((size_t)row->scenario->game->actions_max * sizeof *list);
-    const bool ok = positions != NULL && list != NULL;
-    if (ok) {
-        row->one = best_playouts(row->scenario, seconds, 0);
-        row->all = all_cores(row->scenario, seconds);
-        fill_positions(row->scenario, positions);
-        measure_generation(row, seconds / SLICES, positions, list);
-        measure_copying(row, seconds / SLICES, positions);
-    }
+    row->one = best_playouts(row->scenario, seconds, 0);
+    row->all = all_cores(row->scenario, seconds);
+    fill_positions(row->scenario, positions);
+    measure_generation(row, seconds / SLICES, positions, list);
+    measure_copying(row, seconds / SLICES, positions);
     mem_free(positions);
     mem_free(list);
-    return ok;
 }
 
 /* ---- signature ---- */
@@ -629,8 +612,7 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
     if (!b->only_signature && !load_rows(b, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     for (int i = 0; i < b->count && !atomic_load(&cli_stop); i++) {
-        if (!measure(&b->rows[i], b->seconds))
-            return cli_fail(self, CLI_FAILED, "not enough memory");
+        measure(&b->rows[i], b->seconds);
         if (!b->json)
             print_row(&b->rows[i]);
         fflush(stdout);
@@ -649,18 +631,23 @@ static int run_bench(const struct cli_command *self, struct bench *b) {
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
+#define AT(field) offsetof(struct bench, field)
+
+static const struct param bench_params[] = {
+    {"map", PARAM_STRING, AT(map), .value = "FILE",
+     .help = "this map alone, instead of a small, a medium and a large one"},
+    {"rules", PARAM_STRING, AT(rules), .choices = "tubstap", .value = "SET", .help = "tubstap or paper"},
+    {"seconds", PARAM_REAL, AT(seconds), 0.01, 3600, 1, .value = "S", .help = "for each measurement"},
+    {"signature", PARAM_FLAG, AT(only_signature), .help = "only the signature, no timing"},
+    {"json", PARAM_FLAG, AT(json), .help = "for scripts"},
+    {0},
+};
+
 int cli_bench(const struct cli_command *self, int argc, char **argv) {
-    struct bench b = {.rules = "tubstap", .seconds = 1};
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &b.map, "FILE", "this map alone, instead of a small, a medium and a large one"},
-        {"rules", CLI_TEXT, &b.rules, "SET", "tubstap or paper"},
-        {"seconds", CLI_REAL, &b.seconds, "S", "for each measurement", 0.01, 3600},
-        {"signature", CLI_FLAG, &b.only_signature, NULL, "only the signature, no timing"},
-        {"json", CLI_FLAG, &b.json, NULL, "for scripts"},
-        {0},
-    };
+    struct bench b = {0};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{bench_params, &b, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     struct err e;
     if (!cli_check_rules(b.rules, &e))

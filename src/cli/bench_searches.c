@@ -558,8 +558,8 @@ static void bench_policy(const struct bed *bed) {
 
 bool bench_geister(double seconds, json_t *json, struct err *e) {
     struct bed *bed = mem_alloc(sizeof *bed);
-    struct scenario *scenario = bed != NULL ? game_load_spec("geister", e) : NULL;
-    bool ok = scenario != NULL || (bed == NULL && err_set(e, "not enough memory"));
+    struct scenario *scenario = game_load_spec("geister", e);
+    bool ok = scenario != NULL;
     if (ok) {
         bed->scenario = scenario;
         bed->seconds = seconds;

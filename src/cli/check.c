@@ -19,15 +19,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `check --leaks PLAYER…` */
-struct check_leaks {
+struct check {
     const struct cli_command *command;
-    const char *const *players; /* specs */
-    int player_count;
-    const char *game; /* spec; NULL: all registered games that hide something */
+    const char *map_list, *fault_report;
+    const char *game; /* spec; NULL: the tactical game; with --leaks: all that hide something */
     int positions, alike;
+    double timeout_s;
+    int grace_ms;
     uint64_t seed;
-    bool json;
+    bool json, verbose, programs, wants_leaks;
+
+    const char *player;
+    struct ext_options engine;
+    struct cli_maps maps;
 };
 
 /* ---- leaks ---- */
@@ -45,7 +49,7 @@ static const char *const outcome_names[OUTCOMES] = {
 
 /* The audit of one player. */
 struct audit {
-    const struct check_leaks *task;
+    const struct check *task;
     const char *player;
     uint64_t work;        /* 0: from the player's options */
     int counts[OUTCOMES]; /* of games */
@@ -119,14 +123,11 @@ static void describe(const struct leaks_report *r, struct text *out) {
 
 static void add_counts(struct audit *a, const struct leaks_report *r) {
     json_t *row = json_array_get(a->rows, json_array_size(a->rows) - 1);
-    json_object_set_new(row, "games", json_integer(r->games));
-    json_object_set_new(row, "positions", json_integer(r->positions));
-    json_object_set_new(row, "twins", json_integer(r->alike));
-    json_object_set_new(row, "alone", json_integer(r->alone));
-    json_object_set_new(row, "views", json_integer(r->views));
-    json_object_set_new(row, "kept", json_integer(r->stored));
-    json_object_set_new(row, "answers", json_integer(r->answers));
-    json_object_set_new(row, "unsteady", json_integer(r->unsteady));
+    json_t *counts = json_pack("{si si si si si si si si}", "games", r->games, "positions", r->positions,
+                               "twins", r->alike, "alone", r->alone, "views", r->views, "kept", r->stored,
+                               "answers", r->answers, "unsteady", r->unsteady);
+    json_object_update(row, counts);
+    json_decref(counts);
 }
 
 static enum outcome outcome_of(const struct leaks_report *r) {
@@ -232,7 +233,7 @@ static json_t *player_json(struct audit *a) {
 
 /* ---- leaks: the command ---- */
 
-static int run_player(const struct check_leaks *k, struct audit *a, const char *const *games, int count) {
+static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
     struct err e;
     struct text canonical = {0};
     if (!player_check(a->player, &canonical, &e)) {
@@ -252,12 +253,13 @@ static int run_player(const struct check_leaks *k, struct audit *a, const char *
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
-static int run_players(const struct check_leaks *k, const char *const *games, int count) {
+static int run_players(const struct check *k, const struct cli_arguments *players, const char *const *games,
+                       int count) {
     json_t *all = json_array();
     int status = CLI_OK;
-    for (int i = 0; i < k->player_count && status != CLI_USAGE; i++) {
-        cli_typed_player(k->players[i]);
-        struct audit a = {.task = k, .player = k->players[i], .rows = k->json ? json_array() : NULL};
+    for (int i = 0; i < players->count && status != CLI_USAGE; i++) {
+        cli_typed_player(players->values[i]);
+        struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
         const int own = run_player(k, &a, games, count);
         if (k->json)
             json_array_append_new(all, player_json(&a));
@@ -283,17 +285,17 @@ static bool check_game(const char *game, struct err *e) {
            err_set(e, "--game %s: it hides nothing, so there is nothing to leak", game);
 }
 
-static int run_leaks(const struct check_leaks *k) {
+static int run_leaks(const struct check *k, const struct cli_arguments *players) {
     struct err e;
     const char *games[GAMES_MAX];
-    if (k->player_count == 0)
+    if (players->count == 0)
         return cli_fail(k->command, CLI_USAGE, "--leaks: a player is needed");
     if (k->game != NULL && !check_game(k->game, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
     games[0] = k->game;
     const int count = k->game != NULL ? 1 : list_games(games);
     cli_catch_interrupt();
-    return run_players(k, games, count);
+    return run_players(k, players, games, count);
 }
 
 /* ---- compliance ---- */
@@ -304,20 +306,6 @@ enum { NAMES_MAX = 400 };
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
 
 enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
-
-struct check {
-    const struct cli_command *command;
-    const char *map_list, *fault_report, *game;
-    int positions;
-    double timeout_s;
-    int grace_ms;
-    uint64_t seed;
-    bool json, verbose, programs;
-
-    const char *player;
-    struct ext_options engine;
-    struct cli_maps maps;
-};
 
 /* ---- compliance: maps ---- */
 
@@ -630,82 +618,57 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
 
 /* ---- the command ---- */
 
-static int check_for_leaks(const struct check *k, struct check_leaks *leaks,
-                           const struct cli_arguments *arguments) {
-    leaks->command = k->command;
-    leaks->players = arguments->values;
-    leaks->player_count = arguments->count;
-    leaks->positions = k->positions;
-    leaks->seed = k->seed;
-    leaks->json = k->json;
-    return run_leaks(leaks);
-}
-
-struct placed {
-    bool given, with_leaks; /* with_leaks: the option belongs to --leaks */
-    const char *name, *place;
-};
-
 /* Refuses options that have no effect in the chosen mode. */
-static bool check_options(const struct check *k, const struct check_leaks *leaks, bool wants_leaks,
-                          struct err *e) {
-    static const char programs[] = "checking programs, not to --leaks", leaking[] = "--leaks";
-    const struct placed placed[] = {
-        {strcmp(k->map_list, DEFAULT_MAPS) != 0, false, "--map", programs},
-        {k->grace_ms != DEFAULT_GRACE_MS, false, "--grace", programs},
-        {k->timeout_s < DEFAULT_TIMEOUT_S || k->timeout_s > DEFAULT_TIMEOUT_S, false, "--timeout", programs},
-        {k->verbose, false, "--verbose", programs},
-        {leaks->alike != DEFAULT_ALIKE, true, "--twins", leaking},
-    };
+static bool check_options(const struct check *k, const struct params *options, struct err *e) {
+    static const char *const of_programs[] = {"map", "grace", "timeout", "verbose"};
     if (k->programs && k->fault_report == NULL)
         return err_set(e, "--programs belongs to --replay");
-    if (wants_leaks && k->fault_report != NULL)
+    if (k->wants_leaks && k->fault_report != NULL)
         return err_set(e, "--leaks and --replay ask different questions");
-    for (size_t i = 0; i < sizeof placed / sizeof placed[0]; i++)
-        if (placed[i].given && placed[i].with_leaks != wants_leaks)
-            return err_set(e, "%s belongs to %s", placed[i].name, placed[i].place);
-    return true;
+    for (size_t i = 0; k->wants_leaks && i < sizeof of_programs / sizeof of_programs[0]; i++)
+        if (params_given(options, of_programs[i]))
+            return err_set(e, "--%s belongs to checking programs, not to --leaks", of_programs[i]);
+    return k->wants_leaks || !params_given(options, "twins") || err_set(e, "--twins belongs to --leaks");
 }
 
+#define AT(field) offsetof(struct check, field)
+
+static const struct param check_params[] = {
+    {"map", PARAM_STRING, AT(map_list), .choices = DEFAULT_MAPS, .value = "FILE,...",
+     .help = "the maps it is asked on"},
+    {"positions", PARAM_INT, AT(positions), 1, 100000, 60, .help = "random positions it is asked in"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of these positions"},
+    {"grace", PARAM_INT, AT(grace_ms), 0, 60000, DEFAULT_GRACE_MS, .value = "MS",
+     .help = "forgiven beyond the time of a go"},
+    {"timeout", PARAM_REAL, AT(timeout_s), 0.1, 86400, DEFAULT_TIMEOUT_S, .value = "S",
+     .help = "seconds for an answer that has no other limit"},
+    {"verbose", PARAM_FLAG, AT(verbose), .help = "show what was said where something failed"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
+    {"replay", PARAM_STRING, AT(fault_report), .value = "BUNDLE",
+     .help = "make a fault happen again: the player (or another one) is sent the same lines"},
+    {"programs", PARAM_FLAG, AT(programs),
+     .help = "with --replay: start the program that BUNDLE names; it is shown"},
+    {"leaks", PARAM_FLAG, AT(wants_leaks),
+     .help = "does a player see what it must not? It is asked in states that look alike to it"},
+    {"game", PARAM_STRING, AT(game), .value = "SPEC",
+     .help = "the game it is asked about (default: tbs; with --leaks: all that hide something)"},
+    {"twins", PARAM_INT, AT(alike), 1, LEAKS_ALIKE_MAX, DEFAULT_ALIKE,
+     .help = "with --leaks: states compared with each position"},
+    {0},
+};
+
 int cli_check(const struct cli_command *self, int argc, char **argv) {
-    struct check k = {.command = self,
-                      .map_list = DEFAULT_MAPS,
-                      .positions = 60,
-                      .timeout_s = DEFAULT_TIMEOUT_S,
-                      .grace_ms = DEFAULT_GRACE_MS,
-                      .seed = 1};
-    struct check_leaks leaks = {.alike = DEFAULT_ALIKE};
-    bool wants_leaks = false;
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &k.map_list, "FILE,...", "the maps it is asked on"},
-        {"positions", CLI_INT, &k.positions, "N", "random positions it is asked in", 1, 100000},
-        {"seed", CLI_U64, &k.seed, "N", "of these positions"},
-        {"grace", CLI_INT, &k.grace_ms, "MS", "forgiven beyond the time of a go", 0, 60000},
-        {"timeout", CLI_REAL, &k.timeout_s, "S", "seconds for an answer that has no other limit", 0.1, 86400},
-        {"verbose", CLI_FLAG, &k.verbose, NULL, "show what was said where something failed"},
-        {"json", CLI_FLAG, &k.json, NULL, "the result as JSON"},
-        {"replay", CLI_TEXT, &k.fault_report, "BUNDLE",
-         "make a fault happen again: the player (or another one) is sent the same lines"},
-        {"programs", CLI_FLAG, &k.programs, NULL,
-         "with --replay: start the program that BUNDLE names; it is shown"},
-        {"leaks", CLI_FLAG, &wants_leaks, NULL,
-         "does a player see what it must not? It is asked in states that look alike to it"},
-        {"game", CLI_TEXT, &leaks.game, "SPEC",
-         "the game it is asked about (default: tbs; with --leaks: all that hide something)"},
-        {"twins", CLI_INT, &leaks.alike, "N", "with --leaks: states compared with each position", 1,
-         LEAKS_ALIKE_MAX},
-        {0},
-    };
+    struct check k = {.command = self};
     int status;
     struct err e;
     struct cli_arguments arguments;
+    struct params options[] = {{check_params, &k, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    if (!check_options(&k, &leaks, wants_leaks, &e))
+    if (!check_options(&k, options, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
-    if (wants_leaks)
-        return check_for_leaks(&k, &leaks, &arguments);
-    k.game = leaks.game;
+    if (k.wants_leaks)
+        return run_leaks(&k, &arguments);
     if (k.fault_report != NULL && k.game != NULL)
         return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");
     return k.fault_report != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);

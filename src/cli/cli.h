@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/spec.h"
 #include "base/text.h"
 #include "game/game.h"
 
@@ -26,37 +27,21 @@ struct cli_command {
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
-enum cli_kind {
-    CLI_FLAG,   /* bool; no argument */
-    CLI_TEXT,   /* const char * */
-    CLI_PLAYER, /* const char *, a player's spec: what it does is granted, because it was typed (cli_grant) */
-    CLI_INT,    /* int, within low..high */
-    CLI_U64,    /* uint64_t */
-    CLI_REAL,   /* double, within low..high */
-};
-
-struct cli_option {
-    const char *name; /* without the dashes */
-    enum cli_kind kind;
-    void *target; /* holds the default before parsing */
-    const char *value_name, *help;
-    double low, high; /* range of numbers other than CLI_U64 */
-    bool *given;      /* set to true when the option is given; may be NULL */
-};
-
 struct cli_arguments {
     int count;
+    bool wants_help;
     const char *values[CLI_POSITIONAL_MAX]; /* arguments that are not options */
 };
 
-/* Reads the options (`--name value`, `--name=value`, in any place; `--` ends them). On false the
- * subcommand returns *status: 0 after --help, 2 after an error message. */
-bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
+/* Sets the defaults of all sections and reads the options (`--name value`, `--name=value`, in any place; `--`
+ * ends them). Players that are typed are granted what they do. `out` is NULL for commands that take only
+ * options. On false the subcommand returns *status: 0 after --help, 2 after an error message. */
+bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
                struct cli_arguments *out, int *status);
 
-/* The same for subcommands that take only options: other arguments are wrong usage. */
-bool cli_parse_options(const struct cli_command *command, const struct cli_option *options, int argc,
-                       char **argv, int *status);
+/* Reads the options of a command line that cli_parse has accepted once more, without defaults: over values
+ * from a preset or a file, which the options name. */
+void cli_apply(struct params *sections, int argc, char **argv);
 
 /* For commands with verbs (`map show`): runs the verb named by argv[1], with argv[0] the verb. The table
  * ends with a NULL name; names are "COMMAND VERB". Handles --help. */
@@ -133,6 +118,7 @@ bool cli_check_rules(const char *rules, struct err *e);
 struct cli_source {
     const char *game, *map, *rules;
 };
+#define CLI_JOBS_HELP "games at a time (default: one a core); the result is the same"
 #define CLI_GAME_HELP "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
 
 /* Checks that these options are known and can be combined. False means wrong usage. */

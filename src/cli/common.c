@@ -124,10 +124,6 @@ bool cli_finish_output(const struct cli_command *command) {
 }
 
 bool cli_write(const struct cli_command *command, const char *path, const struct text *text) {
-    if (text->failed) {
-        cli_fail(command, CLI_FAILED, "not enough memory");
-        return false;
-    }
     if (strcmp(path, "-") == 0) {
         fwrite(text_string(text), 1, text->size, stdout);
         return cli_finish_output(command);
@@ -426,8 +422,6 @@ bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, st
         return false;
     const bool single = source->game != NULL && !game_offer(game_find(spec.name))->takes_map;
     text_add_string(&maps->list, single ? source->game : source->map != NULL ? source->map : "standard");
-    if (maps->list.failed)
-        return err_set(e, "not enough memory");
     const int count = single ? 1 : text_split(maps->list.data, ',', maps->names, CLI_MAPS_MAX);
     if (single)
         maps->names[0] = maps->list.data;

@@ -137,8 +137,6 @@ static bool put_line(struct engine_queue *q, struct text *line) {
     while (size > 0 && line->data[size - 1] == '\r')
         size--;
     char *copy = mem_alloc(size + 1);
-    if (copy == NULL)
-        return false;
     for (size_t i = 0; i < size; i++)
         copy[i] =
             line->data[i] != '\0' ? line->data[i] : '\1'; /* also not text, but does not end the string */
@@ -474,8 +472,6 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     if (!link_listen(address, &port, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     struct server *server = mem_alloc(sizeof *server);
-    if (server == NULL)
-        return cli_fail(self, CLI_FAILED, "not enough memory");
     server->setup = setup;
     pthread_mutex_init(&server->lock, NULL);
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
@@ -528,52 +524,59 @@ static const char *default_player(const struct game *game) {
     return game_offer(game)->opponent;
 }
 
+struct engine_options {
+    const char *player, *game, *listen_at, *connect_to;
+    bool programs;
+    uint64_t seed;
+    int longest_s;
+};
+
+#define AT(field) offsetof(struct engine_options, field)
+
+static const struct param engine_params[] = {
+    {"player", PARAM_PLAYER, AT(player),
+     .help = "who answers go (default: acteval; in games that hide something, ismcts or the game's own)"},
+    {"game", PARAM_STRING, AT(game), .value = "SPEC", .help = "begin with that game, as after newgame"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of that player's random numbers"},
+    {"listen", PARAM_STRING, AT(listen_at), .value = "[ADDRESS:]PORT",
+     .help = "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given"},
+    {"connect", PARAM_STRING, AT(connect_to), .value = "HOST:PORT", .help = "connect and answer there"},
+    {"longest", PARAM_INT, AT(longest_s), 1, ENGINE_PEER_SECONDS_MAX, ENGINE_PEER_SECONDS, .value = "SECONDS",
+     .help = "over TCP: how long one go or perft may take; it is cut short then (default: 300)"},
+    {"programs", PARAM_FLAG, AT(programs),
+     .help = "on standard input: setoption may choose players that start programs or read files"},
+    {0},
+};
+
 int cli_engine(const struct cli_command *self, int argc, char **argv) {
-    const char *player = NULL, *game = NULL, *listen_at = NULL, *connect_to = NULL;
-    bool programs = false;
-    uint64_t seed = 1;
-    int status, longest_s = ENGINE_PEER_SECONDS;
-    bool is_longest = false;
-    const struct cli_option options[] = {
-        {"player", CLI_PLAYER, &player, "SPEC",
-         "who answers go (default: acteval; in games that hide something, ismcts or the game's own)"},
-        {"game", CLI_TEXT, &game, "SPEC", "begin with that game, as after newgame"},
-        {"seed", CLI_U64, &seed, "N", "of that player's random numbers"},
-        {"listen", CLI_TEXT, &listen_at, "[ADDRESS:]PORT",
-         "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given"},
-        {"connect", CLI_TEXT, &connect_to, "HOST:PORT", "connect and answer there"},
-        {"longest", CLI_INT, &longest_s, "SECONDS",
-         "over TCP: how long one go or perft may take; it is cut short then (default: 300)", 1,
-         ENGINE_PEER_SECONDS_MAX, &is_longest},
-        {"programs", CLI_FLAG, &programs, NULL,
-         "on standard input: setoption may choose players that start programs or read files"},
-        {0},
-    };
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct engine_options o;
+    int status;
+    struct params options[] = {{engine_params, &o, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    if (listen_at != NULL && connect_to != NULL)
+    if (o.listen_at != NULL && o.connect_to != NULL)
         return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
-    if (programs && (listen_at != NULL || connect_to != NULL))
+    if (o.programs && (o.listen_at != NULL || o.connect_to != NULL))
         return cli_fail(self, CLI_USAGE,
                         "--programs is for standard input: nobody gets that over the network");
-    if (is_longest && listen_at == NULL && connect_to == NULL)
+    if (params_given(options, "longest") && o.listen_at == NULL && o.connect_to == NULL)
         return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
                                           .threads = cli_cores(),
-                                          .command_ns = longest_s * INT64_C(1000000000)};
+                                          .command_ns = o.longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
-                                  .player = player != NULL ? player : "acteval",
-                                  .default_player = player == NULL ? default_player : NULL,
-                                  .game = game,
-                                  .seed = seed,
-                                  .grant = programs ? &grant_everything : cli_grant(),
+                                  .player = o.player != NULL ? o.player : "acteval",
+                                  .default_player = o.player == NULL ? default_player : NULL,
+                                  .game = o.game,
+                                  .seed = o.seed,
+                                  .grant = o.programs ? &grant_everything : cli_grant(),
                                   .clock = cli_clock(),
-                                  .limits = listen_at != NULL || connect_to != NULL ? &limits : NULL};
-    const struct cli_source source = {.game = game};
+                                  .limits = o.listen_at != NULL || o.connect_to != NULL ? &limits : NULL};
+    const struct cli_source source = {.game = o.game};
     struct err e;
     if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
-    return listen_at != NULL    ? listen_for_peers(self, &setup, listen_at)
-           : connect_to != NULL ? connect_to_peer(self, &setup, connect_to)
-                                : talk_here(self, &setup);
+    return o.listen_at != NULL    ? listen_for_peers(self, &setup, o.listen_at)
+           : o.connect_to != NULL ? connect_to_peer(self, &setup, o.connect_to)
+                                  : talk_here(self, &setup);
 }

@@ -4,6 +4,7 @@
  * made from the recipe's parameter table; progress and results (a status line on a terminal, otherwise a line
  * per generation; the folder's page; the table at the end); and the run itself.
  */
+#include "base/columns.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
@@ -26,33 +27,25 @@
 
 struct store;
 
-enum { EVOLVE_PARAMS_MAX = EVOLVE_CHOICES_MAX, EVOLVE_NAME_MAX = 40, EVOLVE_HELP_MAX = 200 };
-
-/* The recipe's parameters as options: names, help and the preset's values, made from its table. */
-struct evolve_params {
-    int count;
-    char names[EVOLVE_PARAMS_MAX][EVOLVE_NAME_MAX];
-    char help[EVOLVE_PARAMS_MAX][EVOLVE_HELP_MAX];
-    char defaults[EVOLVE_PARAMS_MAX][PARAM_TEXT_MAX];
-    const char *values[EVOLVE_PARAMS_MAX]; /* the given value; otherwise points to the preset's */
-};
-
 struct evolve_options {
-    struct evolve_params params;
-    const char *preset, *seed, *from, *out;
+    struct recipe recipe; /* over the preset's values */
+    struct params given;
+    const char *preset, *from, *out;
+    uint64_t seed;
+    bool has_seed;
     int jobs;
     double time; /* seconds; 0: no limit */
     bool quiet, json, show_recipe, go_on, programs;
 };
 
-/* ---- state of the view ---- */
-
-struct evolve_view {
+struct run {
     const struct cli_command *command;
-    const struct evolve_options *options;
-    const struct evolve_task *task;
-    bool shows;                   /* shows the folder's content; nothing is played or written */
-    bool through_mpirun;          /* mpirun gives its ranks a terminal even when its own output is a file */
+    struct evolve_options options;
+    struct evolve_task task;
+    struct store *store;
+    struct cluster *cluster;
+    bool shows; /* shows the folder's content; nothing is played or written */
+
     int64_t start_ns, written_ns; /* written_ns is 0 before the first time */
     struct cli_status status;
     struct evolution_progress progress;
@@ -61,8 +54,6 @@ struct evolve_view {
 };
 
 /* ---- options ---- */
-
-enum { OWN_OPTIONS = 12 };
 
 /* ---- options: the command line ---- */
 
@@ -78,76 +69,41 @@ static const char *given_preset(int argc, char **argv) {
     return found;
 }
 
-static const char *value_name(const struct param *p) {
-    switch (p->kind) {
-    case PARAM_INT: return "N";
-    case PARAM_REAL: return "X";
-    case PARAM_SWITCH: return "yes|no";
-    case PARAM_CHOICE: return "NAME";
-    case PARAM_TEXT: break;
-    }
-    return "TEXT";
-}
+#define AT(field) offsetof(struct evolve_options, field)
 
-static void describe_param(const struct param *p, const struct recipe *usual, struct evolve_params *out) {
-    const int i = out->count++;
-    struct text value = {0};
-    assert(i < EVOLVE_PARAMS_MAX);
-    snprintf(out->names[i], EVOLVE_NAME_MAX, "%s", p->name);
-    for (char *c = out->names[i]; *c != '\0'; c++)
-        *c = *c == '_' ? '-' : *c;
-    if (p->kind == PARAM_CHOICE)
-        snprintf(out->help[i], EVOLVE_HELP_MAX, "%s: %s", p->choices, p->help);
-    else
-        snprintf(out->help[i], EVOLVE_HELP_MAX, "%s", p->help);
-    params_write_value(p, usual, &value);
-    snprintf(out->defaults[i], PARAM_TEXT_MAX, "%s", text_string(&value));
-    out->values[i] = out->defaults[i];
-    text_done(&value);
-}
+static const struct param own_params[] = {
+    {"preset", PARAM_STRING, AT(preset), .value = "NAME",
+     .help = "paper (as published, the default), designer (what we recommend) or random"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"out", PARAM_STRING, AT(out), .value = "DIR",
+     .help = "keep maps, pictures, games and a page there; the same command again goes on"},
+    {"continue", PARAM_FLAG, AT(go_on), .help = "go on with the run in --out DIR that other arguments began"},
+    {"programs", PARAM_FLAG, AT(programs),
+     .help = "allow what the players in DIR start, connect to and read; it is shown"},
+    {"from", PARAM_STRING, AT(from), .value = "MAPS",
+     .help = "begin with these: files or names of our maps, with commas"},
+    {"time", PARAM_REAL, AT(time), 0, 1e9, .value = "SECONDS",
+     .help = "no more generations after that; 0: no limit"},
+    {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "say nothing while it runs"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
+    {"show-recipe", PARAM_FLAG, AT(show_recipe), .help = "print all parameters, play nothing"},
+    {0},
+};
 
 /* Reads the command line; returns as cli_parse. */
-static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *out,
+static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *o,
                           int *status) {
-    struct recipe usual;
+    struct params sections[] = {{own_params, o, 0, false}, {evolve_params_first(), &o->recipe, 0, true}, {0}};
     struct err e;
-    const char *preset = given_preset(argc, argv);
-    if (!recipe_preset(&usual, preset, &e)) {
+    if (!recipe_preset(&o->recipe, given_preset(argc, argv), &e)) {
         *status = cli_fail(self, CLI_USAGE, "--preset: %s", e.text);
         return false;
     }
-    struct evolve_options *o = out;
-    struct cli_option options[EVOLVE_PARAMS_MAX + OWN_OPTIONS] = {
-        {"preset", CLI_TEXT, &o->preset, "NAME",
-         "paper (as published, the default), designer (what we recommend) or random"},
-        {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)"},
-        {"out", CLI_TEXT, &o->out, "DIR",
-         "keep maps, pictures, games and a page there; the same command again goes on"},
-        {"continue", CLI_FLAG, &o->go_on, NULL, "go on with the run in --out DIR that other arguments began"},
-        {"programs", CLI_FLAG, &o->programs, NULL,
-         "allow what the players in DIR start, connect to and read; it is shown"},
-        {"from", CLI_TEXT, &o->from, "MAPS", "begin with these: files or names of our maps, with commas"},
-        {"time", CLI_REAL, &o->time, "SECONDS", "no more generations after that; 0: no limit", 0, 1e9},
-        {"jobs", CLI_INT, &o->jobs, "N", "games at a time (default: one a core); the result is the same", 1,
-         256},
-        {"quiet", CLI_FLAG, &o->quiet, NULL, "say nothing while it runs"},
-        {"json", CLI_FLAG, &o->json, NULL, "the result as JSON"},
-        {"show-recipe", CLI_FLAG, &o->show_recipe, NULL, "print all parameters, play nothing"},
-    };
-    struct cli_option *next = &options[OWN_OPTIONS - 1];
-    for (const struct param *p = evolve_params_first(); p->name != NULL; p++, next++) {
-        const int i = o->params.count;
-        describe_param(p, &usual, &o->params);
-        *next = (struct cli_option){o->params.names[i],
-                                    p->power == PARAM_SPEC ? CLI_PLAYER : CLI_TEXT,
-                                    &o->params.values[i],
-                                    value_name(p),
-                                    o->params.help[i],
-                                    0,
-                                    0};
-    }
-    if (!cli_parse_options(self, options, argc, argv, status))
+    if (!cli_parse(self, sections, argc, argv, NULL, status))
         return false;
+    o->given = sections[1];
+    o->has_seed = params_given(&sections[0], "seed");
     if (o->out != NULL || (!o->go_on && !o->programs))
         return true;
     *status = cli_fail(self, CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
@@ -173,8 +129,7 @@ static bool add_map(json_t *from, const char *name, struct err *e) {
     if (name[0] == '\0')
         return err_set(e, "--from has an empty name in it");
     struct map_file *file = mem_alloc(sizeof *file);
-    const bool ok = file != NULL ? map_file_load(name, file, e) && evolve_add_map(from, name, &file->map, e)
-                                 : err_set(e, "not enough memory");
+    const bool ok = map_file_load(name, file, e) && evolve_add_map(from, name, &file->map, e);
     mem_free(file);
     return ok;
 }
@@ -189,7 +144,6 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
     for (int i = 0; ok && i < count; i++)
         ok = add_map(array, names[i], e);
     char *dumped = ok ? json_dumps(array, JSON_COMPACT) : NULL;
-    ok = ok && (dumped != NULL || err_set(e, "not enough memory"));
     if (ok)
         text_add_string(out, dumped);
     free(dumped);
@@ -200,36 +154,20 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
 
 /* ---- options: the task ---- */
 
-static bool read_seed(const struct evolve_options *o, struct evolve_overrides *overrides, struct err *e) {
-    unsigned long long seed = 0;
-    if (o->seed != NULL && !text_to_u64(o->seed, &seed))
-        return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
-    overrides->has_seed = o->seed != NULL;
-    overrides->seed = seed;
-    return true;
-}
-
-/* Omitted parameters keep their stored value. */
-static void add_choices(const struct evolve_options *o, struct evolve_overrides *overrides) {
-    const struct param *p = evolve_params_first();
-    for (int i = 0; i < o->params.count; i++)
-        if (o->params.values[i] != o->params.defaults[i])
-            overrides->choices[overrides->choice_count++] =
-                (struct evolve_choice){p[i].name, o->params.values[i]};
-}
-
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
  * evolve/task.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
                            struct evolve_task *out, struct err *e) {
     static const int statuses[] = {
         [EVOLVE_RESOLVED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
-    struct evolve_overrides overrides = {
-        .preset = o->preset, .folder = o->out, .from_label = o->from, .mark = "--"};
+    struct evolve_overrides overrides = {.preset = o->preset,
+                                         .recipe = o->given,
+                                         .has_seed = o->has_seed,
+                                         .seed = o->seed,
+                                         .folder = o->out,
+                                         .from_label = o->from,
+                                         .mark = "--"};
     struct text from = {0};
-    if (!read_seed(o, &overrides, e))
-        return CLI_USAGE;
-    add_choices(o, &overrides);
     enum evolve_resolution resolved = EVOLVE_FAILED;
     if (o->from == NULL || gather_maps(o->from, &from, e)) {
         overrides.from = o->from != NULL ? text_string(&from) : NULL;
@@ -246,34 +184,21 @@ static int resolve_options(const struct evolve_options *o, struct store *store, 
 #define REDRAW_MS 250
 #define WRITE_NS  INT64_C(2000000000) /* least time between two writes of the page */
 
-static bool view_init(struct evolve_view *v, struct err *e) {
-    v->start_ns = clock_now_ns(cli_clock());
-    evolution_progress_init(&v->progress, &v->task->plan);
-    evolve_command_line(v->task, &v->command_line);
-    evolve_title(v->task, &v->title);
-    return (!v->command_line.failed && !v->title.failed) || err_set(e, "not enough memory");
-}
-
-static void view_done(struct evolve_view *v) {
-    text_done(&v->command_line);
-    text_done(&v->title);
-}
-
 /* ---- view: during the run ---- */
 
-static bool is_archive(const struct evolve_view *v) {
-    return v->task->recipe.method == METHOD_ARCHIVE;
+static bool is_archive(const struct run *run) {
+    return run->task.recipe.method == METHOD_ARCHIVE;
 }
 
 /* Remaining seconds; negative: unknown. Games found in the store do not count, because they took no time. */
-static double time_left(const struct evolve_view *v, double seconds) {
-    const struct evolution_progress *p = &v->progress;
+static double time_left(const struct run *run, double seconds) {
+    const struct evolution_progress *p = &run->progress;
     const int played = p->games - p->stored;
     const double planned = evolution_progress_planned(p);
     const double each = played > 0 ? seconds / played : 0;
     double left = planned > p->games && played > 0 ? (planned - p->games) * each : -1;
-    const double limited = v->options->time - seconds + evolution_progress_fresh(p) * each;
-    if (v->options->time > seconds && !p->ending && (left < 0 || left > limited))
+    const double limited = run->options.time - seconds + evolution_progress_fresh(p) * each;
+    if (run->options.time > seconds && !p->ending && (left < 0 || left > limited))
         left = limited;
     return left;
 }
@@ -288,191 +213,172 @@ static void add_duration(double seconds, struct text *out) {
         text_add(out, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
 }
 
-static void add_fitness(const struct evolve_view *v, struct text *out) {
-    if (v->progress.last.number >= 0)
-        text_add(out, is_archive(v) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g",
-                 v->progress.last.best, v->progress.last.mean);
+static void add_fitness(const struct run *run, struct text *out) {
+    if (run->progress.last.number >= 0)
+        text_add(out, is_archive(run) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g",
+                 run->progress.last.best, run->progress.last.mean);
 }
 
 /* Approximate number of judged maps: in the current generation only games are counted. */
-static int maps_judged(const struct evolve_view *v) {
-    const int before = v->progress.last.number < 0 ? 0 : v->progress.last.evaluations;
-    const int games = v->progress.games - (v->progress.last.number < 0 ? 0 : v->progress.last.games);
-    return v->progress.ending ? before : before + games / (v->task->recipe.games + v->task->recipe.peers);
+static int maps_judged(const struct run *run) {
+    const int before = run->progress.last.number < 0 ? 0 : run->progress.last.evaluations;
+    const int games = run->progress.games - (run->progress.last.number < 0 ? 0 : run->progress.last.games);
+    return run->progress.ending ? before : before + games / (run->task.recipe.games + run->task.recipe.peers);
 }
 
 /* The most important parts come first: a narrow terminal shows only those. */
-static void compose(const struct evolve_view *v, struct text *out) {
-    const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
-    const int maps = maps_judged(v);
+static void draw(struct run *run) {
+    struct text line = {0};
+    const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    const int maps = maps_judged(run);
     /* The share that was played in this run, not found in the folder. */
     const double here =
-        maps > 0 ? (double)(v->progress.games - v->progress.stored) / v->progress.games * maps : 0;
-    const double left = time_left(v, seconds);
+        maps > 0 ? (double)(run->progress.games - run->progress.stored) / run->progress.games * maps : 0;
+    const double left = time_left(run, seconds);
     char count[GALLERY_NUMBER_MAX];
-    evolution_progress_stage(&v->progress, out);
+    evolution_progress_stage(&run->progress, &line);
     if (left >= 0) {
-        text_add_string(out, ", ");
-        add_duration(left, out);
-        text_add_string(out, " left");
+        text_add_string(&line, ", ");
+        add_duration(left, &line);
+        text_add_string(&line, " left");
     }
-    add_fitness(v, out);
-    text_add(out, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
-    text_add(out, ", %s games", gallery_count(v->progress.games, count));
-}
-
-static void draw(struct evolve_view *v) {
-    struct text line = {0};
-    compose(v, &line);
-    v->status.is_dim = true;
-    cli_status_draw(&v->status, "%s", text_string(&line));
+    add_fitness(run, &line);
+    text_add(&line, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
+    text_add(&line, ", %s games", gallery_count(run->progress.games, count));
+    run->status.is_dim = true;
+    cli_status_draw(&run->status, "%s", text_string(&line));
     text_done(&line);
 }
 
 /* Prints one line per generation, for a log. */
-static void print_generation(const struct evolve_view *v, const struct generation *g) {
+static void print_generation(const struct run *run, const struct generation *g) {
     char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    if (!v->progress.finals)
-        text_add(&line, "generation %d of %d: ", g->number, v->task->recipe.generations);
+    if (!run->progress.finals)
+        text_add(&line, "generation %d of %d: ", g->number, run->task.recipe.generations);
     else
         text_add_string(&line, "the best judged again: ");
     text_add(&line, "%s maps judged, %s games", gallery_count(g->evaluations, maps),
              gallery_count(g->games, games));
-    add_fitness(v, &line);
-    text_add(&line, is_archive(v) ? ", %d kinds of maps\n" : ", %d different\n", g->filled);
+    add_fitness(run, &line);
+    text_add(&line, is_archive(run) ? ", %d kinds of maps\n" : ", %d different\n", g->filled);
     fputs(text_string(&line), stderr);
     text_done(&line);
 }
 
 /* The evaluator's callback after each game. */
 static void evolve_view_game(void *context, bool stored) {
-    struct evolve_view *v = context;
-    evolution_progress_game(&v->progress, stored);
-    if (v->options->quiet || !cli_status_is_due(&v->status, REDRAW_MS))
-        return;
-    draw(v);
+    struct run *run = context;
+    evolution_progress_game(&run->progress, stored);
+    if (!run->options.quiet && cli_status_is_due(&run->status, REDRAW_MS))
+        draw(run);
 }
 
 static bool view_is_enough(void *context) {
-    struct evolve_view *v = context;
-    const double limit = v->options->time;
-    v->progress.ending =
-        v->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), v->start_ns) >= limit);
-    return v->progress.ending;
+    struct run *run = context;
+    const double limit = run->options.time;
+    run->progress.ending =
+        run->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), run->start_ns) >= limit);
+    return run->progress.ending;
 }
 
 /* ---- view: the folder ---- */
 
-static bool write_folder(struct evolve_view *v, const struct evolution *ev, bool finished, struct err *e) {
+static bool write_folder(struct run *run, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
-        .folder = v->options->out,
-        .title = text_string(&v->title),
-        .command = text_string(&v->command_line),
+        .folder = run->options.out,
+        .title = text_string(&run->title),
+        .command = text_string(&run->command_line),
         .draw = gallery_draw,
         .finished = finished,
     };
-    if (v->options->out == NULL || v->shows)
+    if (run->options.out == NULL || run->shows)
         return true;
     const bool ok = gallery_write(&gallery, ev, e);
-    v->written_ns = clock_now_ns(cli_clock());
+    run->written_ns = clock_now_ns(cli_clock());
     return ok;
 }
 
 static void view_generation(void *context, const struct evolution *ev) {
-    struct evolve_view *v = context;
+    struct run *run = context;
     int columns, rows;
-    if (!evolution_progress_generation(&v->progress, ev))
+    if (!evolution_progress_generation(&run->progress, ev))
         return;
-    if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
-        draw(v);
-    else if (!v->options->quiet)
-        print_generation(v, &v->progress.last);
-    if (clock_now_ns(cli_clock()) - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
-        !write_folder(v, ev, false, &v->failed))
+    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows))
+        draw(run);
+    else if (!run->options.quiet)
+        print_generation(run, &run->progress.last);
+    if (clock_now_ns(cli_clock()) - run->written_ns >= WRITE_NS && run->failed.text[0] == '\0' &&
+        !write_folder(run, ev, false, &run->failed))
         atomic_store(&cli_stop, true);
 }
 
 /* ---- view: the table ---- */
 
-enum { CELL_MAX = 64 };
-
-enum column {
-    COLUMN_MAP,
-    COLUMN_FITNESS,
-    COLUMN_FRESH,
-    COLUMN_WITH_RED,
-    COLUMN_WITH_BLUE,
-    COLUMN_RED,
-    COLUMN_TURNS,
-    COLUMN_DECISIVE,
-    COLUMN_NATURAL,
-    COLUMN_FILE,
-    COLUMNS
-};
-
-static const char *const heads[COLUMNS] = {
-    "map",           "fitness", "fresh",      "strong as red %", "as blue %",
-    "equals: red %", "turns",   "decisive %", "natural",         "file",
-};
-
-struct row {
-    char cells[COLUMNS][CELL_MAX];
-};
-
-static void share_cell(struct share share, char *out) {
-    if (share.games > 0)
-        snprintf(out, CELL_MAX, "%.1f [%.0f-%.0f]", 100 * share.value, 100 * share.interval.low,
-                 100 * share.interval.high);
-    else
-        snprintf(out, CELL_MAX, "-");
-}
-
-static void fill_row(const struct evolve_view *v, const struct evolution *ev, int rank, struct row *out) {
+/* Of the fresh games, or before verification of those that selected the map. */
+static const struct judgement *judgement_of(const struct evolution *ev, int rank) {
     const struct individual *one = &ev->individuals[ev->shown[rank]];
-    const struct judgement *j = ev->verified ? &one->fresh : &one->judgement;
-    const double fresh = evolution_fitness_by(ev->plan, one, &one->fresh);
+    return ev->verified ? &one->fresh : &one->judgement;
+}
+
+enum name { NAME_MAP, NAME_FILE };
+
+static void name_cell(const void *source, int rank, int name, struct column_cell *out) {
+    const struct evolution *ev = source;
     char number[GALLERY_NUMBER_MAX];
-    snprintf(out->cells[COLUMN_MAP], CELL_MAX, "%s", gallery_name(one->id, number));
-    snprintf(out->cells[COLUMN_FITNESS], CELL_MAX, "%s", gallery_fitness(ev, one->fitness, number));
-    snprintf(out->cells[COLUMN_FRESH], CELL_MAX, "%s",
-             isnan(fresh) ? "-" : gallery_fitness(ev, fresh, number));
-    share_cell(judgement_strong_with(j, 0), out->cells[COLUMN_WITH_RED]);
-    share_cell(judgement_strong_with(j, 1), out->cells[COLUMN_WITH_BLUE]);
-    share_cell(judgement_red(j), out->cells[COLUMN_RED]);
-    snprintf(out->cells[COLUMN_TURNS], CELL_MAX, "%.1f", judgement_turns(j));
-    snprintf(out->cells[COLUMN_DECISIVE], CELL_MAX, "%.0f", 100 * judgement_decisive(j).value);
-    snprintf(out->cells[COLUMN_NATURAL], CELL_MAX, "%.2f", one->static_features.natural);
-    snprintf(out->cells[COLUMN_FILE], CELL_MAX, "%s",
-             v->options->out != NULL ? gallery_name(one->id, number) : "");
-    if (v->options->out != NULL)
-        snprintf(out->cells[COLUMN_FILE], CELL_MAX, "maps/%s.tbsmap", number);
+    gallery_name(ev->individuals[ev->shown[rank]].id, number);
+    snprintf(out->buffer, sizeof out->buffer, name == NAME_FILE ? "maps/%s.tbsmap" : "%s", number);
+    out->text = out->buffer;
 }
 
-static void print_row(const struct row *row, const int widths[COLUMNS], int columns) {
-    for (int i = 0; i < columns; i++)
-        printf("%*s%s", i == COLUMN_FILE ? 0 : widths[i], row->cells[i], i + 1 < columns ? "  " : "\n");
+static void fitness_cell(const void *source, int rank, int is_fresh, struct column_cell *out) {
+    const struct evolution *ev = source;
+    const struct individual *one = &ev->individuals[ev->shown[rank]];
+    const double fitness = is_fresh ? evolution_fitness_by(ev->plan, one, &one->fresh) : one->fitness;
+    out->text = is_fresh && isnan(fitness) ? "-" : gallery_fitness(ev, fitness, out->buffer);
 }
 
-static void print_table(const struct evolve_view *v, const struct evolution *ev) {
-    int widths[COLUMNS];
-    struct row row;
-    const int columns = v->options->out != NULL ? COLUMNS : COLUMN_FILE;
-    for (int i = 0; i < COLUMNS; i++) {
-        widths[i] = (int)strlen(heads[i]);
-        snprintf(row.cells[i], CELL_MAX, "%s", heads[i]);
-    }
-    struct row line;
-    for (int rank = 0; rank < ev->shown_count; rank++) {
-        fill_row(v, ev, rank, &line);
-        for (int i = 0; i < COLUMNS; i++)
-            widths[i] = (int)strlen(line.cells[i]) > widths[i] ? (int)strlen(line.cells[i]) : widths[i];
-    }
-    print_row(&row, widths, columns);
-    for (int rank = 0; rank < ev->shown_count; rank++) {
-        fill_row(v, ev, rank, &line);
-        print_row(&line, widths, columns);
-    }
+enum share_of { SHARE_WITH_RED, SHARE_WITH_BLUE, SHARE_RED };
+
+static void share_cell(const void *source, int rank, int of, struct column_cell *out) {
+    const struct judgement *j = judgement_of(source, rank);
+    const struct share share = of == SHARE_RED ? judgement_red(j) : judgement_strong_with(j, of);
+    snprintf(out->buffer, sizeof out->buffer, "%.1f [%.0f-%.0f]", 100 * share.value, 100 * share.interval.low,
+             100 * share.interval.high);
+    out->text = share.games > 0 ? out->buffer : "-";
+}
+
+enum number { NUMBER_TURNS, NUMBER_DECISIVE, NUMBER_NATURAL };
+
+static void number_cell(const void *source, int rank, int number, struct column_cell *out) {
+    const struct evolution *ev = source;
+    const struct judgement *j = judgement_of(ev, rank);
+    const double numbers[] = {judgement_turns(j), 100 * judgement_decisive(j).value,
+                              ev->individuals[ev->shown[rank]].static_features.natural};
+    out->number = numbers[number];
+}
+
+static const struct column map_columns[] = {
+    {.title = "map", .get = name_cell, .index = NAME_MAP},
+    {.title = "fitness", .get = fitness_cell, .index = false},
+    {.title = "fresh", .get = fitness_cell, .index = true},
+    {.title = "strong as red %", .get = share_cell, .index = SHARE_WITH_RED},
+    {.title = "as blue %", .get = share_cell, .index = SHARE_WITH_BLUE},
+    {.title = "equals: red %", .get = share_cell, .index = SHARE_RED},
+    {.title = "turns", .format = COLUMN_FIXED, .get = number_cell, .index = NUMBER_TURNS, .places = 1},
+    {.title = "decisive %", .format = COLUMN_FIXED, .get = number_cell, .index = NUMBER_DECISIVE},
+    {.title = "natural", .format = COLUMN_FIXED, .get = number_cell, .index = NUMBER_NATURAL, .places = 2},
+    {.title = "file", .get = name_cell, .index = NAME_FILE, .is_left = true}, /* of --out */
+};
+enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
+
+static void print_table(const struct evolution *ev, bool has_files) {
+    struct text out = {0};
+    const struct columns table = {map_columns, has_files ? MAP_COLUMNS : MAP_COLUMNS - 1, ev->shown_count,
+                                  ev};
+    columns_terminal(&table, &(struct columns_style){0}, &out);
+    fputs(text_string(&out), stdout);
+    text_done(&out);
 }
 
 /* ---- view: at the end ---- */
@@ -514,25 +420,26 @@ static void print_bias(const struct evolution *ev) {
         print_fitness_bias(ev, best);
 }
 
-static void print_best_map(const struct evolve_view *v, const struct evolution *ev) {
+/* Without colours under mpirun: it gives its ranks a terminal even when its own output is a file. */
+static void print_best_map(const struct run *run, const struct evolution *ev) {
     struct tbs_map map;
     struct text text = {0};
     if (ev->shown_count == 0)
         return;
     genome_to_map(&ev->plan->space, &ev->individuals[ev->shown[0]].genome, &map);
-    tbs_show_map(&map, &(struct tbs_show){.colour = !v->through_mpirun && cli_colour_out()}, &text);
+    tbs_show_map(&map, &(struct tbs_show){.colour = run->cluster == NULL && cli_colour_out()}, &text);
     printf("\nThe best map:\n%s", text_string(&text));
     text_done(&text);
 }
 
-static void print_summary(const struct evolve_view *v, const struct evolution *ev) {
-    const double seconds = clock_seconds_since(cli_clock(), v->start_ns);
+static void print_summary(const struct run *run, const struct evolution *ev) {
+    const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
     struct text line = {0};
     text_add(&line, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
-             gallery_count(v->progress.games, games));
-    if (v->progress.stored > 0)
-        text_add(&line, " (%s of them found in the folder)", gallery_count(v->progress.stored, stored));
+             gallery_count(run->progress.games, games));
+    if (run->progress.stored > 0)
+        text_add(&line, " (%s of them found in the folder)", gallery_count(run->progress.stored, stored));
     text_add_string(&line, ", ");
     add_duration(seconds, &line);
     printf("%s\n\n", text_string(&line));
@@ -540,7 +447,7 @@ static void print_summary(const struct evolve_view *v, const struct evolution *e
 }
 
 /* A player that crashes loses its games, which looks like an effect of strength. */
-static void warn_of_faults(const struct evolve_view *v, const struct evolution *ev) {
+static void warn_of_faults(const struct run *run, const struct evolution *ev) {
     int games = 0, forfeits = 0;
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *one = &ev->individuals[ev->shown[i]];
@@ -552,37 +459,37 @@ static void warn_of_faults(const struct evolve_view *v, const struct evolution *
             stderr,
             "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
             "games on the maps shown\n",
-            v->command->name, forfeits, games);
+            run->command->name, forfeits, games);
 }
 
-static bool print_result(struct evolve_view *v, const struct evolution *ev) {
-    warn_of_faults(v, ev);
-    if (v->options->json)
-        return cli_print_json(v->command, gallery_json(ev));
-    print_summary(v, ev);
+static bool print_result(struct run *run, const struct evolution *ev) {
+    warn_of_faults(run, ev);
+    if (run->options.json)
+        return cli_print_json(run->command, gallery_json(ev));
+    print_summary(run, ev);
     if (ev->shown_count == 0)
-        printf("No map was judged: --budget %d is too small.\n", v->task->recipe.budget);
+        printf("No map was judged: --budget %d is too small.\n", run->task.recipe.budget);
     else
-        print_table(v, ev);
+        print_table(ev, run->options.out != NULL);
     print_bias(ev);
-    if (v->options->out != NULL) {
-        printf("\nEverything is in %s/index.html\n", v->options->out);
+    if (run->options.out != NULL) {
+        printf("\nEverything is in %s/index.html\n", run->options.out);
         if (gallery_draw == NULL)
             printf("There are no pictures of maps: this senjutsu was built without Cairo.\n");
     } else {
-        print_best_map(v, ev);
+        print_best_map(run, ev);
         printf("\nNothing was kept: --out DIR keeps maps, pictures and games.\n");
     }
-    return cli_finish_output(v->command);
+    return cli_finish_output(run->command);
 }
 
-static void print_stopped(const struct evolve_view *v) {
+static void print_stopped(const struct run *run) {
     char games[GALLERY_NUMBER_MAX];
     struct text line = {0};
-    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(v->progress.games, games));
-    if (v->options->out != NULL) {
+    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(run->progress.games, games));
+    if (run->options.out != NULL) {
         struct text word = {0};
-        evolve_add_word(&word, v->options->out);
+        evolve_add_word(&word, run->options.out);
         const char mark = strchr(text_string(&word), '\'') != NULL ? '"' : '\'';
         text_add(&line, "%csenjutsu evolve --out %s --continue%c goes on", mark, text_string(&word), mark);
         text_done(&word);
@@ -594,32 +501,23 @@ static void print_stopped(const struct evolve_view *v) {
 }
 
 /* Finishes: clears the status line, writes files, prints the result. False after a message. */
-static bool view_finish(struct evolve_view *v, const struct evolution *ev, bool complete) {
-    struct err e = v->failed;
-    cli_status_clear(&v->status);
-    if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(v, ev, complete, &e))) {
-        cli_fail(v->command, CLI_FAILED, "%s", e.text);
+static bool view_finish(struct run *run, const struct evolution *ev, bool complete) {
+    struct err e = run->failed;
+    cli_status_clear(&run->status);
+    if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, &e))) {
+        cli_fail(run->command, CLI_FAILED, "%s", e.text);
         return false;
     }
-    if (!complete && v->shows)
+    if (!complete && run->shows)
         fprintf(stderr,
                 "senjutsu evolve: %s holds %d games of a run that is not over; --continue goes on with it\n",
-                v->options->out, v->progress.games);
+                run->options.out, run->progress.games);
     else if (!complete)
-        print_stopped(v);
-    return v->shows ? ev->shown_count == 0 || print_result(v, ev) : !complete || print_result(v, ev);
+        print_stopped(run);
+    return run->shows ? ev->shown_count == 0 || print_result(run, ev) : !complete || print_result(run, ev);
 }
 
 /* ---- the command ---- */
-
-struct run {
-    const struct cli_command *command;
-    struct evolve_options options;
-    struct evolve_task task;
-    struct store *store;
-    struct cluster *cluster;
-    bool shows; /* only shows the folder's content */
-};
 
 static bool is_coordinator(const struct run *run) {
     return run->cluster == NULL || cluster_rank(run->cluster) == 0;
@@ -661,7 +559,7 @@ static bool open_store(struct run *run, struct err *e) {
 }
 
 static bool is_same_text(const struct text *a, const struct text *b) {
-    return !a->failed && !b->failed && strcmp(text_string(a), text_string(b)) == 0;
+    return strcmp(text_string(a), text_string(b)) == 0;
 }
 
 /* True when the command line alone describes the task. Otherwise the folder's run may be any run. */
@@ -768,7 +666,7 @@ static int prepare(struct run *run) {
 
 /* ---- the command: running ---- */
 
-static int run_coordinator(struct run *run, struct evaluator *evaluator, struct evolve_view *view) {
+static int run_coordinator(struct run *run, struct evaluator *evaluator) {
     const struct evolve_task *task = &run->task;
     struct evolution ev;
     struct err e = {{0}};
@@ -777,19 +675,19 @@ static int run_coordinator(struct run *run, struct evaluator *evaluator, struct 
     struct evolution_run evolution = evolve_task_run(task, evaluator);
     evolution.is_enough = view_is_enough;
     evolution.on_generation = view_generation;
-    evolution.context = view;
+    evolution.context = run;
     int status = CLI_FAILED;
     if (!evolution_play(&evolution, &ev, &complete, &e)) {
-        cli_status_clear(&view->status);
+        cli_status_clear(&run->status);
         cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    } else if (view_finish(view, &ev, complete)) {
+    } else if (view_finish(run, &ev, complete)) {
         status = complete || run->shows ? CLI_OK : CLI_FAILED;
     }
     evolution_done(&ev);
     return status;
 }
 
-static int play(struct run *run, struct evolve_view *view) {
+static int play(struct run *run) {
     struct err e = {{0}};
     const struct recipe *recipe = &run->task.recipe;
     const char *const specs[] = {recipe->strong, recipe->weak};
@@ -810,7 +708,7 @@ static int play(struct run *run, struct evolve_view *view) {
         .stop = &cli_stop,
         .date = cli_date,
         .on_game = is_coordinator(run) ? evolve_view_game : NULL,
-        .context = view,
+        .context = run,
     };
     cli_catch_interrupt();
     struct evaluator *evaluator = evaluator_open(&setup, &e);
@@ -818,7 +716,7 @@ static int play(struct run *run, struct evolve_view *view) {
     if (evaluator == NULL)
         status = is_coordinator(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
     else if (is_coordinator(run))
-        status = run_coordinator(run, evaluator, view);
+        status = run_coordinator(run, evaluator);
     else if (evaluator_work(evaluator, &e))
         status = CLI_OK;
     evaluator_close(evaluator);
@@ -827,28 +725,22 @@ static int play(struct run *run, struct evolve_view *view) {
 
 static int run_evolution(struct run *run) {
     struct err e;
-    struct evolve_view view = {.command = run->command,
-                               .options = &run->options,
-                               .task = &run->task,
-                               .through_mpirun = run->cluster != NULL};
-    int status = prepare(run);
-    if (status != CLI_OK)
-        return status;
-    view.shows = run->shows;
-    if (is_coordinator(run) && !run->shows) {
-        cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
-        cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
-    }
-    status = view_init(&view, &e) ? play(run, &view) : cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    view_done(&view);
-    return status;
-}
-
-static int run_checked(struct run *run) {
-    struct err e;
     if (!cli_join_cluster(&run->cluster, &e))
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    const int status = run_evolution(run);
+    int status = prepare(run);
+    if (status == CLI_OK) {
+        if (is_coordinator(run) && !run->shows) {
+            cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
+            cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
+        }
+        run->start_ns = clock_now_ns(cli_clock());
+        evolution_progress_init(&run->progress, &run->task.plan);
+        evolve_command_line(&run->task, &run->command_line);
+        evolve_title(&run->task, &run->title);
+        status = play(run);
+        text_done(&run->command_line);
+        text_done(&run->title);
+    }
     store_close(run->store);
     cli_leave_cluster(run->command, run->cluster);
     return status;
@@ -878,11 +770,9 @@ static int show_recipe(struct run *run) {
 int cli_evolve(const struct cli_command *self, int argc, char **argv) {
     int status = CLI_FAILED;
     struct run *run = mem_alloc(sizeof *run);
-    if (run == NULL)
-        return cli_fail(self, CLI_FAILED, "not enough memory");
     run->command = self;
     if (parse_options(self, argc, argv, &run->options, &status))
-        status = run->options.show_recipe ? show_recipe(run) : run_checked(run);
+        status = run->options.show_recipe ? show_recipe(run) : run_evolution(run);
     evolve_task_done(&run->task);
     mem_free(run);
     return status;

@@ -19,10 +19,19 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, STAMP_SIZE = 32 };
+enum { STAMP_SIZE = 32 };
 
 static int64_t seconds_to_ns(double seconds) {
     return (int64_t)(seconds * 1e9);
+}
+
+static struct scenario *load_rules(const char *rules, struct err *e) {
+    char spec[SPEC_TEXT_MAX];
+    snprintf(spec, sizeof spec, "geister:rules=%.200s", rules);
+    struct scenario *scenario = game_load_spec(spec, e);
+    if (scenario == NULL)
+        err_prefix(e, "--rules: ");
+    return scenario;
 }
 
 /* Folders that a server writes its games to; both may be NULL. */
@@ -52,10 +61,6 @@ struct joining {
 
 /* ---- join: progress ---- */
 
-static void show_join_status(struct joining *j, int index, const char *event) {
-    cli_status_draw(&j->status, "game %d of %d: %s", index + 1, j->games, event);
-}
-
 static void on_join_event(void *context, int index, enum geister_join_event event, const char *words) {
     static const char *const names[] = {
         [GEISTER_JOIN_CONNECTED] = "connected; waiting for SET? (another game may be going on)",
@@ -63,30 +68,24 @@ static void on_join_event(void *context, int index, enum geister_join_event even
         [GEISTER_JOIN_PLAYING] = "playing",
     };
     struct joining *j = context;
-    char line[300];
-    switch (event) {
-    case GEISTER_JOIN_TRYING:
-        snprintf(line, sizeof line, "%s; trying again", words);
-        show_join_status(j, index, line);
-        return;
-    case GEISTER_JOIN_REFUSED:
+    if (event == GEISTER_JOIN_REFUSED) {
         cli_status_clear(&j->status);
         cli_fail(j->command, CLI_OK, "game %d: %s", index + 1, words);
-        return;
-    case GEISTER_JOIN_CONNECTED:
-    case GEISTER_JOIN_WAITING:
-    case GEISTER_JOIN_PLAYING: show_join_status(j, index, names[event]); return;
+    } else if (event == GEISTER_JOIN_TRYING) {
+        cli_status_draw(&j->status, "game %d of %d: %s; trying again", index + 1, j->games, words);
+    } else {
+        cli_status_draw(&j->status, "game %d of %d: %s", index + 1, j->games, names[event]);
     }
 }
 
 static void print_joined_json(struct joining *j, const struct geister_joined *game) {
     const struct geister_client *c = game->client;
-    json_t *row =
-        json_pack("{si ss ss ss ss si sf si si ss so}", "game", game->index + 1, "side",
-                  geister_game.text->side_names[c->side], "player", text_string(&j->spec), "outcome",
-                  geister_outcome_names[c->outcome], "result", c->record.result, "plies", (int)c->state.ply,
-                  "longest_ms", game->longest_ms, "surprises", c->surprises, "restarts", c->restarts,
-                  "reason", game->reason, "seed", jsontext_seed(c->record.seed));
+    json_t *row = json_pack("{si ss ss ss ss si sf si si ss so}", "game", game->index + 1, "side",
+                            geister_game.text->side_names[c->side], "player", text_string(&j->spec),
+                            "outcome", geister_outcome_names[c->outcome], "result", c->record.result, "plies",
+                            (int)geister_client_state(c)->ply, "longest_ms", game->longest_ms, "surprises",
+                            c->surprises, "restarts", c->restarts, "reason", game->reason, "seed",
+                            jsontext_seed(c->record.seed));
     if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
         j->failed = true;
     putchar('\n');
@@ -99,7 +98,7 @@ static void print_joined(struct joining *j, const struct geister_joined *game) {
     if (game->end == GEISTER_JOIN_OVER && !j->json) {
         printf("game %d: %s player: %s: %s (%d moves, longest %.0f ms)\n", game->index + 1,
                geister_game.text->side_names[c->side], geister_outcome_names[c->outcome], c->record.result,
-               (int)c->state.ply, game->longest_ms);
+               (int)geister_client_state(c)->ply, game->longest_ms);
         fflush(stdout);
     }
     if (game->end != GEISTER_JOIN_OVER)
@@ -113,21 +112,16 @@ static void print_joined(struct joining *j, const struct geister_joined *game) {
 
 /* ---- join: records ---- */
 
-/* The next unused file name: earlier records are never overwritten. */
-static bool next_path(struct joining *j, char out[PATH_SIZE], struct err *e) {
-    do {
-        const int n = snprintf(out, PATH_SIZE, "%s/game-%06d.json", j->records, ++j->files);
-        if (n < 0 || n >= PATH_SIZE)
-            return err_set(e, "%s: the name is too long", j->records);
-    } while (access(out, F_OK) == 0);
-    return true;
-}
-
+/* Under the next unused name: earlier records are never overwritten. */
 static bool store_joined(struct joining *j, const struct geister_joined *game, struct err *e) {
     struct record *record = &game->client->record;
-    char path[PATH_SIZE];
+    char path[FILE_PATH_MAX];
     cli_date(record->date, sizeof record->date);
-    return next_path(j, path, e) && cli_write_record(record, path, e);
+    do
+        if (!file_path(path, e, "%s/game-%06d.json", j->records, ++j->files))
+            return false;
+    while (access(path, F_OK) == 0);
+    return cli_write_record(record, path, e);
 }
 
 static bool on_joined(void *context, const struct geister_joined *game) {
@@ -165,15 +159,6 @@ static bool choose_join_side(struct joining *j, int *side, struct err *e) {
     return true;
 }
 
-static bool load_join_rules(struct joining *j, struct err *e) {
-    char spec[128];
-    const int n = snprintf(spec, sizeof spec, "geister:rules=%s", j->rules);
-    if (n < 0 || (size_t)n >= sizeof spec)
-        return err_set(e, "--rules: '%.40s…' is too long", j->rules);
-    j->scenario = game_load_spec(spec, e);
-    return j->scenario != NULL || err_prefix(e, "--rules: ");
-}
-
 static int play_joined(struct joining *j, int side) {
     struct err e = {{0}};
     struct geister_join join = {
@@ -193,7 +178,7 @@ static int play_joined(struct joining *j, int side) {
         .on_game = on_joined,
         .context = j,
     };
-    params_default(timing_params, &join.timing);
+    timing_default(&join.timing);
     join.timing.move_s = j->time_ms * 1e-3;
     join.timing.game_s = j->budget;
     join.timing.grace_s = 0;
@@ -213,7 +198,7 @@ static int start_join(struct joining *j, const struct cli_arguments *arguments) 
         return cli_fail(j->command, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
                         arguments->count);
     if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &side, &e) ||
-        !player_check(j->player, &j->spec, &e) || !load_join_rules(j, &e))
+        !player_check(j->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
         return cli_fail(j->command, CLI_USAGE, "%s", e.text);
     if (j->records != NULL && !file_make_folder(j->records, &e))
         return cli_fail(j->command, CLI_FAILED, "%s", e.text);
@@ -221,37 +206,40 @@ static int start_join(struct joining *j, const struct cli_arguments *arguments) 
     return play_joined(j, side);
 }
 
+#define AT(field) offsetof(struct joining, field)
+
+static const struct param join_params[] = {
+    {"player", PARAM_PLAYER, AT(player), .choices = "geist",
+     .help = "who plays ('senjutsu players' lists all)"},
+    {"side", PARAM_STRING, AT(side), .value = "first|second",
+     .help = "which port to go to: 10000 (default) or 10001"},
+    {"first", PARAM_FLAG, AT(first), .help = "the same as --side first"},
+    {"second", PARAM_FLAG, AT(second), .help = "the same as --side second"},
+    {"port", PARAM_INT, AT(port), 1, 65535, .help = "the server's port, if it is another one"},
+    {"games", PARAM_INT, AT(games), 1, 1000000, 1,
+     .help = "how many games, each with a connection of its own"},
+    {"time", PARAM_INT, AT(time_ms), 0, 86400000, 900, .value = "MS",
+     .help = "at most so long for a move (0: as long as the player likes)"},
+    {"budget", PARAM_REAL, AT(budget), 0, 86400, .value = "SECONDS",
+     .help = "to share out over the whole game (0: no limit)"},
+    {"retry", PARAM_REAL, AT(retry), 0, 1e6, 60, .value = "SECONDS",
+     .help = "how long to go on trying to connect, each time"},
+    {"silence", PARAM_REAL, AT(silence), 0, 1e6, 900, .value = "SECONDS",
+     .help = "how long the server may say nothing (0: for ever)"},
+    {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
+     .help = "the server's rules, if they are others"},
+    {"records", PARAM_STRING, AT(records), .value = "DIR",
+     .help = "keep every game there, for 'senjutsu replay'"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
+    {0},
+};
+
 static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
-    struct joining j = {.command = self,
-                        .player = "geist",
-                        .rules = "server",
-                        .games = 1,
-                        .time_ms = 900,
-                        .retry = 60,
-                        .silence = 900,
-                        .seed = 1};
-    const struct cli_option options[] = {
-        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)"},
-        {"side", CLI_TEXT, &j.side, "first|second", "which port to go to: 10000 (default) or 10001"},
-        {"first", CLI_FLAG, &j.first, NULL, "the same as --side first"},
-        {"second", CLI_FLAG, &j.second, NULL, "the same as --side second"},
-        {"port", CLI_INT, &j.port, "N", "the server's port, if it is another one", 1, 65535},
-        {"games", CLI_INT, &j.games, "N", "how many games, each with a connection of its own", 1, 1000000},
-        {"time", CLI_INT, &j.time_ms, "MS", "at most so long for a move (0: as long as the player likes)", 0,
-         86400000},
-        {"budget", CLI_REAL, &j.budget, "SECONDS", "to share out over the whole game (0: no limit)", 0,
-         86400},
-        {"retry", CLI_REAL, &j.retry, "SECONDS", "how long to go on trying to connect, each time", 0, 1e6},
-        {"silence", CLI_REAL, &j.silence, "SECONDS", "how long the server may say nothing (0: for ever)", 0,
-         1e6},
-        {"rules", CLI_TEXT, &j.rules, "NAME", "the server's rules, if they are others"},
-        {"records", CLI_TEXT, &j.records, "DIR", "keep every game there, for 'senjutsu replay'"},
-        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it"},
-        {"json", CLI_FLAG, &j.json, NULL, "one line of JSON a game; messages go to standard error"},
-        {0},
-    };
+    struct joining j = {.command = self};
     struct cli_arguments arguments;
     int status;
+    struct params options[] = {{join_params, &j, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     status = start_join(&j, &arguments);
@@ -265,23 +253,14 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
 
 /* Creates the folder and tests that files can be written, before the first game. */
 static bool prepare_folder(const char *folder, struct err *e) {
-    char path[PATH_SIZE];
+    char path[FILE_PATH_MAX];
     if (folder == NULL)
         return true;
-    if (!file_make_folder(folder, e))
-        return false;
-    const int n = snprintf(path, sizeof path, "%s/.writable", folder);
-    if (n < 0 || n >= PATH_SIZE)
-        return err_set(e, "%s: the name is too long", folder);
-    if (!file_write_soon(path, "", 0, e))
+    if (!file_make_folder(folder, e) || !file_path(path, e, "%s/.writable", folder) ||
+        !file_write_soon(path, "", 0, e))
         return false;
     remove(path);
     return true;
-}
-
-/* Creates both folders and tests that files can be written. */
-static bool prepare_folders(const struct game_files *files, struct err *e) {
-    return prepare_folder(files->logs, e) && prepare_folder(files->records, e);
 }
 
 /* Writes "2024-05-01-10-00-00-123", in local time like the official server. */
@@ -295,76 +274,52 @@ static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
     snprintf(out, STAMP_SIZE, "%s-%03d", date, (int)(ms % 1000));
 }
 
-static bool log_path(const struct game_files *files, const char *stamp, char out[PATH_SIZE]) {
-    const int n = snprintf(out, PATH_SIZE, "%s/log-%s.txt", files->logs, stamp);
-    return n > 0 && n < PATH_SIZE;
-}
+/* Paths of a game's files; "" for those that are not wanted. */
+struct game_paths {
+    char log[FILE_PATH_MAX], record[FILE_PATH_MAX];
+};
 
-static bool record_path(const struct game_files *files, const char *stamp, char out[PATH_SIZE]) {
-    const int n = snprintf(out, PATH_SIZE, "%s/geister-%s.json", files->records, stamp);
-    return n > 0 && n < PATH_SIZE;
-}
-
-/* True when a file of that name exists, for instance of another server. */
-static bool is_taken(const struct game_files *files, const char *stamp) {
-    char path[PATH_SIZE];
-    return (files->logs != NULL && log_path(files, stamp, path) && access(path, F_OK) == 0) ||
-           (files->records != NULL && record_path(files, stamp, path) && access(path, F_OK) == 0);
-}
-
-/* Chooses the time of the first command, plus milliseconds until the name is unused. */
-static void choose_stamp(const struct game_files *files, const struct geister_session *t,
-                         char out[STAMP_SIZE]) {
+/* Names them after the time of the first command, plus milliseconds until both are unused: another server may
+ * write into the same folder. */
+static bool choose_paths(const struct game_files *files, const struct geister_session *t,
+                         struct game_paths *out, struct err *e) {
     struct timespec now;
+    char stamp[STAMP_SIZE];
     clock_gettime(CLOCK_REALTIME, &now);
     const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
     const int64_t age_ms = (clock_now_ns(cli_clock()) - first) / 1000000;
     int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - age_ms;
-    do
-        write_stamp(ms++, out);
-    while (is_taken(files, out));
+    do {
+        write_stamp(ms++, stamp);
+        if ((files->logs != NULL && !file_path(out->log, e, "%s/log-%s.txt", files->logs, stamp)) ||
+            (files->records != NULL &&
+             !file_path(out->record, e, "%s/geister-%s.json", files->records, stamp)))
+            return false;
+    } while (access(out->log, F_OK) == 0 || access(out->record, F_OK) == 0);
+    return true;
 }
 
-static bool write_log(const struct game_files *files, const struct geister_session *t, const char *stamp,
-                      struct err *e) {
-    char path[PATH_SIZE];
-    struct text text = {0};
-    if (!log_path(files, stamp, path))
-        return err_set(e, "%s: the name is too long", files->logs);
-    geister_session_write_log(t, files->official, &text);
-    const bool ok = text.failed ? err_set(e, "%s: not enough memory for the log", path)
-                                : file_write(path, text_string(&text), text.size, e);
-    text_done(&text);
-    return ok;
-}
-
-static bool write_record(const struct game_files *files, const struct geister_finished *game,
-                         const char *stamp, struct err *e) {
-    char path[PATH_SIZE];
-    struct text text = {0};
-    struct record record;
-    if (!record_path(files, stamp, path))
-        return err_set(e, "%s: the name is too long", files->records);
-    record_init(&record);
-    cli_date(record.date, sizeof record.date);
-    const bool ok = geister_session_record(game->session, game->names, &record, e) &&
-                    record_write_json_of(&record, game->session->terms->scenario, &text, e) &&
-                    file_write(path, text_string(&text), text.size, e);
-    record_done(&record);
-    text_done(&text);
-    return ok;
-}
-
-/* Writes log-DATE.txt and geister-DATE.json, by the time of the game's first command. */
+/* Writes log-DATE.txt and geister-DATE.json. */
 static bool write_game(const struct game_files *files, const struct geister_finished *game, struct err *e) {
-    char stamp[STAMP_SIZE];
-    if (files->logs == NULL && files->records == NULL)
-        return true;
-    choose_stamp(files, game->session, stamp);
-    /* Like the official server, writes no log before the first command. */
-    const bool logged = files->logs != NULL && game->session->spoke_ns != 0;
-    return (!logged || write_log(files, game->session, stamp, e)) &&
-           (files->records == NULL || write_record(files, game, stamp, e));
+    struct geister_session *t = game->session;
+    struct game_paths paths = {"", ""};
+    struct text text = {0};
+    if (!choose_paths(files, t, &paths, e))
+        return false;
+    bool ok = true;
+    if (paths.log[0] != '\0' && t->spoke_ns != 0) { /* officially, too, there is no log before that */
+        geister_session_write_log(t, files->official, &text);
+        ok = file_write(paths.log, text_string(&text), text.size, e);
+    }
+    if (ok && paths.record[0] != '\0') {
+        struct record *record = geister_session_record(t, game->names);
+        cli_date(record->date, sizeof record->date);
+        text_clear(&text);
+        ok = record_write_json_of(record, t->terms->scenario, &text, e) &&
+             file_write(paths.record, text_string(&text), text.size, e);
+    }
+    text_done(&text);
+    return ok;
 }
 
 /* ---- serve ---- */
@@ -426,10 +381,11 @@ static void print_json(struct serve *s, const struct geister_finished *game, con
     json_t *row =
         json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players", game->names[0],
                   game->names[1], "result", result, "winner",
-                  t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies", (int)t->state.ply,
-                  "fault", player_fault_names[t->fault], "reason", t->reason, "seconds",
-                  (double)(t->ended_ns - t->started_ns) * 1e-9, "used_ms", (double)t->used_ns[0] * 1e-6,
-                  (double)t->used_ns[1] * 1e-6, "rejected", t->rejected[0], t->rejected[1]);
+                  t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
+                  (int)geister_session_state(t)->ply, "fault", player_fault_names[t->game.referee.fault_kind],
+                  "reason", t->game.referee.reason, "seconds", (double)(t->ended_ns - t->started_ns) * 1e-9,
+                  "used_ms", (double)t->game.think_ns[0] * 1e-6, (double)t->game.think_ns[1] * 1e-6,
+                  "rejected", t->rejected[0], t->rejected[1]);
     cli_status_clear(&s->status);
     if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
         s->failed = true;
@@ -441,24 +397,24 @@ static void print_json(struct serve *s, const struct geister_finished *game, con
 static void print_game(struct serve *s, const struct geister_finished *game, const char *result) {
     const struct geister_session *t = game->session;
     print_message(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
-                  t->winner == NOBODY ? "stopped" : result, (int)t->state.ply,
+                  t->winner == NOBODY ? "stopped" : result, (int)geister_session_state(t)->ply,
                   (double)(t->ended_ns - t->started_ns) * 1e-9);
-    if (t->culprit != NOBODY)
-        print_message(s, "  %s forfeits: %s", geister_game.text->side_names[t->culprit], t->reason);
-    else if (t->reason[0] != '\0')
-        print_message(s, "  %s", t->reason);
+    const int culprit = t->game.referee.forfeiter;
+    if (culprit == 0 || culprit == 1)
+        print_message(s, "  %s forfeits: %s", geister_game.text->side_names[culprit], t->game.referee.reason);
+    else if (t->game.referee.reason[0] != '\0')
+        print_message(s, "  %s", t->game.referee.reason);
 }
 
 static void on_finished(void *context, const struct geister_finished *game) {
     struct serve *s = context;
     const struct geister_session *t = game->session;
     struct err e;
-    char result[64];
-    geister_session_result(t, result, sizeof result);
+    const char *result = t->record.result;
     s->stopped += t->winner == NOBODY;
     if (t->winner != NOBODY)
         s->won[t->winner]++;
-    s->faults[t->fault]++;
+    s->faults[t->game.referee.fault_kind]++;
     if (s->json)
         print_json(s, game, result);
     else if (!s->quiet)
@@ -528,13 +484,6 @@ static int run_server(struct serve *s) {
 
 /* ---- serve: options ---- */
 
-static bool load_rules(struct serve *s, struct err *e) {
-    char spec[SPEC_TEXT_MAX];
-    snprintf(spec, sizeof spec, "geister:rules=%.200s", s->rules);
-    s->scenario = game_load_spec(spec, e);
-    return s->scenario != NULL || err_prefix(e, "--rules: ");
-}
-
 static bool check_player(struct serve *s, struct err *e) {
     if (strcmp(s->side, "first") != 0 && strcmp(s->side, "second") != 0)
         return err_set(e, "--side %s: expected first or second", s->side);
@@ -554,7 +503,7 @@ static bool check_options(struct serve *s, struct err *e) {
         return err_set(e, "--no-viewer and --viewer-token or --viewer-open contradict each other");
     if (s->files.official && s->files.logs == NULL)
         return err_set(e, "--official-log needs --log DIR");
-    return check_player(s, e) && load_rules(s, e);
+    return check_player(s, e) && (s->scenario = load_rules(s->rules, e)) != NULL;
 }
 
 /* The number of connections for which there are descriptors, after raising the limit. */
@@ -603,60 +552,68 @@ static int start_serve(struct serve *s) {
         cli_make_token(s->own_token);
         s->token = s->own_token;
     }
-    if (!prepare_folders(&s->files, &e) || !open_server(s, &e))
+    if (!prepare_folder(s->files.logs, &e) || !prepare_folder(s->files.records, &e) || !open_server(s, &e))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     return run_server(s);
 }
 
+#define SERVE_AT(field) offsetof(struct serve, field)
+
+static const struct param serve_params[] = {
+    {"bind", PARAM_STRING, SERVE_AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+     .help = "where to listen; 0.0.0.0 is everywhere"},
+    {"first-port", PARAM_INT, SERVE_AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
+     .help = "the first player's; 0: any that is free"},
+    {"second-port", PARAM_INT, SERVE_AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND,
+     .help = "the second player's"},
+    {"games", PARAM_INT, SERVE_AT(games), 0, 1000000000,
+     .help = "stop after so many (default: go on until Ctrl-C)"},
+    {"budget", PARAM_REAL, SERVE_AT(budget), 0, 1e6, 600, .value = "SECONDS",
+     .help = "a player's for the game"},
+    {"timeout", PARAM_REAL, SERVE_AT(grace), 0, 1e6, 10, .value = "SECONDS",
+     .help = "that a move may take beyond the budget"},
+    {"setup-time", PARAM_REAL, SERVE_AT(setup), 0, 1e6, 60, .value = "SECONDS",
+     .help = "for choosing the reds; 0: no limit"},
+    {"wait", PARAM_INT, SERVE_AT(wait_ms), 0, 3600000, .value = "MS",
+     .help = "between a move and the next prompt, for those who watch"},
+    {"no-ng-terminate", PARAM_FLAG, SERVE_AT(no_ng_terminate),
+     .help = "after an illegal move its player may try again"},
+    {"whole-seconds", PARAM_FLAG, SERVE_AT(whole_seconds),
+     .help = "charge only whole seconds of a move, as the official server does"},
+    {"rules", PARAM_STRING, SERVE_AT(rules), .choices = "server", .value = "NAME",
+     .help = "the rules' name ('senjutsu games geister')"},
+    {"log", PARAM_STRING, SERVE_AT(files.logs), .value = "DIR",
+     .help = "keep logs in the official format there"},
+    {"official-log", PARAM_FLAG, SERVE_AT(files.official),
+     .help = "logs say nothing about faults, as officially"},
+    {"records", PARAM_STRING, SERVE_AT(files.records), .value = "DIR",
+     .help = "keep every game there, for 'senjutsu replay'"},
+    {"viewer-port", PARAM_INT, SERVE_AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
+     .help = "of viewers, HTTP and WebSocket"},
+    {"no-viewer", PARAM_FLAG, SERVE_AT(no_viewer), .help = "nobody can watch"},
+    {"viewer-token", PARAM_STRING, SERVE_AT(token),
+     .help = "who gives it sees all colours (default: a random one)"},
+    {"viewer-open", PARAM_FLAG, SERVE_AT(viewer_open), .help = "everybody sees all colours, as officially"},
+    {"player", PARAM_PLAYER, SERVE_AT(player), .help = "a player of ours in every game ('senjutsu players')"},
+    {"side", PARAM_STRING, SERVE_AT(side), .choices = "second", .value = "first|second",
+     .help = "where it sits"},
+    {"seed", PARAM_U64, SERVE_AT(seed), .fallback = 1, .help = "everything random in it follows from this"},
+    {"linger", PARAM_REAL, SERVE_AT(linger), 0, 3600, 2, .value = "SECONDS",
+     .help = "until clients are closed that do not close"},
+    {"waiting", PARAM_INT, SERVE_AT(waiting), 1, GEISTER_CONNECTIONS_MAX, 256,
+     .help = "clients that may wait for an opponent"},
+    {"per-address", PARAM_INT, SERVE_AT(per_address), 0, GEISTER_CONNECTIONS_MAX,
+     .help = "connections from one address (0: any number)"},
+    {"quiet", PARAM_FLAG, SERVE_AT(quiet), .help = "only beginning and end, not every game"},
+    {"json", PARAM_FLAG, SERVE_AT(json), .help = "one line of JSON a game; messages go to standard error"},
+    {0},
+};
+
 static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {.command = self,
-                      .bind = "127.0.0.1",
-                      .rules = "server",
-                      .side = "second",
-                      .ports = {GEISTER_PORT_FIRST, GEISTER_PORT_SECOND},
-                      .viewer_port = GEISTER_PORT_VIEWER,
-                      .waiting = 256,
-                      .budget = 600,
-                      .grace = 10,
-                      .setup = 60,
-                      .linger = 2,
-                      .seed = 1};
-    const struct cli_option options[] = {
-        {"bind", CLI_TEXT, &s.bind, "ADDRESS", "where to listen; 0.0.0.0 is everywhere"},
-        {"first-port", CLI_INT, &s.ports[0], "N", "the first player's; 0: any that is free", 0, 65535},
-        {"second-port", CLI_INT, &s.ports[1], "N", "the second player's", 0, 65535},
-        {"games", CLI_INT, &s.games, "N", "stop after so many (default: go on until Ctrl-C)", 0, 1000000000},
-        {"budget", CLI_REAL, &s.budget, "SECONDS", "a player's for the game", 0, 1e6},
-        {"timeout", CLI_REAL, &s.grace, "SECONDS", "that a move may take beyond the budget", 0, 1e6},
-        {"setup-time", CLI_REAL, &s.setup, "SECONDS", "for choosing the reds; 0: no limit", 0, 1e6},
-        {"wait", CLI_INT, &s.wait_ms, "MS", "between a move and the next prompt, for those who watch", 0,
-         3600000},
-        {"no-ng-terminate", CLI_FLAG, &s.no_ng_terminate, NULL,
-         "after an illegal move its player may try again"},
-        {"whole-seconds", CLI_FLAG, &s.whole_seconds, NULL,
-         "charge only whole seconds of a move, as the official server does"},
-        {"rules", CLI_TEXT, &s.rules, "NAME", "the rules' name ('senjutsu games geister')"},
-        {"log", CLI_TEXT, &s.files.logs, "DIR", "keep logs in the official format there"},
-        {"official-log", CLI_FLAG, &s.files.official, NULL, "logs say nothing about faults, as officially"},
-        {"records", CLI_TEXT, &s.files.records, "DIR", "keep every game there, for 'senjutsu replay'"},
-        {"viewer-port", CLI_INT, &s.viewer_port, "N", "of viewers, HTTP and WebSocket", 0, 65535},
-        {"no-viewer", CLI_FLAG, &s.no_viewer, NULL, "nobody can watch"},
-        {"viewer-token", CLI_TEXT, &s.token, "TEXT", "who gives it sees all colours (default: a random one)"},
-        {"viewer-open", CLI_FLAG, &s.viewer_open, NULL, "everybody sees all colours, as officially"},
-        {"player", CLI_PLAYER, &s.player, "SPEC", "a player of ours in every game ('senjutsu players')"},
-        {"side", CLI_TEXT, &s.side, "first|second", "where it sits"},
-        {"seed", CLI_U64, &s.seed, "N", "everything random in it follows from this"},
-        {"linger", CLI_REAL, &s.linger, "SECONDS", "until clients are closed that do not close", 0, 3600},
-        {"waiting", CLI_INT, &s.waiting, "N", "clients that may wait for an opponent", 1,
-         GEISTER_CONNECTIONS_MAX},
-        {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (0: any number)", 0,
-         GEISTER_CONNECTIONS_MAX},
-        {"quiet", CLI_FLAG, &s.quiet, NULL, "only beginning and end, not every game"},
-        {"json", CLI_FLAG, &s.json, NULL, "one line of JSON a game; messages go to standard error"},
-        {0},
-    };
+    struct serve s = {.command = self};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{serve_params, &s, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     status = start_serve(&s);
     geister_server_close(s.server);

@@ -188,27 +188,28 @@ static void print_version(void) {
            SENJUTSU_BUILD, cairo, cluster_is_built() ? "with" : "without");
 }
 
-enum { SMALL_MAX = 1 << 20 };
-
-/* JSON values are built from small allocations. If one fails, a member would be missing without notice, so
- * the program ends instead. Stores and files stay valid. */
-static void *allocate_piece(size_t size) {
+/* The hook for exhausted memory (base/mem.h). Everything that was reported as stored is on the disk already,
+ * and external programs end with this one: so nothing is left to do but to give the reason. */
+static void end_without_memory(void) {
     static const char sentence[] = "senjutsu: not enough memory\n";
-    void *piece = malloc(size);
-    if (piece != NULL)
-        return piece;
-    mem_note_failure();
-    if (size >= SMALL_MAX)
-        return NULL;
     const ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
     (void)written;
     _exit(CLI_FAILED);
+}
+
+/* JSON values consist of small allocations: a missing member would go unnoticed. */
+static void *allocate_piece(size_t size) {
+    void *piece = malloc(size);
+    if (piece == NULL)
+        mem_exhausted();
+    return piece;
 }
 
 /* Searching players allocate many megabytes and touch few of them. After repeated opening the C library
  * starts to reuse such blocks and has to clear them each time, which costs a hundred times a short search.
  * So large blocks always come from the system. */
 static void prepare_memory(void) {
+    mem_set_hook(end_without_memory);
     json_set_alloc_funcs(allocate_piece, free);
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);

@@ -26,15 +26,15 @@ static const char standard_input[] = "standard input"; /* shown as the path of s
 
 /* ---- shared ---- */
 
-bool map_path_ends_with(const char *path, const char *ending) {
-    const size_t size = strlen(path), ending_size = strlen(ending);
-    return size >= ending_size && strcasecmp(path + size - ending_size, ending) == 0;
+static bool ends_in_json(const char *path) {
+    const size_t size = strlen(path), ending_size = strlen(".json");
+    return size >= ending_size && strcasecmp(path + size - ending_size, ".json") == 0;
 }
 
 static bool is_json(const char *path, const char *text) {
     while (isspace((unsigned char)*text))
         text++;
-    return *text == '{' || map_path_ends_with(path, ".json");
+    return *text == '{' || ends_in_json(path);
 }
 
 /* Reads a map, a .tbsmap or its JSON form; `name` is a path, the bare name of a bundled map, or "-". False
@@ -55,9 +55,7 @@ static bool map_file_read(const char *name, struct map_file *out, struct err *e)
 }
 
 bool map_file_load(const char *name, struct map_file *out, struct err *e) {
-    if (!map_file_read(name, out, e))
-        return false;
-    return tbs_problems_explain(&out->problems, out->path, e);
+    return map_file_read(name, out, e) && tbs_problems_explain(&out->problems, out->path, e);
 }
 
 void map_summary(const struct tbs_map *map, struct text *out) {
@@ -78,6 +76,19 @@ static void map_add_note(struct text *out, const char *note) {
             text_add_bytes(out, note, 1);
         note += is_c1;
     }
+}
+
+bool map_write(const struct cli_command *verb, const struct tbs_map *map, const char *path, bool json) {
+    struct text out = {0};
+    struct err e;
+    bool ok = true;
+    if (!json && !ends_in_json(path))
+        tbs_map_write(map, &out);
+    else if (!tbs_map_write_json(map, &out, &e))
+        ok = cli_fail(verb, CLI_FAILED, "%s", e.text) == CLI_OK;
+    ok = ok && cli_write(verb, path, &out);
+    text_done(&out);
+    return ok;
 }
 
 bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one) {
@@ -117,8 +128,6 @@ static struct entry *read_entry(const char *folder, const char *name) {
         size - ending >= sizeof(((struct entry *)0)->name) || !file_path(path, &e, "%s/%s", folder, name))
         return NULL;
     struct entry *entry = mem_alloc(sizeof *entry);
-    if (entry == NULL)
-        return NULL;
     memcpy(entry->name, name, size - ending);
     if (map_file_load(path, &entry->file, &e))
         return entry;
@@ -126,41 +135,33 @@ static struct entry *read_entry(const char *folder, const char *name) {
     return NULL;
 }
 
-static void print_entry(const struct entry *entry) {
-    const struct tbs_map *map = &entry->file.map;
-    struct text note = {0};
-    map_add_note(&note, map->comment);
-    printf("%-18s %2d x %-2d  %2d and %-2d units  %s\n", entry->name, map->width - 2, map->height - 2,
-           tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE), text_string(&note));
-    text_done(&note);
-}
-
-static int list_folder(const struct cli_command *self, const char *folder, DIR *directory) {
+static int map_list(const struct cli_command *self, int argc, char **argv) {
+    char folder[MAP_PATH_MAX];
+    int status;
+    struct params options[] = {{0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
+        return status;
+    DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    if (directory == NULL)
+        return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");
     struct entry *entries[LIST_MAX];
     int count = 0;
     for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;)
         if ((entries[count] = read_entry(folder, d->d_name)) != NULL)
             count++;
+    closedir(directory);
     qsort(entries, (size_t)count, sizeof entries[0], by_size);
     for (int i = 0; i < count; i++) {
-        print_entry(entries[i]);
+        const struct tbs_map *map = &entries[i]->file.map;
+        struct text note = {0};
+        map_add_note(&note, map->comment);
+        printf("%-18s %2d x %-2d  %2d and %-2d units  %s\n", entries[i]->name, map->width - 2,
+               map->height - 2, tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE),
+               text_string(&note));
+        text_done(&note);
         mem_free(entries[i]);
     }
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-}
-
-static int map_list(const struct cli_command *self, int argc, char **argv) {
-    char folder[MAP_PATH_MAX];
-    int status;
-    const struct cli_option options[] = {{0}};
-    if (!cli_parse_options(self, options, argc, argv, &status))
-        return status;
-    DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
-    if (directory == NULL)
-        return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");
-    status = list_folder(self, folder, directory);
-    closedir(directory);
-    return status;
 }
 
 /* ---- check ---- */
@@ -172,57 +173,42 @@ struct checked {
     struct err reason;
 };
 
-static void check_file(const char *name, struct checked *out) {
-    out->readable = map_file_read(name, &out->file, &out->reason);
-    if (!out->readable)
-        out->file.problems = (struct tbs_problems){.fatal = true};
-}
-
 static bool is_ok(const struct checked *c) {
     return c->readable && c->file.problems.count == 0;
-}
-
-static void print_problem(const char *path, const struct tbs_problem *p) {
-    const char *mark = p->fatal ? " [cannot be played]" : "";
-    if (p->line > 0)
-        printf("%s:%d: %s%s\n", path, p->line, p->text, mark);
-    else
-        printf("%s: %s%s\n", path, p->text, mark);
 }
 
 static void print_checked(const struct checked *c) {
     const struct tbs_problems *problems = &c->file.problems;
     if (is_ok(c))
         printf("%s: ok\n", c->file.path);
-    for (int i = 0; i < problems->count; i++)
-        print_problem(c->file.path, &problems->items[i]);
+    for (int i = 0; i < problems->count; i++) {
+        const struct tbs_problem *p = &problems->items[i];
+        printf("%s:", c->file.path);
+        if (p->line > 0)
+            printf("%d:", p->line);
+        printf(" %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
+    }
     if (problems->left_out > 0)
         printf("%s: and %d more problems\n", c->file.path, problems->left_out);
 }
 
-static json_t *problem_to_json(int line, bool fatal, const char *text) {
-    return json_pack("{s:i, s:b, s:s}", "line", line, "fatal", fatal, "text", text);
-}
-
 static json_t *checked_to_json(const struct checked *c) {
     const struct tbs_problems *problems = &c->file.problems;
-    json_t *list = json_array();
+    json_t *list = tbs_problems_json(problems);
     if (!c->readable)
-        json_array_append_new(list, problem_to_json(0, true, c->reason.text));
-    for (int i = 0; i < problems->count; i++) {
-        const struct tbs_problem *p = &problems->items[i];
-        json_array_append_new(list, problem_to_json(p->line, p->fatal, p->text));
-    }
+        json_array_append_new(list,
+                              json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", c->reason.text));
+    if (problems->left_out > 0)
+        json_array_remove(list, (size_t)problems->count); /* it is a number here */
     return json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", c->file.path, "ok", is_ok(c), "playable",
                      !problems->fatal, "problems", list, "left_out", problems->left_out);
 }
 
 static int map_check(const struct cli_command *self, int argc, char **argv) {
     bool json = false;
-    const struct cli_option options[] = {
-        {"json", CLI_FLAG, &json, NULL, "one JSON array, an object a file"},
-        {0},
-    };
+    static const struct param check_params[] = {
+        {"json", PARAM_FLAG, 0, .help = "one JSON array, an object a file"}, {0}};
+    struct params options[] = {{check_params, &json, 0}, {0}};
     struct cli_arguments arguments;
     int status;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
@@ -233,9 +219,11 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
     int faulty = 0;
     for (int i = 0; i < arguments.count; i++) {
         struct checked checked;
-        check_file(arguments.values[i], &checked);
-        if (!checked.readable)
+        checked.readable = map_file_read(arguments.values[i], &checked.file, &checked.reason);
+        if (!checked.readable) {
+            checked.file.problems = (struct tbs_problems){.fatal = true};
             cli_fail(self, CLI_FAILED, "%s", checked.reason.text);
+        }
         faulty += checked.readable && !is_ok(&checked);
         if (json)
             json_array_append_new(files, checked_to_json(&checked));
@@ -247,9 +235,10 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
     if (faulty > 0)
         cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count,
                  faulty == 1 ? "has" : "have");
-    const bool written = json ? cli_print_json(self, json_incref(files)) : cli_finish_output(self);
+    if (json)
+        return cli_print_json(self, files) ? status : CLI_FAILED;
     json_decref(files);
-    return written ? status : CLI_FAILED;
+    return cli_finish_output(self) ? status : CLI_FAILED;
 }
 
 /* ---- random ---- */
@@ -271,86 +260,88 @@ static bool read_hp(const char *string, struct tbs_random_options *out, struct e
 
 /* Options that are given as text, and the numbers of units. */
 struct random_request {
+    struct tbs_random_options map;
     const char *terrain, *types, *hp, *out;
     int units, side_units[TBS_SIDES];
     uint64_t seed;
 };
 
-static bool read_request(const struct cli_command *self, const struct random_request *random_request,
-                         struct tbs_random_options *options) {
+static bool read_request(const struct cli_command *self, struct random_request *q) {
+    struct tbs_random_options *options = &q->map;
     for (int side = 0; side < TBS_SIDES; side++)
-        options->units[side] =
-            random_request->side_units[side] > 0 ? random_request->side_units[side] : random_request->units;
+        options->units[side] = q->side_units[side] > 0 ? q->side_units[side] : q->units;
     struct err e;
     const char *wrong = NULL;
-    if (random_request->terrain != NULL && !tbs_read_weights(random_request->terrain, options->weight, &e))
+    if (q->terrain != NULL && !tbs_read_weights(q->terrain, options->weight, &e))
         wrong = "terrain";
-    else if (random_request->types != NULL && !tbs_read_types(random_request->types, &options->types, &e))
+    else if (q->types != NULL && !tbs_read_types(q->types, &options->types, &e))
         wrong = "types";
-    else if (random_request->hp != NULL && !read_hp(random_request->hp, options, &e))
+    else if (q->hp != NULL && !read_hp(q->hp, options, &e))
         wrong = "hp";
     if (wrong != NULL)
         cli_fail(self, CLI_USAGE, "--%s: %s", wrong, e.text);
     return wrong == NULL;
 }
 
-static int make_and_write(const struct cli_command *self, const struct random_request *random_request,
-                          const struct tbs_random_options *options) {
+static int make_and_write(const struct cli_command *self, const struct random_request *q) {
+    const struct tbs_random_options *options = &q->map;
     struct tbs_map map;
     struct rng rng;
     struct err e;
-    rng_seed(&rng, random_request->seed);
+    rng_seed(&rng, q->seed);
     if (!tbs_map_random(options, &rng, &map, &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     snprintf(map.author, sizeof map.author, "senjutsu map random");
     snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu",
              options->symmetric ? "symmetric, " : "", options->width, options->height,
-             (unsigned long long)random_request->seed);
+             (unsigned long long)q->seed);
     struct text out = {0};
     tbs_map_write(&map, &out);
-    const bool ok = cli_write(self, random_request->out, &out);
+    const bool ok = cli_write(self, q->out, &out);
     text_done(&out);
     return ok ? CLI_OK : CLI_FAILED;
 }
 
+#define AT(field) offsetof(struct random_request, field)
+
+static const struct param random_params[] = {
+    {"width", PARAM_INT, AT(map.width), 1, TBS_CELLS_MAX, 6, .help = "playable columns"},
+    {"height", PARAM_INT, AT(map.height), 1, TBS_CELLS_MAX, 6, .help = "playable rows"},
+    {"units", PARAM_INT, AT(units), 1, TBS_SIDE_UNITS_MAX, 6, .help = "units a side"},
+    {"red", PARAM_INT, AT(side_units[TBS_RED]), 1, TBS_SIDE_UNITS_MAX,
+     .help = "red units, if other than --units"},
+    {"blue", PARAM_INT, AT(side_units[TBS_BLUE]), 1, TBS_SIDE_UNITS_MAX,
+     .help = "blue units, if other than --units"},
+    {"symmetric", PARAM_FLAG, AT(map.symmetric), .help = "blue is red turned by 180 degrees"},
+    {"terrain", PARAM_STRING, AT(terrain), .value = "WEIGHTS",
+     .help = "how often each comes; what is not named does not "
+             "[plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]"},
+    {"limit", PARAM_INT, AT(map.turn_limit), 1, TBS_TURN_LIMIT_MAX, 16, .help = "turn limit"},
+    {"threshold", PARAM_INT, AT(map.threshold), 0, TBS_THRESHOLD_MAX, 5,
+     .help = "HP lead that must be exceeded to win at the limit"},
+    {"types", PARAM_STRING, AT(types), .value = "LIST",
+     .help = "names or letters of unit types, with commas [all six]"},
+    {"hp", PARAM_STRING, AT(hp), .value = "LOW-HIGH", .help = "the units' HP, within 1-10 [10-10]"},
+    {"seed", PARAM_U64, AT(seed), .value = "S",
+     .help = "the same seed, the same map [from the clock; written into the map's comment]"},
+    {"out", PARAM_STRING, AT(out), .choices = "-", .value = "FILE", .help = "where to; - is standard output"},
+    {0},
+};
+
 static int map_random(const struct cli_command *self, int argc, char **argv) {
-    struct tbs_random_options o;
-    tbs_random_defaults(&o);
-    struct random_request q = {.out = "-", .units = o.units[TBS_RED]};
-    const char *seed = NULL;
-    const struct cli_option options[] = {
-        {"width", CLI_INT, &o.width, "N", "playable columns", 1, TBS_CELLS_MAX},
-        {"height", CLI_INT, &o.height, "N", "playable rows", 1, TBS_CELLS_MAX},
-        {"units", CLI_INT, &q.units, "N", "units a side", 1, TBS_SIDE_UNITS_MAX},
-        {"red", CLI_INT, &q.side_units[TBS_RED], "N", "red units, if other than --units", 1,
-         TBS_SIDE_UNITS_MAX},
-        {"blue", CLI_INT, &q.side_units[TBS_BLUE], "N", "blue units, if other than --units", 1,
-         TBS_SIDE_UNITS_MAX},
-        {"symmetric", CLI_FLAG, &o.symmetric, NULL, "blue is red turned by 180 degrees"},
-        {"terrain", CLI_TEXT, &q.terrain, "WEIGHTS",
-         "how often each comes; what is not named does not "
-         "[plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]"},
-        {"limit", CLI_INT, &o.turn_limit, "N", "turn limit", 1, TBS_TURN_LIMIT_MAX},
-        {"threshold", CLI_INT, &o.threshold, "N", "HP lead that must be exceeded to win at the limit", 0,
-         TBS_THRESHOLD_MAX},
-        {"types", CLI_TEXT, &q.types, "LIST", "names or letters of unit types, with commas [all six]"},
-        {"hp", CLI_TEXT, &q.hp, "LOW-HIGH", "the units' HP, within 1-10 [10-10]"},
-        {"seed", CLI_TEXT, &seed, "S",
-         "the same seed, the same map [from the clock; written into the map's comment]"},
-        {"out", CLI_TEXT, &q.out, "FILE", "where to; - is standard output"},
-        {0},
-    };
+    struct random_request q;
+    tbs_random_defaults(&q.map);
     struct cli_arguments arguments;
     int status;
+    struct params options[] = {{random_params, &q, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count > 0)
         return cli_fail(self, CLI_USAGE, "'%s' is too many: no arguments but options", arguments.values[0]);
-    unsigned long long number = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
-    if (seed != NULL && !text_to_u64(seed, &number))
-        return cli_fail(self, CLI_USAGE, "--seed %s: expected a whole number, 0 or more", seed);
-    q.seed = number;
-    return read_request(self, &q, &o) ? make_and_write(self, &q, &o) : CLI_USAGE;
+    const uint64_t number = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
+    if (!params_given(options, "seed"))
+        q.seed = number;
+    return read_request(self, &q) ? make_and_write(self, &q) : CLI_USAGE;
 }
 
 /* ---- stats ---- */
@@ -369,18 +360,15 @@ static const char *contact_text(int contact, char out[16]) {
     return out;
 }
 
-static void add_material(const struct tbs_side_stats *s, struct text *out) {
-    for (int type = 0; type < TBS_TYPES; type++)
-        if (s->type_units[type] > 0)
-            text_add(out, " %d %s (%d HP)", s->type_units[type], tbs_unit_types[type].name, s->type_hp[type]);
-    text_add_string(out, "\n");
-}
-
 static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tbs_side_stats *s = &stats->sides[side];
         text_add(out, "  %-5s %d units, %d HP:", tbs_side_names[side], s->units, s->hp);
-        add_material(s, out);
+        for (int type = 0; type < TBS_TYPES; type++)
+            if (s->type_units[type] > 0)
+                text_add(out, " %d %s (%d HP)", s->type_units[type], tbs_unit_types[type].name,
+                         s->type_hp[type]);
+        text_add_string(out, "\n");
     }
     text_add(out, "\n  %-5s %5s %5s %7s %8s %8s %10s  %s\n", "side", "ready", "moves", "attacks", "w. power",
              "w. damage", "attackers", "first attack");
@@ -529,16 +517,20 @@ static int measure_file(const struct cli_command *self, const char *name, const 
     return CLI_OK;
 }
 
+#define STATS_AT(field) offsetof(struct stats_request, field)
+
+static const struct param stats_params[] = {
+    {"limit-positions", PARAM_U64, STATS_AT(positions_max), .fallback = TBS_STATS_POSITIONS_DEFAULT,
+     .help = "work allowed for counting the first turn; 0: none"},
+    {"json", PARAM_FLAG, STATS_AT(json), .help = "one JSON array, an object a map"},
+    {0},
+};
+
 static int map_stats(const struct cli_command *self, int argc, char **argv) {
-    struct stats_request request = {.positions_max = TBS_STATS_POSITIONS_DEFAULT};
-    const struct cli_option options[] = {
-        {"limit-positions", CLI_U64, &request.positions_max, "N",
-         "work allowed for counting the first turn; 0: none"},
-        {"json", CLI_FLAG, &request.json, NULL, "one JSON array, an object a map"},
-        {0},
-    };
+    struct stats_request request = {0};
     struct cli_arguments arguments;
     int status;
+    struct params options[] = {{stats_params, &request, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (!map_has_files(self, &arguments, false))
@@ -581,21 +573,30 @@ static void show_file(const struct map_file *file, const struct tbs_show *how, s
     tbs_show_map(&file->map, how, out);
 }
 
+struct show_options {
+    bool ids, no_colour, legend;
+};
+
+static const struct param show_params[] = {
+    {"ids", PARAM_FLAG, offsetof(struct show_options, ids), .help = "the units' ids beside letter and HP"},
+    {"no-color", PARAM_FLAG, offsetof(struct show_options, no_colour),
+     .help = "plain ASCII, also on a terminal"},
+    {"legend", PARAM_FLAG, offsetof(struct show_options, legend),
+     .help = "what letters and terrain marks mean"},
+    {0},
+};
+
 static int map_show(const struct cli_command *self, int argc, char **argv) {
-    bool ids = false, no_colour = false, legend = false;
-    const struct cli_option options[] = {
-        {"ids", CLI_FLAG, &ids, NULL, "the units' ids beside letter and HP"},
-        {"no-color", CLI_FLAG, &no_colour, NULL, "plain ASCII, also on a terminal"},
-        {"legend", CLI_FLAG, &legend, NULL, "what letters and terrain marks mean"},
-        {0},
-    };
+    struct show_options o;
+    struct params options[] = {{show_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (!map_has_files(self, &arguments, false))
         return CLI_USAGE;
-    const struct tbs_show how = {.colour = cli_colour_out() && !no_colour, .ids = ids, .legend = legend};
+    const struct tbs_show how = {
+        .colour = cli_colour_out() && !o.no_colour, .ids = o.ids, .legend = o.legend};
     struct text out = {0};
     for (int i = 0; i < arguments.count; i++) {
         struct map_file file;
@@ -657,40 +658,47 @@ static int draw(const struct cli_command *self, const char *name, const char *pi
 
 #endif
 
+struct draw_options {
+    const char *picture;
+    int cell;
+};
+
+static const struct param draw_params[] = {
+    {"out", PARAM_STRING, offsetof(struct draw_options, picture), .value = "PICTURE",
+     .help = "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},
+    {"cell", PARAM_INT, offsetof(struct draw_options, cell), TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX,
+     TBS_DRAW_CELL_DEFAULT, .help = "pixels along the edge of a cell"},
+    {0},
+};
+
 static int map_draw(const struct cli_command *self, int argc, char **argv) {
-    const char *picture = NULL;
-    int cell = TBS_DRAW_CELL_DEFAULT;
-    const struct cli_option options[] = {
-        {"out", CLI_TEXT, &picture, "PICTURE",
-         "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},
-        {"cell", CLI_INT, &cell, "N", "pixels along the edge of a cell", TBS_DRAW_CELL_MIN,
-         TBS_DRAW_CELL_MAX},
-        {0},
-    };
+    struct draw_options o;
+    struct params options[] = {{draw_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    return map_has_files(self, &arguments, true) ? draw(self, arguments.values[0], picture, cell) : CLI_USAGE;
+    return map_has_files(self, &arguments, true) ? draw(self, arguments.values[0], o.picture, o.cell)
+                                                 : CLI_USAGE;
 }
 
 /* ---- convert ---- */
 
-static bool write_map(const struct tbs_map *map, bool json, struct text *out, struct err *e) {
-    if (json)
-        return tbs_map_write_json(map, out, e);
-    tbs_map_write(map, out);
-    return true;
-}
+struct convert_options {
+    const char *path;
+    bool json;
+};
+
+static const struct param convert_params[] = {
+    {"out", PARAM_STRING, offsetof(struct convert_options, path), .choices = "-", .value = "FILE",
+     .help = "where to; JSON when it ends in .json; - is standard output"},
+    {"json", PARAM_FLAG, offsetof(struct convert_options, json), .help = "write the map as a JSON object"},
+    {0},
+};
 
 static int map_convert(const struct cli_command *self, int argc, char **argv) {
-    const char *path = "-";
-    bool json = false;
-    const struct cli_option options[] = {
-        {"out", CLI_TEXT, &path, "FILE", "where to; JSON when it ends in .json; - is standard output"},
-        {"json", CLI_FLAG, &json, NULL, "write the map as a JSON object"},
-        {0},
-    };
+    struct convert_options o;
+    struct params options[] = {{convert_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
@@ -705,13 +713,7 @@ static int map_convert(const struct cli_command *self, int argc, char **argv) {
     if (problems > 0)
         cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
                  problems, problems == 1 ? "" : "s");
-    struct text out = {0};
-    if (!write_map(&file.map, json || map_path_ends_with(path, ".json"), &out, &e))
-        status = cli_fail(self, CLI_FAILED, "%s", e.text);
-    else if (!cli_write(self, path, &out))
-        status = CLI_FAILED;
-    text_done(&out);
-    return status;
+    return map_write(self, &file.map, o.path, o.json) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the verbs ---- */

@@ -27,7 +27,8 @@ void map_summary(const struct tbs_map *map, struct text *out);
 /* Tests that files were named (with `one`: exactly one); otherwise reports wrong usage. */
 bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one);
 
-bool map_path_ends_with(const char *path, const char *ending);
+/* Writes the map to the file, as JSON with `json` or when its name ends in .json. False after a message. */
+bool map_write(const struct cli_command *verb, const struct tbs_map *map, const char *path, bool json);
 
 /* Verbs in map_games.c. */
 int map_judge(const struct cli_command *self, int argc, char **argv);

@@ -27,10 +27,9 @@ enum { MAP_GAMES_STATE_MAX = 120 };
 /* First the options, then what is made from them. */
 struct map_games {
     const struct cli_command *command;
-    const char *strong, *weak, *rules_name;
+    struct judge_options judge;
     const char *store_path; /* NULL: games are not stored */
-    uint64_t seed;
-    int jobs; /* 0: one per core */
+    int jobs;               /* 0: one per core */
     bool quiet;
     /* Adds to the status line; called on any thread, one call at a time. May be NULL. */
     void (*add_state)(const void *context, char *out, size_t out_size);
@@ -51,25 +50,18 @@ enum { REDRAW_MS = 100 };
 
 /* ---- shared: players ---- */
 
-static const struct tbs_rules *find_rules(const char *name) {
-    const struct tbs_rules *r = tbs_rule_sets;
-    while (strcmp(r->name, name) != 0)
-        r++;
-    return r;
-}
-
 /* Checks players and rules; wrong usage is reported. */
 static bool check_games(struct map_games *g) {
-    const char *const given[] = {g->strong, g->weak};
+    const char *const given[] = {g->judge.strong, g->judge.weak};
     struct err e;
-    bool ok = cli_check_rules(g->rules_name, &e);
+    g->rules = tbs_read_rules(g->judge.rules, &e);
+    bool ok = g->rules != NULL;
     for (int i = 0; ok && i < 2; i++)
         ok = player_check(given[i], &g->specs[i], &e) || err_prefix(&e, "--%s: ", i == 0 ? "strong" : "weak");
     if (!ok) {
         cli_fail(g->command, CLI_USAGE, "%s", e.text);
         return false;
     }
-    g->rules = find_rules(g->rules_name);
     for (int i = 0; i < 2; i++)
         cli_warn_of_player(g->command, text_string(&g->specs[i]), text_string(&g->specs[i]));
     return true;
@@ -108,7 +100,7 @@ static bool open_games(struct map_games *g) {
         .rules = g->rules,
         .strong = text_string(&g->specs[0]),
         .weak = text_string(&g->specs[1]),
-        .seed = g->seed,
+        .seed = g->judge.seed,
         .workers = cli_limit_jobs(g->command, g->jobs, &programs),
         .store = g->store,
         .clock = cli_clock(),
@@ -149,11 +141,30 @@ static const char *share_text(const struct share *share, char out[SHARE_TEXT_SIZ
     return out;
 }
 
+enum result { RESULT_RED, RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_DECISIVE, RESULTS };
+
+static const char *const result_labels[RESULTS] = {
+    [RESULT_RED] = "red between equals",           [RESULT_STRENGTH] = "strong over weak",
+    [RESULT_WITH_RED] = "  strong with red",       [RESULT_WITH_BLUE] = "  strong with blue",
+    [RESULT_DECISIVE] = "games that were decided",
+};
+
+static struct share result_of(const struct judgement *j, enum result result) {
+    switch (result) {
+    case RESULT_RED: return judgement_red(j);
+    case RESULT_STRENGTH: return judgement_strength(j);
+    case RESULT_WITH_RED: return judgement_strong_with(j, TBS_RED);
+    case RESULT_WITH_BLUE: return judgement_strong_with(j, TBS_BLUE);
+    case RESULT_DECISIVE:
+    case RESULTS: break;
+    }
+    return judgement_decisive(j);
+}
+
 /* ---- judge ---- */
 
 struct judging {
     struct map_games games;
-    struct judge_limits limits;
     double fair;
     bool json;
 
@@ -171,44 +182,36 @@ struct verdict {
 
 static struct verdict verdict_of(const struct judging *a, const struct judgement *j) {
     struct verdict v = {.strength = judgement_strength(j), .red = judgement_red(j)};
-    v.fairness = remarks_fairness(&v.red, a->fair);
+    v.fairness = remarks_fairness(&v.red, a->games.judge.fair);
     v.telling = remarks_strength(&v.strength);
     return v;
 }
 
 /* ---- judge: text ---- */
 
-static void add_line(const char *label, const struct share *share, struct text *out) {
-    char number[SHARE_TEXT_SIZE];
-    text_add(out, "  %-26s%-26s%5d games\n", label, share_text(share, number), share->games);
-}
-
-static void add_results(const struct judgement *j, const struct verdict *v, struct text *out) {
-    const struct share as_red = judgement_strong_with(j, TBS_RED),
-                       as_blue = judgement_strong_with(j, TBS_BLUE), decisive = judgement_decisive(j);
-    add_line("strong over weak", &v->strength, out);
-    add_line("  strong with red", &as_red, out);
-    add_line("  strong with blue", &as_blue, out);
-    add_line("red between equals", &v->red, out);
-    add_line("games that were decided", &decisive, out);
+static void add_results(const struct judgement *j, struct text *out) {
+    static const enum result order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
+                                               RESULT_DECISIVE};
+    for (int i = 0; i < RESULTS; i++) {
+        const struct share share = result_of(j, order[i]);
+        char number[SHARE_TEXT_SIZE];
+        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[i]], share_text(&share, number),
+                 share.games);
+    }
     text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(j));
 }
 
-static void add_useless(const struct static_features *features, struct text *out) {
+static void add_static_features(const struct static_features *features, struct text *out) {
     const int useless[TBS_SIDES] = {features->no_prey[TBS_RED] + features->stranded[TBS_RED],
                                     features->no_prey[TBS_BLUE] + features->stranded[TBS_BLUE]};
+    text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
+             features->first_attacks[TBS_RED], features->attackers[TBS_RED],
+             features->first_attacks[TBS_BLUE], features->attackers[TBS_BLUE]);
     text_add(out, "  %-26s", "units without use");
     if (useless[TBS_RED] + useless[TBS_BLUE] == 0)
         text_add_string(out, " none\n");
     else
         text_add(out, " red %d, blue %d\n", useless[TBS_RED], useless[TBS_BLUE]);
-}
-
-static void add_static_features(const struct static_features *features, struct text *out) {
-    text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
-             features->first_attacks[TBS_RED], features->attackers[TBS_RED],
-             features->first_attacks[TBS_BLUE], features->attackers[TBS_BLUE]);
-    add_useless(features, out);
     text_add(out, "  %-26s%5.2f of 1\n", "looks natural", features->natural);
 }
 
@@ -230,12 +233,12 @@ static void add_map(const struct judging *a, int i, struct text *out) {
     text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
     map_summary(&file->map, out);
     text_add_string(out, "\n\n");
-    add_results(&s->judgement, &v, out);
+    add_results(&s->judgement, out);
     add_static_features(&features, out);
     add_remarks(&remarks, out);
     if (!s->tight && a->complete)
         text_add(out, "\n  After %d games the intervals are still wider than %g points to either side.\n",
-                 judgement_games(&s->judgement), 100 * a->limits.width);
+                 judgement_games(&s->judgement), 100 * a->games.judge.limits.width);
 }
 
 /* The last part of the path, for a table with names of different lengths. */
@@ -270,7 +273,8 @@ static void add_table(const struct judging *a, struct text *out) {
     for (int i = 0; i < a->count; i++)
         add_row(a, i, width, out);
     if (wide > 0)
-        text_add(out, "\n  * the intervals are wider than %g points to either side\n", 100 * a->limits.width);
+        text_add(out, "\n  * the intervals are wider than %g points to either side\n",
+                 100 * a->games.judge.limits.width);
 }
 
 static void add_all(const struct judging *a, struct text *out) {
@@ -287,21 +291,18 @@ static void add_all(const struct judging *a, struct text *out) {
 
 /* ---- judge: JSON ---- */
 
-static json_t *map_json(const struct judging *a, int i) {
-    json_t *root = judge_json(&a->subjects[i], a->games.rules, a->fair);
-    if (root != NULL)
-        json_object_set_new(root, "file", json_string(a->files[i].path));
-    return root;
-}
-
 static json_t *judging_json(const struct judging *a) {
     json_t *maps = json_array();
-    for (int i = 0; i < a->count; i++)
-        json_array_append_new(maps, map_json(a, i));
+    for (int i = 0; i < a->count; i++) {
+        json_t *map = judge_json(&a->subjects[i], a->games.rules, a->games.judge.fair);
+        json_object_set_new(map, "file", json_string(a->files[i].path));
+        json_array_append_new(maps, map);
+    }
     return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
                      text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
-                     a->games.rules->name, "seed", jsontext_seed(a->games.seed), "width", a->limits.width,
-                     "fair", a->fair, "games_min", a->limits.games_min, "games_max", a->limits.games_max,
+                     a->games.rules->name, "seed", jsontext_seed(a->games.judge.seed), "width",
+                     a->games.judge.limits.width, "fair", a->games.judge.fair, "games_min",
+                     a->games.judge.limits.games_min, "games_max", a->games.judge.limits.games_max,
                      "complete", a->complete, "maps", maps);
 }
 
@@ -347,7 +348,8 @@ static int judge(struct judging *a) {
                                      text_string(&a->games.specs[1]));
     if (!open_games(&a->games))
         return CLI_FAILED;
-    const bool ok = judge_maps(a->games.evaluator, &a->limits, a->subjects, a->count, &a->complete, &e);
+    const bool ok =
+        judge_maps(a->games.evaluator, &a->games.judge.limits, a->subjects, a->count, &a->complete, &e);
     cli_status_clear(&a->games.status);
     if (!ok)
         return cli_fail(a->games.command, CLI_FAILED, "%s", e.text);
@@ -358,50 +360,33 @@ static int prepare_and_judge(struct judging *a, const struct cli_arguments *argu
     const struct cli_command *self = a->games.command;
     if (!map_has_files(self, arguments, false))
         return CLI_USAGE;
-    if (a->limits.games_min > a->limits.games_max)
-        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", a->limits.games_min,
-                        a->limits.games_max);
+    if (a->games.judge.limits.games_min > a->games.judge.limits.games_max)
+        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d",
+                        a->games.judge.limits.games_min, a->games.judge.limits.games_max);
     if (!check_games(&a->games))
         return CLI_USAGE;
     a->files = mem_alloc((size_t)arguments->count * sizeof *a->files);
     a->subjects = mem_alloc((size_t)arguments->count * sizeof *a->subjects);
-    if (a->files == NULL || a->subjects == NULL)
-        return cli_fail(self, CLI_FAILED, "not enough memory for %d maps", arguments->count);
     const int status = read_maps(a, arguments);
     const int judged = a->count > 0 ? judge(a) : CLI_FAILED;
     return judged != CLI_OK ? judged : status;
 }
 
+static const struct param own_params[] = {
+    {"jobs", PARAM_INT, offsetof(struct judging, games.jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {"store", PARAM_STRING, offsetof(struct judging, games.store_path), .value = "FILE",
+     .help = "keep the games there; what it has is not played again"},
+    {"quiet", PARAM_FLAG, offsetof(struct judging, games.quiet), .help = "no progress line"},
+    {"json", PARAM_FLAG, offsetof(struct judging, json), .help = "one JSON object"},
+    {0},
+};
+
 int map_judge(const struct cli_command *self, int argc, char **argv) {
-    struct judging a = {.games = {.command = self,
-                                  .strong = JUDGE_STRONG,
-                                  .weak = JUDGE_WEAK,
-                                  .rules_name = tbs_rule_sets[0].name,
-                                  .seed = 1,
-                                  .add_state = add_judge_state},
-                        .limits = JUDGE_LIMITS_DEFAULT,
-                        .fair = JUDGE_FAIR_DEFAULT};
+    struct judging a = {.games = {.command = self, .add_state = add_judge_state}};
     a.games.context = &a;
-    const struct cli_option options[] = {
-        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "the stronger player"},
-        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "the weaker one"},
-        {"tight", CLI_REAL, &a.limits.width, "X", "play until the intervals are at most plus or minus this",
-         0.005, 0.5},
-        {"games", CLI_INT, &a.limits.games_max, "N", "at most so many a map", 2, 10000000},
-        {"min-games", CLI_INT, &a.limits.games_min, "N", "at least so many a map", 0, 10000000},
-        {"fair", CLI_REAL, &a.fair, "X", "how far from a half red's score may be on a fair map", 0.001, 0.5},
-        {"rules", CLI_TEXT, &a.games.rules_name, "SET", "tubstap or paper"},
-        {"seed", CLI_U64, &a.games.seed, "N", "everything random follows from it"},
-        {"jobs", CLI_INT, &a.games.jobs, "N", "games at a time (default: one a core); the result is the same",
-         1, 256},
-        {"store", CLI_TEXT, &a.games.store_path, "FILE",
-         "keep the games there; what it has is not played again"},
-        {"quiet", CLI_FLAG, &a.games.quiet, NULL, "no progress line"},
-        {"json", CLI_FLAG, &a.json, NULL, "one JSON object"},
-        {0},
-    };
     struct cli_arguments arguments;
     int status;
+    struct params options[] = {{judge_params, &a.games.judge, 0}, {own_params, &a, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     status = prepare_and_judge(&a, &arguments);
@@ -426,38 +411,18 @@ struct repair {
 
 /* ---- repair: text ---- */
 
-static void add_both(const char *label, const struct share shares[2], bool both, struct text *out) {
-    char before[SHARE_TEXT_SIZE], after[SHARE_TEXT_SIZE];
-    if (both)
-        text_add(out, "  %-26s%-28s%s\n", label, share_text(&shares[0], before),
-                 share_text(&shares[1], after));
-    else
-        text_add(out, "  %-26s%s\n", label, share_text(&shares[0], before));
-}
-
-static const struct judgement *judgement_at(const struct repair_result *r, int when) {
-    return when == 0 ? &r->before : &r->after;
-}
-
 /* Appends the judgements before and after side by side, or one if nothing was changed. */
 static void add_judgements(const struct repair_result *r, struct text *out) {
     const bool both = r->change_count > 0;
-    struct share red[2], strong[2], as_red[2], as_blue[2], decisive[2];
-    for (int i = 0; i < 2; i++) {
-        const struct judgement *j = judgement_at(r, i);
-        red[i] = judgement_red(j);
-        strong[i] = judgement_strength(j);
-        as_red[i] = judgement_strong_with(j, TBS_RED);
-        as_blue[i] = judgement_strong_with(j, TBS_BLUE);
-        decisive[i] = judgement_decisive(j);
-    }
     if (both)
         text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
-    add_both("red between equals", red, both, out);
-    add_both("strong over weak", strong, both, out);
-    add_both("  strong with red", as_red, both, out);
-    add_both("  strong with blue", as_blue, both, out);
-    add_both("games that were decided", decisive, both, out);
+    for (int i = 0; i < RESULTS; i++) {
+        const struct share before = result_of(&r->before, (enum result)i),
+                           after = result_of(&r->after, (enum result)i);
+        char numbers[2][SHARE_TEXT_SIZE];
+        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before, numbers[0]),
+                 both ? share_text(&after, numbers[1]) : "");
+    }
     text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
     if (both)
         text_add(out, "%17s%5.1f turns", "", judgement_turns(&r->after));
@@ -545,7 +510,7 @@ static json_t *repair_json(const struct repair *a) {
         "cost", r->cost, "changes", changes, "before", judge_judgement_json(&r->before), "after",
         judge_judgement_json(&r->after), "map", map_to_json(&r->map), "candidates", r->candidates, "games",
         r->games, "strong", text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
-        a->games.rules->name, "seed", jsontext_seed(a->games.seed));
+        a->games.rules->name, "seed", jsontext_seed(a->games.judge.seed));
 }
 
 /* ---- repair: the verb ---- */
@@ -588,19 +553,6 @@ static void add_repair_state(const void *context, char *out, size_t out_size) {
         snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
 }
 
-static bool write_map(const struct repair *a) {
-    struct text text = {0};
-    struct err e;
-    bool ok = true;
-    if (!map_path_ends_with(a->out, ".json"))
-        tbs_map_write(&a->result.map, &text);
-    else if (!tbs_map_write_json(&a->result.map, &text, &e))
-        ok = cli_fail(a->games.command, CLI_FAILED, "%s", e.text) == CLI_OK;
-    ok = ok && cli_write(a->games.command, a->out, &text);
-    text_done(&text);
-    return ok;
-}
-
 static bool print_repair(const struct repair *a) {
     if (a->json)
         return cli_print_json(a->games.command, repair_json(a));
@@ -619,7 +571,7 @@ static int run_repair(struct repair *a) {
     const struct repair_run run = {.map = &a->file.map,
                                    .options = &a->options,
                                    .evaluator = a->games.evaluator,
-                                   .seed = a->games.seed,
+                                   .seed = a->games.judge.seed,
                                    .on_round = on_round,
                                    .context = a};
     const bool ok = repair_map(&run, &a->result, &complete, &e);
@@ -628,7 +580,7 @@ static int run_repair(struct repair *a) {
         return cli_fail(a->games.command, CLI_FAILED, "%s: %s", a->file.path, e.text);
     if (!complete)
         return cli_fail(a->games.command, CLI_FAILED, "interrupted; nothing was written");
-    if ((a->out != NULL && !write_map(a)) || !print_repair(a))
+    if ((a->out != NULL && !map_write(a->games.command, &a->result.map, a->out, false)) || !print_repair(a))
         return CLI_FAILED;
     return a->result.found ? CLI_OK : CLI_FAILED;
 }
@@ -657,43 +609,43 @@ static int prepare_and_mend(struct repair *a, const struct cli_arguments *argume
     return open_games(&a->games) ? run_repair(a) : CLI_FAILED;
 }
 
+#define AT(field) offsetof(struct repair, field)
+
+static const struct param repair_params[] = {
+    {"low", PARAM_REAL, AT(options.low), 0, 1, 0.4,
+     .help = "red's score between equals shall be at least this"},
+    {"high", PARAM_REAL, AT(options.high), 0, 1, 0.6, .help = "and at most this"},
+    {"decided", PARAM_REAL, AT(options.decided), 0, 1, 0.5,
+     .help = "so many of the games between equals shall be decided, or as many as before if that is less"},
+    {"changes", PARAM_INT, AT(options.changes_max), 1, REPAIR_CHANGES_MAX, 6,
+     .help = "at most so many changes"},
+    {"kinds", PARAM_STRING, AT(kinds), .choices = "hp,move,swap,terrain", .value = "LIST",
+     .help = "which changes are allowed: HP, moving a unit by one or two cells, two units swapping places or "
+             "types, a cell's terrain"},
+    {"games", PARAM_INT, AT(options.games_max), 1, 100000000, 4000, .help = "budget of games"},
+    {"sure", PARAM_INT, AT(options.games_sure), REPAIR_SURE_MIN, 1000000, 200,
+     .help = "fresh games before a change is believed"},
+    {"out", PARAM_STRING, AT(out), .value = "FILE",
+     .help = "write the new map there; JSON when it ends in .json"},
+    {"strong", PARAM_PLAYER, AT(games.judge.strong), .choices = JUDGE_STRONG,
+     .help = "who plays itself to see whom the map favours"},
+    {"weak", PARAM_PLAYER, AT(games.judge.weak), .choices = JUDGE_WEAK,
+     .help = "who shows whether strength tells"},
+    {"rules", PARAM_STRING, AT(games.judge.rules), .choices = "tubstap", .value = "SET",
+     .help = "tubstap or paper"},
+    {"seed", PARAM_U64, AT(games.judge.seed), .fallback = 1, .help = "everything random follows from it"},
+    {"jobs", PARAM_INT, AT(games.jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {"quiet", PARAM_FLAG, AT(games.quiet), .help = "no progress line"},
+    {"json", PARAM_FLAG, AT(json), .help = "one JSON object, with the new map"},
+    {0},
+};
+
 int map_repair(const struct cli_command *self, int argc, char **argv) {
-    struct repair a = {
-        .games = {.command = self,
-                  .strong = JUDGE_STRONG,
-                  .weak = JUDGE_WEAK,
-                  .rules_name = tbs_rule_sets[0].name,
-                  .seed = 1,
-                  .add_state = add_repair_state},
-        .options =
-            {.low = 0.4, .high = 0.6, .decided = 0.5, .changes_max = 6, .games_max = 4000, .games_sure = 200},
-        .kinds = "hp,move,swap,terrain"};
+    struct repair a = {.games = {.command = self, .add_state = add_repair_state}};
     a.games.context = &a;
-    const struct cli_option options[] = {
-        {"low", CLI_REAL, &a.options.low, "X", "red's score between equals shall be at least this", 0, 1},
-        {"high", CLI_REAL, &a.options.high, "X", "and at most this", 0, 1},
-        {"decided", CLI_REAL, &a.options.decided, "X",
-         "so many of the games between equals shall be decided, or as many as before if that is less", 0, 1},
-        {"changes", CLI_INT, &a.options.changes_max, "N", "at most so many changes", 1, REPAIR_CHANGES_MAX},
-        {"kinds", CLI_TEXT, &a.kinds, "LIST",
-         "which changes are allowed: HP, moving a unit by one or two cells, two units swapping places or "
-         "types, a cell's terrain"},
-        {"games", CLI_INT, &a.options.games_max, "N", "budget of games", 1, 100000000},
-        {"sure", CLI_INT, &a.options.games_sure, "N", "fresh games before a change is believed",
-         REPAIR_SURE_MIN, 1000000},
-        {"out", CLI_TEXT, &a.out, "FILE", "write the new map there; JSON when it ends in .json"},
-        {"strong", CLI_PLAYER, &a.games.strong, "SPEC", "who plays itself to see whom the map favours"},
-        {"weak", CLI_PLAYER, &a.games.weak, "SPEC", "who shows whether strength tells"},
-        {"rules", CLI_TEXT, &a.games.rules_name, "SET", "tubstap or paper"},
-        {"seed", CLI_U64, &a.games.seed, "N", "everything random follows from it"},
-        {"jobs", CLI_INT, &a.games.jobs, "N", "games at a time (default: one a core); the result is the same",
-         1, 256},
-        {"quiet", CLI_FLAG, &a.games.quiet, NULL, "no progress line"},
-        {"json", CLI_FLAG, &a.json, NULL, "one JSON object, with the new map"},
-        {0},
-    };
     struct cli_arguments arguments;
     int status;
+    struct params options[] = {{repair_params, &a, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     status = prepare_and_mend(&a, &arguments);

@@ -4,31 +4,39 @@
  */
 #include "cli/cli.h"
 
+#include "base/charset.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/jsontext.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "match/match.h"
 #include "match/sprt.h"
 #include "player/player.h"
+#include "store/store.h"
+#include "tournament/event_store.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Default error probability of a sequential test. */
 #define ALPHA 0.05
 #define BETA  0.05
 
+enum { GAMES = 100, SEED = 1 };
+
 struct match_command {
     const struct cli_command *command;
     struct cli_source source;
-    const char *records, *format, *clock, *faults;
+    const char *records, *format, *clock, *faults, *store_path;
     struct timing timing;
     int games, jobs;
     uint64_t seed;
-    bool one_sided, json, quiet;
+    bool one_sided, json, quiet, go_on, programs;
     const char *sprt_text; /* NULL: no test */
     struct sprt sprt;
 
@@ -36,6 +44,10 @@ struct match_command {
     struct cli_maps maps;
     const struct game *game; /* of the first map */
     bool with_maps;          /* it is the tactical game */
+
+    struct store *store;
+    bool shows; /* only shows what the store has */
+    int played; /* games that were not in the store */
 
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
@@ -46,39 +58,56 @@ struct match_command {
     bool write_failed;
 };
 
-_Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a series takes all maps that can be named");
+_Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a match takes all maps that can be named");
 
 /* ---- records ---- */
 
-static bool save_record(struct match_command *m, const struct match_game *g) {
-    struct err e;
+/* Writes the record of a game that was played now, from its JSON, or of one in the store. */
+static bool save_record(struct match_command *m, const struct batch_result *g, struct err *e) {
     struct text text = {0};
+    struct record record;
     char path[FILE_PATH_MAX];
-    cli_date(g->record->date, sizeof g->record->date);
-    const bool ok = file_path(path, &e, "%s/game-%06d.%s", m->records, g->index + 1, m->format) &&
-                    (strcmp(m->format, "sgf") == 0 ? record_write_sgf(g->record, &text, &e)
-                                                   : record_write_json(g->record, &text, &e)) &&
-                    file_write(path, text_string(&text), text.size, &e);
+    const bool sgf = strcmp(m->format, "sgf") == 0;
+    bool ok = file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format);
+    record_init(&record);
+    if (ok && g->resumed)
+        ok = batch_load_record(m->store, g->game->number, &record, NULL, e);
+    else if (ok && sgf)
+        ok = record_read_json("its record", g->record, strlen(g->record), &record, e);
+    if (!g->resumed && !sgf)
+        text_add_string(&text, g->record);
+    else
+        ok = ok && (sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e));
+    ok = ok && file_write(path, text_string(&text), text.size, e);
+    record_done(&record);
     text_done(&text);
-    if (!ok)
-        cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return ok;
 }
 
-static bool save_bundle(struct match_command *m, const struct match_game *g) {
-    struct err e;
+static bool save_fault_report(struct match_command *m, const struct batch_result *g, struct err *e) {
     char path[FILE_PATH_MAX];
-    if (file_path(path, &e, "%s/fault-%06d.json", m->faults, g->index + 1) &&
-        file_write(path, text_string(g->fault_report), g->fault_report->size, &e))
-        return true;
-    cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    return false;
+    struct text report = {0};
+    struct record record = {0};
+    bool ok = true;
+    if (g->resumed)
+        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
+    else
+        text_add_string(&report, g->fault_report);
+    ok = ok && file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
+         file_write(path, text_string(&report), report.size, e);
+    record_done(&record);
+    text_done(&report);
+    return ok;
 }
 
 /* Writes the files of the game that were asked for. */
-static bool save_game(struct match_command *m, const struct match_game *g) {
-    return (m->records == NULL || save_record(m, g)) &&
-           (m->faults == NULL || g->fault == PLAYER_FAULT_NONE || save_bundle(m, g));
+static bool save_game(struct match_command *m, const struct batch_result *g) {
+    struct err e;
+    if ((m->records == NULL || save_record(m, g, &e)) &&
+        (m->faults == NULL || g->outcome->fault == PLAYER_FAULT_NONE || save_fault_report(m, g, &e)))
+        return true;
+    cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    return false;
 }
 
 /* ---- progress ---- */
@@ -104,14 +133,15 @@ static bool test_decides(struct match_command *m, double payoff) {
     return m->verdict != SPRT_UNDECIDED;
 }
 
-static bool on_game(void *context, const struct match_game *g, const struct match_totals *t) {
+static bool on_game(void *context, const struct batch_result *g, const struct match_totals *t) {
     struct match_command *m = context;
+    m->played += !g->resumed;
     if (!save_game(m, g)) {
         m->write_failed = true;
         return false;
     }
     show_progress(m, t);
-    return !test_decides(m, g->payoff);
+    return !test_decides(m, match_payoff(g));
 }
 
 /* ---- results ---- */
@@ -236,7 +266,7 @@ static void print_result(const struct match_command *m, const struct match_total
         print_test(m, t);
     if (t->games > 0)
         printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
-               (double)t->actions / t->games, m->seconds > 0 ? t->games / m->seconds : 0);
+               (double)t->actions / t->games, m->seconds > 0 ? m->played / m->seconds : 0);
     print_costs(m, t);
     print_faults(m, t);
     print_voids(t);
@@ -342,7 +372,7 @@ static bool print_json(const struct match_command *m, const struct match_totals 
     const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
     struct text spec = {0};
     char as_side[2][40];
-    record_write_game(m->maps.scenarios[0], &spec);
+    game_write_spec(m->maps.scenarios[0], &spec);
     for (int side = 0; side < 2; side++)
         snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
     json_t *root = json_pack(
@@ -358,6 +388,107 @@ static bool print_json(const struct match_command *m, const struct match_totals 
         "times", times_json(m, t));
     text_done(&spec);
     return cli_print_json(m->command, root);
+}
+
+/* ---- the store ---- */
+
+/* The number of games and the test say when a match ends. They may differ from those of an earlier run; all
+ * that the games depend on may not. */
+#define STORE_MATCH_END "match_end"
+
+/* The match as an event of two players, with the scenarios of m->maps. */
+static void describe_match(const struct match_command *m, struct event *out) {
+    const struct scenario *first = m->maps.scenarios[0];
+    struct text game = {0};
+    *out = (struct event){.player_count = 2, .map_count = m->maps.count, .seed = m->seed};
+    event_rules_default(&out->rules);
+    game_write_spec(first, &game);
+    charset_copy(out->rules.game, sizeof out->rules.game, m->with_maps ? m->game->name : text_string(&game),
+                 m->with_maps ? strlen(m->game->name) : game.size);
+    if (m->with_maps)
+        snprintf(out->rules.rule_set, sizeof out->rules.rule_set, "%s", first->game->text->rules(first));
+    out->rules.both_sides = !m->one_sided;
+    if (m->clock != NULL)
+        out->rules.timing = m->timing;
+    out->players = mem_alloc(2 * sizeof *out->players);
+    out->maps = mem_alloc((size_t)m->maps.count * sizeof *out->maps);
+    for (int i = 0; i < 2; i++) {
+        const struct text *spec = &m->players[i];
+        charset_copy(out->players[i].name, sizeof out->players[i].name, text_string(spec), spec->size);
+        snprintf(out->players[i].spec, sizeof out->players[i].spec, "%s", text_string(spec));
+    }
+    for (int i = 0; i < m->maps.count; i++) {
+        charset_copy(out->maps[i].name, sizeof out->maps[i].name, m->maps.names[i], strlen(m->maps.names[i]));
+        out->maps[i].scenario = m->maps.scenarios[i];
+    }
+    text_done(&game);
+}
+
+static bool store_end(const struct match_command *m, struct err *e) {
+    json_t *root = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha",
+                             m->sprt.alpha, "beta", m->sprt.beta);
+    char *text = json_dumps(root, JSON_COMPACT);
+    const bool ok = store_put(m->store, STORE_MATCH_END, text, e);
+    free(text);
+    json_decref(root);
+    return ok;
+}
+
+static bool load_end(struct match_command *m, struct err *e) {
+    struct text text = {0};
+    bool found = false;
+    const char *sprt = NULL;
+    bool ok = store_get(m->store, STORE_MATCH_END, &text, &found, e);
+    json_t *root = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
+    if (ok && (json_unpack(root, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
+                           "beta", &m->sprt.beta) != 0 ||
+               m->games < 1))
+        ok = err_set(e, "%s: its number of games cannot be read", m->store_path);
+    if (ok && sprt != NULL) {
+        m->sprt_text = "the store's";
+        ok = sprt_read(sprt, &m->sprt, e) && sprt_check(&m->sprt, e);
+    }
+    json_decref(root);
+    text_done(&text);
+    return ok;
+}
+
+/* Takes everything from the store: there are no players on the command line. */
+static bool load_match(struct match_command *m, struct err *e) {
+    struct event event = {0};
+    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, &event, e)
+                        : event_store_open(m->store_path, STORE_MATCH, &event, e);
+    bool ok = m->store != NULL && load_end(m, e);
+    if (ok && (event.player_count != 2 || event.map_count > CLI_MAPS_MAX))
+        ok = err_set(e, "%s: is not the store of a match", m->store_path);
+    for (int i = 0; ok && i < 2; i++)
+        text_add_string(&m->players[i], event.players[i].spec);
+    for (int i = 0; ok && i < event.map_count; i++)
+        text_add_bytes(&m->maps.list, event.maps[i].name, strlen(event.maps[i].name) + 1);
+    char *name = m->maps.list.data;
+    for (int i = 0; ok && i < event.map_count; i++, name += strlen(name) + 1) {
+        m->maps.names[m->maps.count] = name;
+        m->maps.scenarios[m->maps.count++] = event.maps[i].scenario;
+        event.maps[i].scenario = NULL;
+    }
+    if (ok) {
+        m->seed = event.seed;
+        m->one_sided = !event.rules.both_sides;
+        m->timing = event.rules.timing;
+        m->clock = timing_is_limited(&m->timing) ? "the store's" : NULL;
+    }
+    event_done(&event);
+    return ok;
+}
+
+static bool open_store(struct match_command *m, struct err *e) {
+    struct event event;
+    if (m->store_path == NULL || m->store != NULL)
+        return true;
+    describe_match(m, &event);
+    m->store = event_store_open(m->store_path, STORE_MATCH, &event, e);
+    event_done(&event); /* does not own the scenarios */
+    return m->store != NULL && store_end(m, e);
 }
 
 /* ---- the command ---- */
@@ -378,7 +509,6 @@ static int run_match(struct match_command *m) {
     const struct match match = {
         .map_count = m->maps.count,
         .scenarios = m->maps.scenarios,
-        .map_names = (const char *const *)m->maps.names,
         .players = {text_string(&m->players[0]), text_string(&m->players[1])},
         .grant = cli_grant(),
         .games = m->games,
@@ -387,11 +517,15 @@ static int run_match(struct match_command *m) {
         .one_sided = m->one_sided,
         .timing = m->clock != NULL ? &m->timing : NULL,
         .clock = cli_clock(),
+        .store = m->store,
+        .records = m->store != NULL || m->records != NULL,
+        .stored_only = m->shows,
         .stop = &cli_stop,
+        .date = cli_date,
         .on_game = on_game,
         .context = m,
     };
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && !m->shows; i++)
         cli_warn_of_player(m->command, text_string(&m->players[i]), text_string(&m->players[i]));
     cli_catch_interrupt();
     m->start_ns = clock_now_ns(cli_clock());
@@ -405,7 +539,12 @@ static int run_match(struct match_command *m) {
         print_result(m, &totals);
     if (!cli_finish_output(m->command) || m->write_failed)
         return CLI_FAILED;
-    return totals.games == m->games || m->verdict != SPRT_UNDECIDED ? CLI_OK : CLI_FAILED;
+    const bool is_over = totals.games == m->games || m->verdict != SPRT_UNDECIDED;
+    if (!is_over && m->store != NULL)
+        fprintf(stderr, "senjutsu match: %s\n",
+                m->shows ? "the match is not over; --continue plays on"
+                         : "stopped; the same command goes on");
+    return is_over || m->shows ? CLI_OK : CLI_FAILED;
 }
 
 static bool check_test(struct match_command *m, struct err *e) {
@@ -418,12 +557,38 @@ static bool check_test(struct match_command *m, struct err *e) {
     return err_prefix(e, "--sprt ");
 }
 
-static int prepare(struct match_command *m, const struct cli_arguments *arguments) {
-    struct err e;
-    if (arguments->count != 2)
+/* The name of an option that describes the match; NULL: none is given. */
+static const char *match_option(const struct match_command *m) {
+    return m->source.map != NULL     ? "map"
+           : m->source.game != NULL  ? "game"
+           : m->source.rules != NULL ? "rules"
+           : m->clock != NULL        ? "clock"
+           : m->sprt_text != NULL    ? "sprt"
+           : m->one_sided            ? "one-sided"
+           : m->games != GAMES       ? "games"
+           : m->seed != SEED         ? "seed"
+                                     : NULL;
+}
+
+static int check_usage(const struct match_command *m, const struct cli_arguments *arguments) {
+    const bool from_store = arguments->count == 0 && m->store_path != NULL;
+    if (arguments->count != 2 && !from_store)
         return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
+    if (m->go_on && !from_store)
+        return cli_fail(
+            m->command, CLI_USAGE,
+            "--continue belongs to --store alone; where players are given, the match goes on anyway");
+    if (from_store && match_option(m) != NULL)
+        return cli_fail(m->command, CLI_USAGE, "--%s is given, but no players", match_option(m));
+    if (m->programs && !m->go_on)
+        return cli_fail(m->command, CLI_USAGE, "--programs belongs to --continue");
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
+    return CLI_OK;
+}
+
+static int read_match(struct match_command *m, const struct cli_arguments *arguments) {
+    struct err e;
     if (!cli_check_source(&m->source, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
@@ -435,50 +600,83 @@ static int prepare(struct match_command *m, const struct cli_arguments *argument
     for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_sources(&m->maps, &m->source, &e))
+    return cli_load_sources(&m->maps, &m->source, &e) ? CLI_OK
+                                                      : cli_fail(m->command, CLI_FAILED, "%s", e.text);
+}
+
+/* Players from a store may do things that were not typed, so they need permission. */
+static int read_store(struct match_command *m) {
+    struct err e;
+    if (access(m->store_path, F_OK) != 0)
+        return cli_fail(m->command, CLI_FAILED, "%s: there is no such store", m->store_path);
+    m->shows = !m->go_on;
+    if (!load_match(m, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+    const struct cli_named named = {m->store_path, 2, specs, m->programs};
+    return m->shows || cli_allow(m->command, &named) ? CLI_OK : CLI_FAILED;
+}
+
+static int prepare(struct match_command *m, const struct cli_arguments *arguments) {
+    struct err e;
+    int status = check_usage(m, arguments);
+    if (status == CLI_OK)
+        status = arguments->count == 2 ? read_match(m, arguments) : read_store(m);
+    if (status != CLI_OK)
+        return status;
     m->game = m->maps.scenarios[0]->game;
     m->with_maps = game_offer(m->game)->takes_map;
     if (!m->with_maps && strcmp(m->format, "sgf") == 0)
         return cli_fail(m->command, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
     if ((m->records != NULL && !file_make_folder(m->records, &e)) ||
-        (m->faults != NULL && !file_make_folder(m->faults, &e)))
+        (m->faults != NULL && !file_make_folder(m->faults, &e)) || !open_store(m, &e))
         return cli_fail(m->command, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
 
+#define AT(field) offsetof(struct match_command, field)
+
+static const struct param match_params[] = {
+    {"map", PARAM_STRING, AT(source.map), .value = "FILE,...",
+     .help = "the maps, each played in turn (default: standard)"},
+    {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
+    {"games", PARAM_INT, AT(games), 1, 100000000, GAMES, .help = "how many games"},
+    {"seed", PARAM_U64, AT(seed), .fallback = SEED, .help = "everything random follows from it"},
+    {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
+    {"store", PARAM_STRING, AT(store_path), .value = "FILE",
+     .help = "keep every game there; the same command again goes on, --store alone shows the match"},
+    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: play on"},
+    {"programs", PARAM_FLAG, AT(programs),
+     .help = "allow what players start, connect to and read that a file names; it is shown"},
+    {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
+    {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
+     .help = "stop when one of two Elo differences is decided for"},
+    {"alpha", PARAM_REAL, AT(sprt.alpha), 0.0001, 0.4, ALPHA, .value = "P",
+     .help = "of --sprt: how often H1 may be accepted though H0 is true"},
+    {"beta", PARAM_REAL, AT(sprt.beta), 0.0001, 0.4, BETA, .value = "P",
+     .help = "of --sprt: how often H0 may be accepted though H1 is true"},
+    {"clock", PARAM_STRING, AT(clock), .value = "LIMITS",
+     .help = "turn=10 or game=600,byoyomi=10 … in seconds"},
+    {"faults", PARAM_STRING, AT(faults), .value = "DIR", .help = "keep a bundle of every fault there"},
+    {"records", PARAM_STRING, AT(records), .value = "DIR", .help = "keep every game there"},
+    {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf", .help = "of the records"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
+    {0},
+};
+
 int cli_match(const struct cli_command *self, int argc, char **argv) {
-    struct match_command m = {
-        .command = self, .format = "json", .games = 100, .seed = 1, .sprt = {.alpha = ALPHA, .beta = BETA}};
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &m.source.map, "FILE,...", "the maps, each played in turn (default: standard)"},
-        {"game", CLI_TEXT, &m.source.game, "SPEC", CLI_GAME_HELP},
-        {"games", CLI_INT, &m.games, "N", "how many games", 1, 100000000},
-        {"seed", CLI_U64, &m.seed, "N", "everything random follows from it"},
-        {"jobs", CLI_INT, &m.jobs, "N", "games at a time (default: one a core); the result is the same", 1,
-         256},
-        {"rules", CLI_TEXT, &m.source.rules, "SET", "tubstap (the default) or paper"},
-        {"one-sided", CLI_FLAG, &m.one_sided, NULL, "the first player is always red, or has the first seat"},
-        {"sprt", CLI_TEXT, &m.sprt_text, "ELO0,ELO1", "stop when one of two Elo differences is decided for"},
-        {"alpha", CLI_REAL, &m.sprt.alpha, "P", "of --sprt: how often H1 may be accepted though H0 is true",
-         0.0001, 0.4},
-        {"beta", CLI_REAL, &m.sprt.beta, "P", "of --sprt: how often H0 may be accepted though H1 is true",
-         0.0001, 0.4},
-        {"clock", CLI_TEXT, &m.clock, "LIMITS", "turn=10 or game=600,byoyomi=10 … in seconds"},
-        {"faults", CLI_TEXT, &m.faults, "DIR", "keep a bundle of every fault there"},
-        {"records", CLI_TEXT, &m.records, "DIR", "keep every game there"},
-        {"format", CLI_TEXT, &m.format, "json|sgf", "of the records"},
-        {"quiet", CLI_FLAG, &m.quiet, NULL, "no progress line"},
-        {"json", CLI_FLAG, &m.json, NULL, "the result as JSON"},
-        {0},
-    };
+    struct match_command m = {.command = self};
     int status;
     struct cli_arguments arguments;
+    struct params options[] = {{match_params, &m, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     status = prepare(&m, &arguments);
     if (status == CLI_OK)
         status = run_match(&m);
+    store_close(m.store);
     cli_unload_maps(&m.maps);
     text_done(&m.players[0]);
     text_done(&m.players[1]);

@@ -23,7 +23,7 @@ __attribute__((format(printf, 2, 0))) static void print_sentence(bool is_short, 
     struct text shown = {0};
     vsnprintf(sentence, sizeof sentence, format, args);
     charset_show_sentence(sentence, strlen(sentence), &shown);
-    fprintf(stderr, "%s\n", shown.failed ? "not enough memory" : text_string(&shown));
+    fprintf(stderr, "%s\n", text_string(&shown));
     if (is_short && strstr(sentence, "memory") == NULL)
         fputs("There was not enough memory, which may be the reason.\n", stderr);
     text_done(&shown);
@@ -45,164 +45,146 @@ int cli_fail(const struct cli_command *command, int status, const char *format, 
     return status;
 }
 
-static void print_option(const struct cli_option *o) {
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", o->name, o->kind == CLI_FLAG ? "" : " ",
-             o->kind == CLI_FLAG ? "" : o->value_name);
-    printf("  %-24s %s", left, o->help);
-    if (o->kind == CLI_INT && *(int *)o->target > 0)
-        printf(" [%d]", *(int *)o->target);
-    else if (o->kind == CLI_U64)
-        printf(" [%llu]", (unsigned long long)*(uint64_t *)o->target);
-    else if (o->kind == CLI_REAL)
-        printf(" [%g]", *(double *)o->target);
-    else if ((o->kind == CLI_TEXT || o->kind == CLI_PLAYER) && *(const char **)o->target != NULL)
-        printf(" [%s]", *(const char **)o->target);
+static void print_left(const struct param *p, const char *help, const char *fallback) {
+    char name[SPEC_NAME_MAX], left[64];
+    const char *value = param_value_name(p);
+    param_option_name(p, name, sizeof name);
+    snprintf(left, sizeof left, "--%s%s%s", name, value[0] != '\0' ? " " : "", value);
+    printf("  %-24s %s", left, help);
+    if (fallback[0] != '\0')
+        printf(" [%s]", fallback);
     putchar('\n');
 }
 
-static void print_help(const struct cli_command *command, const struct cli_option *options) {
+/* A default out of range, or 0 where the help explains it, stands for an option that is not given. */
+static bool has_default(const struct param *p, const char *fallback) {
+    double number;
+    if (p->kind == PARAM_FLAG || p->kind == PARAM_CHOICES || p->kind == PARAM_GROUP ||
+        p->help[strlen(p->help) - 1] == ']') /* the help names it */
+        return false;
+    return p->kind != PARAM_INT || (text_to_real(fallback, &number) && number >= p->low &&
+                                    number <= p->high && (number > 0 || strstr(p->help, "default") == NULL));
+}
+
+static void print_row(const struct param *p, const void *options) {
+    struct text value = {0}, help = {0};
+    params_write_value(p, options, &value);
+    if (!has_default(p, text_string(&value)))
+        text_clear(&value);
+    text_add(&help, "%s%s%s", p->kind == PARAM_CHOICE && p->value == NULL ? p->choices : "",
+             p->kind == PARAM_CHOICE && p->value == NULL ? ": " : "", p->help);
+    print_left(p, text_string(&help), text_string(&value));
+    text_done(&value);
+    text_done(&help);
+}
+
+static void print_section(const struct params *section) {
+    for (const struct param *p = section->table; p->name != NULL; p++) {
+        if (p->kind != PARAM_GROUP || p->parse != NULL)
+            print_row(p, section->options);
+        for (const struct param *row = p->rows; row != NULL && row->name != NULL; row++)
+            if (row->option != NULL)
+                print_row(row, (const char *)section->options + p->offset);
+    }
+}
+
+static void print_help(const struct cli_command *command, const struct params *sections) {
     printf("usage: senjutsu %s %s\n\n%s\n", command->name, command->usage, command->summary);
-    if (options != NULL && options->name != NULL) {
+    if (sections->table != NULL) {
         printf("\nOptions:\n");
-        for (const struct cli_option *o = options; o->name != NULL; o++)
-            print_option(o);
+        for (; sections->table != NULL; sections++)
+            print_section(sections);
         printf("  %-24s %s\n", "--help", "this text");
     }
     if (command->examples != NULL)
         printf("\nExamples:\n%s", command->examples);
 }
 
-static bool store_int(const struct cli_option *o, const char *value) {
-    long number;
-    if (!text_to_int(value, &number) || (double)number < o->low || (double)number > o->high)
-        return false;
-    *(int *)o->target = (int)number;
-    return true;
-}
-
-static bool store_u64(const struct cli_option *o, const char *value) {
-    unsigned long long number;
-    if (!text_to_u64(value, &number))
-        return false;
-    *(uint64_t *)o->target = number;
-    return true;
-}
-
-static bool store_real(const struct cli_option *o, const char *value) {
-    double number;
-    if (!text_to_real(value, &number) || number < o->low || number > o->high)
-        return false;
-    *(double *)o->target = number;
-    return true;
-}
-
-static bool store(const struct cli_command *command, const struct cli_option *o, const char *value) {
-    if (o->given != NULL)
-        *o->given = true;
-    switch (o->kind) {
-    case CLI_FLAG: *(bool *)o->target = true; return true;
-    case CLI_PLAYER: cli_typed_player(value); /* fall through */
-    case CLI_TEXT: *(const char **)o->target = value; return true;
-    case CLI_INT:
-        if (store_int(o, value))
-            return true;
-        cli_fail(command, CLI_USAGE, "--%s %s: expected a whole number from %.0f to %.0f", o->name, value,
-                 o->low, o->high);
-        return false;
-    case CLI_U64:
-        if (store_u64(o, value))
-            return true;
-        cli_fail(command, CLI_USAGE, "--%s %s: expected a whole number, 0 or more", o->name, value);
-        return false;
-    case CLI_REAL:
-        if (store_real(o, value))
-            return true;
-        cli_fail(command, CLI_USAGE, "--%s %s: expected a number from %g to %g", o->name, value, o->low,
-                 o->high);
-        return false;
-    }
-    return false;
-}
-
-static const struct cli_option *find(const struct cli_option *options, const char *name, size_t length) {
-    for (const struct cli_option *o = options; o != NULL && o->name != NULL; o++)
-        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0)
-            return o;
-    return NULL;
-}
-
 /* A command that has --rules but no --game answers --game with an explanation. */
-static bool is_other_game(const struct cli_option *options, const char *name, size_t length) {
-    return length == 4 && memcmp(name, "game", length) == 0 && find(options, "rules", 5) != NULL;
+static bool is_other_game(struct params *sections, const char *name, size_t length) {
+    struct param_place place;
+    return length == 4 && memcmp(name, "game", length) == 0 &&
+           params_find_option(sections, "rules", 5, &place);
 }
 
 /* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. */
-static bool parse_one(const struct cli_command *command, const struct cli_option *options, int argc,
-                      char **argv, int *i) {
-    const char *name = argv[*i] + 2;
-    const char *equals = strchr(name, '=');
+static bool read_option(struct params *sections, int argc, char **argv, int *i, struct err *e) {
+    const char *name = argv[*i] + 2, *equals = strchr(name, '=');
     const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
-    const struct cli_option *o = find(options, name, length);
-    if (o == NULL) {
-        cli_fail(command, CLI_USAGE, "--%.*s is unknown%s", (int)length, name,
-                 is_other_game(options, name, length) ? ": only the tactical game is understood here" : "");
-        return false;
-    }
-    if (o->kind == CLI_FLAG) {
-        if (equals == NULL)
-            return store(command, o, NULL);
-        cli_fail(command, CLI_USAGE, "--%s takes no value", o->name);
-        return false;
-    }
-    if (equals != NULL)
-        return store(command, o, equals + 1);
-    if (*i + 1 >= argc) {
-        cli_fail(command, CLI_USAGE, "--%s needs a value: %s", o->name, o->value_name);
-        return false;
-    }
-    *i += 1;
-    return store(command, o, argv[*i]);
+    struct param_place place;
+    if (!params_find_option(sections, name, length, &place))
+        return err_set(e, "--%.*s is unknown%s", (int)length, name,
+                       is_other_game(sections, name, length) ? ": only the tactical game is understood here"
+                                                             : "");
+    const struct param *p = place.row;
+    if (p->kind == PARAM_FLAG)
+        return equals == NULL ? params_set_option(&place, NULL, e)
+                              : err_set(e, "--%.*s takes no value", (int)length, name);
+    if (equals == NULL && *i + 1 >= argc)
+        return err_set(e, "--%s needs a value: %s", name, param_value_name(p));
+    const char *value = equals != NULL ? equals + 1 : argv[++*i];
+    if (p->kind == PARAM_PLAYER || p->power == PARAM_SPEC)
+        cli_typed_player(value);
+    return params_set_option(&place, value, e);
 }
 
-bool cli_parse(const struct cli_command *command, const struct cli_option *options, int argc, char **argv,
-               struct cli_arguments *out, int *status) {
-    assert(argc > 0);
-    out->count = 0;
-    *status = CLI_USAGE;
+static bool is_help(const char *argument) {
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+/* Reads the arguments up to --help, where there is one. */
+static bool read_arguments(struct params *sections, int argc, char **argv, struct cli_arguments *out,
+                           struct err *e) {
     bool options_over = false;
     for (int i = 1; i < argc; i++) {
         if (!options_over && strcmp(argv[i], "--") == 0) {
             options_over = true;
-        } else if (!options_over && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
-            print_help(command, options);
-            *status = cli_finish_output(command) ? CLI_OK : CLI_FAILED;
-            return false;
+        } else if (!options_over && is_help(argv[i])) {
+            out->wants_help = true;
+            return true;
         } else if (!options_over && strncmp(argv[i], "--", 2) == 0) {
-            if (!parse_one(command, options, argc, argv, &i))
+            if (!read_option(sections, argc, argv, &i, e))
                 return false;
         } else if (!options_over && argv[i][0] == '-' && argv[i][1] != '\0') {
-            cli_fail(command, CLI_USAGE, "%s is unknown; options begin with two dashes", argv[i]);
-            return false;
+            return err_set(e, "%s is unknown; options begin with two dashes", argv[i]);
         } else if (out->count == CLI_POSITIONAL_MAX) {
-            cli_fail(command, CLI_USAGE, "more than %d arguments", CLI_POSITIONAL_MAX);
-            return false;
+            return err_set(e, "more than %d arguments", CLI_POSITIONAL_MAX);
         } else {
             out->values[out->count++] = argv[i];
         }
     }
-    *status = CLI_OK;
     return true;
 }
 
-bool cli_parse_options(const struct cli_command *command, const struct cli_option *options, int argc,
-                       char **argv, int *status) {
-    struct cli_arguments arguments;
-    if (!cli_parse(command, options, argc, argv, &arguments, status))
-        return false;
-    if (arguments.count == 0)
+void cli_apply(struct params *sections, int argc, char **argv) {
+    struct cli_arguments unused = {0};
+    const bool ok = read_arguments(sections, argc, argv, &unused, NULL);
+    assert(ok);
+    (void)ok;
+}
+
+bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
+               struct cli_arguments *out, int *status) {
+    struct cli_arguments read = {0};
+    struct err e;
+    assert(argc > 0);
+    for (struct params *s = sections; s->table != NULL; s++)
+        if (!s->has_values)
+            params_default(s->table, s->options);
+    *status = CLI_USAGE;
+    if (!read_arguments(sections, argc, argv, &read, &e)) {
+        cli_fail(command, CLI_USAGE, "%s", e.text);
+    } else if (read.wants_help) {
+        print_help(command, sections);
+        *status = cli_finish_output(command) ? CLI_OK : CLI_FAILED;
+    } else if (out == NULL && read.count > 0) {
+        cli_fail(command, CLI_USAGE, "'%s' is not wanted here", read.values[0]);
+    } else {
+        *status = CLI_OK;
+        if (out != NULL)
+            *out = read;
         return true;
-    *status = cli_fail(command, CLI_USAGE, "'%s' is not wanted here", arguments.values[0]);
+    }
     return false;
 }
 

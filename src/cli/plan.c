@@ -120,20 +120,26 @@ static int plan_difference(const struct plan *p) {
 
 /* ---- the command ---- */
 
+#define AT(field) offsetof(struct plan, field)
+
+static const struct param plan_params[] = {
+    {"elo", PARAM_STRING, AT(elo_text), .value = "N", .help = "the difference that is to be shown"},
+    {"games", PARAM_INT, AT(games), 1, NEEDED_GAMES_MAX, .help = "or: how many games there will be"},
+    {"draws", PARAM_REAL, AT(wanted.draws), 0, 0.99, 0, .value = "SHARE",
+     .help = "how many games are drawn, of 1"},
+    {"alpha", PARAM_REAL, AT(wanted.alpha), 0.0001, 0.4, 0.05, .value = "P",
+     .help = "how often a difference may be found where there is none"},
+    {"power", PARAM_REAL, AT(wanted.power), 0.6, 0.9999, 0.95, .value = "P",
+     .help = "how often a true difference must be found"},
+    {"json", PARAM_FLAG, AT(json), .help = "the answer as JSON"},
+    {0},
+};
+
 int cli_plan(const struct cli_command *self, int argc, char **argv) {
-    struct plan p = {.command = self, .wanted = {.draws = 0, .alpha = 0.05, .power = 0.95}};
-    const struct cli_option options[] = {
-        {"elo", CLI_TEXT, &p.elo_text, "N", "the difference that is to be shown"},
-        {"games", CLI_INT, &p.games, "N", "or: how many games there will be", 1, NEEDED_GAMES_MAX},
-        {"draws", CLI_REAL, &p.wanted.draws, "SHARE", "how many games are drawn, of 1", 0, 0.99},
-        {"alpha", CLI_REAL, &p.wanted.alpha, "P", "how often a difference may be found where there is none",
-         0.0001, 0.4},
-        {"power", CLI_REAL, &p.wanted.power, "P", "how often a true difference must be found", 0.6, 0.9999},
-        {"json", CLI_FLAG, &p.json, NULL, "the answer as JSON"},
-        {0},
-    };
+    struct plan p = {.command = self};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{plan_params, &p, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     if ((p.elo_text != NULL) == (p.games > 0))
         return cli_fail(self, CLI_USAGE, "one of --elo and --games is needed");

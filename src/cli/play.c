@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu play`: a game in the terminal, between people and programs. The position is a record and its
- * replay, so undo removes the last actions of the record. The tactical game has a board on which units are
- * picked by number; other games show what the person may see, and actions are typed.
+ * `senjutsu play`: a game in the terminal, between people and programs. The tactical game has a board on
+ * which units are picked by number; other games show what the person may see, and actions are typed.
  */
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/position.h"
-#include "cli/text_view.h"
+#include "game/face.h"
 #include "game/tbs/show.h"
-#include "match/record.h"
+#include "match/clocked_game.h"
 #include "match/secret.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -27,10 +25,9 @@ struct play {
     const struct cli_command *command;
     struct scenario *scenario;
     struct record record;
-    struct replay replay;
+    struct clocked_game game;  /* without clocks */
     struct player *players[2]; /* NULL: a person */
     struct player *adviser;    /* for hints */
-    struct rng rng[2];
     bool colour;
     int turn_start; /* number of actions at the start of the person's turn: undo stops there */
     int selected;   /* the selected unit, or PLAY_NO_UNIT */
@@ -38,50 +35,46 @@ struct play {
 
 /* ---- shared ---- */
 
-/* Appends and plays the action, which must be legal. */
+static const void *state_of(const struct play *play) {
+    return play->game.referee.state;
+}
+
+/* Plays the action, which must be legal. */
 static bool add_action(struct play *play, action a, double milliseconds) {
+    const struct referee *referee = &play->game.referee;
     struct err e;
-    if (record_add(&play->record, a, milliseconds, &e) && replay_step(&play->replay, &e)) {
-        snprintf(play->record.result, sizeof play->record.result, "%s",
-                 play->scenario->game->text->result(play->replay.state));
+    if (!clocked_game_play(&play->game, a, milliseconds, &e))
+        cli_fail(play->command, CLI_FAILED, "%s", e.text);
+    else if (referee->fault_kind != PLAYER_FAULT_NONE)
+        cli_fail(play->command, CLI_FAILED, "%s", referee->fault.text);
+    else
         return true;
-    }
-    cli_fail(play->command, CLI_FAILED, "%s", e.text);
     return false;
 }
 
 /* Takes back all actions after the first `count`; false with a message when a person has learned something
  * hidden from them. */
 static bool go_back(struct play *play, int count) {
-    assert(count >= 0 && count <= play->record.count);
     const unsigned people = (unsigned)(play->players[0] == NULL) | (unsigned)(play->players[1] == NULL) << 1;
     struct replay back;
-    replay_to(&back, &play->record, play->scenario, count, NULL);
+    clocked_game_replay(&play->game, count, &back, NULL);
     if (secret_was_shown(&back, people)) {
         puts("That turn showed something hidden, so it cannot be taken back.");
         return false;
     }
-    play->replay = back;
-    play->record.count = count;
-    memcpy(play->record.result, "none", sizeof "none");
-    return true;
+    return clocked_game_go_back(&play->game, count, 0, NULL);
 }
 
 /* Asks a player for an action in the current position. */
 static bool ask_player(struct play *play, struct player *player, action *out, double *milliseconds) {
     assert(player != NULL);
-    const struct game *game = play->scenario->game;
     struct answer answer;
-    const struct record_line line = {.record = &play->record, .count = play->replay.next};
-    const struct game_history history = record_history(&line, play->scenario);
-    const struct position_ask ask = {.game = game,
-                                     .state = play->replay.state,
-                                     .taken = play->replay.turn.taken,
-                                     .budget = {.stop = &cli_stop, .clock = cli_clock()},
-                                     .rng = &play->rng[game->mover(play->replay.state)],
-                                     .history = &history};
+    struct ask ask;
     const int64_t start = clock_now_ns(cli_clock());
-    player_choose_in(player, &ask, &answer);
+    clocked_game_ask(&play->game, start, &ask);
+    ask.budget.stop = &cli_stop;
+    ask.budget.clock = cli_clock();
+    player_choose(player, &ask, &answer);
     *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
     *out = answer.chosen;
     if (answer.fault != PLAYER_FAULT_NONE && !atomic_load(&cli_stop))
@@ -89,22 +82,38 @@ static bool ask_player(struct play *play, struct player *player, action *out, do
     return answer.fault == PLAYER_FAULT_NONE;
 }
 
-/* Asks the adviser; does not change the course of the game. */
+/* Asks the adviser; the random numbers of the game stay as they are. */
 static bool ask_adviser(struct play *play, action *out) {
-    const struct rng before[2] = {play->rng[0], play->rng[1]};
+    struct rng *streams = play->game.referee.seat_rng;
+    const struct rng before[2] = {streams[0], streams[1]};
     double milliseconds;
-    const bool known = ask_player(play, play->adviser, out, &milliseconds);
-    memcpy(play->rng, before, sizeof before);
-    return known;
+    const bool is_known = ask_player(play, play->adviser, out, &milliseconds);
+    memcpy(streams, before, sizeof before);
+    return is_known;
 }
 
-/* "infantry 3 (red) moves 1,3 > 2,3 and attacks panzer 9 (blue): damage 5, counter 2" */
-static void describe_action(const struct play *play, action a, struct text *out) {
-    position_describe(play->replay.state, a, out);
+/* What that side sees, or everything (POSITION_SEES_ALL). */
+static void show(const struct play *play, int side) {
+    position_print_view(play->scenario, state_of(play), side, play->colour);
 }
 
-static void show_board(const struct play *play, const struct tbs_show *marks) {
-    position_print_board(play->replay.state, marks, play->colour);
+/* A person sees its side's view; an observer of two programs sees everything. */
+static int viewer_of(const struct play *play, int mover) {
+    if (play->players[mover] == NULL)
+        return mover;
+    return play->players[mover ^ 1] == NULL ? mover ^ 1 : POSITION_SEES_ALL;
+}
+
+static bool program_turn(struct play *play, int side) {
+    double milliseconds;
+    action a;
+    if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
+        return false;
+    struct text text = {0};
+    position_add_action(play->scenario, state_of(play), a, viewer_of(play, side), &text);
+    printf("%s\n", text_string(&text));
+    text_done(&text);
+    return add_action(play, a, milliseconds);
 }
 
 /* Saves as .sgf or JSON, by the file name, and reports it. */
@@ -136,7 +145,7 @@ static bool confirm(const char *question) {
 
 static void list_units(struct play *play) {
     struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
+    tbs_position_of(state_of(play), &p);
     for (int id = 0; id < p.unit_count; id++) {
         const struct tbs_unit *u = &p.units[id];
         action actions[TBS_UNIT_ACTIONS_MAX];
@@ -144,7 +153,7 @@ static void list_units(struct play *play) {
         if (u->hp == 0)
             continue;
         if (tbs_can_act(&p, id))
-            count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
+            count = tbs_unit_actions(state_of(play), id, TBS_ATTACKS_POWER, actions, &attacks);
         printf("  %3d  %-4s %-8s at %2d,%-2d  HP %2d", id, tbs_side_names[u->side],
                tbs_unit_types[u->type].name, u->x, u->y, u->hp);
         if (u->side != p.side)
@@ -159,10 +168,10 @@ static void list_units(struct play *play) {
 
 static void list_attacks(struct play *play, const action *actions, int attacks) {
     struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
+    tbs_position_of(state_of(play), &p);
     for (int i = 0; i < attacks; i++) {
         const int target = tbs_action_target(actions[i]);
-        const struct tbs_exchange x = tbs_preview(play->replay.state, actions[i]);
+        const struct tbs_exchange x = tbs_preview(state_of(play), actions[i]);
         printf("  %d,%d x%-3d  %s (HP %d) from %d,%d: damage %d, counter-attack %d\n",
                tbs_action_x(actions[i]), tbs_action_y(actions[i]), target,
                tbs_unit_types[p.units[target].type].name, p.units[target].hp, tbs_action_x(actions[i]),
@@ -173,7 +182,7 @@ static void list_attacks(struct play *play, const action *actions, int attacks) 
 /* Marks the unit's destinations and targets, and lists the attacks with their effects. */
 static void pick_unit(struct play *play, int id) {
     struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
+    tbs_position_of(state_of(play), &p);
     if (id < 0 || id >= p.unit_count || p.units[id].hp == 0 || p.units[id].side != p.side) {
         printf("%d is none of your units; 'units' lists them.\n", id);
         return;
@@ -184,7 +193,7 @@ static void pick_unit(struct play *play, int id) {
     }
     action actions[TBS_UNIT_ACTIONS_MAX];
     int attacks;
-    const int count = tbs_unit_actions(play->replay.state, id, TBS_ATTACKS_POWER, actions, &attacks);
+    const int count = tbs_unit_actions(state_of(play), id, TBS_ATTACKS_POWER, actions, &attacks);
     struct tbs_show how = {0};
     for (int i = attacks; i < count; i++)
         how.marks[tbs_action_x(actions[i])][tbs_action_y(actions[i])] = TBS_MARK_END;
@@ -194,7 +203,15 @@ static void pick_unit(struct play *play, int id) {
     }
     how.marks[p.units[id].x][p.units[id].y] = TBS_MARK_FROM;
     play->selected = id;
-    show_board(play, &how);
+    struct text text = {0};
+    how.colour = play->colour;
+    how.ids = true;
+    text_add_string(&text, "\n");
+    game_face(play->scenario->game)->heading(state_of(play), &text);
+    text_add_string(&text, "\n");
+    tbs_show_position(tbs_map_of(state_of(play)), &p, &how, &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
     printf("%s %d: %d cell%s to go to, %d attack%s. Type X,Y to move, X,Y xTARGET or xTARGET to attack.\n",
            tbs_unit_types[p.units[id].type].name, id, count - attacks, count - attacks == 1 ? "" : "s",
            attacks, attacks == 1 ? "" : "s");
@@ -206,9 +223,9 @@ static void hint_unit(struct play *play) {
     action a;
     if (!ask_adviser(play, &a))
         return;
-    describe_action(play, a, &text);
+    position_add_action(play->scenario, state_of(play), a, POSITION_SEES_ALL, &text);
     text_add_string(&text, "\n  type: ");
-    play->scenario->game->text->write_action(play->replay.state, a, &text);
+    play->scenario->game->text->write_action(state_of(play), a, &text);
     printf("%s would play: %s\n", game_offer(play->scenario->game)->adviser, text_string(&text));
     text_done(&text);
 }
@@ -228,7 +245,7 @@ static void print_unit_help(void) {
 
 static bool perform(struct play *play, action a) {
     struct text text = {0};
-    describe_action(play, a, &text);
+    position_add_action(play->scenario, state_of(play), a, POSITION_SEES_ALL, &text);
     text_add_string(&text, ". Do it? [Y/n] ");
     const bool yes = confirm(text_string(&text));
     text_done(&text);
@@ -239,13 +256,13 @@ static bool perform(struct play *play, action a) {
     play->selected = PLAY_NO_UNIT;
     if (!add_action(play, a, -1))
         return false;
-    show_board(play, NULL);
+    show(play, POSITION_SEES_ALL);
     return true;
 }
 
 static bool end_turn(struct play *play) {
     struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
+    tbs_position_of(state_of(play), &p);
     int left = 0;
     for (int id = 0; id < p.unit_count; id++)
         left += tbs_can_act(&p, id);
@@ -263,16 +280,16 @@ static void undo_turn(struct play *play) {
     if (!go_back(play, play->record.count - 1))
         return;
     play->selected = PLAY_NO_UNIT;
-    show_board(play, NULL);
+    show(play, POSITION_SEES_ALL);
 }
 
 /* For `xTARGET` alone: the stand cell with the best balance of damage and counter-attack. */
 static bool find_attack(struct play *play, int target, action *out) {
     action actions[TBS_UNIT_ACTIONS_MAX];
     int attacks, best = -1000;
-    tbs_unit_actions(play->replay.state, play->selected, TBS_ATTACKS_ALL, actions, &attacks);
+    tbs_unit_actions(state_of(play), play->selected, TBS_ATTACKS_ALL, actions, &attacks);
     for (int i = 0; i < attacks; i++) {
-        const struct tbs_exchange x = tbs_preview(play->replay.state, actions[i]);
+        const struct tbs_exchange x = tbs_preview(state_of(play), actions[i]);
         if (tbs_action_target(actions[i]) == target && x.damage - x.counter > best) {
             best = x.damage - x.counter;
             *out = actions[i];
@@ -310,18 +327,23 @@ static bool try_unit_action(struct play *play, const char *line) {
         if (!isspace((unsigned char)*line))
             text[n++] = *line;
     text[n] = '\0';
-    if (!play->scenario->game->text->read_action(play->replay.state, text, &a, &e)) {
+    if (!play->scenario->game->text->read_action(state_of(play), text, &a, &e)) {
         printf("%s. 'help' lists the commands.\n", e.text);
         return true;
     }
     return perform(play, a);
 }
 
-static void save_to(struct play *play, const char *path) {
+/* "save FILE"; false when it is another command. */
+static bool save_command(struct play *play, char *word) {
+    if (strncmp(word, "save", 4) != 0 || (word[4] != '\0' && !isspace((unsigned char)word[4])))
+        return false;
+    const char *path = text_trim(word + 4);
     if (path[0] == '\0')
         puts("Say where: save FILE.");
     else
         save_game(play, path);
+    return true;
 }
 
 /* One-word commands; false when the word is none of them. *on is what the caller returns. */
@@ -332,7 +354,7 @@ static bool unit_word_command(struct play *play, const char *word, bool *on) {
     else if (strcmp(word, "units") == 0)
         list_units(play);
     else if (strcmp(word, "board") == 0)
-        show_board(play, NULL);
+        show(play, POSITION_SEES_ALL);
     else if (strcmp(word, "hint") == 0)
         hint_unit(play);
     else if (strcmp(word, "undo") == 0)
@@ -351,7 +373,7 @@ static bool unit_word_command(struct play *play, const char *word, bool *on) {
 /* Reads and runs one command of the person to move. False when they leave. */
 static bool human_command(struct play *play) {
     char line[PLAY_LINE_MAX], prompt[64];
-    const int side = play->scenario->game->mover(play->replay.state);
+    const int side = play->scenario->game->mover(state_of(play));
     if (play->selected == PLAY_NO_UNIT)
         snprintf(prompt, sizeof prompt, "%s> ", tbs_side_names[side]);
     else
@@ -363,10 +385,8 @@ static bool human_command(struct play *play) {
     bool on;
     if (word[0] == '\0' || unit_word_command(play, word, &on))
         return word[0] == '\0' ? true : on;
-    if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4]))) {
-        save_to(play, text_trim(word + 4));
+    if (save_command(play, word))
         return true;
-    }
     if (text_to_int(word, &number)) {
         pick_unit(play, (int)number);
         return true;
@@ -378,42 +398,36 @@ static bool human_command(struct play *play) {
 
 /* ---- the tactical game: turns ---- */
 
-static bool computer_turn(struct play *play, struct player *player) {
-    double milliseconds;
-    action a;
-    if (!ask_player(play, player, &a, &milliseconds) || atomic_load(&cli_stop))
-        return false;
-    struct text text = {0};
-    describe_action(play, a, &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-    return add_action(play, a, milliseconds);
-}
-
 /* True when the game is over, false when it was left. */
 static bool run_game(struct play *play) {
     const struct game *game = play->scenario->game;
     int shown_turn = -1;
-    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
-        const int turn = game->turn(play->replay.state);
+    for (int side; (side = game->mover(state_of(play))) != NOBODY;) {
+        const int turn = game->turn(state_of(play));
         if (turn != shown_turn) {
-            show_board(play, NULL);
+            show(play, POSITION_SEES_ALL);
             play->turn_start = play->record.count;
             play->selected = PLAY_NO_UNIT;
             shown_turn = turn;
         }
-        const bool on =
-            play->players[side] != NULL ? computer_turn(play, play->players[side]) : human_command(play);
+        const bool on = play->players[side] != NULL ? program_turn(play, side) : human_command(play);
         if (!on || atomic_load(&cli_stop))
             return false;
     }
-    show_board(play, NULL);
+    show(play, POSITION_SEES_ALL);
     return true;
 }
 
 static void print_result(const struct play *play) {
+    struct text text = {0};
     struct tbs_position p;
-    tbs_position_of(play->replay.state, &p);
+    if (!game_is_tbs(play->scenario->game)) {
+        position_add_end(play->scenario, state_of(play), POSITION_SEES_ALL, &text);
+        printf("\nThe game is over: %s.\n", text_string(&text));
+        text_done(&text);
+        return;
+    }
+    tbs_position_of(state_of(play), &p);
     const int winner = tbs_winner(p.result);
     printf("\nThe game is over after %d turns: ", p.turn);
     if (winner == NOBODY)
@@ -427,42 +441,23 @@ static void print_result(const struct play *play) {
 
 enum { ACTIONS_PROMPTED = 8 }; /* more would not fit into the prompt */
 
-static bool is_human_side(const struct play *play, int side) {
-    return play->players[side] == NULL;
-}
-
-/* A person sees its side's view; an observer of two programs sees everything. */
-static int viewer_of(const struct play *play, int mover) {
-    if (is_human_side(play, mover))
-        return mover;
-    return is_human_side(play, mover ^ 1) ? mover ^ 1 : POSITION_SEES_ALL;
-}
-
-static void show(const struct play *play, int side) {
-    position_print_view(play->scenario, play->replay.state, side, play->colour);
-}
-
 /* Appends "pass, bet", or nothing when there are more than `most` actions. */
 static void list_actions(const struct play *play, int most, struct text *out) {
     const struct game *game = play->scenario->game;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    const int count = list != NULL ? game->actions(play->replay.state, list) : 0;
+    const int count = game->actions(state_of(play), list);
     for (int i = 0; i < count && count <= most; i++) {
         text_add_string(out, i > 0 ? ", " : "");
-        game->text->write_action(play->replay.state, list[i], out);
+        game->text->write_action(state_of(play), list[i], out);
     }
     mem_free(list);
 }
 
-static void print_actions(const struct play *play) {
-    struct text text = {0};
-    list_actions(play, play->scenario->game->actions_max, &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-}
-
 static void print_action_help(const struct play *play) {
-    fputs(text_view_of(play->scenario->game)->how_to_type, stdout);
+    const char *how_to_type = game_face(play->scenario->game)->how_to_type;
+    fputs(how_to_type != NULL ? how_to_type
+                              : "  Type the action you choose, as it is written in the brackets.\n",
+          stdout);
     puts("  actions      all that you can choose from\n"
          "  board        what you see, once more (or: state)\n"
          "  hint         what a player of ours would do, who sees no more than you do\n"
@@ -478,7 +473,7 @@ static void hint_action(struct play *play, int side) {
     if (!ask_adviser(play, &a))
         return;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    position_view(play->scenario->game, play->replay.state, side, view);
+    position_view(play->scenario->game, state_of(play), side, view);
     play->scenario->game->text->write_action(view, a, &text);
     text_add_string(&text, ": ");
     position_add_action(play->scenario, view, a, side, &text);
@@ -490,7 +485,7 @@ static void hint_action(struct play *play, int side) {
 static void undo_action(struct play *play, int side) {
     struct replay replay;
     int last = -1;
-    replay_start(&replay, &play->record, play->scenario);
+    clocked_game_replay(&play->game, 0, &replay, NULL);
     while (replay.next < play->record.count) {
         if (play->scenario->game->mover(replay.state) == side)
             last = replay.next;
@@ -503,12 +498,12 @@ static void undo_action(struct play *play, int side) {
 }
 
 static bool try_typed_action(struct play *play, char *word) {
-    const struct text_view *text_view = text_view_of(play->scenario->game);
+    const struct game_face *face = game_face(play->scenario->game);
     struct err e;
     action a;
-    if (text_view->typed != NULL)
-        text_view->typed(play->replay.state, word);
-    if (play->scenario->game->text->read_action(play->replay.state, word, &a, &e))
+    if (face->typed != NULL)
+        face->typed(state_of(play), word);
+    if (play->scenario->game->text->read_action(state_of(play), word, &a, &e))
         return add_action(play, a, -1);
     printf("%s. 'help' lists the commands.\n", e.text);
     return true;
@@ -516,11 +511,14 @@ static bool try_typed_action(struct play *play, char *word) {
 
 /* One-word commands; false when the word is none of them. */
 static bool action_word_command(struct play *play, int side, const char *word) {
+    struct text actions = {0};
     if (strcmp(word, "help") == 0 || strcmp(word, "?") == 0)
         print_action_help(play);
-    else if (strcmp(word, "actions") == 0)
-        print_actions(play);
-    else if (strcmp(word, "state") == 0 || strcmp(word, "board") == 0)
+    else if (strcmp(word, "actions") == 0) {
+        list_actions(play, play->scenario->game->actions_max, &actions);
+        printf("%s\n", text_string(&actions));
+        text_done(&actions);
+    } else if (strcmp(word, "state") == 0 || strcmp(word, "board") == 0)
         show(play, side);
     else if (strcmp(word, "hint") == 0)
         hint_action(play, side);
@@ -537,9 +535,9 @@ static bool person_command(struct play *play, int side) {
     struct text prompt = {0};
     text_add(&prompt, "%s (", play->scenario->game->text->side_names[side]);
     const size_t bare = prompt.size;
-    const struct text_view *text_view = text_view_of(play->scenario->game);
-    if (text_view->question != NULL)
-        text_add_string(&prompt, text_view->question(play->replay.state));
+    const struct game_face *face = game_face(play->scenario->game);
+    if (face->question != NULL)
+        text_add_string(&prompt, face->question(state_of(play)));
     else
         list_actions(play, ACTIONS_PROMPTED, &prompt);
     text_add_string(&prompt, prompt.size > bare ? ")> " : "'actions' lists them)> ");
@@ -550,73 +548,43 @@ static bool person_command(struct play *play, int side) {
     char *word = text_trim(line);
     if (strcmp(word, "quit") == 0 || strcmp(word, "q") == 0)
         return false;
-    if (word[0] == '\0' || action_word_command(play, side, word))
-        return true;
-    if (strncmp(word, "save", 4) == 0 && (word[4] == '\0' || isspace((unsigned char)word[4])))
-        save_to(play, text_trim(word + 4));
-    else
-        return try_typed_action(play, word);
-    return true;
-}
-
-/* Clears the terminal including its scroll-back buffer. */
-static void wipe(void) {
-    int columns, rows;
-    if (cli_terminal_out(&columns, &rows))
-        fputs("\033[H\033[2J\033[3J", stdout);
+    return word[0] == '\0' || action_word_command(play, side, word) || save_command(play, word) ||
+           try_typed_action(play, word);
 }
 
 /* With two people at one terminal, hides one person's view from the other. */
 static bool hand_over(const struct play *play, int side, int *seated) {
     char line[PLAY_LINE_MAX], question[120];
-    const bool both = is_human_side(play, 0) && is_human_side(play, 1);
+    int columns, rows;
+    const bool both = play->players[0] == NULL && play->players[1] == NULL;
     if (*seated == side || !both || play->scenario->game->hide == NULL)
         return true;
-    if (*seated != NOBODY)
-        wipe();
+    if (*seated != NOBODY && cli_terminal_out(&columns, &rows))
+        fputs("\033[H\033[2J\033[3J", stdout); /* with the scroll-back buffer */
     *seated = side;
     snprintf(question, sizeof question, "\nNow it is %s's turn; the other one looks away. [Enter] ",
              play->scenario->game->text->side_names[side]);
     return cli_read_line(question, line, sizeof line);
 }
 
-static bool program_turn(struct play *play, int side) {
-    double milliseconds;
-    action a;
-    if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
-        return false;
-    struct text text = {0};
-    position_add_action(play->scenario, play->replay.state, a, viewer_of(play, side), &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-    return add_action(play, a, milliseconds);
-}
-
 /* Plays a game other than the tactical one: true when it is over, false when it was left. */
 static bool run_plain_game(struct play *play) {
     const struct game *game = play->scenario->game;
     int shown = -1, seated = NOBODY;
-    for (int side; (side = game->mover(play->replay.state)) != NOBODY;) {
-        if (is_human_side(play, side) && !hand_over(play, side, &seated))
+    for (int side; (side = game->mover(state_of(play))) != NOBODY;) {
+        if (play->players[side] == NULL && !hand_over(play, side, &seated))
             return false;
         if (shown != play->record.count &&
-            (is_human_side(play, side) || viewer_of(play, side) == POSITION_SEES_ALL)) {
+            (play->players[side] == NULL || viewer_of(play, side) == POSITION_SEES_ALL)) {
             show(play, viewer_of(play, side));
             shown = play->record.count;
         }
-        const bool on = is_human_side(play, side) ? person_command(play, side) : program_turn(play, side);
+        const bool on = play->players[side] == NULL ? person_command(play, side) : program_turn(play, side);
         if (!on || atomic_load(&cli_stop))
             return false;
     }
     show(play, POSITION_SEES_ALL);
     return true;
-}
-
-static void print_plain_result(const struct play *play) {
-    struct text text = {0};
-    position_add_end(play->scenario, play->replay.state, POSITION_SEES_ALL, &text);
-    printf("\nThe game is over: %s.\n", text_string(&text));
-    text_done(&text);
 }
 
 /* ---- the command ---- */
@@ -630,7 +598,7 @@ struct setup {
 
 /* Chooses a new deal for each game with a person; the seed to repeat it is printed. */
 static uint64_t choose_deal(const struct game *game, const struct setup *setup) {
-    if (setup->seed_given || game->hide == NULL)
+    if (setup->seed_given || game_is_determined(game))
         return setup->seed;
     return rng_mix((uint64_t)clock_now_ns(cli_clock()) + (uint64_t)time(NULL)) >> 40;
 }
@@ -669,10 +637,19 @@ static bool load_record(struct play *play, struct setup *setup, struct err *e) {
     return true;
 }
 
+/* Starts the game, or goes on with the loaded record. */
+static bool start_game(struct play *play, struct err *e) {
+    const struct clocked_setup setup = {.scenario = play->scenario,
+                                        .seed = play->record.seed,
+                                        .deal = play->record.deal,
+                                        .record = &play->record};
+    clocked_game_start(&play->game, &setup, 0);
+    return clocked_game_go_back(&play->game, play->record.count, 0, e);
+}
+
 static bool open_seats(struct play *play, const struct setup *setup, struct err *e) {
     const struct game *game = play->scenario->game;
     for (int side = 0; side < 2; side++) {
-        rng_seed_stream(&play->rng[side], play->record.seed, (uint64_t)(RECORD_STREAM_SEAT + side));
         if (strcmp(setup->seats[side], "human") == 0)
             continue;
         play->players[side] = player_open_granted(setup->seats[side], game, cli_grant(), e);
@@ -683,10 +660,6 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
         return true; /* two programs need no hints */
     play->adviser = player_open(game_offer(game)->adviser, game, e);
     return play->adviser != NULL;
-}
-
-static bool is_person(const char *seat) {
-    return seat == NULL || strcmp(seat, "human") == 0;
 }
 
 /* Names an option that contradicts a loaded record; NULL: none. */
@@ -710,23 +683,21 @@ static int check_setup(const struct play *play, const struct setup *setup) {
         return cli_fail(play->command, CLI_USAGE,
                         "--%s does not go with --load: the record says what is played", twice);
     for (int side = 0; side < 2; side++)
-        if (!is_person(setup->seats[side]) && !player_check(setup->seats[side], NULL, &e))
+        if (setup->seats[side] != NULL && strcmp(setup->seats[side], "human") != 0 &&
+            !player_check(setup->seats[side], NULL, &e))
             return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
     return CLI_OK;
 }
 
 /* Plays until the end or until a person leaves, and prints the result. */
 static void run_whole(struct play *play) {
-    const bool tactical = game_is_tbs(play->scenario->game);
-    const bool over = tactical ? run_game(play) : run_plain_game(play);
+    const bool over = game_is_tbs(play->scenario->game) ? run_game(play) : run_plain_game(play);
     if (!over)
         printf("\nThe game was left after %d action%s.\n", play->record.count,
                play->record.count == 1 ? "" : "s");
-    else if (tactical)
-        print_result(play);
     else
-        print_plain_result(play);
-    if (play->scenario->game->hide != NULL)
+        print_result(play);
+    if (!game_is_determined(play->scenario->game))
         printf("--seed %llu %s again.\n",
                (unsigned long long)(play->record.deal != 0 ? play->record.deal : play->record.seed),
                record_deals(play->scenario) ? "deals the same" : "gives the same random numbers");
@@ -742,8 +713,7 @@ static int run_play(struct play *play, struct setup *setup) {
         !game_has_record_form(play->scenario->game, "sgf"))
         return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
                         setup->save);
-    if (!ready || !replay_to(&play->replay, &play->record, play->scenario, RECORD_ACTIONS_MAX, &e) ||
-        !open_seats(play, setup, &e))
+    if (!ready || !start_game(play, &e) || !open_seats(play, setup, &e))
         return cli_fail(play->command, CLI_FAILED, "%s", e.text);
     cli_catch_interrupt();
     if (play->players[0] == NULL || play->players[1] == NULL)
@@ -753,30 +723,35 @@ static int run_play(struct play *play, struct setup *setup) {
     return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
 }
 
+#define AT(field) offsetof(struct setup, field)
+
+static const struct param play_params[] = {
+    {"map", PARAM_STRING, AT(source.map), .value = "FILE", .help = "the map (default: standard)"},
+    {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
+    {"red", PARAM_PLAYER, AT(seats[0]), .value = "PLAYER",
+     .help = "who plays red: human (the default) or a player's spec"},
+    {"blue", PARAM_PLAYER, AT(seats[1]), .value = "PLAYER", .help = "who plays blue (default: acteval)"},
+    {"first", PARAM_PLAYER, AT(seats[0]), .value = "PLAYER",
+     .help = "the same as --red, for games without colours"},
+    {"second", PARAM_PLAYER, AT(seats[1]), .value = "PLAYER",
+     .help = "the same as --blue (default then: ismcts, or the game's own: geist in Geister)"},
+    {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1,
+     .help = "of the players' random numbers, and of what is dealt (without it: something new)"},
+    {"load", PARAM_STRING, AT(load), .value = "FILE", .help = "go on with a saved game"},
+    {"save", PARAM_STRING, AT(save), .value = "FILE",
+     .help = "save the game when it ends or is left (.json, .sgf; of Geister .txt, a server's log)"},
+    {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
+    {0},
+};
+
 int cli_play(const struct cli_command *self, int argc, char **argv) {
-    struct setup setup = {.seed = 1};
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &setup.source.map, "FILE", "the map (default: standard)"},
-        {"game", CLI_TEXT, &setup.source.game, "SPEC", CLI_GAME_HELP},
-        {"red", CLI_PLAYER, &setup.seats[0], "PLAYER",
-         "who plays red: human (the default) or a player's spec"},
-        {"blue", CLI_PLAYER, &setup.seats[1], "PLAYER", "who plays blue (default: acteval)"},
-        {"first", CLI_PLAYER, &setup.seats[0], "PLAYER", "the same as --red, for games without colours"},
-        {"second", CLI_PLAYER, &setup.seats[1], "PLAYER",
-         "the same as --blue (default then: ismcts, or the game's own: geist in Geister)"},
-        {"rules", CLI_TEXT, &setup.source.rules, "SET", "tubstap (the default) or paper"},
-        {"seed", CLI_U64, &setup.seed, "N",
-         "of the players' random numbers, and of what is dealt (without it: something new)",
-         .given = &setup.seed_given},
-        {"load", CLI_TEXT, &setup.load, "FILE", "go on with a saved game"},
-        {"save", CLI_TEXT, &setup.save, "FILE",
-         "save the game when it ends or is left (.json, .sgf; of Geister .txt, a server's log)"},
-        {"no-color", CLI_FLAG, &setup.no_colour, NULL, "plain text"},
-        {0},
-    };
+    struct setup setup = {0};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{play_params, &setup, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
+    setup.seed_given = params_given(options, "seed");
     struct play play = {.command = self, .colour = cli_colour_out() && !setup.no_colour};
     status = run_play(&play, &setup);
     player_close(play.players[0]);

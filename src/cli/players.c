@@ -58,10 +58,11 @@ static json_t *player_to_json(const struct player_type *type) {
 }
 
 int cli_players(const struct cli_command *self, int argc, char **argv) {
-    bool json = false;
+    bool json;
     int status;
     struct cli_arguments arguments;
-    const struct cli_option options[] = {{"json", CLI_FLAG, &json, NULL, "for scripts"}, {0}};
+    static const struct param players_params[] = {{"json", PARAM_FLAG, 0, .help = "for scripts"}, {0}};
+    struct params options[] = {{players_params, &json, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count > 1)
@@ -161,20 +162,29 @@ static int list_games(const struct cli_command *self, const struct game *only, b
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
+struct games_options {
+    int check;
+    struct cli_source source;
+    uint64_t seed;
+    bool json;
+};
+
+#define AT(field) offsetof(struct games_options, field)
+
+static const struct param games_params[] = {
+    {"check", PARAM_INT, AT(check), 1, 1000000, .help = "prove the game's laws over N random games"},
+    {"map", PARAM_STRING, AT(source.map), .value = "FILE", .help = "on this map (default: standard)"},
+    {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of the random games"},
+    {"json", PARAM_FLAG, AT(json), .help = "for scripts"},
+    {0},
+};
+
 int cli_games(const struct cli_command *self, int argc, char **argv) {
-    bool json = false;
-    int check = 0, status;
-    uint64_t seed = 1;
-    struct cli_source source = {0};
+    struct games_options o = {0};
+    struct params options[] = {{games_params, &o, 0}, {0}};
+    int status;
     struct cli_arguments arguments;
-    const struct cli_option options[] = {
-        {"check", CLI_INT, &check, "N", "prove the game's laws over N random games", 1, 1000000},
-        {"map", CLI_TEXT, &source.map, "FILE", "on this map (default: standard)"},
-        {"game", CLI_TEXT, &source.game, "SPEC", CLI_GAME_HELP},
-        {"seed", CLI_U64, &seed, "N", "of the random games"},
-        {"json", CLI_FLAG, &json, NULL, "for scripts"},
-        {0},
-    };
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count > 1)
@@ -183,5 +193,5 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     if (arguments.count == 1 && only == NULL)
         return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them",
                         arguments.values[0]);
-    return check > 0 ? check_laws(self, &source, check, seed) : list_games(self, only, json);
+    return o.check > 0 ? check_laws(self, &o.source, o.check, o.seed) : list_games(self, only, o.json);
 }

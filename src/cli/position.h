@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A position for commands that examine it (`analyze`, `solve`, `play`, `replay`): its source, and
- * descriptions of it, its actions and its end for a person. Functions that take a scenario work for any
- * game, the others only for the tactical one.
+ * descriptions of it, its actions and its end for a person.
  *
  * A command binds a `struct position_source` to its options --game, --map, --rules and --after, all NULL at
  * first, and calls position_load, then position_done, also after a failure.
@@ -11,7 +10,6 @@
 #define CLI_POSITION_H
 
 #include "cli/cli.h"
-#include "game/tbs/show.h"
 #include "match/record.h"
 
 /* NULL: option not given. */
@@ -37,18 +35,6 @@ struct cli_position {
 int position_load(const struct cli_command *command, const struct position_source *source,
                   struct cli_position *out);
 void position_done(struct cli_position *position);
-
-/* Prints a line about the turn and HP, then the board with unit ids; `marks` may be NULL. */
-void position_print_board(const void *state, const struct tbs_show *marks, bool colour);
-
-/* "red infantry 3 moves from 1,3 to 2,3 and attacks blue panzer 9: damage 5 of 10 HP, …" */
-void position_describe(const void *state, action a, struct text *out);
-
-/* The same in half the width, for a table: "infantry to 2,3, attacks panzer: deals 5 of 10, takes 2 of 9" */
-void position_describe_short(const void *state, action a, struct text *out);
-
-/* Appends the result of a finished game: "red won by annihilation", "a draw at the turn limit". */
-void position_describe_end(const void *state, struct text *out);
 
 /* Used instead of a side: an observer who sees everything. */
 enum { POSITION_SEES_ALL = 2 };

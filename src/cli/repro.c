@@ -62,32 +62,10 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
 
 /* ---- running ---- */
 
-/* Finds the folder of bundled maps, independent of the current directory. */
-static bool find_maps(struct repro_command *c, struct err *e) {
-    return cli_maps_folder(c->maps, sizeof c->maps) ||
-           err_set(e, "the folder with our own maps is not to be found");
-}
-
 /* The context is the command; maps are read from its folder. */
 static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
     struct repro_command *c = context;
     return repro_read_map(c->maps, name, out, e);
-}
-
-static struct repro_options options_of(struct repro_command *c) {
-    return (struct repro_options){.seed = c->seed,
-                                  .repetitions = c->repetitions,
-                                  .quick = c->quick,
-                                  .fresh = c->fresh,
-                                  .workers = c->jobs > 0 ? c->jobs : cli_cores(),
-                                  .folder = c->out,
-                                  .program = SENJUTSU_VERSION,
-                                  .clock = cli_clock(),
-                                  .stop = &cli_stop,
-                                  .stored = &c->stored,
-                                  .read_map = read_map,
-                                  .on_repetition = on_repetition,
-                                  .context = c};
 }
 
 static void say_stopped(const struct repro_command *c, const struct repro_result *r) {
@@ -103,16 +81,14 @@ static void say_stopped(const struct repro_command *c, const struct repro_result
 /* With several experiments the JSON output is an array, filled here. */
 static bool show_result(const struct repro_command *c, const struct repro_result *r, json_t *all) {
     if (c->json && all != NULL)
-        return json_array_append_new(all, output_json(r)) == 0 ||
-               cli_fail(c->command, CLI_FAILED, "not enough memory") == CLI_OK;
+        return json_array_append_new(all, output_json(r)) == 0;
     if (c->json)
         return cli_print_json(c->command, output_json(r));
     struct text text = {0};
     output_text(r, &text);
     printf("%s%.1f s\n\n", text_string(&text), r->seconds);
-    const bool ok = !text.failed;
     text_done(&text);
-    return ok && cli_finish_output(c->command);
+    return cli_finish_output(c->command);
 }
 
 /* Writes boards and plots into c->out and reports those that failed. */
@@ -142,8 +118,22 @@ static bool draw(const struct repro_command *c, const struct repro_result *resul
 static int run_one(struct repro_command *c, const struct repro_experiment *x, struct repro_result *result,
                    json_t *all) {
     struct err e;
-    const struct repro_options options = options_of(c);
-    if ((x->maps != NULL && !find_maps(c, &e)) || (c->out != NULL && !repro_make_folders(x, c->out, &e)))
+    const struct repro_options options = {.seed = c->seed,
+                                          .repetitions = c->repetitions,
+                                          .quick = c->quick,
+                                          .fresh = c->fresh,
+                                          .workers = c->jobs > 0 ? c->jobs : cli_cores(),
+                                          .folder = c->out,
+                                          .program = SENJUTSU_VERSION,
+                                          .clock = cli_clock(),
+                                          .stop = &cli_stop,
+                                          .stored = &c->stored,
+                                          .read_map = read_map,
+                                          .on_repetition = on_repetition,
+                                          .context = c};
+    if (x->maps != NULL && !cli_maps_folder(c->maps, sizeof c->maps))
+        return cli_fail(c->command, CLI_FAILED, "the folder with our own maps is not to be found");
+    if ((c->out != NULL && !repro_make_folders(x, c->out, &e)))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
     c->start_ns = clock_now_ns(cli_clock());
     const enum repro_outcome outcome = repro_run(x, &options, result, &e);
@@ -170,28 +160,20 @@ struct choice {
     const struct repro_experiment *items[CHOSEN_MAX];
 };
 
-static void choose(struct choice *choice, const struct repro_experiment *x) {
-    for (int i = 0; i < choice->count; i++)
-        if (choice->items[i] == x)
-            return;
-    if (choice->count < CHOSEN_MAX)
-        choice->items[choice->count++] = x;
-}
-
-/* True for the experiment's name or the name of its group. */
-static bool is_called(const struct repro_experiment *x, const char *name) {
-    return strcmp(x->name, name) == 0 || strcmp(x->group, name) == 0 ||
-           (x->part_of != NULL && strcmp(x->part_of, name) == 0);
-}
-
+/* Adds each experiment of that name or group once; false when there is none. */
 static bool choose_by_name(struct choice *choice, const char *name) {
     bool found = false;
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
-        if (is_called(x, name)) {
-            choose(choice, x);
-            found = true;
-        }
+        if (strcmp(x->name, name) != 0 && strcmp(x->group, name) != 0 &&
+            (x->part_of == NULL || strcmp(x->part_of, name) != 0))
+            continue;
+        int k = 0;
+        while (k < choice->count && choice->items[k] != x)
+            k++;
+        if (k == choice->count && k < CHOSEN_MAX)
+            choice->items[choice->count++] = x;
+        found = true;
     }
     return found;
 }
@@ -258,25 +240,29 @@ static int report(const struct repro_command *c, const char *folder) {
 
 /* ---- the command ---- */
 
+#define AT(field) offsetof(struct repro_command, field)
+
+static const struct param repro_params[] = {
+    {"quick", PARAM_FLAG, AT(quick), .help = "fewer trials: minutes"},
+    {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX,
+     .help = "trials of a cell (default: as many as published)"},
+    {"jobs", PARAM_INT, AT(jobs), 1, 256,
+     .help = "trials at a time (default: one a core); the result is the same"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"out", PARAM_STRING, AT(out), .value = "DIR",
+     .help = "keep results, pictures and every trial there; goes on where it "
+             "stopped"},
+    {"fresh", PARAM_FLAG, AT(fresh), .help = "set aside what DIR has and begin anew"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress bar, no hints"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
+    {0},
+};
+
 int cli_repro(const struct cli_command *self, int argc, char **argv) {
-    struct repro_command c = {.command = self, .seed = 1};
-    const struct cli_option options[] = {
-        {"quick", CLI_FLAG, &c.quick, NULL, "fewer trials: minutes"},
-        {"trials", CLI_INT, &c.repetitions, "N", "trials of a cell (default: as many as published)", 1,
-         REPRO_REPETITIONS_MAX},
-        {"jobs", CLI_INT, &c.jobs, "N", "trials at a time (default: one a core); the result is the same", 1,
-         256},
-        {"seed", CLI_U64, &c.seed, "N", "everything random follows from it"},
-        {"out", CLI_TEXT, &c.out, "DIR",
-         "keep results, pictures and every trial there; goes on where it "
-         "stopped"},
-        {"fresh", CLI_FLAG, &c.fresh, NULL, "set aside what DIR has and begin anew"},
-        {"quiet", CLI_FLAG, &c.quiet, NULL, "no progress bar, no hints"},
-        {"json", CLI_FLAG, &c.json, NULL, "the result as JSON"},
-        {0},
-    };
+    struct repro_command c = {.command = self};
     int status;
     struct cli_arguments arguments;
+    struct params options[] = {{repro_params, &c, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count == 0)

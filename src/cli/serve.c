@@ -95,8 +95,6 @@ static bool split_list(const char *list, struct text *kept, char **pieces, int m
     if (list == NULL)
         return true;
     text_add_string(kept, list);
-    if (kept->failed)
-        return err_set(e, "not enough memory");
     const int count = text_split(kept->data, ',', pieces, most - 1);
     if (count < 0)
         return err_set(e, "at most %d, with commas between them", most - 1);
@@ -273,33 +271,42 @@ static int start(struct serve *s) {
     return close_all(s) ? status : CLI_FAILED;
 }
 
-int cli_serve(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {
-        .command = self, .bind = "127.0.0.1", .port = 8080, .jobs = cli_cores(), .lock = {.fd = -1}};
-    const struct cli_option options[] = {
-        {"port", CLI_INT, &s.port, "N", "where the page is; 0: any port that is free", 0, 65535},
-        {"bind", CLI_TEXT, &s.bind, "ADDRESS",
-         "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all; others need a token"},
-        {"open", CLI_FLAG, &s.open, NULL, "show the page in a browser"},
-        {"token", CLI_TEXT, &s.token, "TEXT",
+#define AT(field) offsetof(struct serve, field)
+
+static const struct param serve_params[] = {
+    {"port", PARAM_INT, AT(port), 0, 65535, 8080, .help = "where the page is; 0: any port that is free"},
+    {"bind", PARAM_STRING, AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+     .help = "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all; others need a token"},
+    {"open", PARAM_FLAG, AT(open), .help = "show the page in a browser"},
+    {"token", PARAM_STRING, AT(token),
+     .help =
          "who does not bring it is turned away (default: none for this machine, a random one for others)"},
-        {"host", CLI_TEXT, &s.hosts, "NAME,...", "further names people reach it by, as in event.example.org"},
-        {"origin", CLI_TEXT, &s.origins, "URL,...",
+    {"host", PARAM_STRING, AT(hosts), .value = "NAME,...",
+     .help = "further names people reach it by, as in event.example.org"},
+    {"origin", PARAM_STRING, AT(origins), .value = "URL,...",
+     .help =
          "where the page is when a proxy with TLS is in front: https://bench.example; such a server asks for "
          "a token"},
-        {"data", CLI_TEXT, &s.data, "DIR",
-         "keeps games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)"},
-        {"page", CLI_TEXT, &s.page, "DIR", "the page's files from there, for who works on them"},
-        {"programs", CLI_FLAG, &s.programs, NULL,
-         "whoever can open the page may let players of the kind ext:cmd=PROGRAM run here"},
-        {"jobs", CLI_INT, &s.jobs, "N", "cores for tournaments and other long work", 1, 1024},
-        {"per-address", CLI_INT, &s.per_address, "N", "connections from one address (default: 3 in 4 of all)",
-         1, WEB_CONNECTIONS_MAX},
-        {"quiet", CLI_FLAG, &s.quiet, NULL, "say nothing but the address"},
-        {0},
-    };
+    {"data", PARAM_STRING, AT(data), .value = "DIR",
+     .help = "keeps games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)"},
+    {"page", PARAM_STRING, AT(page), .value = "DIR",
+     .help = "the page's files from there, for who works on them"},
+    {"programs", PARAM_FLAG, AT(programs),
+     .help = "whoever can open the page may let players of the kind ext:cmd=PROGRAM run here"},
+    {"jobs", PARAM_INT, AT(jobs), 1, 1024,
+     .help = "cores for tournaments and other long work (default: all)"},
+    {"per-address", PARAM_INT, AT(per_address), 1, WEB_CONNECTIONS_MAX,
+     .help = "connections from one address (default: 3 in 4 of all)"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "say nothing but the address"},
+    {0},
+};
+
+int cli_serve(const struct cli_command *self, int argc, char **argv) {
+    struct serve s = {.command = self, .lock = {.fd = -1}};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{serve_params, &s, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
+    s.jobs = s.jobs > 0 ? s.jobs : cli_cores();
     return start(&s);
 }

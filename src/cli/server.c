@@ -93,19 +93,6 @@ enum { NAME_MAX_CHARS = 256 };
 
 extern char **environ;
 
-/* Copies the environment and adds LINK_EXEMPT; NULL when memory ran out. The caller frees the array. */
-static char **exempt_environment(char *exempt) {
-    int count = 0;
-    while (environ[count] != NULL)
-        count++;
-    char **out = mem_alloc((size_t)(count + 2) * sizeof *out);
-    if (out == NULL)
-        return NULL;
-    memcpy(out, environ, (size_t)count * sizeof *out);
-    out[count] = exempt;
-    return out;
-}
-
 /* Starts the program with its output discarded. */
 static bool start_browser(struct browser *browser, const char *program, const char *address) {
     char name[NAME_MAX_CHARS], url[1024];
@@ -119,10 +106,14 @@ static bool start_browser(struct browser *browser, const char *program, const ch
     posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     char exempt[] = LINK_EXEMPT;
-    char **environment = exempt_environment(exempt);
+    int count = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **environment = mem_alloc((size_t)(count + 2) * sizeof *environment);
+    memcpy(environment, environ, (size_t)count * sizeof *environment);
+    environment[count] = exempt;
     pid_t pid;
-    const bool started =
-        environment != NULL && posix_spawnp(&pid, name, &quiet, NULL, arguments, environment) == 0;
+    const bool started = posix_spawnp(&pid, name, &quiet, NULL, arguments, environment) == 0;
     if (started)
         browser->pid = pid;
     mem_free(environment);

@@ -65,8 +65,9 @@ static bool search(struct run *run, struct err *e) {
 
 /* ---- text ---- */
 
-static const char *value_name(const struct solution *s) {
-    return s->low >= 1 ? "win" : s->low > 0 ? "draw" : "loss";
+static const char *value_name(const struct run *run) {
+    const struct solution *s = &run->solution;
+    return run->game->outcomes != NULL ? "expected" : s->low >= 1 ? "win" : s->low > 0 ? "draw" : "loss";
 }
 
 struct reason {
@@ -110,13 +111,15 @@ static void add_result(struct text *out, const struct run *run) {
     const char *self = run->game->text->side_names[run->side];
     const char *other = run->game->text->side_names[run->side ^ 1];
     text_add_string(out, "solved: ");
-    if (s->low >= 1)
+    if (run->game->outcomes != NULL)
+        text_add(out, "%s wins %.6f of the games on average", self, s->low);
+    else if (s->low >= 1)
         text_add(out, "%s wins", self);
     else if (s->low > 0)
         text_add_string(out, "a draw");
     else
         text_add(out, "%s loses, %s wins", self, other);
-    if (s->low >= 1 || s->low <= 0)
+    if (run->game->outcomes == NULL && (s->low >= 1 || s->low <= 0))
         add_turns(out, s);
     add_reason(out, run);
 }
@@ -132,7 +135,8 @@ static void add_bounds(struct text *out, const struct run *run) {
         text_add(out, "%s at most draws", self);
     else
         text_add_string(out, "either side may still win");
-    text_add(out, "; searched %d turn%s deep", s->depth, s->depth == 1 ? "" : "s");
+    if (run->game->outcomes == NULL)
+        text_add(out, "; searched %d turn%s deep", s->depth, s->depth == 1 ? "" : "s");
     if (s->depth > 0)
         text_add_string(out, ", within which nobody can force a win");
     add_reason(out, run);
@@ -156,7 +160,8 @@ static void add_line(struct text *out, const struct run *run) {
         text_done(&name);
         position_add_action(run->position.scenario, state, s->line[i], POSITION_SEES_ALL, out);
         text_add_string(out, "\n");
-        game->play(state, s->line[i], NULL);
+        if (game_outcomes(game, state, s->line[i]) == 1) /* otherwise it is the last action of the line */
+            game_play_outcome(game, state, s->line[i], 0);
     }
     double low = 0, high = 1;
     if (game->bounds != NULL)
@@ -210,7 +215,8 @@ static json_t *line_json(const struct run *run) {
                                               text_string(&name), "text", text_string(&text)));
         text_done(&name);
         text_done(&text);
-        run->game->play(state, a, NULL);
+        if (game_outcomes(run->game, state, a) == 1)
+            game_play_outcome(run->game, state, a, 0);
     }
     return list;
 }
@@ -226,7 +232,7 @@ static bool print_json(const struct run *run) {
         run->command,
         json_pack("{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
                   s->solved, "side", run->game->text->side_names[run->side], "value",
-                  s->solved ? value_name(s) : NULL, "low", s->low, "high", s->high, "turns",
+                  s->solved ? value_name(run) : NULL, "low", s->low, "high", s->high, "turns",
                   turns_json(s->distance_known, s->turns_low), "turns_low",
                   turns_json(has_turns, s->turns_low), "turns_high",
                   turns_json(has_turns && s->turns_high > 0, s->turns_high), "depth", s->depth, "limit",
@@ -263,27 +269,35 @@ static int solve_loaded(struct run *run) {
     return run->solution.solved ? CLI_OK : CLI_FAILED;
 }
 
+#define AT(field) offsetof(struct run, field)
+
+static const struct param solve_params[] = {
+    {"map", PARAM_STRING, AT(source.map), .value = "FILE",
+     .help = "the map (default: duel, or the record's)"},
+    {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
+    {"position", PARAM_STRING, AT(source.position),
+     .help = "of a game without maps, as 'state' of the engine writes it"},
+    {"after", PARAM_STRING, AT(source.after), .value = "RECORD[:N]",
+     .help = "after a recorded game's (first N) actions"},
+    {"rules", PARAM_STRING, AT(source.rules), .value = "SET",
+     .help = "tubstap or paper (default: tubstap, or the record's)"},
+    {"nodes", PARAM_U64, AT(nodes), .help = "stop after so many positions; 0: no limit"},
+    {"time", PARAM_REAL, AT(seconds_max), 0, 1e7, 60, .value = "SECONDS",
+     .help = "stop after so many seconds; 0: no limit"},
+    {"memory", PARAM_INT, AT(memory_mb), 0, MEMORY_MAX_MB, 256, .value = "MB",
+     .help = "of the table of known positions; 0: no table"},
+    {"wdl", PARAM_FLAG, AT(wdl), .help = "only win, draw or loss: do not look for the number of turns"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
+    {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
+    {0},
+};
+
 int cli_solve(const struct cli_command *self, int argc, char **argv) {
     static struct run run;
-    run = (struct run){.command = self, .seconds_max = 60, .memory_mb = 256};
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &run.source.map, "FILE", "the map (default: duel, or the record's)"},
-        {"game", CLI_TEXT, &run.source.game, "SPEC", CLI_GAME_HELP},
-        {"position", CLI_TEXT, &run.source.position, "TEXT",
-         "of a game without maps, as 'state' of the engine writes it"},
-        {"after", CLI_TEXT, &run.source.after, "RECORD[:N]", "after a recorded game's (first N) actions"},
-        {"rules", CLI_TEXT, &run.source.rules, "SET", "tubstap or paper (default: tubstap, or the record's)"},
-        {"nodes", CLI_U64, &run.nodes, "N", "stop after so many positions; 0: no limit"},
-        {"time", CLI_REAL, &run.seconds_max, "SECONDS", "stop after so many seconds; 0: no limit", 0, 1e7},
-        {"memory", CLI_INT, &run.memory_mb, "MB", "of the table of known positions; 0: no table", 0,
-         MEMORY_MAX_MB},
-        {"wdl", CLI_FLAG, &run.wdl, NULL, "only win, draw or loss: do not look for the number of turns"},
-        {"json", CLI_FLAG, &run.json, NULL, "the result as JSON"},
-        {"no-color", CLI_FLAG, &run.no_colour, NULL, "plain text"},
-        {0},
-    };
+    run = (struct run){.command = self};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{solve_params, &run, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     if (run.source.map == NULL && run.source.after == NULL && run.source.game == NULL)
         run.source.map = "duel";

@@ -28,14 +28,14 @@ struct store;
 
 struct cluster;
 
-/* The options; NULL, 0 or negative: not given. */
+/* The options; NULL or 0: not given. */
 struct tournament_options {
-    const char *players, *entries, *maps, *game;
-    const char *preset, *rules_file, *format, *clock, *rules, *title, *points;
-    const char *seed;
-    int games, rounds, challengers, final, maps_per_pairing, disqualify_after;
-    bool not_own_maps;
-    const char *store, *out;
+    const char *players, *entries, *maps, *preset, *rules_file, *store, *out;
+    struct event_rules rules; /* over the defaults; describe_rules applies the options to preset or file */
+    struct params given[3];   /* sections: these options and the rules */
+    int argc;
+    char **argv;
+    uint64_t seed;
     int jobs;
     bool json, quiet, show_rules, go_on, programs;
 };
@@ -74,83 +74,58 @@ static bool read_base(const struct tournament_options *o, struct event_rules *ou
     return ok;
 }
 
-/* Applies the options to the event file. */
-static bool change_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
-    const struct cli_source source = {.game = o->game, .rules = o->rules};
-    const struct event_overrides wish = {
-        .format = o->format,
-        .points = o->points,
-        .title = o->title,
-        .game = o->game,
-        .rules = o->rules,
-        .clock = o->clock,
-        .games = o->games,
-        .rounds = o->rounds,
-        .challengers = o->challengers,
-        .final = o->final,
-        .maps_per_pairing = o->maps_per_pairing,
-        .disqualify_after = o->disqualify_after,
-        .not_own_maps = o->not_own_maps,
-    };
-    const char *option;
-    return cli_check_source(&source, e) &&
-           (event_rules_override(out, &wish, &option, e) || err_prefix(e, "--"));
+/* The game or the rule set, if it is an option. */
+static const char *given_text(const struct tournament_options *o, const char *name, const char *value) {
+    return params_given(&o->given[1], name) ? value : NULL;
 }
 
+static bool check_source(const struct tournament_options *o, struct err *e) {
+    const struct cli_source source = {.game = given_text(o, "game", o->rules.game),
+                                      .rules = given_text(o, "rule_set", o->rules.rule_set)};
+    return cli_check_source(&source, e);
+}
+
+/* Preset or event file, then the options. */
 static bool describe_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
-    return read_base(o, out, e) && change_rules(o, out, e) && event_rules_check(out, e);
-}
-
-static bool read_seed(const struct tournament_options *o, uint64_t *out, struct err *e) {
-    unsigned long long seed = 1;
-    if (o->seed != NULL && !text_to_u64(o->seed, &seed))
-        return err_set(e, "--seed %s: expected a whole number, 0 or more", o->seed);
-    *out = seed;
-    return true;
+    struct tournament_options unused;
+    struct params sections[] = {
+        {.table = o->given[0].table, .options = &unused}, {.table = event_params, .options = out}, {0}};
+    if (!check_source(o, e) || !read_base(o, out, e))
+        return false;
+    cli_apply(sections, o->argc, o->argv);
+    return event_rules_check(out, e);
 }
 
 /* Checks the options without opening files. */
 static bool check_options(const struct tournament_options *o, struct err *e) {
     struct event_rules rules;
     struct event event = {0};
-    event_rules_default(&rules);
     if (o->preset != NULL && o->rules_file != NULL)
         return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
-    bool ok = o->rules_file == NULL ? describe_rules(o, &rules, e) : change_rules(o, &rules, e);
-    ok = ok && read_seed(o, &event.seed, e);
+    bool ok = o->rules_file == NULL ? describe_rules(o, &rules, e) : check_source(o, e);
     ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
     event_done(&event);
     return ok;
 }
 
-/* Names an option that describes the event, other than its players; NULL: none. */
-static const char *event_option(const struct tournament_options *o) {
-    const struct {
-        const char *name;
-        bool given;
-    } options[] = {
-        {"maps", o->maps != NULL},
-        {"game", o->game != NULL},
-        {"preset", o->preset != NULL},
-        {"rules-file", o->rules_file != NULL},
-        {"format", o->format != NULL},
-        {"clock", o->clock != NULL},
-        {"rules", o->rules != NULL},
-        {"title", o->title != NULL},
-        {"points", o->points != NULL},
-        {"seed", o->seed != NULL},
-        {"games", o->games > 0},
-        {"rounds", o->rounds > 0},
-        {"challengers", o->challengers > 0},
-        {"final", o->final > 0},
-        {"maps-per-pairing", o->maps_per_pairing > 0},
-        {"disqualify-after", o->disqualify_after > 0},
-        {"not-own-maps", o->not_own_maps},
-    };
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].given)
-            return options[i].name;
-    return NULL;
+/* Names an option that describes the event, other than its players; false: none is given. */
+static bool event_option(const struct tournament_options *o, char *out, size_t out_size) {
+    static const char *const own[] = {"maps", "preset", "rules-file", "seed"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (params_given(&o->given[0], own[i])) {
+            snprintf(out, out_size, "%s", own[i]);
+            return true;
+        }
+    for (int i = 1; i < o->argc; i++) {
+        struct params rules[] = {o->given[1], {0}};
+        struct param_place place;
+        const char *name = strncmp(o->argv[i], "--", 2) == 0 ? o->argv[i] + 2 : "";
+        if (params_find_option(rules, name, strcspn(name, "="), &place)) {
+            snprintf(out, out_size, "%.*s", (int)strcspn(name, "="), name);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- options: maps ---- */
@@ -202,7 +177,7 @@ static bool add_folder(const char *path, struct event *event, struct err *e) {
 static bool add_maps(const char *list, struct event *event, struct err *e) {
     struct text copy = {0};
     text_add_string(&copy, list);
-    bool ok = !copy.failed || err_set(e, "not enough memory for the maps");
+    bool ok = true;
     for (char *at = copy.data, *next; ok && at != NULL; at = next) {
         struct stat info;
         next = strchr(at, ',');
@@ -257,7 +232,8 @@ static bool add_what_is_played(const struct tournament_options *o, struct event 
 /* Makes the event that the options describe; without players when neither players nor entries are given. */
 static bool describe_event(const struct tournament_options *o, struct event *out, struct err *e) {
     *out = (struct event){.owns_scenarios = true};
-    if (!read_seed(o, &out->seed, e) || !describe_rules(o, &out->rules, e) || !add_players(o, out, e))
+    out->seed = o->seed;
+    if (!describe_rules(o, &out->rules, e) || !add_players(o, out, e))
         return false;
     return event_check_players(out, e) && add_what_is_played(o, out, e);
 }
@@ -266,10 +242,10 @@ static bool describe_event(const struct tournament_options *o, struct event *out
 
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
-static bool view_init(struct tournament_view *v, struct err *e) {
+static void view_init(struct tournament_view *v) {
     v->start_ns = v->shown_ns = clock_now_ns(cli_clock());
     cli_date(v->date, sizeof v->date);
-    return event_table_init(&v->table, v->event, e);
+    event_table_init(&v->table, v->event);
 }
 
 static void view_done(struct tournament_view *v) {
@@ -277,8 +253,8 @@ static void view_done(struct tournament_view *v) {
 }
 
 /* Fills a report of the current state; it points into the view. */
-static bool view_report(struct tournament_view *v, const struct games *games, bool complete,
-                        struct report *out, struct err *e) {
+static void view_report(struct tournament_view *v, const struct games *games, bool complete,
+                        struct report *out) {
     const struct event_moment moment = {
         .played = v->played,
         .resumed = v->resumed,
@@ -287,7 +263,7 @@ static bool view_report(struct tournament_view *v, const struct games *games, bo
         .store = v->options->store,
         .complete = complete,
     };
-    return event_table_report(&v->table, games, &moment, out, e);
+    event_table_report(&v->table, games, &moment, out);
 }
 
 /* ---- view: during the run ---- */
@@ -306,17 +282,15 @@ static int count_lines(const char *text) {
 }
 
 static void draw(struct tournament_view *v, const struct games *games, int columns, int rows) {
-    struct err e;
     struct report report;
     struct text text = {0};
     const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour_error()};
-    if (view_report(v, games, false, &report, &e)) {
-        report_table(&report, &style, &text);
-        erase(v);
-        fputs(text_string(&text), stderr);
-        v->lines = count_lines(text_string(&text));
-        fflush(stderr);
-    }
+    view_report(v, games, false, &report);
+    report_table(&report, &style, &text);
+    erase(v);
+    fputs(text_string(&text), stderr);
+    v->lines = count_lines(text_string(&text));
+    fflush(stderr);
     text_done(&text);
 }
 
@@ -364,15 +338,15 @@ static void print_highlights(const struct report *report) {
         printf("  %s (game %d)\n", list[i].text, list[i].game);
 }
 
-static bool print_result(struct tournament_view *v, const struct report *report, struct err *e) {
+static void print_result(struct tournament_view *v, const struct report *report) {
     struct text text = {0};
     int columns = 0, rows;
     const bool terminal = !v->through_mpirun && cli_terminal_out(&columns, &rows);
     if (v->options->json) {
-        const bool ok = report_json(report, &text, e);
+        report_json(report, &text);
         fputs(text_string(&text), stdout);
         text_done(&text);
-        return ok;
+        return;
     }
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
     report_table(report, &style, &text);
@@ -382,7 +356,6 @@ static bool print_result(struct tournament_view *v, const struct report *report,
             "Not everybody can be compared with everybody: ratings of groups that never met are guesses.\n");
     print_highlights(report);
     text_done(&text);
-    return true;
 }
 
 /* Creates the output folder before the first game, so that a failure shows early. */
@@ -404,8 +377,9 @@ static bool view_finish(struct tournament_view *v, const struct games *games, bo
     struct err e;
     struct report report;
     erase(v);
-    if (view_report(v, games, complete, &report, &e) && print_result(v, &report, &e) &&
-        (v->options->out == NULL || report_write_files(&report, v->options->out, store, &e)))
+    view_report(v, games, complete, &report);
+    print_result(v, &report);
+    if (v->options->out == NULL || report_write_files(&report, v->options->out, store, &e))
         return true;
     cli_fail(v->command, CLI_FAILED, "%s", e.text);
     return false;
@@ -474,8 +448,8 @@ static bool open_store(struct tournament *t, struct err *e) {
     const char *path = t->options.store;
     if (path == NULL)
         return true;
-    t->store =
-        t->shows ? tournament_read_store(path, &t->event, e) : tournament_open_store(path, &t->event, e);
+    t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
+                        : event_store_open(path, STORE_EVENT, &t->event, e);
     return t->store != NULL;
 }
 
@@ -492,7 +466,7 @@ static bool make_event(struct tournament *t, struct err *e) {
 
 static int check_usage(const struct tournament *t) {
     const struct tournament_options *o = &t->options;
-    const char *about_event = event_option(o);
+    char about_event[SPEC_NAME_MAX];
     struct err e;
     if (!check_options(o, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
@@ -505,7 +479,7 @@ static int check_usage(const struct tournament *t) {
     if (o->programs && !o->go_on)
         return cli_fail(t->command, CLI_USAGE,
                         "--programs is given, but nothing is played without --continue");
-    if (about_event != NULL)
+    if (event_option(o, about_event, sizeof about_event))
         return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
                         about_event);
     if (o->store == NULL)
@@ -593,7 +567,6 @@ static int play(struct tournament *t, struct tournament_view *view) {
 }
 
 static int run_tournament(struct tournament *t) {
-    struct err e;
     struct tournament_view view = {.command = t->command,
                                    .options = &t->options,
                                    .event = &t->event,
@@ -603,8 +576,7 @@ static int run_tournament(struct tournament *t) {
         return status;
     for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
         cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
-    if (!view_init(&view, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    view_init(&view);
     status = play(t, &view);
     view_done(&view);
     return status;
@@ -614,15 +586,13 @@ static int show_rules(struct tournament *t) {
     struct err e;
     struct event_rules rules;
     struct text text = {0};
-    int status = CLI_OK;
     if (!check_options(&t->options, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
     if (!describe_rules(&t->options, &rules, &e) || !event_file_write(&rules, &text, &e))
-        status = cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    else
-        fputs(text_string(&text), stdout);
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    fputs(text_string(&text), stdout);
     text_done(&text);
-    return status == CLI_OK && !cli_finish_output(t->command) ? CLI_FAILED : status;
+    return cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
 static int run_checked(struct tournament *t) {
@@ -636,49 +606,43 @@ static int run_checked(struct tournament *t) {
     return status;
 }
 
+#define AT(field) offsetof(struct tournament_options, field)
+
+static const struct param tournament_params[] = {
+    {"players", PARAM_STRING, AT(players), .value = "A,B,...",
+     .help = "who plays; ; stands for a comma in a player's options"},
+    {"entries", PARAM_STRING, AT(entries), .value = "FILE",
+     .help = "players with names and authors, as JSON"},
+    {"maps", PARAM_STRING, AT(maps), .value = "M,...",
+     .help = "files, names of our maps, or folders of them"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"jobs", PARAM_INT, AT(jobs), 1, 256,
+     .help = "games at a time (default: one a core); the result is the same"},
+    {"store", PARAM_STRING, AT(store), .value = "FILE",
+     .help = "keep every game there; the same command again goes on, --store alone shows the event"},
+    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: play on"},
+    {"programs", PARAM_FLAG, AT(programs),
+     .help = "allow what players start, connect to and read that a file names; it is shown"},
+    {"preset", PARAM_STRING, AT(preset), .value = "NAME",
+     .help = "rules of a known event; gat-tactical, say"},
+    {"rules-file", PARAM_STRING, AT(rules_file), .value = "FILE", .help = "rules of the event, as JSON"},
+    {"show-rules", PARAM_FLAG, AT(show_rules), .help = "print the rules as a rules file, play nothing"},
+    {"out", PARAM_STRING, AT(out), .value = "DIR",
+     .help = "write tables and pages there; with --store also bundles of faults"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "no live table"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
+    {0},
+};
+
 int cli_tournament(const struct cli_command *self, int argc, char **argv) {
     struct tournament t = {.command = self};
     struct tournament_options *o = &t.options;
-    const struct cli_option options[] = {
-        {"players", CLI_TEXT, &o->players, "A,B,...",
-         "who plays; ; stands for a comma in a player's options"},
-        {"entries", CLI_TEXT, &o->entries, "FILE", "players with names and authors, as JSON"},
-        {"maps", CLI_TEXT, &o->maps, "M,...", "files, names of our maps, or folders of them"},
-        {"game", CLI_TEXT, &o->game, "SPEC", CLI_GAME_HELP},
-        {"games", CLI_INT, &o->games, "N", "per pairing and map (default: 2, one from each side)", 1, 10000},
-        {"seed", CLI_TEXT, &o->seed, "N", "everything random follows from it (default: 1)"},
-        {"jobs", CLI_INT, &o->jobs, "N", "games at a time (default: one a core); the result is the same", 1,
-         256},
-        {"store", CLI_TEXT, &o->store, "FILE",
-         "keep every game there; the same command again goes on, --store alone shows the event"},
-        {"continue", CLI_FLAG, &o->go_on, NULL, "with --store alone: play on"},
-        {"programs", CLI_FLAG, &o->programs, NULL,
-         "allow what players start, connect to and read that a file names; it is shown"},
-        {"format", CLI_TEXT, &o->format, "NAME", "round-robin (default), gauntlet, swiss or knock-out"},
-        {"challengers", CLI_INT, &o->challengers, "N", "gauntlet: the first N meet all others", 1,
-         EVENT_PLAYERS_MAX},
-        {"rounds", CLI_INT, &o->rounds, "N", "of a Swiss (default: as many as a knock-out needs)", 1, 1000},
-        {"final", CLI_INT, &o->final, "N", "a knock-out of the N best at the end", 2, EVENT_PLAYERS_MAX},
-        {"maps-per-pairing", CLI_INT, &o->maps_per_pairing, "N", "drawn from all (default: all)", 1,
-         EVENT_MAPS_MAX},
-        {"not-own-maps", CLI_FLAG, &o->not_own_maps, NULL, "nobody plays on a map they authored"},
-        {"points", CLI_TEXT, &o->points, "W,D,L", "for a win, a draw, a loss (default: 1,0.5,0)"},
-        {"clock", CLI_TEXT, &o->clock, "LIMITS",
-         "turn=10 or game=600,byoyomi=10 … in seconds (default: none)"},
-        {"disqualify-after", CLI_INT, &o->disqualify_after, "N", "faults", 1, 10000},
-        {"rules", CLI_TEXT, &o->rules, "SET", "tubstap (default) or paper"},
-        {"preset", CLI_TEXT, &o->preset, "NAME", "rules of a known event; gat-tactical, say"},
-        {"rules-file", CLI_TEXT, &o->rules_file, "FILE", "rules of the event, as JSON"},
-        {"show-rules", CLI_FLAG, &o->show_rules, NULL, "print the rules as a rules file, play nothing"},
-        {"title", CLI_TEXT, &o->title, "TEXT", "of the result pages"},
-        {"out", CLI_TEXT, &o->out, "DIR",
-         "write tables and pages there; with --store also bundles of faults"},
-        {"quiet", CLI_FLAG, &o->quiet, NULL, "no live table"},
-        {"json", CLI_FLAG, &o->json, NULL, "the result as JSON"},
-        {0},
-    };
+    o->argc = argc;
+    o->argv = argv;
+    o->given[0] = (struct params){.table = tournament_params, .options = o};
+    o->given[1] = (struct params){.table = event_params, .options = &o->rules};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    if (!cli_parse(self, o->given, argc, argv, NULL, &status))
         return status;
     return o->show_rules ? show_rules(&t) : run_checked(&t);
 }

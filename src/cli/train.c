@@ -36,11 +36,11 @@ static bool path_is_free(const char *path, const char *instead, struct err *e) {
 static struct policy_weights *load_weights(const char *name, struct err *e) {
     struct policy_weights *weights = mem_alloc(sizeof *weights);
     struct text text = {0};
-    bool ok = weights != NULL || err_set(e, "not enough memory");
-    if (ok && strcmp(name, "builtin") == 0)
+    bool ok = true;
+    if (strcmp(name, "builtin") == 0)
         *weights = *policy_builtin();
     else
-        ok = ok && file_read(name, POLICY_TEXT_MAX, &text, e) &&
+        ok = file_read(name, POLICY_TEXT_MAX, &text, e) &&
              policy_read(name, text_string(&text), text.size, weights, e);
     text_done(&text);
     if (ok)
@@ -152,9 +152,7 @@ static bool write_weights(struct pg_run *r, struct err *e) {
     learn_policy(r->learn, r->policy);
     policy_write(r->policy, text_string(&comment), &weights);
     learn_write(r->learn, &state);
-    const bool whole = !comment.failed && !weights.failed && !state.failed;
-    const bool ok = (whole || err_set(e, "not enough memory")) &&
-                    file_write(r->state, text_string(&state), state.size, e) &&
+    const bool ok = file_write(r->state, text_string(&state), state.size, e) &&
                     file_write(r->out, text_string(&weights), weights.size, e);
     text_done(&comment);
     text_done(&weights);
@@ -256,13 +254,11 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
     const struct pg_options *o = r->options;
     r->policy = mem_alloc(sizeof *r->policy);
     r->curve = json_array();
-    if (r->policy == NULL || r->curve == NULL)
-        return err_set(e, "not enough memory");
     if (!set_paths(r, e))
         return false;
     if (strcmp(o->against, "random") != 0 && (r->opponent = load_weights(o->against, e)) == NULL)
         return err_prefix(e, "--against: ");
-    r->learn = o->resume != NULL ? read_state(o->resume, e) : learn_open(recipe, o->seed, e);
+    r->learn = o->resume != NULL ? read_state(o->resume, e) : learn_open(recipe, o->seed);
     if (r->learn == NULL || (o->resume != NULL && !agrees(r, recipe, e)) || !is_ours(r, e))
         return false;
     r->begun = learn_games(r->learn);
@@ -325,39 +321,42 @@ static int print_recipes(const struct cli_command *self) {
     return ok ? CLI_OK : CLI_FAILED;
 }
 
+#define PG_AT(field) offsetof(struct pg_options, field)
+
+static const struct param pg_params[] = {
+    {"games", PARAM_U64, PG_AT(games), .fallback = 2000000,
+     .help = "stop after so many, those before --resume included"},
+    {"seed", PARAM_U64, PG_AT(seed), .fallback = 1, .value = "S",
+     .help = "everything random follows from it"},
+    {"out", PARAM_STRING, PG_AT(out), .value = "FILE",
+     .help = "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten"},
+    {"resume", PARAM_STRING, PG_AT(resume), .value = "STATE",
+     .help = "go on where that run was, as if it had not been interrupted"},
+    {"recipe", PARAM_STRING, PG_AT(recipe), .value = "SPEC",
+     .help = "own (default) or published, with options: own:rate=0.02 (--recipes)"},
+    {"recipes", PARAM_FLAG, PG_AT(recipes), .help = "print recipes and their options, learn nothing"},
+    {"every", PARAM_U64, PG_AT(every), .fallback = 100000, .help = "write and measure after so many games"},
+    {"against", PARAM_STRING, PG_AT(against), .choices = "builtin", .value = "WHO",
+     .help = "who it is measured against: builtin, random, or a weight file"},
+    {"against-games", PARAM_INT, PG_AT(against_games), 2, 100000, 400, .help = "games of a measurement"},
+    {"threads", PARAM_INT, PG_AT(threads), 1, 64, 1, .value = "T",
+     .help = "up to 8 are of use; the result is the same"},
+    {"quiet", PARAM_FLAG, PG_AT(quiet), .help = "say nothing while it runs"},
+    {"json", PARAM_FLAG, PG_AT(json), .help = "a summary with the learning curve as JSON"},
+    {0},
+};
+
 static int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
-    struct pg_options o = {.games = 2000000,
-                           .seed = 1,
-                           .every = 100000,
-                           .threads = 1,
-                           .against = "builtin",
-                           .against_games = 400};
-    const struct cli_option options[] = {
-        {"games", CLI_U64, &o.games, "N", "stop after so many, those before --resume included"},
-        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it", .given = &o.seed_given},
-        {"out", CLI_TEXT, &o.out, "FILE",
-         "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten"},
-        {"resume", CLI_TEXT, &o.resume, "STATE",
-         "go on where that run was, as if it had not been interrupted"},
-        {"recipe", CLI_TEXT, &o.recipe, "SPEC",
-         "own (default) or published, with options: own:rate=0.02 (--recipes)"},
-        {"recipes", CLI_FLAG, &o.recipes, NULL, "print recipes and their options, learn nothing"},
-        {"every", CLI_U64, &o.every, "N", "write and measure after so many games"},
-        {"against", CLI_TEXT, &o.against, "WHO",
-         "who it is measured against: builtin, random, or a weight file"},
-        {"against-games", CLI_INT, &o.against_games, "N", "games of a measurement", 2, 100000},
-        {"threads", CLI_INT, &o.threads, "T", "up to 8 are of use; the result is the same", 1, 64},
-        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
-        {"json", CLI_FLAG, &o.json, NULL, "a summary with the learning curve as JSON"},
-        {0},
-    };
+    struct pg_options o = {0};
     int status;
     struct learn_recipe recipe;
     struct err e;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{pg_params, &o, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     if (o.recipes)
         return print_recipes(self);
+    o.seed_given = params_given(options, "seed");
     if (!learn_recipe_read(o.recipe != NULL ? o.recipe : "own", &recipe, &e))
         return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
     if (o.every == 0 || o.games == 0)
@@ -423,28 +422,31 @@ static bool write_geist(const struct geist_options *o, const struct geist_learn 
              "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o->games,
              o->value_games, o->seed);
     geist_weights_write(geist_learn_weights(learn), comment, &text);
-    const bool ok = (!text.failed || err_set(e, "not enough memory")) &&
-                    file_write(o->out, text_string(&text), text.size, e);
+    const bool ok = file_write(o->out, text_string(&text), text.size, e);
     text_done(&text);
     return ok;
 }
 
+#define GEIST_AT(field) offsetof(struct geist_options, field)
+
+static const struct param geist_params[] = {
+    {"games", PARAM_INT, GEIST_AT(games), 1, 1000000000, GEIST_GAMES, .help = "for the policy"},
+    {"value-games", PARAM_INT, GEIST_AT(value_games), 1, 1000000000, GEIST_VALUE_GAMES,
+     .help = "for the values, after them"},
+    {"seed", PARAM_U64, GEIST_AT(seed), .fallback = 1, .value = "S",
+     .help = "everything random follows from it"},
+    {"out", PARAM_STRING, GEIST_AT(out), .choices = "geister-geist.weights", .value = "FILE",
+     .help = "where the weights go; nothing is overwritten"},
+    {"quiet", PARAM_FLAG, GEIST_AT(quiet), .help = "say nothing while it runs"},
+    {0},
+};
+
 static int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
-    struct geist_options o = {.out = "geister-geist.weights",
-                              .seed = 1,
-                              .games = geist_recipe_own.games,
-                              .value_games = geist_recipe_own.value_games};
-    const struct cli_option options[] = {
-        {"games", CLI_INT, &o.games, "N", "for the policy", 1, 1000000000},
-        {"value-games", CLI_INT, &o.value_games, "N", "for the values, after them", 1, 1000000000},
-        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it"},
-        {"out", CLI_TEXT, &o.out, "FILE", "where the weights go; nothing is overwritten"},
-        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
-        {0},
-    };
+    struct geist_options o = {0};
     int status;
     struct err e;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{geist_params, &o, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     if (!path_is_free(o.out, "choose another name, or remove it", &e))
         return cli_fail(self, CLI_FAILED, "%s", e.text);
@@ -589,27 +591,33 @@ static int find_setups(struct setups *s) {
     return print_setups(s) ? CLI_OK : CLI_FAILED;
 }
 
+#define SETUPS_AT(field) offsetof(struct setups_options, field)
+
+static const struct param setups_params[] = {
+    {"games", PARAM_INT, SETUPS_AT(games), 1, 1000000, 200, .help = "of each of the 4,900 pairs"},
+    {"seed", PARAM_U64, SETUPS_AT(seed), .fallback = 1, .value = "S",
+     .help = "everything random follows from it"},
+    {"weights", PARAM_STRING, SETUPS_AT(weights), .choices = "builtin", .value = "FILE",
+     .help = "the policy of both sides (default: builtin, our own)"},
+    {"least", PARAM_REAL, SETUPS_AT(least), 0, 0.2, 0.01, .value = "W",
+     .help = "weights below that are dropped"},
+    {"threads", PARAM_INT, SETUPS_AT(threads), 1, 64, .value = "T",
+     .help = "the result is the same (default: one a core)"},
+    {"quiet", PARAM_FLAG, SETUPS_AT(quiet), .help = "say nothing while it runs"},
+    {"json", PARAM_FLAG, SETUPS_AT(json), .help = "weights and the whole matrix as JSON"},
+    {"constants", PARAM_FLAG, SETUPS_AT(constants), .help = "the weights as lines of C"},
+    {0},
+};
+
 static int train_geister_setups(const struct cli_command *self, int argc, char **argv) {
-    struct setups_options o = {
-        .weights = "builtin", .seed = 1, .games = 200, .threads = cli_cores(), .least = 0.01};
-    const struct cli_option options[] = {
-        {"games", CLI_INT, &o.games, "N", "of each of the 4,900 pairs", 1, 1000000},
-        {"seed", CLI_U64, &o.seed, "S", "everything random follows from it"},
-        {"weights", CLI_TEXT, &o.weights, "FILE", "the policy of both sides (default: builtin, our own)"},
-        {"least", CLI_REAL, &o.least, "W", "weights below that are dropped", 0, 0.2},
-        {"threads", CLI_INT, &o.threads, "T", "the result is the same", 1, 64},
-        {"quiet", CLI_FLAG, &o.quiet, NULL, "say nothing while it runs"},
-        {"json", CLI_FLAG, &o.json, NULL, "weights and the whole matrix as JSON"},
-        {"constants", CLI_FLAG, &o.constants, NULL, "the weights as lines of C"},
-        {0},
-    };
+    struct setups_options o = {0};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{setups_params, &o, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     struct setups *s = mem_alloc(sizeof *s);
-    if (s == NULL)
-        return cli_fail(self, CLI_FAILED, "not enough memory");
     s->command = self;
+    o.threads = o.threads > 0 ? o.threads : cli_cores();
     s->options = &o;
     status = find_setups(s);
     mem_free(s);

@@ -119,21 +119,22 @@ static bool save(const struct serve *s, struct game_run_result *r, struct err *e
 
 static void count(struct serve *s, const struct game_run_result *r) {
     s->played++;
-    s->forfeits += r->forfeiter != NOBODY;
-    s->red.wins += r->payoff > 0.5;
-    s->red.losses += r->payoff < 0.5;
-    s->red.draws += !(r->payoff > 0.5) && !(r->payoff < 0.5);
+    s->forfeits += r->outcome.forfeiter != NOBODY;
+    s->red.wins += r->outcome.payoff > 0.5;
+    s->red.losses += r->outcome.payoff < 0.5;
+    s->red.draws += !(r->outcome.payoff > 0.5) && !(r->outcome.payoff < 0.5);
 }
 
 static void add_json(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct record *record = &r->record;
-    json_t *row =
-        json_pack("{si ss s[ss] ss sf si si ss ss so}", "game", s->played, "map", map, "players",
-                  record->players[0], record->players[1], "result", record->result, "payoff", r->payoff,
-                  "turns", r->turns, "actions", r->actions, "fault", player_fault_names[r->fault], "comment",
-                  record->comment, "seed", jsontext_seed(record->seed));
-    json_object_set_new(row, "longest_ms",
-                        json_pack("[ff]", (double)r->longest_ns[0] * 1e-6, (double)r->longest_ns[1] * 1e-6));
+    json_t *row = json_pack("{si ss s[ss] ss sf si si ss ss so}", "game", s->played, "map", map, "players",
+                            record->players[0], record->players[1], "result", record->result, "payoff",
+                            r->outcome.payoff, "turns", r->outcome.turns, "actions", r->outcome.actions,
+                            "fault", player_fault_names[r->outcome.fault], "comment", record->comment, "seed",
+                            jsontext_seed(record->seed));
+    json_object_set_new(
+        row, "longest_ms",
+        json_pack("[ff]", (double)r->outcome.longest_ns[0] * 1e-6, (double)r->outcome.longest_ns[1] * 1e-6));
     json_array_append_new(s->list, row);
 }
 
@@ -141,8 +142,9 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
     const struct record *record = &r->record;
     count(s, r);
     print_message(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
-                  record->players[0], record->players[1], record->result, r->turns, r->actions);
-    if (r->forfeiter != NOBODY)
+                  record->players[0], record->players[1], record->result, r->outcome.turns,
+                  r->outcome.actions);
+    if (r->outcome.forfeiter != NOBODY)
         print_message(s, "  %s", record->comment);
     if (s->json)
         add_json(s, map, r);
@@ -276,35 +278,36 @@ static void clean_up(struct serve *s) {
     json_decref(s->list);
 }
 
+#define AT(field) offsetof(struct serve, field)
+
+static const struct param serve_params[] = {
+    {"map", PARAM_STRING, AT(map), .choices = "standard", .value = "FILE,...",
+     .help = "the maps, each played in turn"},
+    {"red", PARAM_PLAYER, AT(seats[0]), .choices = "net", .value = "net|SPEC",
+     .help = "a client, or a player of ours"},
+    {"blue", PARAM_PLAYER, AT(seats[1]), .choices = "net", .value = "net|SPEC", .help = "likewise"},
+    {"games", PARAM_INT, AT(games), 1, 1000000, 1, .help = "how many games; clients connect anew for each"},
+    {"bind", PARAM_STRING, AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+     .help = "where to listen; 0.0.0.0 is everywhere"},
+    {"port", PARAM_INT, AT(port), 0, 65535, TUBSTAP_PORT, .help = "0: any that is free"},
+    {"clock", PARAM_STRING, AT(clock), .choices = "turn=10", .value = "LIMITS",
+     .help = "turn=, move=, game=, ... in seconds"},
+    {"answer", PARAM_REAL, AT(answer), 0.001, 86400, 10, .value = "SECONDS",
+     .help = "for an answer to anything but Genmove"},
+    {"wait", PARAM_REAL, AT(wait), 0, 1e6, .value = "SECONDS", .help = "for clients, each game; 0: for ever"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"records", PARAM_STRING, AT(records), .value = "DIR",
+     .help = "keep every game there, and what is known of each fault"},
+    {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf", .help = "of the records"},
+    {"json", PARAM_FLAG, AT(json), .help = "the result as JSON; messages go to standard error"},
+    {0},
+};
+
 static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {.command = self,
-                      .map = "standard",
-                      .bind = "127.0.0.1",
-                      .seats = {"net", "net"},
-                      .clock = "turn=10",
-                      .format = "json",
-                      .port = TUBSTAP_PORT,
-                      .games = 1,
-                      .answer = 10,
-                      .seed = 1};
-    const struct cli_option options[] = {
-        {"map", CLI_TEXT, &s.map, "FILE,...", "the maps, each played in turn"},
-        {"red", CLI_PLAYER, &s.seats[0], "net|SPEC", "a client, or a player of ours"},
-        {"blue", CLI_PLAYER, &s.seats[1], "net|SPEC", "likewise"},
-        {"games", CLI_INT, &s.games, "N", "how many games; clients connect anew for each", 1, 1000000},
-        {"bind", CLI_TEXT, &s.bind, "ADDRESS", "where to listen; 0.0.0.0 is everywhere"},
-        {"port", CLI_INT, &s.port, "N", "0: any that is free", 0, 65535},
-        {"clock", CLI_TEXT, &s.clock, "LIMITS", "turn=, move=, game=, ... in seconds"},
-        {"answer", CLI_REAL, &s.answer, "SECONDS", "for an answer to anything but Genmove", 0.001, 86400},
-        {"wait", CLI_REAL, &s.wait, "SECONDS", "for clients, each game; 0: for ever", 0, 1e6},
-        {"seed", CLI_U64, &s.seed, "N", "everything random follows from it"},
-        {"records", CLI_TEXT, &s.records, "DIR", "keep every game there, and what is known of each fault"},
-        {"format", CLI_TEXT, &s.format, "json|sgf", "of the records"},
-        {"json", CLI_FLAG, &s.json, NULL, "the result as JSON; messages go to standard error"},
-        {0},
-    };
+    struct serve s = {.command = self};
     int status;
-    if (!cli_parse_options(self, options, argc, argv, &status))
+    struct params options[] = {{serve_params, &s, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     status = prepare(&s);
     if (status == CLI_OK)
@@ -349,13 +352,13 @@ static struct link *connect_patiently(const struct join *j, struct err *e) {
 
 static void print_joined(const struct tubstap_client *c, int index) {
     const struct game *game = c->scenario->game;
-    const double payoff = game->payoff(c->state, c->side);
+    const double payoff = game->payoff(c->game.referee.state, c->side);
     printf("game %d: %s against %s: %s: %s (%d turns, %d actions)\n", index + 1,
            game->text->side_names[c->side], c->opponent[0] != '\0' ? c->opponent : "somebody",
            payoff > 0.5   ? "won"
            : payoff < 0.5 ? "lost"
                           : "drawn",
-           game->text->result(c->state), game->turn(c->state), c->record.count);
+           game->text->result(c->game.referee.state), game->turn(c->game.referee.state), c->record.count);
     fflush(stdout);
 }
 
@@ -408,21 +411,28 @@ static int join_games(const struct join *j) {
     return cli_finish_output(j->command) ? status : CLI_FAILED;
 }
 
+#define JOIN_AT(field) offsetof(struct join, field)
+
+static const struct param join_params[] = {
+    {"player", PARAM_PLAYER, JOIN_AT(player), .help = "who plays ('senjutsu players' lists all)"},
+    {"name", PARAM_STRING, JOIN_AT(name), .value = "NAME",
+     .help = "what the server is told (default: the player's spec)"},
+    {"games", PARAM_INT, JOIN_AT(games), 1, 1000000, 1,
+     .help = "how many games, each with a connection of its own"},
+    {"retry", PARAM_REAL, JOIN_AT(retry), 0, 86400, 10, .value = "SECONDS",
+     .help = "how long to go on trying to connect"},
+    {"time", PARAM_INT, JOIN_AT(time_ms), 0, 86400000, .value = "MS",
+     .help = "at most so long for each of our turns (default: no limit)"},
+    {"seed", PARAM_U64, JOIN_AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {0},
+};
+
 static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
-    struct join j = {.command = self, .games = 1, .retry = 10, .seed = 1};
-    const struct cli_option options[] = {
-        {"player", CLI_PLAYER, &j.player, "SPEC", "who plays ('senjutsu players' lists all)"},
-        {"name", CLI_TEXT, &j.name, "NAME", "what the server is told (default: the player's spec)"},
-        {"games", CLI_INT, &j.games, "N", "how many games, each with a connection of its own", 1, 1000000},
-        {"retry", CLI_REAL, &j.retry, "SECONDS", "how long to go on trying to connect", 0, 86400},
-        {"time", CLI_INT, &j.time_ms, "MS", "at most so long for each of our turns (default: no limit)", 0,
-         86400000},
-        {"seed", CLI_U64, &j.seed, "N", "everything random follows from it"},
-        {0},
-    };
+    struct join j = {.command = self};
     struct cli_arguments arguments;
     struct err e;
     int status;
+    struct params options[] = {{join_params, &j, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count != 1)

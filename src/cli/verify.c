@@ -61,9 +61,9 @@ static void print_result(const char *path, const struct verify_report *r, const 
     if (r->voids > 0)
         printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
                r->voids, r->voids == 1 ? " was" : "s were");
-    for (int i = 0; i < games->void_count; i++)
-        printf("game %d, stopped for %.1f s after %d actions\n", games->voids[i].number,
-               (double)games->voids[i].gap_ns * 1e-9, games->voids[i].actions);
+    for (int i = 0; i < games->voids.count; i++)
+        printf("game %d, stopped for %.1f s after %d actions\n", games->voids.games[i].number,
+               (double)games->voids.games[i].gap_ns * 1e-9, games->voids.games[i].actions);
 }
 
 static int verify(struct verify *v, const char *path) {
@@ -80,8 +80,9 @@ static int verify(struct verify *v, const char *path) {
     }
     games_init(&games);
     cli_catch_interrupt();
-    bool ok = verify_store(store, &watch, &event, &games, &report, &e) &&
-              standings_text(&event, &games, &table, &e);
+    bool ok = verify_store(store, &watch, &event, &games, &report, &e);
+    if (ok)
+        standings_text(&event, &games, &table);
     if (table.data != NULL)
         charset_disarm(table.data);
     cli_status_clear(&v->status);
@@ -98,15 +99,19 @@ static int verify(struct verify *v, const char *path) {
     return ok && cli_finish_output(v->command) && report.problems == 0 ? CLI_OK : CLI_FAILED;
 }
 
+#define AT(field) offsetof(struct verify, field)
+
+static const struct param verify_params[] = {
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress"},
+    {"json", PARAM_FLAG, AT(json), .help = "the findings as JSON"},
+    {0},
+};
+
 int cli_verify(const struct cli_command *self, int argc, char **argv) {
     struct verify v = {.command = self};
     int status;
     struct cli_arguments arguments;
-    const struct cli_option options[] = {
-        {"quiet", CLI_FLAG, &v.quiet, NULL, "no progress"},
-        {"json", CLI_FLAG, &v.json, NULL, "the findings as JSON"},
-        {0},
-    };
+    struct params options[] = {{verify_params, &v, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count != 1)

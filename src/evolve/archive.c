@@ -25,12 +25,11 @@ const struct feature evolution_features[FEATURES] = {
 /* Quality that an unfair map loses for each point of red's score beyond the tolerance. */
 static const double unfair_cost = 2.0;
 
-bool archive_open(struct archive *a, const struct plan *plan, struct err *e) {
+void archive_open(struct archive *a, const struct plan *plan) {
     *a = (struct archive){.plan = plan,
                           .cell_count =
                               evolution_features[FEATURE_LENGTH].bins * evolution_features[FEATURE_MIX].bins};
     a->slots = mem_alloc((size_t)a->cell_count * ARCHIVE_DEPTH * sizeof *a->slots);
-    return a->slots != NULL || err_set(e, "not enough memory for the archive");
 }
 
 void archive_close(struct archive *a) {
@@ -51,13 +50,13 @@ static struct guess guess(double points, int games) {
 }
 
 /* What quality is made of: strong's points, red's between equals, and how many games they come from. */
-struct record {
-    double points, red;
+struct points {
+    double strong, red;
     int contests, peers;
 };
 
-static struct record record_of(const struct judgement *j) {
-    return (struct record){.points = judgement_points(j),
+static struct points points_of(const struct judgement *j) {
+    return (struct points){.strong = judgement_points(j),
                            .red = tally_points(&j->peers),
                            .contests = judgement_contests(j),
                            .peers = tally_games(&j->peers)};
@@ -65,10 +64,10 @@ static struct record record_of(const struct judgement *j) {
 
 /* How far red's score between equals is beyond what is tolerated. With caution (negative optimism) the
  * error of the score counts against the map. */
-static double unfairness(const struct plan *plan, const struct record *record, double optimism) {
+static double unfairness(const struct plan *plan, const struct points *points, double optimism) {
     if (plan->recipe.peers == 0)
         return 0;
-    const struct guess red = guess(record->red, record->peers);
+    const struct guess red = guess(points->red, points->peers);
     return fmax(0, fabs(red.mean - 0.5) - optimism * red.error - plan->recipe.fair);
 }
 
@@ -76,33 +75,33 @@ static double within(double value) {
     return fmin(1, fmax(0, value));
 }
 
-static double quality_of(const struct plan *plan, const struct record *record,
+static double quality_of(const struct plan *plan, const struct points *points,
                          const struct static_features *features, double optimism) {
-    const struct guess strong = guess(record->points, record->contests);
+    const struct guess strong = guess(points->strong, points->contests);
     const double strength = within(strong.mean + optimism * strong.error);
-    const double play = within(strength - unfair_cost * unfairness(plan, record, optimism));
+    const double play = within(strength - unfair_cost * unfairness(plan, points, optimism));
     const double weight = plan->recipe.natural;
     return (1 - weight) * play + weight * features->natural;
 }
 
 double archive_quality(const struct plan *plan, const struct individual *individual, double optimism) {
-    const struct record record = record_of(&individual->judgement);
-    return quality_of(plan, &record, &individual->static_features, optimism);
+    const struct points points = points_of(&individual->judgement);
+    return quality_of(plan, &points, &individual->static_features, optimism);
 }
 
 double archive_quality_by(const struct plan *plan, const struct individual *individual,
                           const struct judgement *games) {
-    struct record record = record_of(games);
-    const struct record own = record_of(&individual->judgement);
-    if (own.contests > 0 && record.contests > 0) {
-        record.points *= (double)own.contests / record.contests;
-        record.contests = own.contests;
+    struct points points = points_of(games);
+    const struct points own = points_of(&individual->judgement);
+    if (own.contests > 0 && points.contests > 0) {
+        points.strong *= (double)own.contests / points.contests;
+        points.contests = own.contests;
     }
-    if (own.peers > 0 && record.peers > 0) {
-        record.red *= (double)own.peers / record.peers;
-        record.peers = own.peers;
+    if (own.peers > 0 && points.peers > 0) {
+        points.red *= (double)own.peers / points.peers;
+        points.peers = own.peers;
     }
-    return quality_of(plan, &record, &individual->static_features, ARCHIVE_CAUTION);
+    return quality_of(plan, &points, &individual->static_features, ARCHIVE_CAUTION);
 }
 
 bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
@@ -273,11 +272,12 @@ struct archive_run {
 
 /* ---- maps that were made already ---- */
 
-static bool seen_grow(struct seen *s) {
+/* Makes room for one more. */
+static void seen_reserve(struct seen *s) {
+    if (2 * s->count < s->capacity)
+        return;
     struct seen larger = {.capacity = s->capacity > 0 ? 2 * s->capacity : 1024};
     larger.hashes = mem_alloc((size_t)larger.capacity * sizeof *larger.hashes);
-    if (larger.hashes == NULL)
-        return false;
     for (int i = 0; i < s->capacity; i++)
         if (s->hashes[i] != 0) {
             int at = (int)(s->hashes[i] % (uint64_t)larger.capacity);
@@ -288,12 +288,6 @@ static bool seen_grow(struct seen *s) {
     larger.count = s->count;
     mem_free(s->hashes);
     *s = larger;
-    return true;
-}
-
-/* Makes room for one more. */
-static bool seen_reserve(struct seen *s) {
-    return 2 * s->count < s->capacity || seen_grow(s);
 }
 
 /* False when it was there. There must be room. */
@@ -313,10 +307,6 @@ static bool seen_add(struct seen *s, uint64_t hash) {
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
     return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
-}
-
-static bool is_enough(const struct archive_run *c) {
-    return c->run->is_enough != NULL && c->run->is_enough(c->run->context);
 }
 
 /* Requests that bring one map to that many games of each kind. */
@@ -404,17 +394,6 @@ static bool has_hope(const struct archive_run *c, struct individual *one) {
     return hope > archive_bar(&c->archive, archive_place(one)) && hope > archive_level(&c->archive);
 }
 
-static bool run_rung(struct archive_run *c, int count, const struct target *rung, struct err *e) {
-    struct target *targets = mem_alloc((size_t)count * sizeof *targets);
-    if (targets == NULL)
-        return err_set(e, "not enough memory for a race");
-    for (int i = 0; i < count; i++)
-        targets[i] = *rung;
-    const bool ok = judge(c, c->newcomers, count, targets, e);
-    mem_free(targets);
-    return ok;
-}
-
 /* Removes the newcomers with the least optimistic quality from the race until at most `most` are left;
  * among equals the later ones. */
 static void keep_most_hopeful(struct archive_run *c, int count, int left, int most) {
@@ -443,14 +422,17 @@ static void thin_out(struct archive_run *c, int count, int rung) {
 
 static bool run_rungs(struct archive_run *c, int count, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
-        const struct target target = rung_target(r, rung);
-        if (!run_rung(c, count, &target, e))
-            return false;
-        if (rung < RUNGS - 1)
+    struct target *targets = mem_alloc((size_t)count * sizeof *targets);
+    bool ok = true;
+    for (int rung = first_rung(r); ok && rung < RUNGS && !c->stopped; rung++) {
+        for (int i = 0; i < count; i++)
+            targets[i] = rung_target(r, rung);
+        ok = judge(c, c->newcomers, count, targets, e);
+        if (ok && rung < RUNGS - 1)
             thin_out(c, count, rung);
     }
-    return true;
+    mem_free(targets);
+    return ok;
 }
 
 /* Judges the newcomers and inserts those that are good enough. One that is out of the race may still be the
@@ -496,8 +478,6 @@ static int take_hopeful(struct archive_run *c, int count_max, int enough) {
 static bool judge_again(struct archive_run *c, int count_max, int enough, int *judged, struct err *e) {
     const int count = take_hopeful(c, count_max, enough);
     struct target *targets = mem_alloc((size_t)(count + 1) * sizeof *targets);
-    if (targets == NULL)
-        return err_set(e, "not enough memory to judge again");
     for (int i = 0; i < count; i++) {
         const struct judgement *j = &c->newcomers[i].judgement;
         const int peers = c->run->plan->recipe.peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
@@ -550,7 +530,7 @@ static void make_child(const struct archive_run *c, struct rng *r, struct genome
 }
 
 /* A map that was not there before, if one is found in a few tries. */
-static bool make_newcomer(struct archive_run *c, int index, struct individual *out, struct err *e) {
+static void make_newcomer(struct archive_run *c, int index, struct individual *out) {
     struct rng r;
     evolution_stream(c->run->seed, STREAM_ARCHIVE, c->generation, index, &r);
     const bool is_child =
@@ -559,39 +539,19 @@ static bool make_newcomer(struct archive_run *c, int index, struct individual *o
     for (int tries = 0; tries < TRIES_MAX && !is_new; tries++) {
         struct genome genome;
         struct origin origin;
-        bool ok;
         if (is_child) {
             make_child(c, &r, &genome, &origin);
-            ok = evolution_birth(c->ev, &genome, &origin, &r, out);
+            evolution_birth(c->ev, &genome, &origin, &r, out);
         } else {
-            ok = evolution_first(c->run, c->ev, c->generation == 0 ? index : INT_MAX, &r, out);
+            evolution_first(c->run, c->ev, c->generation == 0 ? index : INT_MAX, &r, out);
         }
-        if (!ok || !seen_reserve(&c->seen))
-            return err_set(e, "not enough memory for a new map");
+        seen_reserve(&c->seen);
         is_new = seen_add(&c->seen, genome_hash(&out->genome));
     }
     out->raced_out = !is_new;
-    return true;
-}
-
-static bool make_newcomers(struct archive_run *c, int count, struct err *e) {
-    for (int i = 0; i < count; i++)
-        if (!make_newcomer(c, i, &c->newcomers[i], e))
-            return false;
-    return true;
 }
 
 /* ---- maps to show ---- */
-
-static bool publish_archive(struct archive_run *c) {
-    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
-    const int count = archive_list(&c->archive, entries);
-    c->ev->count = 0;
-    for (int i = 0; i < count; i++)
-        if (evolution_add(c->ev, archive_at(&c->archive, entries[i].cell, entries[i].rank)) == NULL)
-            return false;
-    return true;
-}
 
 static bool is_different(const struct evolution *ev, int index) {
     const struct individual *one = &ev->individuals[index];
@@ -615,18 +575,15 @@ static enum worth worth_of(const struct plan *plan, const struct individual *one
 
 /* The best maps of the cells that are good and clearly different. If no map is good, tidy ones; if none is
  * tidy, any. */
-static bool choose_shown(struct archive_run *c) {
+static void choose_shown(struct archive_run *c) {
     struct evolution *ev = c->ev;
     mem_free(ev->shown);
     ev->shown_count = 0;
     ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
-    if (ev->shown == NULL)
-        return false;
     for (int worth = WORTH_GOOD; worth >= WORTH_ANY && ev->shown_count == 0; worth--)
         for (int i = 0; i < ev->count && ev->shown_count < c->run->plan->recipe.show; i++)
             if ((int)worth_of(c->run->plan, &ev->individuals[i]) >= worth && is_different(ev, i))
                 ev->shown[ev->shown_count++] = i;
-    return true;
 }
 
 static void sum_up(const struct archive_run *c, struct generation *g) {
@@ -647,17 +604,21 @@ static void sum_up(const struct archive_run *c, struct generation *g) {
     g->mean = filled > 0 ? g->mean / filled : 0;
 }
 
-static bool publish(struct archive_run *c, struct err *e) {
+static void publish(struct archive_run *c) {
     struct generation g = {.number = c->generation,
                            .evaluations = c->ev->evaluations,
                            .games = evaluator_games(c->run->evaluator),
                            .best_id = -1};
+    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
+    const int count = archive_list(&c->archive, entries);
     sum_up(c, &g);
-    if (!publish_archive(c) || !choose_shown(c) || !evolution_add_generation(c->ev, &g))
-        return err_set(e, "not enough memory for the archive");
+    c->ev->count = 0;
+    for (int i = 0; i < count; i++)
+        evolution_add(c->ev, archive_at(&c->archive, entries[i].cell, entries[i].rank));
+    choose_shown(c);
+    evolution_add_generation(c->ev, &g);
     if (c->run->on_generation != NULL)
         c->run->on_generation(c->run->context, c->ev);
-    return true;
 }
 
 /* ---- the method ---- */
@@ -667,11 +628,11 @@ static int part_of(int all, int share) {
     return (all + share - 1) / share;
 }
 
-/* Judges elites again for about a quarter of the games that the race took. */
-static bool look_again(struct archive_run *c, int raced, struct err *e) {
+/* Judges elites again, one part in `share` of a population at a time, for about `games` games. */
+static bool judge_elites(struct archive_run *c, int share, int games, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    for (int spent = 0, judged = 1; judged > 0 && spent < raced / AGAIN_SHARE && !c->stopped; spent += judged)
-        if (!judge_again(c, part_of(r->population, AGAIN_ELITES), r->reevaluate, &judged, e))
+    for (int spent = 0, judged = 1; judged > 0 && spent < games && !c->stopped; spent += judged)
+        if (!judge_again(c, part_of(r->population, share), r->reevaluate, &judged, e))
             return false;
     return true;
 }
@@ -682,12 +643,17 @@ static bool run_generation(struct archive_run *c, struct err *e) {
     const int count = c->generation == 0 ? r->born : r->population;
     const int before = evaluator_games(c->run->evaluator);
     const int origins = c->ev->origin_count, evaluations = c->ev->evaluations;
-    if (!make_newcomers(c, count, e) || !race(c, count, e))
+    for (int i = 0; i < count; i++)
+        make_newcomer(c, i, &c->newcomers[i]);
+    if (!race(c, count, e))
         return false;
-    if (!c->stopped && !look_again(c, evaluator_games(c->run->evaluator) - before, e))
+    const int raced = evaluator_games(c->run->evaluator) - before;
+    if (!c->stopped && !judge_elites(c, AGAIN_ELITES, raced / AGAIN_SHARE, e))
         return false;
-    if (!c->stopped)
-        return publish(c, e);
+    if (!c->stopped) {
+        publish(c);
+        return true;
+    }
     c->ev->origin_count = origins;
     c->ev->evaluations = evaluations;
     return true;
@@ -696,20 +662,21 @@ static bool run_generation(struct archive_run *c, struct err *e) {
 /* Judges the best again until their quality is known well enough, at most for the share of all games that
  * is reserved of a budget: a run with little time must not wait for finals that take ten times as long. */
 static bool run_finals(struct archive_run *c, struct err *e) {
-    const struct recipe *r = &c->run->plan->recipe;
     const int most = part_of(evaluator_games(c->run->evaluator), RESERVE_SHARE - 1);
-    for (int spent = 0, judged = 1; judged > 0 && spent < most && !c->stopped; spent += judged)
-        if (!judge_again(c, part_of(r->population, FINALISTS_SHARE), r->reevaluate, &judged, e))
-            return false;
+    if (!judge_elites(c, FINALISTS_SHARE, most, e))
+        return false;
     c->generation++;
-    return c->stopped || publish(c, e);
+    if (!c->stopped)
+        publish(c);
+    return true;
 }
 
 static bool run_all(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int reserve = r->budget / RESERVE_SHARE;
     for (; c->generation <= r->generations && !c->stopped; c->generation++) {
-        if (c->generation > 0 && (room(c) <= reserve || room(c) < first_games(r) || is_enough(c)))
+        if (c->generation > 0 && (room(c) <= reserve || room(c) < first_games(r) ||
+                                  (c->run->is_enough != NULL && c->run->is_enough(c->run->context))))
             break;
         if (!run_generation(c, e))
             return false;
@@ -718,22 +685,18 @@ static bool run_all(struct archive_run *c, struct err *e) {
     return c->stopped || run_finals(c, e);
 }
 
-static bool open_run(struct archive_run *c, struct err *e) {
-    const struct recipe *r = &c->run->plan->recipe;
-    const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
-    c->newcomers = mem_alloc(most * sizeof *c->newcomers);
-    c->maps = mem_alloc(most * sizeof *c->maps);
-    c->requests = mem_alloc(most * SAMPLE_KINDS * sizeof *c->requests);
-    c->hopes = mem_alloc(most * sizeof *c->hopes);
-    if (c->newcomers == NULL || c->maps == NULL || c->requests == NULL || c->hopes == NULL)
-        return err_set(e, "not enough memory for %zu maps", most);
-    return archive_open(&c->archive, c->run->plan, e);
-}
-
 bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
                           struct err *e) {
-    struct archive_run c = {.run = run, .ev = ev};
-    const bool ok = open_run(&c, e) && run_all(&c, e);
+    const struct recipe *r = &run->plan->recipe;
+    const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
+    struct archive_run c = {.run = run,
+                            .ev = ev,
+                            .newcomers = mem_alloc(most * sizeof *c.newcomers),
+                            .maps = mem_alloc(most * sizeof *c.maps),
+                            .requests = mem_alloc(most * SAMPLE_KINDS * sizeof *c.requests),
+                            .hopes = mem_alloc(most * sizeof *c.hopes)};
+    archive_open(&c.archive, run->plan);
+    const bool ok = run_all(&c, e);
     *complete = ok && !c.stopped;
     archive_close(&c.archive);
     mem_free(c.seen.hashes);

@@ -23,7 +23,7 @@ struct archive {
     struct individual *slots; /* cell * ARCHIVE_DEPTH + rank, the best of a cell first */
 };
 
-bool archive_open(struct archive *a, const struct plan *plan, struct err *e);
+void archive_open(struct archive *a, const struct plan *plan);
 void archive_close(struct archive *a);
 
 /* Optimism in standard errors: for maps in the archive, and for newcomers. */

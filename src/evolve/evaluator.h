@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays batches of sample games on threads or on the ranks of a cluster, stores each as soon as it is
- * finished, and does not play again what the store has. A game is identified by its map's id, its kind and
- * its number among the map's games of that kind. Callers ask as a function of the seed and of earlier
- * results alone, so an interrupted run asks for the same games again and finds them. Results depend neither
- * on workers nor on the store.
+ * Plays sample games in batches and does not play again what the store has. A game is identified by its map's
+ * id, its kind and its number among the map's games of that kind. Callers ask as a function of the seed and
+ * of earlier results alone, so an interrupted run asks for the same games again and finds them. Results
+ * depend neither on workers nor on the store.
  */
 #ifndef EVOLVE_EVALUATOR_H
 #define EVOLVE_EVALUATOR_H
@@ -73,36 +72,5 @@ int evaluator_stored(const struct evaluator *evaluator);
 /* The loop of the worker ranks of a cluster: they call this in place of everything else, until rank 0
  * closes its evaluator. */
 bool evaluator_work(struct evaluator *evaluator, struct err *e);
-
-/* ---- slices, for the evaluator and its test: some jobs with their maps in one piece, also as bytes ---- */
-
-/* Limits of one slice, far below POOL_PACKED_MAX bytes. */
-enum { SLICE_JOBS_MAX = 65536, SLICE_MAPS_MAX = 4096 };
-
-struct slice_job {
-    struct sample_key key;
-    int map;  /* counted over all maps of a call; those of a slice follow each other */
-    int slot; /* where the result belongs on rank 0 */
-};
-
-struct slice {
-    int map_first, map_count; /* jobs have maps map_first … map_first + map_count - 1 */
-    const struct tbs_map *const *maps;
-    int job_count;
-    const struct slice_job *jobs;
-};
-
-void slice_pack(const struct slice *slice, struct text *out);
-
-/* A slice with memory of its own. False when memory ran out or the bytes are no slice. */
-struct own_slice {
-    struct slice slice;
-    struct tbs_map *maps;
-    const struct tbs_map **map_list;
-    struct slice_job *jobs;
-};
-
-bool slice_unpack(const struct text *bytes, struct own_slice *out, struct err *e);
-void own_slice_done(struct own_slice *own); /* also after slice_unpack failed */
 
 #endif

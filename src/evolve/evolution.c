@@ -29,46 +29,21 @@ void evolution_done(struct evolution *ev) {
 
 /* ---- lists ---- */
 
-/* Room for one more; the old block stays when there is none. */
-static bool grow(void **block, int count, int *capacity, size_t size) {
-    if (count < *capacity)
-        return true;
-    const int more = *capacity > 0 ? 2 * *capacity : 16;
-    void *grown = mem_resize(*block, (size_t)more * size);
-    if (grown == NULL)
-        return false;
-    *block = grown;
-    *capacity = more;
-    return true;
-}
-
 int evolution_add_origin(struct evolution *ev, const struct origin *origin) {
-    void *block = ev->origins;
-    const bool ok = grow(&block, ev->origin_count, &ev->origin_capacity, sizeof *ev->origins);
-    ev->origins = block;
-    if (!ok)
-        return -1;
+    ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);
     ev->origins[ev->origin_count] = *origin;
     return ev->origin_count++;
 }
 
-bool evolution_add_generation(struct evolution *ev, const struct generation *generation) {
-    void *block = ev->generations;
-    const bool ok = grow(&block, ev->generation_count, &ev->generation_capacity, sizeof *ev->generations);
-    ev->generations = block;
-    if (ok)
-        ev->generations[ev->generation_count++] = *generation;
-    return ok;
+void evolution_add_generation(struct evolution *ev, const struct generation *generation) {
+    ev->generations = mem_grow(ev->generations, &ev->generation_capacity, ev->generation_count + 1,
+                               sizeof *ev->generations);
+    ev->generations[ev->generation_count++] = *generation;
 }
 
-struct individual *evolution_add(struct evolution *ev, const struct individual *individual) {
-    void *block = ev->individuals;
-    const bool ok = grow(&block, ev->count, &ev->capacity, sizeof *ev->individuals);
-    ev->individuals = block;
-    if (!ok)
-        return NULL;
-    ev->individuals[ev->count] = *individual;
-    return &ev->individuals[ev->count++];
+void evolution_add(struct evolution *ev, const struct individual *individual) {
+    ev->individuals = mem_grow(ev->individuals, &ev->capacity, ev->count + 1, sizeof *ev->individuals);
+    ev->individuals[ev->count++] = *individual;
 }
 
 /* ---- births ---- */
@@ -78,7 +53,7 @@ void evolution_stream(uint64_t seed, enum evolution_stream what, int generation,
     rng_seed_stream(r, rng_job_seed(seed, (uint64_t)what), (uint64_t)generation << 32 | (uint64_t)index);
 }
 
-bool evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
+void evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
                      struct rng *r, struct individual *out) {
     const struct plan *plan = ev->plan;
     struct tbs_map map;
@@ -90,7 +65,6 @@ bool evolution_birth(struct evolution *ev, const struct genome *genome, const st
     struct origin kept = *origin;
     kept.fitness = NAN;
     out->id = evolution_add_origin(ev, &kept);
-    return out->id >= 0;
 }
 
 /* The file's name without its folder, which is private. A character that does not fit as a whole is left
@@ -114,7 +88,7 @@ void evolution_describe(const struct plan *plan, bool crossed, int changes, char
         snprintf(out, ORIGIN_NOTE_MAX, "%d change%s", changes, ending);
 }
 
-bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
+void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out) {
     struct genome genome;
     struct origin origin = {.parents = {-1, -1}, .generation = ev->generation_count, .note = "random"};
@@ -124,7 +98,7 @@ bool evolution_first(const struct evolution_run *run, struct evolution *ev, int 
     } else {
         genome_random(&ev->plan->space, r, &genome);
     }
-    return evolution_birth(ev, &genome, &origin, r, out);
+    evolution_birth(ev, &genome, &origin, r, out);
 }
 
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
@@ -224,12 +198,9 @@ static int best_not_shown(const struct evolution *ev) {
     return best;
 }
 
-bool evolution_show_best(struct evolution *ev) {
+void evolution_show_best(struct evolution *ev) {
     const int most = ev->plan->recipe.show < ev->count ? ev->plan->recipe.show : ev->count;
-    int *shown = mem_resize(ev->shown, ((size_t)most + 1) * sizeof *shown);
-    if (shown == NULL)
-        return false;
-    ev->shown = shown;
+    ev->shown = mem_resize(ev->shown, ((size_t)most + 1) * sizeof *ev->shown);
     ev->shown_count = 0;
     while (ev->shown_count < most) {
         const int next = best_not_shown(ev);
@@ -237,7 +208,6 @@ bool evolution_show_best(struct evolution *ev) {
             break;
         ev->shown[ev->shown_count++] = next;
     }
-    return true;
 }
 
 /* ---- verification ---- */
@@ -259,14 +229,13 @@ static bool verify(const struct evolution_run *run, struct evolution *ev, bool *
     struct tbs_map *maps = mem_alloc(count * sizeof *maps);
     struct request *requests = mem_alloc(count * SAMPLE_KINDS * sizeof *requests);
     int request_count = 0;
-    bool ok = (maps != NULL && requests != NULL) || err_set(e, "not enough memory to verify the maps");
-    for (size_t i = 0; ok && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct individual *individual = &ev->individuals[ev->shown[i]];
         genome_to_map(&run->plan->space, &individual->genome, &maps[i]);
         individual->fresh = (struct judgement){0};
         request_count += request_fresh(individual, &maps[i], games, &requests[request_count]);
     }
-    ok = ok && evaluator_play(run->evaluator, requests, request_count, complete, e);
+    const bool ok = evaluator_play(run->evaluator, requests, request_count, complete, e);
     *complete = *complete && ok;
     ev->verified = *complete;
     mem_free(requests);
@@ -282,7 +251,7 @@ typedef bool method_function(const struct evolution_run *run, struct evolution *
 static method_function *const methods[] = {
     [METHOD_GENERATIONS] = evolution_by_generations,
     [METHOD_ARCHIVE] = evolution_by_archive,
-    [METHOD_RANDOM] = evolution_by_chance,
+    [METHOD_RANDOM] = evolution_by_generations,
 };
 
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e) {

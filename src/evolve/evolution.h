@@ -101,28 +101,26 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
 
 /* ---- between the files of src/evolve ---- */
 
-/* The methods: each fills generations and individuals. */
+/* The methods: each fills generations and individuals. The first is that of METHOD_RANDOM too. */
 bool evolution_by_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
                               struct err *e);
 bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
                           struct err *e);
-bool evolution_by_chance(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                         struct err *e);
 
-/* A new id; -1 when memory ran out. */
+/* Returns the new id. */
 int evolution_add_origin(struct evolution *ev, const struct origin *origin);
-bool evolution_add_generation(struct evolution *ev, const struct generation *generation);
+void evolution_add_generation(struct evolution *ev, const struct generation *generation);
 
-/* Keeps one more individual; NULL when memory ran out. Pointers to others may move. */
-struct individual *evolution_add(struct evolution *ev, const struct individual *individual);
+/* Pointers to other individuals may move. */
+void evolution_add(struct evolution *ev, const struct individual *individual);
 
 /* The birth of a random map, a seed map or a child with the given genome: tidied if the recipe asks for it,
- * measured, and with its origin noted. False when memory ran out. */
-bool evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
+ * measured, and with its origin noted. */
+void evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
                      struct rng *r, struct individual *out);
 
 /* Individual `index` of the first generation: a seed map while there are any, then random ones. */
-bool evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
+void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out);
 
 /* Mutates a child by the recipe: on average mutation_rate changes; at least one if it `must` (a child of
@@ -145,7 +143,7 @@ void evolution_judged(struct evolution *ev, struct individual *individual, doubl
 
 /* Fills `shown` with the best different maps; ties: the more natural one, then the older one. False when
  * memory ran out. */
-bool evolution_show_best(struct evolution *ev);
+void evolution_show_best(struct evolution *ev);
 
 /* The published fitness of an individual (judgement_fitness), with naturalness by its weight. */
 double evolution_fitness(const struct plan *plan, const struct individual *individual);

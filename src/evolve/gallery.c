@@ -27,11 +27,11 @@ static struct share strong_blue(const struct judgement *j) {
 }
 
 const struct gallery_quality gallery_qualities[QUALITIES] = {
-    [QUALITY_STRONG_RED] = {"strong_red", "Strong’s score with red", strong_red},
-    [QUALITY_STRONG_BLUE] = {"strong_blue", "Strong’s score with blue", strong_blue},
-    [QUALITY_STRENGTH] = {"strength", "Strength: both together", judgement_strength},
-    [QUALITY_RED] = {"red", "Red’s score between equals", judgement_red},
-    [QUALITY_DECISIVE] = {"decisive", "Games with a winner", judgement_decisive},
+    [QUALITY_STRONG_RED] = {"strong_red", "strong with red", strong_red},
+    [QUALITY_STRONG_BLUE] = {"strong_blue", "strong with blue", strong_blue},
+    [QUALITY_STRENGTH] = {"strength", "strong beats weak", judgement_strength},
+    [QUALITY_RED] = {"red", "red between equals", judgement_red},
+    [QUALITY_DECISIVE] = {"decisive", "games with a winner", judgement_decisive},
 };
 
 enum { MEASURE_MAX = 80 };
@@ -88,15 +88,6 @@ char *gallery_count(long long count, char out[GALLERY_NUMBER_MAX]) {
     return out;
 }
 
-char *gallery_share(const struct share *share, char out[GALLERY_NUMBER_MAX]) {
-    if (share->games > 0)
-        snprintf(out, GALLERY_NUMBER_MAX, "%.1f %% (%.1f–%.1f)", 100 * share->value,
-                 100 * share->interval.low, 100 * share->interval.high);
-    else
-        snprintf(out, GALLERY_NUMBER_MAX, "–");
-    return out;
-}
-
 char *gallery_fitness(const struct evolution *ev, double fitness, char out[GALLERY_NUMBER_MAX]) {
     if (!isfinite(fitness))
         snprintf(out, GALLERY_NUMBER_MAX, "–");
@@ -110,13 +101,6 @@ char *gallery_fitness(const struct evolution *ev, double fitness, char out[GALLE
 double gallery_ceiling(const struct evolution *ev) {
     const struct recipe *recipe = &ev->plan->recipe;
     return recipe->method == METHOD_ARCHIVE ? 1 : judgement_fitness(recipe->games, recipe->games);
-}
-
-int gallery_games_fresh(const struct evolution *ev) {
-    int games = 0;
-    for (int i = 0; i < ev->shown_count; i++)
-        games += judgement_games(&ev->individuals[ev->shown[i]].fresh);
-    return games;
 }
 
 char *gallery_name(int id, char out[GALLERY_NUMBER_MAX]) {
@@ -160,7 +144,8 @@ static bool path_of(const struct gallery *gallery, const char *name, char out[PA
 static bool is_same(const char *path, const struct text *text) {
     struct text there = {0};
     const bool same = file_exists(path) && file_read(path, text->size, &there, NULL) &&
-                      there.size == text->size && memcmp(there.data, text->data, text->size) == 0;
+                      there.size == text->size &&
+                      memcmp(text_string(&there), text_string(text), text->size) == 0;
     text_done(&there);
     return same;
 }
@@ -170,11 +155,9 @@ static bool write_text(const struct gallery *gallery, const char *name, const st
     char path[PATH_SIZE];
     if (!path_of(gallery, name, path, e))
         return false;
-    if (text->failed || text->data == NULL)
-        return err_set(e, "%s: not enough memory", path);
     if (is_same(path, text))
         return !gallery->finished || file_sync(path, e);
-    return (gallery->finished ? file_write : file_write_soon)(path, text->data, text->size, e);
+    return (gallery->finished ? file_write : file_write_soon)(path, text_string(text), text->size, e);
 }
 
 /* ---- a map and its picture ---- */
@@ -293,11 +276,8 @@ static bool remove_stale(const struct gallery *gallery, const struct evolution *
 
 static void add_json(const struct evolution *ev, struct text *out) {
     json_t *root = gallery_json(ev);
-    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
-    if (dump != NULL)
-        text_add(out, "%s\n", dump);
-    else
-        out->failed = true;
+    char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    text_add(out, "%s\n", dump);
     free(dump);
     json_decref(root);
 }

@@ -33,14 +33,17 @@ void gallery_maps_csv(const struct evolution *ev, struct text *out);
 void gallery_plot_svg(const struct evolution *ev, struct text *out);
 void gallery_html(const struct gallery *gallery, const struct evolution *ev, struct text *out);
 struct json_t;
-struct json_t *gallery_json(const struct evolution *ev); /* NULL: memory ran out */
+struct json_t *gallery_json(const struct evolution *ev);
+
+/* The same for the page: a map's "map" is its text there; here that is "text", and "map" the map as JSON. */
+struct json_t *gallery_view_json(const struct evolution *ev);
 
 /* ---- a map in the gallery: the same numbers in all files ---- */
 
 /* A quality of a map that is a share of games. */
 struct gallery_quality {
     const char *key;   /* in CSV and JSON */
-    const char *label; /* on the page */
+    const char *title; /* for readers */
     struct share (*measure)(const struct judgement *j);
 };
 
@@ -68,26 +71,15 @@ enum { GALLERY_NUMBER_MAX = 48 };
 
 /* "12,345". These return `out`. */
 char *gallery_count(long long count, char out[GALLERY_NUMBER_MAX]);
-/* "97.5 % (94.3–98.9)", or "–" without games. */
-char *gallery_share(const struct share *share, char out[GALLERY_NUMBER_MAX]);
 /* "0.873" where 1 is the most, otherwise "216" or "170.5"; "–" for NAN. */
 char *gallery_fitness(const struct evolution *ev, double fitness, char out[GALLERY_NUMBER_MAX]);
 
 /* The most that fitness can be. */
 double gallery_ceiling(const struct evolution *ev);
 
-/* Games of verification, of all maps that are shown. */
-int gallery_games_fresh(const struct evolution *ev);
-
 /* ---- files ---- */
 
 /* "0123", the name of the map's files without ending. */
 char *gallery_name(int id, char out[GALLERY_NUMBER_MAX]);
-
-/* ---- ancestors ---- */
-
-/* marks[i] becomes 1 for each ancestor of the map, others stay; `marks` has a byte for every origin, all 0
- * or of earlier calls. */
-void gallery_mark_ancestors(const struct evolution *ev, int id, unsigned char *marks);
 
 #endif

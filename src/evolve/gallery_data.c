@@ -1,137 +1,234 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run as data: comma-separated values, JSON, and a plot of its generations as SVG.
+ * A run as data: generations and maps as columns, JSON, the page, and a plot of the generations as SVG.
  */
-#include "base/encode.h"
+#include "base/columns.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
+#include "base/page.h"
 #include "evolve/gallery.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-/* ---- comma-separated values: an unknown value is an empty field ---- */
+/* ---- generations and maps as columns ---- */
 
-static void add_number(double value, int decimals, struct text *out) {
-    text_add_string(out, ",");
-    csv_number(value, decimals, out);
+enum generation_value { NUMBER, EVALUATIONS, GENERATION_GAMES, BEST, MEAN, BEST_ID, FILLED };
+
+static double known(int id) {
+    return id >= 0 ? id : (double)NAN;
 }
 
-static void add_id(int id, struct text *out) {
-    text_add_string(out, ",");
-    if (id >= 0)
-        text_add(out, "%d", id);
+static void get_generation(const void *source, int row, int index, struct column_cell *out) {
+    const struct generation *g = &((const struct evolution *)source)->generations[row];
+    switch ((enum generation_value)index) {
+    case NUMBER: out->number = g->number; break;
+    case EVALUATIONS: out->number = g->evaluations; break;
+    case GENERATION_GAMES: out->number = g->games; break;
+    case BEST: out->number = g->best; break;
+    case MEAN: out->number = g->mean; break;
+    case BEST_ID: out->number = known(g->best_id); break;
+    case FILLED: out->number = g->filled; break;
+    }
+}
+
+static const struct column generation_columns[] = {
+    {"generation", "generation", COLUMN_COUNT, get_generation, NUMBER},
+    {"evaluations", "maps judged", COLUMN_COUNT, get_generation, EVALUATIONS},
+    {"games", "games", COLUMN_COUNT, get_generation, GENERATION_GAMES},
+    {"best", "best", COLUMN_NUMBER, get_generation, BEST, .decimals = 6},
+    {"mean", "mean", COLUMN_NUMBER, get_generation, MEAN, .decimals = 6},
+    {"best_id", "best map", COLUMN_COUNT, get_generation, BEST_ID},
+    {"filled", "different maps", COLUMN_COUNT, get_generation, FILLED},
+};
+
+static struct columns generation_table(const struct evolution *ev) {
+    return (struct columns){generation_columns, sizeof generation_columns / sizeof generation_columns[0],
+                            ev->generation_count, ev};
 }
 
 void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
-    text_add_string(out, "generation,evaluations,games,best,mean,best_id,filled\n");
-    for (int i = 0; i < ev->generation_count; i++) {
-        const struct generation *g = &ev->generations[i];
-        text_add(out, "%d,%d,%d", g->number, g->evaluations, g->games);
-        add_number(g->best, 6, out);
-        add_number(g->mean, 6, out);
-        add_id(g->best_id, out);
-        text_add(out, ",%d\n", g->filled);
-    }
+    const struct columns table = generation_table(ev);
+    columns_csv(&table, out);
 }
 
-/* ---- maps ---- */
+enum map_value {
+    RANK,
+    ID,
+    GENERATION,
+    NOTE,
+    PARENT,
+    OTHER_PARENT,
+    PLACE_LENGTH,
+    PLACE_MIX,
+    FITNESS,
+    FITNESS_FRESH,
+    FROM,
+    GAMES,
+    FORFEITS,
+    TURNS,
+    ACTIONS,
+    ANNIHILATED,
+    KILLS_RED,
+    KILLS_BLUE
+};
 
-static void add_head(struct text *out) {
-    text_add_string(out, "rank,id,generation,note,parent,other_parent,place_length,place_mix,fitness,"
-                         "fitness_fresh,games_from,games,forfeits");
-    for (int i = 0; i < QUALITIES; i++) {
-        const char *key = gallery_qualities[i].key;
-        text_add(out, ",%s,%s_low,%s_high,%s_games", key, key, key, key);
-    }
-    text_add_string(out, ",turns,actions,annihilated,first_kills_red,first_kills_blue,first_attacks_red,"
-                         "first_attacks_blue,attackers_red,attackers_blue,no_prey_red,no_prey_blue,"
-                         "stranded_red,stranded_blue,roads,isolated_roads,road_ends,rough,gathered,strewn,"
-                         "coherence,natural\n");
-}
-
-static void add_selection(const struct gallery_entry *f, struct text *out) {
+static void get_map(const void *source, int row, int index, struct column_cell *out) {
+    const struct gallery_entry *f = &((const struct gallery_entry *)source)[row];
     const struct individual *one = f->individual;
-    text_add(out, ",%d,%d,", one->id, f->origin->generation);
-    csv_field(f->origin->note, out);
-    for (int i = 0; i < 2; i++)
-        add_id(f->origin->parents[i], out);
-    for (int i = 0; i < FEATURES; i++)
-        add_id(one->place[i], out);
-    add_number(one->fitness, 6, out);
-    add_number(f->fitness_fresh, 6, out);
-}
-
-static void add_qualities(const struct gallery_entry *f, struct text *out) {
     const struct judgement *j = f->judgement;
-    text_add(out, ",%s,%d,%d", f->is_fresh ? "fresh" : "selection", judgement_games(j), j->forfeits);
-    for (int i = 0; i < QUALITIES; i++) {
-        const struct share *share = &f->qualities[i];
-        if (share->games == 0) {
-            text_add_string(out, ",,,,0");
-            continue;
-        }
-        add_number(share->value, 6, out);
-        add_number(share->interval.low, 6, out);
-        add_number(share->interval.high, 6, out);
-        text_add(out, ",%d", share->games);
-    }
-}
-
-static void add_game_means(const struct judgement *j, struct text *out) {
     const int games = judgement_games(j);
-    if (games == 0) {
-        text_add_string(out, ",,,,,");
-        return;
+    switch ((enum map_value)index) {
+    case RANK: out->number = row + 1; break;
+    case ID: out->number = one->id; break;
+    case GENERATION: out->number = f->origin->generation; break;
+    case NOTE: out->text = f->origin->note; break;
+    case PARENT: out->number = known(f->origin->parents[0]); break;
+    case OTHER_PARENT: out->number = known(f->origin->parents[1]); break;
+    case PLACE_LENGTH: out->number = known(one->place[FEATURE_LENGTH]); break;
+    case PLACE_MIX: out->number = known(one->place[FEATURE_MIX]); break;
+    case FITNESS: out->number = one->fitness; break;
+    case FITNESS_FRESH: out->number = f->fitness_fresh; break;
+    case FROM: out->text = f->is_fresh ? "fresh" : "selection"; break;
+    case GAMES: out->number = games; break;
+    case FORFEITS: out->number = j->forfeits; break;
+    case TURNS: out->number = games > 0 ? judgement_turns(j) : (double)NAN; break;
+    case ACTIONS: out->number = games > 0 ? (double)j->actions / games : (double)NAN; break;
+    case ANNIHILATED: out->number = games > 0 ? (double)j->annihilated / games : (double)NAN; break;
+    case KILLS_RED:
+    case KILLS_BLUE:
+        if (games > 0)
+            out->number = judgement_first_kills_mean(j, index == KILLS_RED ? TBS_RED : TBS_BLUE);
+        break;
     }
-    add_number(judgement_turns(j), 4, out);
-    add_number((double)j->actions / games, 4, out);
-    add_number((double)j->annihilated / games, 6, out);
-    for (int side = 0; side < TBS_SIDES; side++)
-        add_number(judgement_first_kills_mean(j, side), 4, out);
 }
 
-static void add_static_features(const struct static_features *features, struct text *out) {
-    const int *const pairs[] = {features->first_attacks, features->attackers, features->no_prey,
-                                features->stranded};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        text_add(out, ",%d,%d", pairs[i][TBS_RED], pairs[i][TBS_BLUE]);
-    text_add(out, ",%d,%d,%d,%d,%d,%d", features->roads, features->isolated_roads, features->road_ends,
-             features->rough, features->gathered, features->strewn);
-    add_number(features->coherence, 4, out);
-    add_number(features->natural, 4, out);
+enum { QUALITY_VALUE, QUALITY_LOW, QUALITY_HIGH, QUALITY_GAMES, QUALITY_PARTS };
+
+/* The index is the quality times QUALITY_PARTS, plus the part. */
+static void get_quality(const void *source, int row, int index, struct column_cell *out) {
+    const struct share *share = &((const struct gallery_entry *)source)[row].qualities[index / QUALITY_PARTS];
+    const double parts[QUALITY_PARTS] = {share->value, share->interval.low, share->interval.high,
+                                         share->games};
+    if (share->games > 0 || index % QUALITY_PARTS == QUALITY_GAMES)
+        out->number = parts[index % QUALITY_PARTS];
+}
+
+/* The index is the member's offset: of an int, or of a double. */
+static const void *feature_at(const void *source, int row, int offset) {
+    return (const char *)&((const struct gallery_entry *)source)[row].individual->static_features + offset;
+}
+
+static void get_feature(const void *source, int row, int offset, struct column_cell *out) {
+    out->number = *(const int *)feature_at(source, row, offset);
+}
+
+static void get_real_feature(const void *source, int row, int offset, struct column_cell *out) {
+    out->number = *(const double *)feature_at(source, row, offset);
+}
+
+static const struct column map_columns[] = {
+    {"rank", "#", COLUMN_COUNT, get_map, RANK},
+    {"id", "map", COLUMN_COUNT, get_map, ID},
+    {"generation", "generation", COLUMN_COUNT, get_map, GENERATION},
+    {"note", "origin", COLUMN_TEXT, get_map, NOTE},
+    {"parent", "", COLUMN_COUNT, get_map, PARENT, .where = IN_CSV},
+    {"other_parent", "", COLUMN_COUNT, get_map, OTHER_PARENT, .where = IN_CSV},
+    {"place_length", "", COLUMN_COUNT, get_map, PLACE_LENGTH, .where = IN_CSV},
+    {"place_mix", "", COLUMN_COUNT, get_map, PLACE_MIX, .where = IN_CSV},
+    {"fitness", "fitness", COLUMN_NUMBER, get_map, FITNESS, .decimals = 6},
+    {"fitness_fresh", "by fresh games", COLUMN_NUMBER, get_map, FITNESS_FRESH, .decimals = 6},
+    {"games_from", "numbers from", COLUMN_TEXT, get_map, FROM},
+    {"games", "games", COLUMN_COUNT, get_map, GAMES},
+    {"forfeits", "", COLUMN_COUNT, get_map, FORFEITS, .where = IN_CSV},
+};
+
+static const struct column map_columns_last[] = {
+    {"turns", "turns", COLUMN_FIXED, get_map, TURNS, .decimals = 4, .places = 1},
+    {"actions", "", COLUMN_FIXED, get_map, ACTIONS, .decimals = 4, .where = IN_CSV},
+    {"annihilated", "", COLUMN_FIXED, get_map, ANNIHILATED, .decimals = 6, .where = IN_CSV},
+    {"first_kills_red", "", COLUMN_FIXED, get_map, KILLS_RED, .decimals = 4, .where = IN_CSV},
+    {"first_kills_blue", "", COLUMN_FIXED, get_map, KILLS_BLUE, .decimals = 4, .where = IN_CSV},
+    {"first_attacks_red", "", COLUMN_COUNT, get_feature,
+     offsetof(struct static_features, first_attacks[TBS_RED]), .where = IN_CSV},
+    {"first_attacks_blue", "", COLUMN_COUNT, get_feature,
+     offsetof(struct static_features, first_attacks[TBS_BLUE]), .where = IN_CSV},
+    {"attackers_red", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, attackers[TBS_RED]),
+     .where = IN_CSV},
+    {"attackers_blue", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, attackers[TBS_BLUE]),
+     .where = IN_CSV},
+    {"no_prey_red", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, no_prey[TBS_RED]),
+     .where = IN_CSV},
+    {"no_prey_blue", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, no_prey[TBS_BLUE]),
+     .where = IN_CSV},
+    {"stranded_red", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, stranded[TBS_RED]),
+     .where = IN_CSV},
+    {"stranded_blue", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, stranded[TBS_BLUE]),
+     .where = IN_CSV},
+    {"roads", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, roads), .where = IN_CSV},
+    {"isolated_roads", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, isolated_roads),
+     .where = IN_CSV},
+    {"road_ends", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, road_ends),
+     .where = IN_CSV},
+    {"rough", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, rough), .where = IN_CSV},
+    {"gathered", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, gathered), .where = IN_CSV},
+    {"strewn", "", COLUMN_COUNT, get_feature, offsetof(struct static_features, strewn), .where = IN_CSV},
+    {"coherence", "", COLUMN_FIXED, get_real_feature, offsetof(struct static_features, coherence),
+     .decimals = 4, .where = IN_CSV},
+    {"natural", "naturalness", COLUMN_FIXED, get_real_feature, offsetof(struct static_features, natural),
+     .decimals = 4, .places = 2},
+};
+
+/* For each quality its value, the ends of its interval, and its games. */
+static int add_quality_columns(struct column *out, char names[][40]) {
+    static const char *const endings[QUALITY_PARTS] = {"", "_low", "_high", "_games"};
+    int count = 0;
+    for (int i = 0; i < QUALITIES * QUALITY_PARTS; i++) {
+        const int part = i % QUALITY_PARTS;
+        const struct gallery_quality *quality = &gallery_qualities[i / QUALITY_PARTS];
+        snprintf(names[i], 40, "%s%s", quality->key, endings[part]);
+        out[count++] = (struct column){names[i],
+                                       quality->title,
+                                       part == QUALITY_GAMES ? COLUMN_COUNT : COLUMN_PERCENT,
+                                       get_quality,
+                                       i,
+                                       .decimals = part == QUALITY_GAMES ? 0 : 6,
+                                       .where = part == QUALITY_VALUE ? 0 : IN_CSV};
+    }
+    return count;
+}
+
+static void write_maps(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
+                       struct text *out) {
+    struct column list[COLUMNS_MAX];
+    char names[QUALITIES * QUALITY_PARTS][40];
+    const int first = sizeof map_columns / sizeof map_columns[0],
+              last = sizeof map_columns_last / sizeof map_columns_last[0];
+    memcpy(list, map_columns, sizeof map_columns);
+    const int count = first + add_quality_columns(list + first, names);
+    assert(count + last <= COLUMNS_MAX);
+    memcpy(list + count, map_columns_last, sizeof map_columns_last);
+    struct gallery_entry *entries = mem_alloc(((size_t)ev->shown_count + 1) * sizeof *entries);
+    for (int i = 0; i < ev->shown_count; i++)
+        gallery_entry_make(ev, i, &entries[i]);
+    write(&(struct columns){list, count + last, ev->shown_count, entries}, out);
+    mem_free(entries);
 }
 
 void gallery_maps_csv(const struct evolution *ev, struct text *out) {
-    add_head(out);
-    for (int i = 0; i < ev->shown_count; i++) {
-        struct gallery_entry entry;
-        gallery_entry_make(ev, i, &entry);
-        text_add(out, "%d", i + 1);
-        add_selection(&entry, out);
-        add_qualities(&entry, out);
-        add_game_means(entry.judgement, out);
-        add_static_features(&entry.individual->static_features, out);
-        text_add_string(out, "\n");
-    }
+    write_maps(ev, columns_csv, out);
 }
 
 /* ---- JSON ----
  *
- * docs/map-generation.md explains every member. The ancestors of all maps are one list, each of them once.
- * When memory runs out for one member there is no JSON at all. */
+ * docs/map-generation.md explains every member. The ancestors of all maps are one list, each of them once. */
 
 /* Six decimals, so that a number does not depend on how it was stored; null for NAN and infinity. */
 static json_t *real(double value) {
     return isfinite(value) ? json_real(round(value * 1e6) / 1e6) : json_null();
-}
-
-/* The list or object that was filled, or NULL when a part of it is missing. */
-static json_t *finished(json_t *json, bool ok) {
-    if (ok)
-        return json;
-    json_decref(json);
-    return NULL;
 }
 
 static json_t *string(const char *bytes) {
@@ -157,7 +254,7 @@ static json_t *value_of(const struct param *p, const struct recipe *recipe) {
         json = real(number);
     else if (p->kind == PARAM_SWITCH)
         json = json_boolean(strcmp(text_string(&value), "yes") == 0);
-    else if (!value.failed)
+    else
         json = string(text_string(&value));
     text_done(&value);
     return json;
@@ -165,10 +262,9 @@ static json_t *value_of(const struct param *p, const struct recipe *recipe) {
 
 static json_t *recipe_json(const struct recipe *recipe) {
     json_t *object = json_object();
-    bool ok = object != NULL;
-    for (const struct param *p = recipe_params; ok && p->name != NULL; p++)
-        ok = json_object_set_new(object, p->name, value_of(p, recipe)) == 0;
-    return finished(object, ok);
+    for (const struct param *p = recipe_params; p->name != NULL; p++)
+        json_object_set_new(object, p->name, value_of(p, recipe));
+    return object;
 }
 
 /* ---- games ---- */
@@ -179,10 +275,9 @@ static json_t *tally_json(const struct tally *t) {
 
 static json_t *ints(const int *values, int count) {
     json_t *array = json_array();
-    bool ok = array != NULL;
-    for (int i = 0; ok && i < count; i++)
-        ok = json_array_append_new(array, json_integer(values[i])) == 0;
-    return finished(array, ok);
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, json_integer(values[i]));
+    return array;
 }
 
 static json_t *judgement_json(const struct judgement *j, int unit_count) {
@@ -205,14 +300,12 @@ static json_t *share_json(const struct share *s) {
 
 static json_t *qualities_json(const struct gallery_entry *f) {
     const struct judgement *j = f->judgement;
-    const bool known = judgement_games(j) > 0;
-    json_t *object =
-        json_pack("{s:s, s:i}", "from", f->is_fresh ? "fresh" : "selection", "games", judgement_games(j));
-    bool ok = object != NULL;
-    for (int i = 0; ok && i < QUALITIES; i++)
-        ok = json_object_set_new(object, gallery_qualities[i].key, share_json(&f->qualities[i])) == 0;
-    ok = ok && json_object_set_new(object, "turns", real(known ? judgement_turns(j) : (double)NAN)) == 0;
-    return finished(object, ok);
+    const int games = judgement_games(j);
+    json_t *object = json_pack("{s:s, s:i}", "from", f->is_fresh ? "fresh" : "selection", "games", games);
+    for (int i = 0; i < QUALITIES; i++)
+        json_object_set_new(object, gallery_qualities[i].key, share_json(&f->qualities[i]));
+    json_object_set_new(object, "turns", games > 0 ? real(judgement_turns(j)) : json_null());
+    return object;
 }
 
 /* ---- maps ---- */
@@ -228,7 +321,7 @@ static json_t *static_features_json(const struct static_features *l) {
 static json_t *map_text(const struct tbs_map *map) {
     struct text text = {0};
     tbs_map_write(map, &text);
-    json_t *json = text.failed ? NULL : string(text_string(&text));
+    json_t *json = string(text_string(&text));
     text_done(&text);
     return json;
 }
@@ -259,29 +352,39 @@ static json_t *map_json(const struct evolution *ev, int rank) {
 
 /* ---- lists ---- */
 
-static json_t *generation_json(const struct evolution *ev, int index) {
-    const struct generation *g = &ev->generations[index];
-    return json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:i}", "generation", g->number, "evaluations",
-                     g->evaluations, "games", g->games, "best", real(g->best), "mean", real(g->mean),
-                     "best_id", id_json(g->best_id), "filled", g->filled);
+static json_t *features_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < FEATURES; i++) {
+        const struct feature *f = &evolution_features[i];
+        json_t *edges = json_array();
+        for (int k = 0; k < f->bins - 1; k++)
+            json_array_append_new(edges, real(f->edges[k]));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:o}", "name", f->name, "unit", f->unit, "edges", edges));
+    }
+    return list;
 }
 
-static json_t *feature_json(const struct evolution *ev, int index) {
-    const struct feature *f = &evolution_features[index];
-    (void)ev;
-    json_t *edges = json_array();
-    bool ok = edges != NULL;
-    for (int i = 0; ok && i < f->bins - 1; i++)
-        ok = json_array_append_new(edges, real(f->edges[i])) == 0;
-    return json_pack("{s:s, s:s, s:o}", "name", f->name, "unit", f->unit, "edges", finished(edges, ok));
+static json_t *maps_json(const struct evolution *ev) {
+    json_t *list = json_array();
+    for (int i = 0; i < ev->shown_count; i++)
+        json_array_append_new(list, map_json(ev, i));
+    return list;
 }
 
-static json_t *list(const struct evolution *ev, int count, json_t *(*make)(const struct evolution *, int)) {
-    json_t *array = json_array();
-    bool ok = array != NULL;
-    for (int i = 0; ok && i < count; i++)
-        ok = json_array_append_new(array, make(ev, i)) == 0;
-    return finished(array, ok);
+/* marks[i] becomes 1 for each ancestor of the map; others stay. Ids are given in the order of birth, so
+ * parents always have lower ones. */
+static void mark_ancestors(const struct evolution *ev, int id, unsigned char *marks) {
+    for (int at = id; at >= 0; at--) {
+        if (at != id && marks[at] == 0)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            const int parent = ev->origins[at].parents[i];
+            assert(parent < at);
+            if (parent >= 0)
+                marks[parent] = 1;
+        }
+    }
 }
 
 static json_t *origin_json(const struct evolution *ev, int id) {
@@ -294,37 +397,106 @@ static json_t *origin_json(const struct evolution *ev, int id) {
 static json_t *lineage_json(const struct evolution *ev) {
     unsigned char *marks = mem_alloc((size_t)ev->origin_count + 1);
     json_t *array = json_array();
-    bool ok = marks != NULL && array != NULL;
-    for (int i = 0; ok && i < ev->shown_count; i++) {
+    for (int i = 0; i < ev->shown_count; i++) {
         const int id = ev->individuals[ev->shown[i]].id;
-        gallery_mark_ancestors(ev, id, marks);
+        mark_ancestors(ev, id, marks);
         marks[id] = 1;
     }
-    for (int id = 0; ok && id < ev->origin_count; id++)
-        ok = marks[id] == 0 || json_array_append_new(array, origin_json(ev, id)) == 0;
+    for (int id = 0; id < ev->origin_count; id++)
+        if (marks[id] != 0)
+            json_array_append_new(array, origin_json(ev, id));
     mem_free(marks);
-    return finished(array, ok);
+    return array;
 }
 
 /* ---- the whole ---- */
 
 struct json_t *gallery_json(const struct evolution *ev) {
     const bool has_archive = ev->plan->recipe.method == METHOD_ARCHIVE;
+    const struct columns generations = generation_table(ev);
     const int games = ev->generation_count > 0 ? ev->generations[ev->generation_count - 1].games : 0;
-    return json_pack("{s:s, s:i, s:o, s:o, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "format",
-                     "senjutsu-evolution", "version", 1, "seed", jsontext_seed(ev->seed), "recipe",
-                     recipe_json(&ev->plan->recipe), "maps_made", ev->origin_count, "evaluations",
-                     ev->evaluations, "games", games, "verified", ev->verified, "fitness_max",
-                     real(gallery_ceiling(ev)), "features",
-                     list(ev, has_archive ? FEATURES : 0, feature_json), "generations",
-                     list(ev, ev->generation_count, generation_json), "maps",
-                     list(ev, ev->shown_count, map_json), "lineage", lineage_json(ev));
+    return json_pack(
+        "{s:s, s:i, s:o, s:o, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "format", "senjutsu-evolution",
+        "version", 1, "seed", jsontext_seed(ev->seed), "recipe", recipe_json(&ev->plan->recipe), "maps_made",
+        ev->origin_count, "evaluations", ev->evaluations, "games", games, "verified", ev->verified,
+        "fitness_max", real(gallery_ceiling(ev)), "features", has_archive ? features_json() : json_array(),
+        "generations", columns_json(&generations, NULL), "maps", maps_json(ev), "lineage", lineage_json(ev));
+}
+
+/* The map as JSON for boards of the page. */
+static json_t *board_json(const char *text) {
+    struct tbs_map map;
+    struct text json = {0};
+    json_t *value = NULL;
+    if (text != NULL && tbs_map_load("map", text, strlen(text), &map, NULL) &&
+        tbs_map_write_json(&map, &json, NULL))
+        value = jsontext_own(&json);
+    text_done(&json);
+    return value != NULL ? value : json_null();
+}
+
+json_t *gallery_view_json(const struct evolution *ev) {
+    json_t *result = gallery_json(ev), *maps = json_object_get(result, "maps");
+    for (size_t i = 0; i < json_array_size(maps); i++) {
+        json_t *one = json_array_get(maps, i), *text = json_incref(json_object_get(one, "map"));
+        json_object_set_new(one, "map", board_json(json_string_value(text)));
+        json_object_set_new(one, "text", text);
+    }
+    return result;
+}
+
+/* ---- the page ---- */
+
+/* The best map of each cell of the archive, with or without a card. */
+static json_t *archive_json(const struct evolution *ev) {
+    json_t *list = json_array();
+    for (int i = 0; i < ev->count; i++) {
+        const struct individual *one = &ev->individuals[i];
+        bool is_best = true;
+        for (int k = 0; k < ev->count; k++) {
+            const struct individual *other = &ev->individuals[k];
+            const bool same = other->place[0] == one->place[0] && other->place[1] == one->place[1];
+            if (same && (other->fitness > one->fitness || (k < i && other->fitness >= one->fitness)))
+                is_best = false;
+        }
+        if (is_best && one->place[0] >= 0)
+            json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o}", "id", one->id, "place",
+                                                  pair_json(one->place), "strength",
+                                                  real(judgement_strength(&one->judgement).value), "red",
+                                                  real(judgement_red(&one->judgement).value)));
+    }
+    return list;
+}
+
+void gallery_html(const struct gallery *gallery, const struct evolution *ev, struct text *out) {
+    const bool has_archive = ev->plan->recipe.method == METHOD_ARCHIVE;
+    const struct columns generations = generation_table(ev);
+    struct text plain = {0};
+    json_t *help = json_object();
+    for (const struct param *p = recipe_params; p->name != NULL; p++)
+        json_object_set_new(help, p->name, json_string(p->help != NULL ? p->help : ""));
+    json_t *data = json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}", "title", string(gallery->title), "command",
+                             gallery->command != NULL ? string(gallery->command) : json_null(), "finished",
+                             gallery->finished, "result", gallery_view_json(ev), "archive",
+                             has_archive ? archive_json(ev) : json_null(), "help", help);
+    text_add(&plain, "<p>%s</p>\n<h2>Maps</h2>\n", gallery->finished ? "finished" : "running");
+    write_maps(ev, columns_html, &plain);
+    text_add_string(&plain, "<h2>Generations</h2>\n");
+    columns_html(&generations, &plain);
+    page_write(&(struct page){.title = gallery->title,
+                              .kind = "gallery",
+                              .data = data,
+                              .plain = text_string(&plain),
+                              .refresh_s = gallery->finished ? 0 : 5},
+               out);
+    json_decref(data);
+    text_done(&plain);
 }
 
 /* ---- the plot ----
  *
  * Best and mean fitness by generation, and below them how many different
- * maps (or cells of the archive with a good one) there were. SVG that stands in a page or in a file of its
+ * maps (or cells of the archive with a good one) there were. SVG in a file of its
  * own; its colours follow the reader's choice of light or dark. */
 
 enum {
@@ -344,11 +516,6 @@ struct frame {
     double last;        /* generation; the first is 0 */
 };
 
-struct series {
-    const char *class;
-    double (*value)(const struct generation *g);
-};
-
 static const char style[] =
     ".evoplot{font:13px system-ui,sans-serif;--ink:#1b2026;--dim:#59636e;--line:#dde1e6;--one:#2d6aa3;"
     "--two:#b4621b}"
@@ -362,18 +529,6 @@ static const char style[] =
     ".evoplot .filled{stroke:var(--dim)}"
     ".evoplot circle{stroke-width:0!important}.evoplot circle.best{fill:var(--one)}"
     ".evoplot circle.mean{fill:var(--two)}.evoplot circle.filled{fill:var(--dim)}";
-
-static double best_of(const struct generation *g) {
-    return g->best;
-}
-
-static double mean_of(const struct generation *g) {
-    return g->mean;
-}
-
-static double filled_of(const struct generation *g) {
-    return g->filled;
-}
 
 static double x_of(const struct frame *f, double generation) {
     return LEFT + generation / f->last * (RIGHT - LEFT);
@@ -428,46 +583,36 @@ static void add_generations(const struct frame *f, struct text *out) {
 
 /* ---- lines ---- */
 
-/* Which generation is the i-th point of a line. */
-static int point(const struct evolution *ev, int i, int points) {
-    return points > 1 ? (int)((long long)i * (ev->generation_count - 1) / (points - 1)) : 0;
+static double value_at(const struct evolution *ev, int row, enum generation_value value) {
+    struct column_cell cell;
+    get_generation(ev, row, value, &cell);
+    return cell.number;
 }
 
-/* A line has gaps where there was no value. */
-static void add_line(const struct evolution *ev, const struct frame *f, const struct series *series,
-                     struct text *out) {
+/* A line with dots. It has gaps where there was no value. */
+static void add_series(const struct evolution *ev, const struct frame *f, const char *class,
+                       enum generation_value which, struct text *out) {
     const int points = ev->generation_count < POINTS_MAX ? ev->generation_count : POINTS_MAX;
     bool drawing = false;
     for (int i = 0; i < points; i++) {
-        const struct generation *g = &ev->generations[point(ev, i, points)];
-        const double value = series->value(g);
+        const int row = points > 1 ? (int)((long long)i * (ev->generation_count - 1) / (points - 1)) : 0;
+        const double value = value_at(ev, row, which);
         if (isfinite(value) && !drawing)
-            text_add(out, "<polyline class=\"%s\" points=\"", series->class);
+            text_add(out, "<polyline class=\"%s\" points=\"", class);
         if (isfinite(value))
-            text_add(out, "%s%.1f,%.1f", drawing ? " " : "", x_of(f, g->number), y_of(f, value));
+            text_add(out, "%s%.1f,%.1f", drawing ? " " : "", x_of(f, ev->generations[row].number),
+                     y_of(f, value));
         else if (drawing)
             text_add_string(out, "\"/>\n");
         drawing = isfinite(value);
     }
     text_add_string(out, drawing ? "\"/>\n" : "");
-}
-
-static void add_dots(const struct evolution *ev, const struct frame *f, const struct series *series,
-                     struct text *out) {
     for (int i = 0; i < ev->generation_count && ev->generation_count <= DOTS_MAX; i++) {
-        const struct generation *g = &ev->generations[i];
-        const double value = series->value(g);
+        const double value = value_at(ev, i, which);
         if (isfinite(value))
-            text_add(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", series->class,
-                     x_of(f, g->number), y_of(f, value));
+            text_add(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class,
+                     x_of(f, ev->generations[i].number), y_of(f, value));
     }
-}
-
-static void add_series(const struct evolution *ev, const struct frame *f, const char *class,
-                       double (*value)(const struct generation *g), struct text *out) {
-    const struct series series = {class, value};
-    add_line(ev, f, &series, out);
-    add_dots(ev, f, &series, out);
 }
 
 static void add_key(double x, const char *class, const char *words, struct text *out) {
@@ -493,8 +638,8 @@ static void add_fitness(const struct evolution *ev, const struct frame *f, struc
                  "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">the most: %.0f</text>\n",
                  LEFT, y_of(f, ceiling), RIGHT, y_of(f, ceiling), RIGHT - 5, y_of(f, ceiling) - 5, ceiling);
     add_frame(f, out);
-    add_series(ev, f, "mean", mean_of, out);
-    add_series(ev, f, "best", best_of, out);
+    add_series(ev, f, "mean", MEAN, out);
+    add_series(ev, f, "best", BEST, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"18.5\">%s</text>\n", LEFT, fitness_name(ev));
     add_key(LEFT + 76, "best", "best", out);
     add_key(LEFT + 166, "mean", "mean", out);
@@ -512,7 +657,7 @@ static int filled_most(const struct evolution *ev) {
 static void add_filled(const struct evolution *ev, const struct frame *f, struct text *out) {
     add_values(f, 4, true, out);
     add_frame(f, out);
-    add_series(ev, f, "filled", filled_of, out);
+    add_series(ev, f, "filled", FILLED, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\">%s (of %.0f)</text>\n", LEFT, f->top - 7,
              ev->plan->recipe.method == METHOD_ARCHIVE ? "cells of the archive with a good map"
                                                        : "different maps",

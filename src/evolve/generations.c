@@ -31,14 +31,11 @@ static double weight_at(const struct field *field, int position) {
     return field->fitness[field->list != NULL ? field->list[position] : position];
 }
 
-static int field_size(const struct field *field) {
-    return field->count - (field->without >= 0);
-}
-
 /* A position, all alike. */
 static int draw_evenly(const struct field *field, struct rng *r) {
-    const int position = (int)rng_below(r, (uint32_t)field_size(field));
-    return position + (field->without >= 0 && position >= field->without);
+    const bool lacks_one = field->without >= 0;
+    const int position = (int)rng_below(r, (uint32_t)(field->count - lacks_one));
+    return position + (lacks_one && position >= field->without);
 }
 
 static int draw_roulette(const struct field *field, struct rng *r) {
@@ -137,33 +134,6 @@ struct breeding {
     int room; /* how many there may be of each */
 };
 
-static bool no_memory(struct err *e) {
-    return err_set(e, "not enough memory for the population");
-}
-
-static bool breeding_open(struct breeding *c, const struct evolution_run *run, struct evolution *ev,
-                          struct err *e) {
-    const struct recipe *r = &run->plan->recipe;
-    const int most = r->born > 2 * r->population ? r->born : 2 * r->population;
-    const size_t n = (size_t)most;
-    *c = (struct breeding){.run = run,
-                           .ev = ev,
-                           .maps = mem_alloc(n * sizeof *c->maps),
-                           .requests = mem_alloc(n * SAMPLE_KINDS * sizeof *c->requests),
-                           .fitness = mem_alloc(n * sizeof *c->fitness),
-                           .chosen = mem_alloc(n * sizeof *c->chosen),
-                           .room = most};
-    return (c->maps != NULL && c->requests != NULL && c->fitness != NULL && c->chosen != NULL) ||
-           no_memory(e);
-}
-
-static void breeding_close(struct breeding *c) {
-    mem_free(c->maps);
-    mem_free(c->requests);
-    mem_free(c->fitness);
-    mem_free(c->chosen);
-}
-
 /* ---- judging ---- */
 
 /* Contests until there were `games_after` of them; games of peers with the last. */
@@ -233,21 +203,7 @@ static bool judge(struct breeding *c, int first, bool *complete, struct err *e) 
 /* ---- survivors ---- */
 
 /* Moves the chosen ones to the front, in that order, and drops the others. */
-static bool keep_chosen(struct breeding *c, int keep, struct err *e) {
-    struct evolution *ev = c->ev;
-    struct individual *kept = mem_alloc((size_t)c->room * sizeof *kept);
-    if (kept == NULL)
-        return no_memory(e);
-    for (int i = 0; i < keep; i++)
-        kept[i] = ev->individuals[c->chosen[i]];
-    mem_free(ev->individuals);
-    ev->individuals = kept;
-    ev->count = keep;
-    ev->capacity = c->room;
-    return true;
-}
-
-static bool select_survivors(struct breeding *c, enum selection how, struct err *e) {
+static void select_survivors(struct breeding *c, enum selection how) {
     struct evolution *ev = c->ev;
     const struct recipe *r = &c->run->plan->recipe;
     const int keep = ev->count < r->population ? ev->count : r->population;
@@ -257,7 +213,13 @@ static bool select_survivors(struct breeding *c, enum selection how, struct err 
         c->fitness[i] = ev->individuals[i].fitness;
     selection_survive(&(struct selection_rule){how, r->tournament}, c->fitness, ev->count, keep, &rng,
                       c->chosen);
-    return keep_chosen(c, keep, e);
+    struct individual *survivors = mem_alloc((size_t)c->room * sizeof *survivors);
+    for (int i = 0; i < keep; i++)
+        survivors[i] = ev->individuals[c->chosen[i]];
+    mem_free(ev->individuals);
+    ev->individuals = survivors;
+    ev->count = keep;
+    ev->capacity = c->room;
 }
 
 static int count_different(const struct evolution *ev) {
@@ -272,7 +234,7 @@ static int count_different(const struct evolution *ev) {
 }
 
 /* The population as it is now becomes a line of fitness.csv. */
-static bool publish(struct breeding *c, struct err *e) {
+static void publish(struct breeding *c) {
     struct evolution *ev = c->ev;
     const struct individual *best = &ev->individuals[0];
     double sum = 0;
@@ -285,11 +247,10 @@ static bool publish(struct breeding *c, struct err *e) {
                                     .mean = sum / ev->count,
                                     .best_id = best->id,
                                     .filled = count_different(ev)};
-    if (!evolution_add_generation(ev, &line) || !evolution_show_best(ev))
-        return no_memory(e);
+    evolution_add_generation(ev, &line);
+    evolution_show_best(ev);
     if (c->run->on_generation != NULL)
         c->run->on_generation(c->run->context, ev);
-    return true;
 }
 
 /* The individuals from `first` on were just born; if judging them fails or is stopped, they are removed
@@ -302,26 +263,26 @@ static bool finish(struct breeding *c, int first, enum selection how, bool *comp
         ev->count = first;
         return ok;
     }
-    return select_survivors(c, how, e) && publish(c, e);
+    select_survivors(c, how);
+    publish(c);
+    return true;
 }
 
 /* ---- births ---- */
 
-static bool bear_first(struct breeding *c, int count, struct err *e) {
+static void bear_first(struct breeding *c, int count) {
     for (int i = 0; i < count; i++) {
         struct rng rng;
         struct individual individual;
         evolution_stream(c->ev->seed, STREAM_BIRTH, c->ev->generation_count, i, &rng);
         const int index = c->ev->generation_count == 0 ? i : c->run->seed_count + i;
-        if (!evolution_first(c->run, c->ev, index, &rng, &individual) ||
-            evolution_add(c->ev, &individual) == NULL)
-            return no_memory(e);
+        evolution_first(c->run, c->ev, index, &rng, &individual);
+        evolution_add(c->ev, &individual);
     }
-    return true;
 }
 
 /* Two children of two members of the population, by their indices. */
-static bool bear_pair(struct breeding *c, const int pair[2], struct rng *r, struct err *e) {
+static void bear_pair(struct breeding *c, const int pair[2], struct rng *r) {
     struct evolution *ev = c->ev;
     const struct plan *plan = c->run->plan;
     const struct individual *members = ev->individuals;
@@ -337,13 +298,12 @@ static bool bear_pair(struct breeding *c, const int pair[2], struct rng *r, stru
         struct individual child;
         const int changes = evolution_mutate(plan, !crossed, r, &children[i]);
         evolution_describe(plan, crossed, changes, origin.note);
-        if (!evolution_birth(ev, &children[i], &origin, r, &child) || evolution_add(ev, &child) == NULL)
-            return no_memory(e);
+        evolution_birth(ev, &children[i], &origin, r, &child);
+        evolution_add(ev, &child);
     }
-    return true;
 }
 
-static bool bear_children(struct breeding *c, struct err *e) {
+static void bear_children(struct breeding *c) {
     struct evolution *ev = c->ev;
     const struct recipe *r = &c->run->plan->recipe;
     const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
@@ -355,45 +315,38 @@ static bool bear_children(struct breeding *c, struct err *e) {
         int pair[2];
         evolution_stream(ev->seed, STREAM_PAIR, ev->generation_count, i, &rng);
         selection_pair(&rule, c->fitness, population, &rng, pair);
-        if (!bear_pair(c, pair, &rng, e))
-            return false;
+        bear_pair(c, pair, &rng);
     }
-    return true;
 }
 
-/* ---- the methods ---- */
-
-static bool is_going_on(const struct breeding *c, bool complete) {
-    return complete && c->ev->generation_count <= c->run->plan->recipe.generations &&
-           !evolution_is_over(c->run);
-}
+/* ---- the method ---- */
 
 bool evolution_by_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
                               struct err *e) {
-    struct breeding c;
     const struct recipe *r = &run->plan->recipe;
-    const enum selection how = (enum selection)r->selection;
-    *complete = false;
-    bool ok = breeding_open(&c, run, ev, e) && bear_first(&c, r->born, e) && finish(&c, 0, how, complete, e);
-    while (ok && is_going_on(&c, *complete)) {
-        const int parents = ev->count;
-        ok = bear_children(&c, e) && finish(&c, parents, how, complete, e);
-    }
-    breeding_close(&c);
-    return ok;
-}
-
-bool evolution_by_chance(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                         struct err *e) {
-    struct breeding c;
-    const struct recipe *r = &run->plan->recipe;
-    *complete = false;
-    bool ok = breeding_open(&c, run, ev, e) && bear_first(&c, r->born, e) &&
-              finish(&c, 0, SELECTION_BEST, complete, e);
-    while (ok && is_going_on(&c, *complete)) {
-        const int parents = ev->count;
-        ok = bear_first(&c, r->population, e) && finish(&c, parents, SELECTION_BEST, complete, e);
-    }
-    breeding_close(&c);
+    const bool is_random = r->method == METHOD_RANDOM;
+    const enum selection how = is_random ? SELECTION_BEST : (enum selection)r->selection;
+    const int most = r->born > 2 * r->population ? r->born : 2 * r->population;
+    const size_t n = (size_t)most;
+    struct breeding c = {.run = run,
+                         .ev = ev,
+                         .maps = mem_alloc(n * sizeof *c.maps),
+                         .requests = mem_alloc(n * SAMPLE_KINDS * sizeof *c.requests),
+                         .fitness = mem_alloc(n * sizeof *c.fitness),
+                         .chosen = mem_alloc(n * sizeof *c.chosen),
+                         .room = most};
+    bool ok = true;
+    do {
+        const int first = ev->count;
+        if (ev->generation_count == 0 || is_random)
+            bear_first(&c, ev->generation_count == 0 ? r->born : r->population);
+        else
+            bear_children(&c);
+        ok = finish(&c, first, how, complete, e);
+    } while (ok && *complete && ev->generation_count <= r->generations && !evolution_is_over(run));
+    mem_free(c.maps);
+    mem_free(c.requests);
+    mem_free(c.fitness);
+    mem_free(c.chosen);
     return ok;
 }

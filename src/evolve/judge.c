@@ -18,21 +18,39 @@
 
 /* ---- sums ---- */
 
+#define AT(field) offsetof(struct judge_options, field)
+
+enum { GAMES_MAX = 10000000 };
+
+const struct param judge_params[] = {
+    {"strong", PARAM_PLAYER, AT(strong), .choices = JUDGE_STRONG, .help = "the stronger player"},
+    {"weak", PARAM_PLAYER, AT(weak), .choices = JUDGE_WEAK, .help = "the weaker one"},
+    {"tight", PARAM_REAL, AT(limits.width), 0.005, 0.5, 0.05,
+     .help = "play until the intervals are at most plus or minus this"},
+    {"games", PARAM_INT, AT(limits.games_max), 2, GAMES_MAX, 2000, .help = "at most so many a map"},
+    {"min_games", PARAM_INT, AT(limits.games_min), 0, GAMES_MAX, 120, .help = "at least so many a map"},
+    {"fair", PARAM_REAL, AT(fair), 0.001, 0.5, 0.1,
+     .help = "how far from a half red's score may be on a fair map"},
+    {"rules", PARAM_STRING, AT(rules), .choices = "tubstap", .value = "SET", .help = "tubstap or paper"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {0},
+};
+
 static void count_result(struct judgement *j, const struct sample_game *sample) {
     switch (sample->kind) {
-    case SAMPLE_STRONG_RED: tally_add(&j->strong[TBS_RED], sample->payoff); break;
-    case SAMPLE_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - sample->payoff); break;
+    case SAMPLE_STRONG_RED: tally_add(&j->strong[TBS_RED], sample->outcome.payoff); break;
+    case SAMPLE_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - sample->outcome.payoff); break;
     case SAMPLE_PEERS:
-    case SAMPLE_KINDS: tally_add(&j->peers, sample->payoff); break;
+    case SAMPLE_KINDS: tally_add(&j->peers, sample->outcome.payoff); break;
     }
 }
 
 void judgement_add(struct judgement *j, const struct sample_game *sample) {
     count_result(j, sample);
-    j->turns += sample->turns;
-    j->actions += sample->actions;
-    j->annihilated += sample->annihilated;
-    j->forfeits += sample->fault != PLAYER_FAULT_NONE;
+    j->turns += sample->outcome.turns;
+    j->actions += sample->outcome.actions;
+    j->annihilated += sample_is_annihilation(sample);
+    j->forfeits += sample->outcome.fault != PLAYER_FAULT_NONE;
     for (int side = 0; side < 2; side++) {
         const int kills = sample->first_kills[side];
         j->first_kills[side][kills < JUDGEMENT_KILLS_MAX ? kills : JUDGEMENT_KILLS_MAX]++;
@@ -272,8 +290,6 @@ static int gather(const struct judge_limits *limits, struct judge_subject *maps,
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e) {
     struct request *list = mem_alloc(((size_t)count * SAMPLE_KINDS + 1) * sizeof *list);
-    if (list == NULL)
-        return err_set(e, "not enough memory for %d maps", count);
     bool ok = true, any = true;
     *complete = true;
     while (ok && *complete && any) {

@@ -6,6 +6,7 @@
 #ifndef EVOLVE_JUDGE_H
 #define EVOLVE_JUDGE_H
 
+#include "base/spec.h"
 #include "evolve/sample_game.h"
 #include "match/statistics.h"
 
@@ -77,12 +78,18 @@ struct judge_limits {
     int games_min, games_max; /* a map: contests and games of peers together */
 };
 
-/* The default players, limits and tolerance of fairness. */
+/* The default players. */
 #define JUDGE_STRONG "muct:sims=250"
 #define JUDGE_WEAK   "muct:sims=10"
-#define JUDGE_LIMITS_DEFAULT                                                                                 \
-    { .width = 0.05, .games_min = 120, .games_max = 2000 }
-#define JUDGE_FAIR_DEFAULT 0.1
+
+/* The options of judging: of `map judge`, and of a job of the page. */
+struct judge_options {
+    const char *strong, *weak, *rules;
+    struct judge_limits limits;
+    double fair; /* how far from a half red's score may be on a fair map */
+    uint64_t seed;
+};
+extern const struct param judge_params[];
 
 enum { JUDGE_BATCH = 20 }; /* games are asked for in multiples of it; results depend on it */
 

@@ -123,14 +123,14 @@ const char *const mutation_names[MUTATIONS] = {
     [MUTATION_PLACE] = "place",     [MUTATION_ADD] = "add",   [MUTATION_REMOVE] = "remove",
 };
 
-struct mutator {
+struct editor {
     const struct space *space;
     struct rng *rng;
     struct genome *genome;
     struct terrains terrains;
 };
 
-static void put(const struct mutator *m, int cell, struct cell value) {
+static void put(const struct editor *m, int cell, struct cell value) {
     genome_put(m->space, m->genome, cell, value);
 }
 
@@ -141,13 +141,13 @@ static struct cell emptied(struct cell cell) {
 /* ---- mutation: terrain ---- */
 
 /* What a cell's terrain could become instead. */
-static unsigned other_terrains(const struct mutator *m, int cell) {
+static unsigned other_terrains(const struct editor *m, int cell) {
     const struct cell *c = &m->genome->cells[cell];
     return m->terrains.of[c->type] & ~(1U << c->terrain);
 }
 
 /* Those cells beside one that have such a terrain. */
-static int useful_neighbours(const struct mutator *m, int cell, int out[4]) {
+static int useful_neighbours(const struct editor *m, int cell, int out[4]) {
     const unsigned others = other_terrains(m, cell);
     int beside[4], useful = 0;
     const int count = space_beside(m->space, cell, beside);
@@ -157,13 +157,13 @@ static int useful_neighbours(const struct mutator *m, int cell, int out[4]) {
     return useful;
 }
 
-static void set_terrain(const struct mutator *m, int cell, int terrain) {
+static void set_terrain(const struct editor *m, int cell, int terrain) {
     struct cell changed = m->genome->cells[cell];
     changed.terrain = (uint8_t)terrain;
     put(m, cell, changed);
 }
 
-static bool spread_terrain(const struct mutator *m) {
+static bool spread_terrain(const struct editor *m) {
     struct places places;
     places.count = 0;
     int beside[4];
@@ -177,7 +177,7 @@ static bool spread_terrain(const struct mutator *m) {
     return true;
 }
 
-static bool replace_terrain(const struct mutator *m) {
+static bool replace_terrain(const struct editor *m) {
     struct places places;
     places.count = 0;
     for (int cell = 0; cell < genome_cells(m->genome); cell++)
@@ -190,30 +190,26 @@ static bool replace_terrain(const struct mutator *m) {
     return true;
 }
 
-static bool mutate_terrain(const struct mutator *m) {
+static bool mutate_terrain(const struct editor *m) {
     return (rng_below(m->rng, 2) == 0 && spread_terrain(m)) || replace_terrain(m);
 }
 
 /* ---- mutation: units ---- */
 
 /* All units; of a pair in a symmetric space both, which is as good as one of them. */
-static void find_units(const struct mutator *m, struct places *out) {
-    out->count = 0;
-    for (int cell = 0; cell < genome_cells(m->genome); cell++)
-        if (m->genome->cells[cell].type != GENOME_EMPTY)
-            places_add(out, cell);
-}
+enum { BOTH_SIDES = 1 << TBS_RED | 1 << TBS_BLUE };
 
-static unsigned types_on(const struct mutator *m, int terrain) {
+/* The types of the space that can stand on a terrain. */
+static unsigned types_on(const struct editor *m, int terrain) {
     unsigned types = 0;
     for (int type = 0; type < TBS_TYPES; type++)
         types |= (m->terrains.of[type] >> terrain & 1) << type;
     return types & m->space->types;
 }
 
-static bool mutate_type(const struct mutator *m) {
+static bool mutate_type(const struct editor *m) {
     struct places units;
-    find_units(m, &units);
+    places_units(m->genome, BOTH_SIDES, &units);
     while (units.count > 0) {
         const int cell = places_take(&units, m->rng);
         struct cell changed = m->genome->cells[cell];
@@ -227,9 +223,9 @@ static bool mutate_type(const struct mutator *m) {
     return false;
 }
 
-static bool mutate_hp(const struct mutator *m) {
+static bool mutate_hp(const struct editor *m) {
     struct places units;
-    find_units(m, &units);
+    places_units(m->genome, BOTH_SIDES, &units);
     if (m->space->hp_low == m->space->hp_high)
         return false;
     const int cell = places_take(&units, m->rng);
@@ -244,7 +240,7 @@ static bool mutate_hp(const struct mutator *m) {
 }
 
 /* One of the places, with a weight that falls with the square of the distance. */
-static int draw_near(const struct mutator *m, int from, const struct places *places) {
+static int draw_near(const struct editor *m, int from, const struct places *places) {
     int weights[GENOME_CELLS_MAX];
     for (int i = 0; i < places->count; i++) {
         const int far = space_distance(m->space, from, places->cells[i]);
@@ -253,9 +249,9 @@ static int draw_near(const struct mutator *m, int from, const struct places *pla
     return places->cells[random_weighted(weights, places->count, m->rng)];
 }
 
-static bool mutate_place(const struct mutator *m) {
+static bool mutate_place(const struct editor *m) {
     struct places units, places;
-    find_units(m, &units);
+    places_units(m->genome, BOTH_SIDES, &units);
     while (units.count > 0) {
         const int from = places_take(&units, m->rng);
         struct cell unit = m->genome->cells[from];
@@ -271,7 +267,7 @@ static bool mutate_place(const struct mutator *m) {
     return false;
 }
 
-static bool mutate_add(const struct mutator *m) {
+static bool mutate_add(const struct editor *m) {
     unsigned sides = 0, types = 0;
     for (int side = 0; side < TBS_SIDES; side++)
         sides |= (unsigned)(genome_units(m->genome, side) < m->space->units_max[side]) << side;
@@ -288,14 +284,14 @@ static bool mutate_add(const struct mutator *m) {
     return is_placed;
 }
 
-static bool mutate_remove(const struct mutator *m) {
+static bool mutate_remove(const struct editor *m) {
     unsigned sides = 0;
     for (int side = 0; side < TBS_SIDES; side++)
         sides |= (unsigned)(genome_units(m->genome, side) > m->space->units_min[side]) << side;
     if (sides == 0)
         return false;
     struct places units;
-    places_units(m->genome, random_member(sides, m->rng), &units);
+    places_units(m->genome, 1U << random_member(sides, m->rng), &units);
     const int cell = places_take(&units, m->rng);
     put(m, cell, emptied(m->genome->cells[cell]));
     return true;
@@ -304,7 +300,7 @@ static bool mutate_remove(const struct mutator *m) {
 /* ---- mutation: all kinds ---- */
 
 /* False: no such change is possible, and nothing was changed. */
-typedef bool mutate_kind(const struct mutator *m);
+typedef bool mutate_kind(const struct editor *m);
 
 static mutate_kind *const kinds_of_mutation[MUTATIONS] = {
     [MUTATION_TERRAIN] = mutate_terrain, [MUTATION_TYPE] = mutate_type, [MUTATION_HP] = mutate_hp,
@@ -314,7 +310,7 @@ static mutate_kind *const kinds_of_mutation[MUTATIONS] = {
 /* The first possible kind of a random order is uniform among the possible ones. */
 enum mutation operators_mutate(const struct space *space, unsigned kinds, struct rng *r, struct genome *g) {
     assert(g->width == space->width && g->height == space->height);
-    struct mutator m = {.space = space, .rng = r, .genome = g};
+    struct editor m = {.space = space, .rng = r, .genome = g};
     terrains_by_type(space, &m.terrains);
     kinds &= MUTATION_ALL;
     while (kinds != 0) {
@@ -331,29 +327,13 @@ enum mutation operators_mutate(const struct space *space, unsigned kinds, struct
  * Five steps bring a genome into its space, and each leaves the work of the earlier ones alone: numbers into
  * their ranges, symmetry, places, too many units, too few units. A legal map passes all of them unchanged. */
 
-struct legalizer {
-    const struct space *space;
-    struct rng *rng;
-    struct genome *genome;
-    struct terrains terrains;
-};
-
-static bool may_stand(const struct legalizer *l, int type, int terrain) {
+static bool may_stand(const struct editor *l, int type, int terrain) {
     return (l->terrains.of[type] >> terrain & 1) != 0;
 }
 
 /* ---- legalizing: ranges ---- */
 
-/* The types of the space that can stand on a terrain; all of them when none can. */
-static unsigned types_for(const struct legalizer *l, int terrain) {
-    unsigned types = 0;
-    for (int type = 0; type < TBS_TYPES; type++)
-        types |= (unsigned)may_stand(l, type, terrain) << type;
-    types &= l->space->types;
-    return types != 0 ? types : l->space->types;
-}
-
-static void correct_cell(const struct legalizer *l, struct cell *cell) {
+static void correct_cell(const struct editor *l, struct cell *cell) {
     const struct space *space = l->space;
     const bool is_known = cell->type < TBS_TYPES && (space->types >> cell->type & 1) != 0;
     if (cell->terrain >= TBS_TERRAINS || !may_stand(l, GENOME_EMPTY, cell->terrain))
@@ -363,8 +343,10 @@ static void correct_cell(const struct legalizer *l, struct cell *cell) {
         cell->side = cell->hp = 0;
         return;
     }
-    if (!is_known)
-        cell->type = (uint8_t)random_member(types_for(l, cell->terrain), l->rng);
+    if (!is_known) {
+        const unsigned types = types_on(l, cell->terrain);
+        cell->type = (uint8_t)random_member(types != 0 ? types : space->types, l->rng);
+    }
     if (cell->side >= TBS_SIDES)
         cell->side = (uint8_t)rng_below(l->rng, TBS_SIDES);
     if (cell->hp < space->hp_low)
@@ -380,7 +362,7 @@ static bool is_red(const struct genome *g, int cell) {
 }
 
 /* Cells that are their own opposite come later: they have the wrong place. */
-static void make_symmetric(const struct legalizer *l) {
+static void make_symmetric(const struct editor *l) {
     struct genome *g = l->genome;
     for (int cell = 0; cell < genome_cells(g); cell++) {
         const int other = space_opposite(l->space, cell);
@@ -410,11 +392,11 @@ static void keep_nearest(const struct space *space, int from, struct places *pla
 /* Moves the unit to the nearest place where it can stand. Without one its terrain changes, or, on a cell
  * where no unit may stand, that of the nearest free cell. A unit that has no place left is removed, and so
  * is a blue one on a cell that is its own opposite: it is the image of no red unit. */
-static void move_unit(const struct legalizer *l, int cell) {
+static void move_unit(const struct editor *l, int cell) {
     struct genome *g = l->genome;
     const struct cell unit = g->cells[cell];
     struct places places;
-    genome_put(l->space, g, cell, (struct cell){.terrain = unit.terrain, .type = GENOME_EMPTY});
+    put(l, cell, emptied(unit));
     if (!space_may_hold(l->space, cell) && unit.side != TBS_RED)
         return;
     places_free(l->space, g, l->terrains.of[unit.type], &places);
@@ -425,32 +407,32 @@ static void move_unit(const struct legalizer *l, int cell) {
         place_unit_among(l->space, &places, unit, l->rng, g);
 }
 
-static bool is_misplaced(const struct legalizer *l, int cell) {
+static bool is_misplaced(const struct editor *l, int cell) {
     const struct cell *c = &l->genome->cells[cell];
     return c->type != GENOME_EMPTY && (!may_stand(l, c->type, c->terrain) || !space_may_hold(l->space, cell));
 }
 
 /* ---- legalizing: limits ---- */
 
-static void remove_surplus(const struct legalizer *l, int side) {
+static void remove_surplus(const struct editor *l, int side) {
     struct genome *g = l->genome;
     struct places units;
-    places_units(g, side, &units);
+    places_units(g, 1U << side, &units);
     while (units.count > l->space->units_max[side]) {
         const int cell = places_take(&units, l->rng);
-        genome_put(l->space, g, cell, (struct cell){.terrain = g->cells[cell].terrain, .type = GENOME_EMPTY});
+        put(l, cell, emptied(g->cells[cell]));
     }
 }
 
 /* Whether this cell of a parent is legal in the space. */
-static bool is_usable(const struct legalizer *l, int cell, const struct cell *c) {
+static bool is_usable(const struct editor *l, int cell, const struct cell *c) {
     const struct space *space = l->space;
     return space_may_hold(space, cell) && c->terrain < TBS_TERRAINS && may_stand(l, c->type, c->terrain) &&
            (space->types >> c->type & 1) != 0 && c->hp >= space->hp_low && c->hp <= space->hp_high;
 }
 
 /* The cells where a parent has a unit of that side and the child has none. */
-static void find_lost(const struct legalizer *l, const struct genome *parent, int side, struct places *out) {
+static void find_lost(const struct editor *l, const struct genome *parent, int side, struct places *out) {
     out->count = 0;
     if (parent == NULL)
         return;
@@ -463,7 +445,7 @@ static void find_lost(const struct legalizer *l, const struct genome *parent, in
 }
 
 /* Restores one of these cells, uniform among those of both parents; false when there is none. */
-static bool restore_unit(const struct legalizer *l, const struct genome *const parents[2], int side) {
+static bool restore_unit(const struct editor *l, const struct genome *const parents[2], int side) {
     struct places lost[2];
     for (int i = 0; i < 2; i++)
         find_lost(l, parents[i], side, &lost[i]);
@@ -476,7 +458,7 @@ static bool restore_unit(const struct legalizer *l, const struct genome *const p
     return true;
 }
 
-static void add_missing(const struct legalizer *l, const struct genome *const parents[2], int side) {
+static void add_missing(const struct editor *l, const struct genome *const parents[2], int side) {
     for (int left = l->space->units_min[side] - genome_units(l->genome, side); left > 0; left--) {
         if (restore_unit(l, parents, side))
             continue;
@@ -490,7 +472,7 @@ static void add_missing(const struct legalizer *l, const struct genome *const pa
 void operators_legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
                         struct genome *g) {
     assert(g->width == space->width && g->height == space->height);
-    struct legalizer l = {.space = space, .rng = r, .genome = g};
+    struct editor l = {.space = space, .rng = r, .genome = g};
     const int cells = genome_cells(g);
     terrains_by_type(space, &l.terrains);
     for (int cell = 0; cell < cells; cell++)

@@ -53,10 +53,10 @@ void places_free(const struct space *space, const struct genome *g, unsigned ter
             places_add(out, cell);
 }
 
-void places_units(const struct genome *g, int side, struct places *out) {
+void places_units(const struct genome *g, unsigned sides, struct places *out) {
     out->count = 0;
     for (int cell = 0; cell < genome_cells(g); cell++)
-        if (g->cells[cell].type != GENOME_EMPTY && g->cells[cell].side == side)
+        if (g->cells[cell].type != GENOME_EMPTY && (sides >> g->cells[cell].side & 1) != 0)
             places_add(out, cell);
 }
 
@@ -129,18 +129,14 @@ static bool is_own_half(const struct space *space, int cell, int side) {
     return side == TBS_RED ? place < edge / 2 : place >= edge - edge / 2;
 }
 
-static void keep_own_half(const struct space *space, int side, struct places *places) {
-    int kept = 0;
-    for (int i = 0; i < places->count; i++)
-        if (is_own_half(space, places->cells[i], side))
-            places->cells[kept++] = places->cells[i];
-    places->count = kept;
-}
-
 static bool place_at_home(struct maker *m, struct cell unit) {
     struct places places;
     places_free(m->space, m->genome, m->terrains.of[unit.type], &places);
-    keep_own_half(m->space, unit.side, &places);
+    int left = 0;
+    for (int i = 0; i < places.count; i++)
+        if (is_own_half(m->space, places.cells[i], unit.side))
+            places.cells[left++] = places.cells[i];
+    places.count = left;
     if (places.count == 0)
         return false;
     place_unit_among(m->space, &places, unit, m->rng, m->genome);
@@ -213,16 +209,15 @@ static int beside_of_terrain(const struct painter *p, int cell, int terrain) {
     return of_terrain;
 }
 
-static void paint(struct painter *p, int cell, int terrain) {
-    const int other = space_opposite(p->space, cell);
-    genome_put(p->space, p->genome, cell, (struct cell){.terrain = (uint8_t)terrain, .type = GENOME_EMPTY});
-    p->is_done[cell] = p->is_done[other] = true;
-    p->left[terrain] -= other == cell ? 1 : 2;
-}
-
 /* Without a space's symmetry a cell is its own opposite, and one cell; with one, it may be two. */
 static int size_of(const struct painter *p, int cell) {
     return space_opposite(p->space, cell) == cell ? 1 : 2;
+}
+
+static void paint(struct painter *p, int cell, int terrain) {
+    genome_put(p->space, p->genome, cell, (struct cell){.terrain = (uint8_t)terrain, .type = GENOME_EMPTY});
+    p->is_done[cell] = p->is_done[space_opposite(p->space, cell)] = true;
+    p->left[terrain] -= size_of(p, cell);
 }
 
 static void places_not_done(const struct painter *p, struct places *out) {
@@ -233,14 +228,6 @@ static void places_not_done(const struct painter *p, struct places *out) {
 }
 
 /* ---- fortresses ---- */
-
-static void add_fortress(struct painter *p, int cell) {
-    const int other = space_opposite(p->space, cell);
-    paint(p, cell, TBS_FORTRESS);
-    p->fortresses[p->fortress_count++] = point_of(p, cell);
-    if (other != cell)
-        p->fortresses[p->fortress_count++] = point_of(p, other);
-}
 
 /* Whether a fortress there would stand beside another, or beside its own image. */
 static bool is_crowded(const struct painter *p, int cell) {
@@ -254,9 +241,13 @@ static void paint_fortresses(struct painter *p) {
         struct places places;
         places_not_done(p, &places);
         while (p->left[TBS_FORTRESS] > 0 && places.count > 0) {
-            const int cell = places_take(&places, p->rng);
-            if (!p->is_done[cell] && (pass == 1 || !is_crowded(p, cell)))
-                add_fortress(p, cell);
+            const int cell = places_take(&places, p->rng), other = space_opposite(p->space, cell);
+            if (p->is_done[cell] || (pass == 0 && is_crowded(p, cell)))
+                continue;
+            paint(p, cell, TBS_FORTRESS);
+            p->fortresses[p->fortress_count++] = point_of(p, cell);
+            if (other != cell)
+                p->fortresses[p->fortress_count++] = point_of(p, other);
         }
     }
 }

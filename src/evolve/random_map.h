@@ -56,8 +56,8 @@ static inline int places_take(struct places *places, struct rng *r) {
 /* Free cells where a unit may stand and whose terrain is in the set (all bits: any). */
 void places_free(const struct space *space, const struct genome *g, unsigned terrains, struct places *out);
 
-/* The cells of a side's units. */
-void places_units(const struct genome *g, int side, struct places *out);
+/* The cells of the units of these sides, a set of bits. */
+void places_units(const struct genome *g, unsigned sides, struct places *out);
 
 /* Puts a unit on one of the places, all of them free; the terrain stays if it can stand there, and is drawn
  * again for it if it cannot. */

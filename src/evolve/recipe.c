@@ -204,16 +204,6 @@ static bool plan_space(const struct recipe *recipe, struct space *out, struct er
     return plan_types(recipe, &out->types, e) && plan_terrain(recipe, out->weight, e) && space_check(out, e);
 }
 
-static bool find_mutation(const char *word, unsigned *bit) {
-    for (int kind = 0; kind < MUTATIONS; kind++) {
-        if (strcmp(word, mutation_names[kind]) == 0) {
-            *bit = 1U << kind;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct err *e) {
     char words[PARAM_TEXT_MAX];
     char *pieces[4 * MUTATIONS];
@@ -223,13 +213,16 @@ static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct er
     memcpy(words, recipe->mutation, sizeof words);
     const int count = text_split(words, ',', pieces, 4 * MUTATIONS);
     for (int i = 0; i < count; i++) {
-        unsigned bit = 0;
-        if (!find_mutation(text_trim(pieces[i]), &bit))
+        const char *word = text_trim(pieces[i]);
+        int kind = 0;
+        while (kind < MUTATIONS && strcmp(word, mutation_names[kind]) != 0)
+            kind++;
+        if (kind == MUTATIONS)
             return err_set(e,
                            "mutation=%.64s: '%.40s' is unknown; expected none, all, or terrain, type, hp, "
                            "place, add and remove with commas",
                            recipe->mutation, pieces[i]);
-        *out |= bit;
+        *out |= 1U << kind;
     }
     return count > 0 || err_set(e, "mutation: the list is too long");
 }

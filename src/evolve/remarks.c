@@ -11,7 +11,6 @@ enum {
     GAMES_FOR_LENGTH = 10, /* before a remark about the mean length */
     GAMES_FOR_UNITS = 20,  /* before a unit's attacks are */
     UNITS_NAMED_MAX = 3,   /* of a side with the same defect; more are only counted */
-    CELLS_NAMED_MAX = 4,   /* the same for roads */
     PATCH_CELLS_MIN = 4,   /* of woods, mountains and sea, before a remark about their order */
 };
 #define SHORT_GAME      4.0  /* turns of both sides together: two each */
@@ -36,26 +35,37 @@ struct maker {
     struct remarks *out;
 };
 
-/* ---- saying it ---- */
+/* ---- adding ---- */
 
-/* Behind all remarks that weigh as much or more. */
-static void add_remark(struct maker *m, enum remark_weight weight, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Behind all remarks that weigh as much or more. NULL when there is no room. */
+static struct remark *add_remark(struct maker *m, enum remark_weight weight, const char *code,
+                                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static void add_remark(struct maker *m, enum remark_weight weight, const char *format, ...) {
+static struct remark *add_remark(struct maker *m, enum remark_weight weight, const char *code,
+                                 const char *format, ...) {
     struct remarks *out = m->out;
     int at = out->count;
     while (at > 0 && out->items[at - 1].weight < weight)
         at--;
     if (at == REMARKS_MAX)
-        return;
+        return NULL;
     out->count += out->count < REMARKS_MAX;
-    memmove(&out->items[at + 1], &out->items[at], (size_t)(out->count - 1 - at) * sizeof out->items[0]);
+    struct remark *remark = &out->items[at];
+    memmove(remark + 1, remark, (size_t)(out->count - 1 - at) * sizeof *remark);
+    *remark = (struct remark){.weight = weight};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(out->items[at].text, REMARK_TEXT_MAX, format, arguments);
+    msg_format(&remark->msg, remark->text, sizeof remark->text, code, format, arguments);
     va_end(arguments);
-    out->items[at].weight = weight;
+    return remark;
+}
+
+static void add_cell(struct remark *remark, int x, int y) {
+    if (remark == NULL || remark->cell_count == REMARK_CELLS_MAX)
+        return;
+    uint8_t *cell = remark->cells[remark->cell_count++];
+    cell[0] = (uint8_t)x;
+    cell[1] = (uint8_t)y;
 }
 
 /* In whole percents; 0 and 100 only when that is exact. */
@@ -72,35 +82,15 @@ struct phrase {
     char text[PHRASE_MAX];
 };
 
-/* "in 88% of games", "in every game". */
-static struct phrase in_games(double share) {
-    struct phrase p = {"in every game"};
-    if (share < 1)
-        snprintf(p.text, sizeof p.text, "in %d%% of games", percent(share));
-    return p;
-}
-
-/* "88% of games go", "every game goes". */
-static struct phrase games_do(double share, const char *many, const char *one) {
-    struct phrase p;
-    if (share < 1)
-        snprintf(p.text, sizeof p.text, "%d%% of games %s", percent(share), many);
-    else
-        snprintf(p.text, sizeof p.text, "every game %s", one);
-    return p;
-}
-
-/* "the blue fighter", with its cell if there are several. */
-static struct phrase name_of(const struct maker *m, int unit) {
+/* " at (3, 4)" for a unit that is not the only one of its side and type. */
+static struct phrase place_of(const struct maker *m, int unit) {
     const struct tbs_map_unit *u = &m->map->units[unit];
-    struct phrase p;
+    struct phrase p = {""};
     int like = 0;
     for (int id = 0; id < m->map->unit_count; id++)
         like += m->map->units[id].side == u->side && m->map->units[id].type == u->type;
-    const int length =
-        snprintf(p.text, sizeof p.text, "the %s %s", tbs_side_names[u->side], tbs_unit_types[u->type].name);
     if (like > 1)
-        snprintf(p.text + length, sizeof p.text - (size_t)length, " at (%d, %d)", u->x, u->y);
+        snprintf(p.text, sizeof p.text, " at (%d, %d)", u->x, u->y);
     return p;
 }
 
@@ -125,16 +115,6 @@ static bool armies_are_alike(const struct tbs_map *map) {
     return true;
 }
 
-/* One side wins nearly always. */
-static void remark_one_side_wins(struct maker *m, int side, double share) {
-    if (armies_are_alike(m->map))
-        add_remark(m, REMARK_FAULT, "whoever moves %s wins %d%% of games between equals",
-                   side == m->first ? "first" : "second", percent(share));
-    else
-        add_remark(m, REMARK_FAULT, "%s is favoured: it wins %d%% of games between equals",
-                   tbs_side_names[side], percent(share));
-}
-
 static void remark_favoured(struct maker *m) {
     const struct tally *peers = &m->judgement->peers;
     const struct share red = judgement_red(m->judgement);
@@ -144,13 +124,20 @@ static void remark_favoured(struct maker *m) {
     const double high = side == TBS_RED ? red.interval.high : 1 - red.interval.low;
     const char *where = tally_games(peers) > 0 ? "between equals" : "with either player";
     const struct share wins = counted(side == TBS_RED ? peers->wins : peers->losses, tally_games(peers));
-    if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL)
-        remark_one_side_wins(m, side, wins.value);
+    if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL && armies_are_alike(m->map))
+        add_remark(m, REMARK_FAULT, "remark.mover_wins",
+                   "the side that moves %s wins %d%% of games between equals",
+                   side == m->first ? "first" : "second", percent(wins.value));
+    else if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL)
+        add_remark(m, REMARK_FAULT, "remark.favoured_wins",
+                   "%s is favoured: it wins %d%% of games between equals", tbs_side_names[side],
+                   percent(wins.value));
     else if (low >= FAVOURED)
-        add_remark(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE, "%s is favoured: it scores %d%% %s",
-                   tbs_side_names[side], percent(score), where);
+        add_remark(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE, "remark.favoured",
+                   "%s is favoured: it scores %d%% %s", tbs_side_names[side], percent(score), where);
     else if (low >= 0.5 - EVEN && high <= 0.5 + EVEN)
-        add_remark(m, REMARK_GOOD, "neither side is favoured: red scores %d%% %s", percent(red.value), where);
+        add_remark(m, REMARK_GOOD, "remark.even", "neither side is favoured: red scores %d%% %s",
+                   percent(red.value), where);
 }
 
 static void remark_side_decides(struct maker *m) {
@@ -158,7 +145,7 @@ static void remark_side_decides(struct maker *m) {
         const struct tally *strong = &m->judgement->strong[1 - side];
         const struct share weak = counted(strong->losses, tally_games(strong));
         if (weak.interval.low > 0.5)
-            add_remark(m, REMARK_FAULT,
+            add_remark(m, REMARK_FAULT, "remark.weak_wins",
                        "the weak player wins %d%% of its games with %s: the side decides, not the player",
                        percent(weak.value), tbs_side_names[side]);
     }
@@ -170,10 +157,11 @@ static void remark_strength(struct maker *m) {
     const struct share blue = counted(strong[TBS_BLUE].wins, tally_games(&strong[TBS_BLUE]));
     const struct share both = judgement_strength(m->judgement);
     if (red.interval.low > 0.5 && blue.interval.low > 0.5)
-        add_remark(m, REMARK_GOOD, "the strong player wins %d%% with red and %d%% with blue: thinking pays",
+        add_remark(m, REMARK_GOOD, "remark.strong_wins",
+                   "the strong player wins %d%% with red and %d%% with blue: thinking pays",
                    percent(red.value), percent(blue.value));
     else if (both.interval.high < HARDLY_PAYS)
-        add_remark(m, REMARK_FAULT,
+        add_remark(m, REMARK_FAULT, "remark.strong_hardly",
                    "the strong player scores only %d%% against the weak one: thinking hardly pays",
                    percent(both.value));
 }
@@ -199,16 +187,27 @@ static void remark_first_turn(struct maker *m, int side) {
     if (kills == 0 || !(kills >= 2 || is_large || is_sure))
         return;
     const char *whom = tbs_side_names[1 - side], *who = tbs_side_names[side];
-    const struct phrase how_often = in_games(share);
     const enum remark_weight weight = is_large ? REMARK_FAULT : REMARK_NOTE;
-    if (enemies == 1)
-        add_remark(m, weight, "%s's first turn destroys the only %s unit %s", who, whom, how_often.text);
+    const bool always = share >= 1;
+    if (enemies == 1 && always)
+        add_remark(m, weight, "remark.first_only_always",
+                   "%s's first turn destroys the only %s unit in every game", who, whom);
+    else if (enemies == 1)
+        add_remark(m, weight, "remark.first_only",
+                   "%s's first turn destroys the only %s unit in %d%% of games", who, whom, percent(share));
+    else if (kills == enemies && always)
+        add_remark(m, weight, "remark.first_all_always",
+                   "%s's first turn destroys all %d %s units in every game", who, kills, whom);
     else if (kills == enemies)
-        add_remark(m, weight, "%s's first turn destroys all %d %s units %s", who, kills, whom,
-                   how_often.text);
+        add_remark(m, weight, "remark.first_all", "%s's first turn destroys all %d %s units in %d%% of games",
+                   who, kills, whom, percent(share));
+    else if (always)
+        add_remark(m, weight, "remark.first_some_always",
+                   "%s's first turn destroys %d of %d %s units in every game", who, kills, enemies, whom);
     else
-        add_remark(m, weight, "%s's first turn destroys %d of %d %s units %s", who, kills, enemies, whom,
-                   how_often.text);
+        add_remark(m, weight, "remark.first_some",
+                   "%s's first turn destroys %d of %d %s units in %d%% of games", who, kills, enemies, whom,
+                   percent(share));
 }
 
 static void remark_length(struct maker *m) {
@@ -216,10 +215,13 @@ static void remark_length(struct maker *m) {
     const struct share limit = counted(m->games - j->annihilated - j->forfeits, m->games);
     const double turns = judgement_turns(j);
     if (m->games >= GAMES_FOR_LENGTH && turns < SHORT_GAME)
-        add_remark(m, REMARK_FAULT, "games end in %.1f turns on average: there is no time to think", turns);
-    if (limit.interval.low >= 0.5)
-        add_remark(m, limit.interval.low >= 0.8 ? REMARK_FAULT : REMARK_NOTE, "%s to the turn limit",
-                   games_do(limit.value, "go", "goes").text);
+        add_remark(m, REMARK_FAULT, "remark.short",
+                   "games end in %.1f turns on average: there is no time to think", turns);
+    const enum remark_weight weight = limit.interval.low >= 0.8 ? REMARK_FAULT : REMARK_NOTE;
+    if (limit.interval.low >= 0.5 && limit.value >= 1)
+        add_remark(m, weight, "remark.limit_always", "every game goes to the turn limit");
+    else if (limit.interval.low >= 0.5)
+        add_remark(m, weight, "remark.limit", "%d%% of games go to the turn limit", percent(limit.value));
 }
 
 static void remark_draws(struct maker *m) {
@@ -227,30 +229,35 @@ static void remark_draws(struct maker *m) {
     const double drawn = 1 - decisive.value, low = 1 - decisive.interval.high;
     const bool many = drawn >= 0.45 && low >= 0.3;
     if (many && drawn <= 0.55)
-        add_remark(m, REMARK_FAULT, "half of the games are drawn");
+        add_remark(m, REMARK_FAULT, "remark.drawn_half", "half of the games are drawn");
+    else if (many && drawn >= 1)
+        add_remark(m, REMARK_FAULT, "remark.drawn_always", "every game is drawn");
     else if (many || (drawn >= 0.25 && low >= 0.15))
-        add_remark(m, many ? REMARK_FAULT : REMARK_NOTE, "%s drawn", games_do(drawn, "are", "is").text);
+        add_remark(m, many ? REMARK_FAULT : REMARK_NOTE, "remark.drawn", "%d%% of games are drawn",
+                   percent(drawn));
 }
 
 static void remark_forfeits(struct maker *m) {
     const int forfeits = m->judgement->forfeits;
     if (forfeits > 0)
-        add_remark(m, REMARK_NOTE, "%d of %d games %s forfeited: a player broke the rules", forfeits,
-                   m->games, forfeits == 1 ? "was" : "were");
+        add_remark(m, REMARK_NOTE, "remark.forfeits", "%d of %d games %s forfeited: a player broke the rules",
+                   forfeits, m->games, forfeits == 1 ? "was" : "were");
 }
 
 /* ---- units ---- */
 
 /* A defect of units: the remark about one, and about several of a side. */
 struct defect {
-    enum remark_weight weight;
-    const char *one, *several;
+    const char *one, *several, *one_code, *several_code;
 };
 
 static const struct defect defects[] = {
-    [USELESS_NO_PREY] = {REMARK_FAULT, "has no enemy it can attack", "have no enemy they can attack"},
-    [USELESS_STRANDED] = {REMARK_FAULT, "can never reach an enemy", "can never reach an enemy"},
-    [USELESS_STUCK] = {REMARK_FAULT, "cannot leave its cell", "cannot leave their cells"},
+    [USELESS_NO_PREY] = {"has no enemy it can attack", "have no enemy they can attack", "remark.no_prey",
+                         "remark.no_prey_units"},
+    [USELESS_STRANDED] = {"can never reach an enemy", "can never reach an enemy", "remark.stranded",
+                          "remark.stranded_units"},
+    [USELESS_STUCK] = {"cannot leave its cell", "cannot leave their cells", "remark.stuck",
+                       "remark.stuck_units"},
 };
 
 static void remark_defect(struct maker *m, int side, enum useless use) {
@@ -263,9 +270,14 @@ static void remark_defect(struct maker *m, int side, enum useless use) {
             count++;
         }
     if (count > UNITS_NAMED_MAX)
-        add_remark(m, defect->weight, "%d %s units %s", count, tbs_side_names[side], defect->several);
-    for (int i = 0; i < count && count <= UNITS_NAMED_MAX; i++)
-        add_remark(m, defect->weight, "%s %s", name_of(m, with[i]).text, defect->one);
+        add_remark(m, REMARK_FAULT, defect->several_code, "%d %s units %s", count, tbs_side_names[side],
+                   defect->several);
+    for (int i = 0; i < count && count <= UNITS_NAMED_MAX; i++) {
+        const struct tbs_map_unit *u = &m->map->units[with[i]];
+        add_cell(add_remark(m, REMARK_FAULT, defect->one_code, "the %s %s%s %s", tbs_side_names[side],
+                            tbs_unit_types[u->type].name, place_of(m, with[i]).text, defect->one),
+                 u->x, u->y);
+    }
 }
 
 /* Units with another remark do not count here, nor do those with ids beyond the mask of sample games. */
@@ -282,17 +294,22 @@ static void remark_idle(struct maker *m, int side) {
     for (int id = 0; id < m->map->unit_count; id++)
         count += m->map->units[id].side == side && hardly_attacks(m, id, &attacks);
     if (count > UNITS_NAMED_MAX) {
-        add_remark(m, REMARK_NOTE, "%d %s units hardly ever attack", count, tbs_side_names[side]);
+        add_remark(m, REMARK_NOTE, "remark.idle_units", "%d %s units hardly ever attack", count,
+                   tbs_side_names[side]);
         return;
     }
     for (int id = 0; id < m->map->unit_count; id++) {
         if (m->map->units[id].side != side || !hardly_attacks(m, id, &attacks))
             continue;
-        if (attacks.value > 0)
-            add_remark(m, REMARK_NOTE, "%s attacks in only %d%% of games", name_of(m, id).text,
-                       percent(attacks.value));
-        else
-            add_remark(m, REMARK_NOTE, "%s never attacks", name_of(m, id).text);
+        const struct tbs_map_unit *u = &m->map->units[id];
+        const char *type = tbs_unit_types[u->type].name;
+        struct remark *remark =
+            attacks.value > 0
+                ? add_remark(m, REMARK_NOTE, "remark.idle", "the %s %s%s attacks in only %d%% of games",
+                             tbs_side_names[side], type, place_of(m, id).text, percent(attacks.value))
+                : add_remark(m, REMARK_NOTE, "remark.never_attacks", "the %s %s%s never attacks",
+                             tbs_side_names[side], type, place_of(m, id).text);
+        add_cell(remark, u->x, u->y);
     }
 }
 
@@ -302,8 +319,8 @@ static void remark_all_attack(struct maker *m) {
         least = m->judgement->attacked[id] < least ? m->judgement->attacked[id] : least;
     const struct share share = counted(least, m->games);
     if (m->map->unit_count <= SAMPLE_MASK_UNITS && share.interval.low >= ALL_ATTACK)
-        add_remark(m, REMARK_GOOD, "every unit fights: each attacks in %d%% of games or more",
-                   percent(share.value));
+        add_remark(m, REMARK_GOOD, "remark.all_attack",
+                   "every unit fights: each attacks in %d%% of games or more", percent(share.value));
 }
 
 static void remark_units(struct maker *m) {
@@ -325,49 +342,63 @@ static bool has_useful_unit(const struct maker *m, int side) {
 static void remark_first_attacks(struct maker *m) {
     const int attackers = m->features.attackers[m->first], units = m->units[m->first];
     if (units > 1 && 2 * attackers > units)
-        add_remark(m, REMARK_NOTE, "%d of %d %s units can attack in the first turn", attackers, units,
-                   tbs_side_names[m->first]);
+        add_remark(m, REMARK_NOTE, "remark.first_attacks", "%d of %d %s units can attack in the first turn",
+                   attackers, units, tbs_side_names[m->first]);
     else if (m->features.attackers[TBS_RED] + m->features.attackers[TBS_BLUE] == 0 &&
              has_useful_unit(m, TBS_RED) && has_useful_unit(m, TBS_BLUE))
-        add_remark(m, REMARK_GOOD, "nobody can attack in the first turn: there is time to take up positions");
+        add_remark(m, REMARK_GOOD, "remark.no_first_attack",
+                   "no unit can attack in the first turn: there is time to take up positions");
 }
 
 /* ---- terrain ---- */
 
-/* " at (3, 4)", " at (3, 4) and (5, 1)", …; nothing when there are too many. */
-static struct phrase cells_where(const struct maker *m, int count,
-                                 bool (*is)(const struct tbs_map *map, int x, int y)) {
-    struct phrase p = {""};
+/* The cells of a kind, if they are few, and their names: " at (3, 4)", " at (3, 4) and (5, 1)", … */
+struct cells {
+    int count;
+    uint8_t at[REMARK_CELLS_MAX][2];
+    char names[PHRASE_MAX];
+};
+
+static struct cells find_cells(const struct tbs_map *map, int count,
+                               bool (*is)(const struct tbs_map *map, int x, int y)) {
+    struct cells c = {0};
     size_t length = 0;
-    int named = 0;
-    for (int y = 1; y < m->map->height - 1 && count <= CELLS_NAMED_MAX; y++)
-        for (int x = 1; x < m->map->width - 1; x++) {
-            if (!is(m->map, x, y))
+    for (int y = 1; y < map->height - 1 && count <= REMARK_CELLS_MAX; y++)
+        for (int x = 1; x < map->width - 1; x++) {
+            if (!is(map, x, y))
                 continue;
-            const char *link = named == 0 ? " at" : named + 1 == count ? " and" : ",";
-            length += (size_t)snprintf(p.text + length, sizeof p.text - length, "%s (%d, %d)", link, x, y);
-            named++;
+            const char *link = c.count == 0 ? " at" : c.count + 1 == count ? " and" : ",";
+            length += (size_t)snprintf(c.names + length, sizeof c.names - length, "%s (%d, %d)", link, x, y);
+            c.at[c.count][0] = (uint8_t)x;
+            c.at[c.count++][1] = (uint8_t)y;
         }
-    return p;
+    return c;
 }
 
 static void remark_roads(struct maker *m) {
     const int isolated = m->features.isolated_roads, ends = m->features.road_ends;
+    const struct cells alone = find_cells(m->map, isolated, static_features_is_isolated_road),
+                       last = find_cells(m->map, ends, static_features_is_road_end);
+    struct remark *remark = NULL;
     if (isolated == 1)
-        add_remark(m, REMARK_FAULT, "an isolated road%s",
-                   cells_where(m, isolated, static_features_is_isolated_road).text);
+        remark = add_remark(m, REMARK_FAULT, "remark.isolated_road", "an isolated road%s", alone.names);
     else if (isolated > 1)
-        add_remark(m, REMARK_FAULT, "%d isolated roads%s", isolated,
-                   cells_where(m, isolated, static_features_is_isolated_road).text);
+        remark = add_remark(m, REMARK_FAULT, "remark.isolated_roads", "%d isolated roads%s", isolated,
+                            alone.names);
+    for (int i = 0; i < alone.count; i++)
+        add_cell(remark, alone.at[i][0], alone.at[i][1]);
+    remark = NULL;
     if (ends == 1)
-        add_remark(m, REMARK_NOTE, "a road leads nowhere%s",
-                   cells_where(m, ends, static_features_is_road_end).text);
+        remark = add_remark(m, REMARK_NOTE, "remark.road_end", "a road leads nowhere%s", last.names);
     else if (ends > 1)
-        add_remark(m, REMARK_NOTE, "%d roads lead nowhere", ends);
+        remark = add_remark(m, REMARK_NOTE, "remark.road_ends", "%d roads lead nowhere", ends);
+    for (int i = 0; i < last.count; i++)
+        add_cell(remark, last.at[i][0], last.at[i][1]);
 }
 
-/* "woods, mountains and sea", as far as there are any; with `last` in place of "and". */
-static struct phrase rough_kinds(const struct maker *m, const char *last) {
+/* Kinds of rough terrain on the map and what links them: "woods", ", ", "mountains", " and ", "sea"; with
+ * `last` in place of " and ", and "" behind the last of them. */
+static void rough_kinds(const struct maker *m, const char *last, const char *out[5]) {
     static const uint8_t kinds[] = {TBS_WOOD, TBS_MOUNTAIN, TBS_SEA};
     static const char *const names[] = {"woods", "mountains", "sea"};
     bool there[TBS_TERRAINS] = {false};
@@ -375,51 +406,53 @@ static struct phrase rough_kinds(const struct maker *m, const char *last) {
         for (int y = 1; y < m->map->height - 1; y++)
             there[m->map->terrain[x][y]] = true;
     const int count = there[TBS_WOOD] + there[TBS_MOUNTAIN] + there[TBS_SEA];
-    struct phrase p = {""};
-    size_t length = 0;
     int named = 0;
-    for (int i = 0; i < 3; i++) {
-        if (!there[kinds[i]])
-            continue;
-        const char *link = named == 0 ? "" : named + 1 == count ? last : ", ";
-        length += (size_t)snprintf(p.text + length, sizeof p.text - length, "%s%s", link, names[i]);
-        named++;
-    }
-    return p;
+    for (int i = 0; i < 5; i++)
+        out[i] = "";
+    for (int i = 0; i < 3; i++)
+        if (there[kinds[i]]) {
+            if (named > 0)
+                out[2 * named - 1] = named + 1 == count ? last : ", ";
+            out[2 * named++] = names[i];
+        }
 }
 
 static void remark_terrain(struct maker *m) {
     const struct static_features *l = &m->features;
-    const struct phrase all = rough_kinds(m, " and "), any = rough_kinds(m, " or ");
-    const char *s = strcmp(all.text, "sea") == 0 ? "s" : "";
+    const bool none = l->coherence < STREWN_ALL && l->gathered == 0;
+    const char *k[5];
     if (l->rough < PATCH_CELLS_MIN)
         return;
-    if (l->coherence < STREWN_ALL && l->gathered == 0)
-        add_remark(m, REMARK_FAULT, "terrain is strewn: no %s hang%s together", any.text, s);
+    rough_kinds(m, none ? " or " : " and ", k);
+    const char *s = strcmp(k[0], "sea") == 0 ? "s" : "";
+    if (none)
+        add_remark(m, REMARK_FAULT, "remark.strewn_all", "terrain is strewn: no %s%s%s%s%s hang%s together",
+                   k[0], k[1], k[2], k[3], k[4], s);
     else if (l->coherence < STREWN)
-        add_remark(m, REMARK_FAULT, "terrain is strewn: %s hardly hang%s together", all.text, s);
+        add_remark(m, REMARK_FAULT, "remark.strewn", "terrain is strewn: %s%s%s%s%s hardly hang%s together",
+                   k[0], k[1], k[2], k[3], k[4], s);
     else if (l->coherence >= COHERENT && 2 * l->gathered >= l->rough)
-        add_remark(m, REMARK_GOOD, "%s lie%s in patches", all.text, s);
+        add_remark(m, REMARK_GOOD, "remark.patches", "%s%s%s%s%s lie%s in patches", k[0], k[1], k[2], k[3],
+                   k[4], s);
 }
 
 /* ---- all of it ---- */
 
-static void maker_init(struct maker *m, const struct tbs_map *map, const struct tbs_rules *rules) {
-    static_features_of(map, rules, &m->features);
-    bool ready = false;
-    for (int id = 0; id < map->unit_count; id++) {
-        m->use[id] = static_features_of_unit(map, rules, id);
-        m->units[map->units[id].side]++;
-        ready |= map->units[id].side == TBS_RED && !map->units[id].done;
-    }
-    m->first = ready ? TBS_RED : TBS_BLUE;
-}
-
 void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, const struct judgement *judgement,
                   struct remarks *out) {
-    struct maker m = {.map = map, .judgement = judgement, .games = judgement_games(judgement), .out = out};
+    struct maker m = {.map = map,
+                      .judgement = judgement,
+                      .games = judgement_games(judgement),
+                      .first = TBS_BLUE,
+                      .out = out};
     out->count = 0;
-    maker_init(&m, map, rules);
+    static_features_of(map, rules, &m.features);
+    for (int id = 0; id < map->unit_count; id++) {
+        m.use[id] = static_features_of_unit(map, rules, id);
+        m.units[map->units[id].side]++;
+        if (map->units[id].side == TBS_RED && !map->units[id].done)
+            m.first = TBS_RED;
+    }
     if (m.games > 0) {
         remark_side_decides(&m);
         remark_favoured(&m);
@@ -476,11 +509,15 @@ struct json_t *remarks_json(const struct remarks *remarks) {
     static const char *const weights[] = {
         [REMARK_GOOD] = "good", [REMARK_NOTE] = "note", [REMARK_FAULT] = "fault"};
     json_t *array = json_array();
-    bool ok = array != NULL;
-    for (int i = 0; ok && i < remarks->count; i++)
-        ok = json_array_append_new(array, json_pack("{s:s, s:s}", "weight", weights[remarks->items[i].weight],
-                                                    "text", remarks->items[i].text)) == 0;
-    if (!ok)
-        json_decref(array);
-    return ok ? array : NULL;
+    for (int i = 0; i < remarks->count; i++) {
+        const struct remark *remark = &remarks->items[i];
+        json_t *object = json_pack("{s:s, s:s}", "weight", weights[remark->weight], "text", remark->text);
+        json_t *cells = json_array();
+        msg_add_json(object, &remark->msg, remark->text);
+        for (int k = 0; k < remark->cell_count; k++)
+            json_array_append_new(cells, json_pack("[ii]", remark->cells[k][0], remark->cells[k][1]));
+        json_object_set_new(object, "cells", cells);
+        json_array_append_new(array, object);
+    }
+    return array;
 }

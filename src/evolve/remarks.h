@@ -9,13 +9,16 @@
 #include "evolve/judge.h"
 #include "evolve/static_features.h"
 
-enum { REMARKS_MAX = 24, REMARK_TEXT_MAX = 200 };
+enum { REMARKS_MAX = 24, REMARK_TEXT_MAX = 200, REMARK_CELLS_MAX = 4 };
 
 enum remark_weight { REMARK_GOOD, REMARK_NOTE, REMARK_FAULT };
 
 struct remark {
     enum remark_weight weight;
     char text[REMARK_TEXT_MAX]; /* a sentence without its full stop */
+    struct msg msg;
+    int cell_count; /* of the cells that it is about */
+    uint8_t cells[REMARK_CELLS_MAX][2];
 };
 
 struct remarks {
@@ -48,7 +51,7 @@ const char *remarks_fairness(const struct share *red, double tolerance);
  *   "strength not measured"       no games */
 const char *remarks_strength(const struct share *strong);
 
-/* An array of objects with weight and text; NULL when memory ran out. */
+/* An array of objects with weight, text, code, args and cells. */
 struct json_t;
 struct json_t *remarks_json(const struct remarks *remarks);
 

@@ -184,30 +184,16 @@ static bool play_peers(struct repair_search *m, int from, int to, int games, str
 
 /* ---- candidates ---- */
 
-static bool make_room(struct repair_search *m, struct err *e) {
-    if (m->count < m->round_capacity)
-        return true;
-    const int capacity = m->round_capacity > 0 ? 2 * m->round_capacity : 64;
-    void *grown = mem_resize(m->round, (size_t)capacity * sizeof *m->round);
-    if (grown == NULL)
-        return err_set(e, "not enough memory for the candidates");
-    m->round = grown;
-    m->round_capacity = capacity;
-    return true;
-}
-
 /* A set that is not possible on this map is left out. */
-static bool add_candidate(struct repair_search *m, const struct repair_set *set, struct err *e) {
-    if (!make_room(m, e))
-        return false;
+static void add_candidate(struct repair_search *m, const struct repair_set *set) {
+    m->round = mem_grow(m->round, &m->round_capacity, m->count + 1, sizeof *m->round);
     struct candidate *c = &m->round[m->count];
     *c = (struct candidate){.id = m->next_id, .set = *set, .map = *m->run->map};
     for (int i = 0; i < set->count; i++)
         if (!repair_change_apply(&m->list.items[set->changes[i]], &c->map))
-            return true;
+            return;
     m->next_id++;
     m->count++;
-    return true;
 }
 
 /* Records the effect of a candidate: for sets that are built on it, and whether it is the best of all. */
@@ -236,48 +222,31 @@ static int by_distance(const void *left, const void *right) {
     return a->id < b->id ? -1 : 1;
 }
 
-/* Candidates are large: sorts their places, then takes the ones at the head to the front. */
-static bool sort_survivors(struct repair_search *m, int wanted, struct err *e) {
-    struct place *places = mem_alloc((size_t)m->survived * sizeof *places + 1);
-    struct candidate *sorted = mem_alloc((size_t)wanted * sizeof *sorted + 1);
-    const bool ok = (places != NULL && sorted != NULL) || err_set(e, "not enough memory to sort candidates");
-    for (int i = 0; ok && i < m->survived; i++) {
-        const struct candidate *c = &m->round[i];
-        places[i] = (struct place){distance(m, &c->judgement), c->id, i};
-    }
-    if (ok && m->survived > 0) {
-        qsort(places, (size_t)m->survived, sizeof *places, by_distance);
-        for (int i = 0; i < wanted; i++)
-            sorted[i] = m->round[places[i].index];
-        memcpy(m->round, sorted, (size_t)wanted * sizeof *sorted);
-    }
-    mem_free(places);
-    mem_free(sorted);
-    return ok;
-}
-
 /* The nearest candidates survive, as many as the table allows. One that will not reach the target survives
- * only while it is among the first few and has had few games. */
-static bool cut(struct repair_search *m, int round, struct err *e) {
+ * only while it is among the first few and has had few games. Candidates are large: their places are sorted,
+ * and only the first of them are copied. */
+static void cut(struct repair_search *m, int round) {
     const struct race_round *rule = &race_rounds[round];
     const int wanted = m->survived < rule->survivors ? m->survived : rule->survivors;
-    if (!sort_survivors(m, wanted, e))
-        return false;
-    int left = 0;
+    struct place *places = mem_alloc((size_t)m->survived * sizeof *places + 1);
+    struct candidate *sorted = mem_alloc((size_t)wanted * sizeof *sorted + 1);
+    for (int i = 0; i < m->survived; i++)
+        places[i] = (struct place){distance(m, &m->round[i].judgement), m->round[i].id, i};
+    qsort(places, (size_t)m->survived, sizeof *places, by_distance);
+    for (int i = 0; i < wanted; i++)
+        sorted[i] = m->round[places[i].index];
+    m->survived = 0;
     for (int i = 0; i < wanted; i++) {
-        const struct judgement *j = &m->round[i].judgement;
+        const struct judgement *j = &sorted[i].judgement;
         const int games = tally_games(&j->peers);
         const bool wants_more = i < EXTRA_SURVIVORS && games < EXTRA_GAMES && helps(m, j);
         if (i < EXTRA_SURVIVORS && games >= EXTRA_GAMES)
-            remember(m, &m->round[i]);
-        if (may_reach(m, j, rule->z) || wants_more) {
-            if (left < i)
-                m->round[left] = m->round[i];
-            left++;
-        }
+            remember(m, &sorted[i]);
+        if (may_reach(m, j, rule->z) || wants_more)
+            m->round[m->survived++] = sorted[i];
     }
-    m->survived = left;
-    return true;
+    mem_free(places);
+    mem_free(sorted);
 }
 
 /* After it, `survived` candidates are left, the nearest first. It ends early when there are no games left for
@@ -286,16 +255,17 @@ static bool race(struct repair_search *m, int had, struct err *e) {
     int round = 0, games = 0;
     for (; games < had; round++)
         games += games == 0 ? REPAIR_FIRST_GAMES : games;
-    if (round > 0 && !cut(m, round - 1, e))
-        return false;
+    if (round > 0)
+        cut(m, round - 1);
     for (; round < RACE_ROUNDS && m->survived > 0; round++) {
         const int more = games == 0 ? REPAIR_FIRST_GAMES : games;
         const int affordable = games_for_races(m) / more;
         if (affordable < 1)
             break;
         m->survived = m->survived < affordable ? m->survived : affordable;
-        if (!play_peers(m, 0, m->survived, more, e) || !cut(m, round, e))
+        if (!play_peers(m, 0, m->survived, more, e))
             return false;
+        cut(m, round);
         games += more;
     }
     return true;
@@ -325,22 +295,16 @@ static bool play_contests(struct repair_search *m, const struct candidate *c, st
     return play_on(m, c, 0, (int[SAMPLE_KINDS]){side, side, 0}, &m->out->after, e);
 }
 
-/* In two halves: a candidate that cannot reach the target after the first does not play the second. */
-static bool play_fresh(struct repair_search *m, const struct candidate *c, struct judgement *fresh,
-                       struct err *e) {
-    const int first = tally_games(&c->judgement.peers), all = m->options->games_sure;
-    if (!play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all / 2}, fresh, e))
-        return false;
-    return !may_reach(m, fresh, STATS_Z95) ||
-           play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all - all / 2}, fresh, e);
-}
-
-/* Fresh games for one candidate. If they are good too, the candidate is the result. */
+/* Fresh games for one candidate. If they are good too, the candidate is the result. In two halves: a
+ * candidate that cannot reach the target after the first does not play the second. */
 static bool confirm(struct repair_search *m, struct candidate *c, bool *held, struct err *e) {
+    const int first = tally_games(&c->judgement.peers), all = m->options->games_sure;
     struct judgement fresh = {0};
-    if (!play_fresh(m, c, &fresh, e))
+    if (!play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all / 2}, &fresh, e) ||
+        (may_reach(m, &fresh, STATS_Z95) &&
+         !play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all - all / 2}, &fresh, e)))
         return false;
-    *held = tally_games(&fresh.peers) == m->options->games_sure && is_good(m, &fresh);
+    *held = tally_games(&fresh.peers) == all && is_good(m, &fresh);
     if (!*held) {
         judgement_sum(&c->judgement, &fresh);
         remember(m, c);
@@ -375,21 +339,15 @@ static struct candidate *next_good(const struct repair_search *m, const int *tri
     return best;
 }
 
-/* How many seem good at that cost. */
-static int count_good(const struct repair_search *m, int cost) {
-    int count = 0;
-    for (int i = 0; i < m->survived; i++)
-        count += m->round[i].set.cost == cost && is_good(m, &m->round[i].judgement);
-    return count;
-}
-
 static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e) {
     int tried[CONFIRM_MAX];
     for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
         struct candidate *c = next_good(m, tried, i);
         if (c == NULL)
             return true;
-        const int alike = count_good(m, c->set.cost);
+        int alike = 0; /* that seem good at that cost */
+        for (int k = 0; k < m->survived; k++)
+            alike += m->round[k].set.cost == c->set.cost && is_good(m, &m->round[k].judgement);
         tried[i] = c->id;
         if (!confirm(m, c, held, e))
             return false;
@@ -422,33 +380,20 @@ static void notify(const struct repair_search *m, int cost) {
         m->run->on_round(m->run->context, cost, m->count, m->out->games);
 }
 
-static bool add_singles(struct repair_search *m, int cost, int room, struct err *e) {
-    bool ok = true;
-    for (int i = 0; ok && i < m->list.count && m->list.items[i].cost <= cost && m->count < room; i++)
-        if (m->list.items[i].cost == cost)
-            ok = add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}}, e);
-    return ok;
-}
-
-static bool add_sets(struct repair_search *m, int cost, int room, struct err *e) {
-    struct repair_set sets[REPAIR_SETS_MAX];
-    const int count = repair_sets_build(&m->sets, cost, sets);
-    bool ok = true;
-    for (int i = 0; ok && i < count && m->count < room; i++)
-        ok = add_candidate(m, &sets[i], e);
-    return ok;
-}
-
 /* The first games of all candidates may take half of the games left. Sets are few and come first. */
-static bool gather(struct repair_search *m, int cost, struct err *e) {
+static void gather(struct repair_search *m, int cost) {
     const int affordable = games_for_races(m) / (2 * REPAIR_FIRST_GAMES);
     const int room = affordable < REPAIR_ROUND_MAX ? affordable : REPAIR_ROUND_MAX;
+    struct repair_set sets[REPAIR_SETS_MAX];
+    const int count = repair_sets_build(&m->sets, cost, sets);
     m->count = 0;
-    if (!add_sets(m, cost, room, e) || !add_singles(m, cost, room, e))
-        return false;
+    for (int i = 0; i < count && m->count < room; i++)
+        add_candidate(m, &sets[i]);
+    for (int i = 0; i < m->list.count && m->list.items[i].cost <= cost && m->count < room; i++)
+        if (m->list.items[i].cost == cost)
+            add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
     m->survived = m->count;
     m->out->candidates += m->count;
-    return true;
 }
 
 /* *held: a candidate of that cost was confirmed. Without games left nothing is tried. */
@@ -456,8 +401,7 @@ static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *
     *held = false;
     if (games_for_races(m) < REPAIR_FIRST_GAMES)
         return true;
-    if (!gather(m, cost, e))
-        return false;
+    gather(m, cost);
     notify(m, cost);
     return race(m, 0, e) && confirm_survivors(m, held, e);
 }
@@ -477,11 +421,14 @@ static bool has_crossed(const struct repair_search *m, const struct judgement *j
     return m->base > middle(m) ? score <= m->options->high : score >= m->options->low;
 }
 
-static bool ask_at(struct repair_search *m, struct crossing *c, int cost, struct err *e) {
+/* False when the point cannot be made. */
+static bool ask_at(struct repair_search *m, struct crossing *c, int cost) {
     struct repair_set set;
+    const int before = m->count;
     repair_ray_at(&m->sets, &c->ray, cost, &set);
-    c->candidate = m->count;
-    return add_candidate(m, &set, e);
+    add_candidate(m, &set);
+    c->candidate = m->count > before ? before : -1;
+    return m->count > before;
 }
 
 /* The cheapest first; those that cost the same stay in their order. */
@@ -505,11 +452,7 @@ static int find_crossings(struct repair_search *m, int most, struct crossing *li
     for (int i = 0; i < count; i++) {
         const int end = repair_ray_cost(&rays[i]);
         struct crossing c = {rays[i], rays[i].base.cost, end < most ? end : most, -1};
-        if (c.high <= c.low)
-            continue;
-        if (!ask_at(m, &c, c.high, e))
-            return -1;
-        if (m->count > c.candidate)
+        if (c.high > c.low && ask_at(m, &c, c.high))
             list[asked++] = c;
     }
     notify(m, REPAIR_LARGE);
@@ -529,15 +472,8 @@ static bool halve(struct repair_search *m, struct crossing *list, int count, int
     for (int i = 0; i < count; i++) {
         struct crossing *c = &list[i];
         c->candidate = -1;
-        if (c->high - c->low < 2)
-            continue;
-        const int before = m->count;
-        if (!ask_at(m, c, (c->low + c->high) / 2, e))
-            return false;
-        if (m->count == before) { /* it cannot be made */
+        if (c->high - c->low >= 2 && !ask_at(m, c, (c->low + c->high) / 2))
             c->low = c->high;
-            c->candidate = -1;
-        }
     }
     if (!play_peers(m, from, m->count, RAY_GAMES, e))
         return false;
@@ -590,11 +526,6 @@ static int cost_max(const struct repair_search *m) {
     return single * m->options->changes_max;
 }
 
-/* One side wins nearly always: then hardly any small change shows whether it helps. */
-static bool is_lopsided(const struct repair_search *m) {
-    return m->base < LOPSIDED || m->base > 1 - LOPSIDED;
-}
-
 static bool search_small(struct repair_search *m, bool *held, struct err *e) {
     *held = false;
     m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
@@ -643,10 +574,12 @@ static bool search_sets(struct repair_search *m, struct err *e) {
     return search_between(m, (held ? failed : SMALL_COST) + 1, end, false, e);
 }
 
-/* On a lopsided map large changes come first: they show early whether any change can suffice. */
+/* Where one side wins nearly always, hardly any small change shows whether it helps. Then large changes come
+ * first: they show early whether any change can suffice. */
 static bool search(struct repair_search *m, struct err *e) {
+    const bool is_lopsided = m->base < LOPSIDED || m->base > 1 - LOPSIDED;
     bool held = false;
-    if (is_lopsided(m) && !search_rays(m, true, e))
+    if (is_lopsided && !search_rays(m, true, e))
         return false;
     if (!search_small(m, &held, e))
         return false;
@@ -663,20 +596,13 @@ static bool search(struct repair_search *m, struct err *e) {
 
 /* ---- the whole ---- */
 
-static bool judge_before(struct repair_search *m, struct err *e) {
+static bool repair(struct repair_search *m, struct err *e) {
     const int games = m->options->games_sure;
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
     if (!play_on(m, &m->best, 0, (int[SAMPLE_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
         return false;
-    const double decided = decided_share(&m->out->before);
     m->base = tally_score(&m->out->before.peers);
-    m->decided = decided < m->options->decided ? decided : m->options->decided;
-    return true;
-}
-
-static bool repair(struct repair_search *m, struct err *e) {
-    if (!judge_before(m, e))
-        return false;
+    m->decided = fmin(decided_share(&m->out->before), m->options->decided);
     if (is_good(m, &m->out->before)) {
         m->out->was_good = m->out->found = true;
         m->out->map = *m->run->map;
@@ -684,9 +610,7 @@ static bool repair(struct repair_search *m, struct err *e) {
         return true;
     }
     const int ahead = m->base > middle(m) ? TBS_RED : TBS_BLUE;
-    if (!repair_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list))
-        return err_set(e, "not enough memory for the list of changes");
-    const int games = m->options->games_sure;
+    repair_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list);
     m->sets = (struct repair_sets){.list = &m->list,
                                    .changes_max = m->options->changes_max,
                                    .seed = m->run->seed,
@@ -724,18 +648,15 @@ bool repair_map(const struct repair_run *run, struct repair_result *out, bool *c
     if (!repair_check(run->map, e) || !check_options(run->options, e))
         return false;
     struct repair_search *m = mem_alloc(sizeof *m);
-    struct request *requests = mem_alloc(REPAIR_ROUND_MAX * sizeof *requests);
-    bool ok = m != NULL && requests != NULL;
-    if (ok) {
-        *m = (struct repair_search){.run = run, .options = run->options, .out = out, .requests = requests};
-        ok = repair(m, e) || m->stopped;
-        *complete = !m->stopped;
-        repair_changes_done(&m->list);
-        mem_free(m->round);
-    } else {
-        err_set(e, "not enough memory to mend a map");
-    }
-    mem_free(requests);
+    *m = (struct repair_search){.run = run,
+                                .options = run->options,
+                                .out = out,
+                                .requests = mem_alloc(REPAIR_ROUND_MAX * sizeof *m->requests)};
+    const bool ok = repair(m, e) || m->stopped;
+    *complete = !m->stopped;
+    repair_changes_done(&m->list);
+    mem_free(m->round);
+    mem_free(m->requests);
     mem_free(m);
     return ok;
 }

@@ -46,38 +46,27 @@ static bool move_unit(const struct repair_change *c, struct tbs_map *map) {
     return true;
 }
 
-static bool are_alike(const struct tbs_map_unit *a, const struct tbs_map_unit *b) {
-    return a->hp == b->hp && a->done == b->done;
-}
-
-static bool swap_places(struct tbs_map_unit *a, struct tbs_map_unit *b, const struct tbs_map *map) {
-    if ((a->type == b->type && a->side == b->side && are_alike(a, b)) ||
+/* Two units swap types, or places. Swapping the types of units that are alike otherwise is swapping their
+ * places. */
+static bool swap_units(const struct repair_change *c, struct tbs_map *map) {
+    struct tbs_map_unit *a = &map->units[c->unit], *b = &map->units[c->other];
+    const bool same_type = a->type == b->type;
+    const bool alike = a->side == b->side && a->hp == b->hp && a->done == b->done;
+    if ((c->types ? same_type || alike : same_type && alike) ||
         !space_can_stand(a->type, map->terrain[b->x][b->y]) ||
         !space_can_stand(b->type, map->terrain[a->x][a->y]))
         return false;
-    const struct tbs_map_unit was = *a;
-    a->x = b->x;
-    a->y = b->y;
-    b->x = was.x;
-    b->y = was.y;
+    const struct tbs_map_unit before = *a;
+    if (c->types) {
+        a->type = b->type;
+        b->type = before.type;
+    } else {
+        a->x = b->x;
+        a->y = b->y;
+        b->x = before.x;
+        b->y = before.y;
+    }
     return true;
-}
-
-/* Within a side, units that are alike otherwise change places, which is the same map. */
-static bool swap_types(struct tbs_map_unit *a, struct tbs_map_unit *b, const struct tbs_map *map) {
-    if (a->type == b->type || (a->side == b->side && are_alike(a, b)) ||
-        !space_can_stand(b->type, map->terrain[a->x][a->y]) ||
-        !space_can_stand(a->type, map->terrain[b->x][b->y]))
-        return false;
-    const uint8_t type = a->type;
-    a->type = b->type;
-    b->type = type;
-    return true;
-}
-
-static bool swap_units(const struct repair_change *c, struct tbs_map *map) {
-    struct tbs_map_unit *a = &map->units[c->unit], *b = &map->units[c->other];
-    return c->types ? swap_types(a, b, map) : swap_places(a, b, map);
 }
 
 static bool set_terrain(const struct repair_change *c, struct tbs_map *map) {
@@ -145,29 +134,15 @@ struct lister {
     struct repair_changes *list;
     uint64_t seed;
     int ahead;
-    bool failed;
 };
-
-static bool grow(struct repair_changes *list) {
-    const int capacity = list->capacity > 0 ? 2 * list->capacity : 256;
-    void *grown = mem_resize(list->items, (size_t)capacity * sizeof *list->items);
-    if (grown == NULL)
-        return false;
-    list->items = grown;
-    list->capacity = capacity;
-    return true;
-}
 
 /* Adds the change if it is possible. */
 static void offer(struct lister *l, struct repair_change change) {
     struct tbs_map map = *l->map;
-    if (l->failed || !repair_change_apply(&change, &map))
-        return;
     struct repair_changes *list = l->list;
-    if (list->count == list->capacity && !grow(list)) {
-        l->failed = true;
+    if (!repair_change_apply(&change, &map))
         return;
-    }
+    list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
     change.lot = rng_job_seed(l->seed, (uint64_t)list->count);
     list->items[list->count++] = change;
 }
@@ -233,7 +208,7 @@ static int by_cost(const void *left, const void *right) {
     return a->lot < b->lot ? -1 : a->lot > b->lot;
 }
 
-bool repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
+void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
                          struct repair_changes *out) {
     static void (*const listers[REPAIR_KINDS])(struct lister *) = {[REPAIR_HP] = list_hp,
                                                                    [REPAIR_MOVE] = list_moves,
@@ -246,7 +221,6 @@ bool repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, u
             listers[kind](&l);
     if (out->count > 0)
         qsort(out->items, (size_t)out->count, sizeof *out->items, by_cost);
-    return !l.failed;
 }
 
 void repair_changes_done(struct repair_changes *list) {

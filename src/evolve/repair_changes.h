@@ -28,9 +28,9 @@ struct repair_changes {
 };
 
 /* Every change of the kinds that leaves the map legal, by cost; of one cost those that work against `ahead`
- * (the side that scores too much) first, those for it last. Walls are neither made nor torn down. False when
- * memory ran out; the caller calls done in any case. */
-bool repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
+ * (the side that scores too much) first, those for it last. Walls are neither made nor torn down. The
+ * caller calls done. */
+void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
                          struct repair_changes *out);
 void repair_changes_done(struct repair_changes *list);
 

@@ -1,13 +1,9 @@
-/* SPDX-License-Identifier: MIT
- *
- * One game on a map that is being judged, and storing it.
- */
+/* SPDX-License-Identifier: MIT */
 #include "evolve/sample_game.h"
 
 #include "base/hash.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
-#include "match/game_run.h"
 #include "store/store.h"
 
 #include <assert.h>
@@ -17,155 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which role plays which side. Strong against itself is two players: one must not find a plan that the
- * other made. */
-enum role { STRONG, STRONG_AGAIN, WEAK, ROLES };
-
-static const enum role seats[SAMPLE_KINDS][2] = {
-    [SAMPLE_STRONG_RED] = {STRONG, WEAK},
-    [SAMPLE_STRONG_BLUE] = {WEAK, STRONG},
-    [SAMPLE_PEERS] = {STRONG, STRONG_AGAIN},
+static const enum sample_player seats[SAMPLE_KINDS][2] = {
+    [SAMPLE_STRONG_RED] = {SAMPLE_STRONG, SAMPLE_WEAK},
+    [SAMPLE_STRONG_BLUE] = {SAMPLE_WEAK, SAMPLE_STRONG},
+    [SAMPLE_PEERS] = {SAMPLE_STRONG, SAMPLE_STRONG_AGAIN},
 };
 
-enum { TABLES = 2 };
-
-struct sample_players {
-    const struct grant *grant;
-    char specs[ROLES][SPEC_TEXT_MAX];
-    struct player *open[TABLES][ROLES]; /* small boards, then wide ones */
-};
-
-/* ---- the players ---- */
-
-static bool check_spec(const char *role, const char *spec, struct err *e) {
-    return player_check(spec, NULL, e) || err_prefix(e, "%s: ", role);
-}
-
-struct sample_players *sample_players_open(const char *strong, const char *weak, const struct grant *grant,
-                                           struct err *e) {
-    if (!check_spec("strong", strong, e) || !check_spec("weak", weak, e))
-        return NULL;
-    struct sample_players *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "not enough memory for the players");
-        return NULL;
+bool sample_players(const char *strong, const char *weak, struct batch_player out[SAMPLE_PLAYERS],
+                    struct err *e) {
+    for (int i = 0; i < SAMPLE_PLAYERS; i++) {
+        const char *spec = i == SAMPLE_WEAK ? weak : strong;
+        out[i] = (struct batch_player){spec, spec, i == SAMPLE_WEAK ? "weak" : "strong"};
+        if (!player_check(spec, NULL, e))
+            return err_prefix(e, "%s: ", out[i].role);
     }
-    p->grant = grant;
-    for (int role = 0; role < ROLES; role++)
-        snprintf(p->specs[role], sizeof p->specs[role], "%s", role == WEAK ? weak : strong);
-    return p;
+    return true;
 }
 
-void sample_players_close(struct sample_players *players) {
-    if (players == NULL)
-        return;
-    for (int table = 0; table < TABLES; table++)
-        for (int role = 0; role < ROLES; role++)
-            player_close(players->open[table][role]);
-    mem_free(players);
+bool sample_is_annihilation(const struct sample_game *sample) {
+    return strcmp(sample->outcome.result, tbs_result_names[TBS_RED_ANNIHILATION]) == 0 ||
+           strcmp(sample->outcome.result, tbs_result_names[TBS_BLUE_ANNIHILATION]) == 0;
 }
-
-static struct player *take_player(struct sample_players *p, enum role role, const struct scenario *scenario,
-                                  struct err *e) {
-    struct player **open = &p->open[tbs_scenario_is_wide(scenario)][role];
-    if (*open == NULL)
-        *open = player_open_granted(p->specs[role], scenario->game, p->grant, e);
-    return *open;
-}
-
-/* ---- what is seen of a game ---- */
-
-struct observer {
-    int seen;             /* actions so far */
-    int turn, side;       /* before the action that is to come */
-    int units[TBS_SIDES]; /* alive, also before it */
-    int first_turn[2];    /* in which a side acted for the first time; -1 before */
-    struct sample_game *sample;
-};
-
-static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
-    units[TBS_RED] = units[TBS_BLUE] = 0;
-    for (int id = 0; id < p->unit_count; id++)
-        units[p->units[id].side] += p->units[id].hp > 0;
-}
-
-static void note_action(struct observer *w, action a, const int units[TBS_SIDES]) {
-    const int side = w->side;
-    if (w->first_turn[side] < 0)
-        w->first_turn[side] = w->turn;
-    if (w->first_turn[side] == w->turn)
-        w->sample->first_kills[side] += w->units[side ^ 1] - units[side ^ 1];
-    if (tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET &&
-        tbs_action_unit(a) < SAMPLE_MASK_UNITS)
-        w->sample->attacked |= UINT64_C(1) << tbs_action_unit(a);
-}
-
-/* Called after each action, and also at the start and after a ruling, when there was none. */
-static void watch(void *context, const void *state, const struct record *record) {
-    struct observer *w = context;
-    struct tbs_position p;
-    int units[TBS_SIDES];
-    tbs_position_of(state, &p);
-    count_units(&p, units);
-    if (record->count > w->seen)
-        note_action(w, record->actions[record->count - 1].action, units);
-    w->seen = record->count;
-    w->turn = p.turn;
-    w->side = p.side;
-    memcpy(w->units, units, sizeof units);
-    w->sample->annihilated = p.result == TBS_RED_ANNIHILATION || p.result == TBS_BLUE_ANNIHILATION;
-}
-
-/* ---- the game ---- */
-
-static void note_result(const struct game_run_result *game_run, struct sample_game *out) {
-    out->payoff = game_run->payoff;
-    out->actions = game_run->actions;
-    out->turns = game_run->turns;
-    out->fault = game_run->fault;
-    memcpy(out->think_ns, game_run->think_ns, sizeof out->think_ns);
-    assert(strlen(game_run->record.result) < sizeof out->result); /* "blue annihilation" is the longest */
-    strcpy(out->result, game_run->record.result);
-}
-
-bool sample_game_play(struct sample_players *players, const struct sample_setup *game,
-                      struct sample_game *out, bool *stopped, struct err *e) {
-    struct observer observer = {.first_turn = {-1, -1}, .sample = out};
-    struct game_run game_run = {
-        .scenario = game->scenario,
-        .seed = game->seed,
-        .clock = game->clock,
-        .stop = game->stop,
-        .watch = watch,
-        .context = &observer,
-    };
-    *out = (struct sample_game){.kind = game->kind};
-    *stopped = false;
-    for (int side = 0; side < 2; side++) {
-        const enum role role = seats[game->kind][side];
-        game_run.names[side] = players->specs[role];
-        game_run.players[side] = take_player(players, role, game->scenario, e);
-        if (game_run.players[side] == NULL)
-            return err_prefix(e, "%s: ", role == WEAK ? "weak" : "strong");
-    }
-    struct game_run_result played;
-    const bool ok = game_run_play(&game_run, &played, e);
-    *stopped = ok && played.stopped;
-    if (ok && !played.stopped)
-        note_result(&played, out);
-    game_run_result_done(&played);
-    return ok;
-}
-
-/* ---- storing ----
- *
- * The store's columns hold most of a game: map, `stage` (the kind), `round` (the number among the map's
- * games of that kind), seed, result. What has no column is its record:
- *
- *     {"trial": "0123456789abcdef", "first_kills": [2, 0], "attacked": "3f"}
- *
- * These are the digest of map, rules and players, and the units that attacked as bits. Both are hexadecimal
- * digits, because JSON numbers are not exact for 64 bits. */
 
 /* ---- keys, seeds, digests ---- */
 
@@ -197,6 +65,15 @@ uint64_t sample_digest(uint64_t players, const struct tbs_map *map) {
     return hash;
 }
 
+struct scheduled_game sample_schedule(uint64_t seed, const struct sample_key *key) {
+    return (struct scheduled_game){.stage = (int)key->kind,
+                                   .round = key->number,
+                                   .players = {(int)seats[key->kind][0], (int)seats[key->kind][1]},
+                                   .map = key->map,
+                                   .pair = -1,
+                                   .seed = sample_seed(seed, key)};
+}
+
 static int compare_keys(const struct sample_key *a, const struct sample_key *b) {
     if (a->map != b->map)
         return a->map < b->map ? -1 : 1;
@@ -209,7 +86,43 @@ static int compare_stored(const void *a, const void *b) {
     return compare_keys(&((const struct stored_sample *)a)->key, &((const struct stored_sample *)b)->key);
 }
 
-/* ---- reading ---- */
+/* ---- notes ---- */
+
+static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
+    units[TBS_RED] = units[TBS_BLUE] = 0;
+    for (int id = 0; id < p->unit_count; id++)
+        units[p->units[id].side] += p->units[id].hp > 0;
+}
+
+void sample_write_note(uint64_t digest, const struct scenario *scenario, const struct record *record,
+                       struct text *note) {
+    int kills[2] = {0, 0}, first_turn[2] = {-1, -1}, units[TBS_SIDES], left[TBS_SIDES];
+    uint64_t attacked = 0;
+    struct replay replay;
+    struct tbs_position p;
+    replay_start(&replay, record, scenario);
+    tbs_position_of(replay.state, &p);
+    count_units(&p, units);
+    while (replay.next < record->count) {
+        const int side = p.side, turn = p.turn;
+        const action a = record->actions[replay.next].action;
+        if (!replay_step(&replay, NULL))
+            break; /* cannot be: the referee has checked it */
+        tbs_position_of(replay.state, &p);
+        count_units(&p, left);
+        if (first_turn[side] < 0)
+            first_turn[side] = turn;
+        if (first_turn[side] == turn)
+            kills[side] += units[side ^ 1] - left[side ^ 1];
+        if (tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET &&
+            tbs_action_unit(a) < SAMPLE_MASK_UNITS)
+            attacked |= UINT64_C(1) << tbs_action_unit(a);
+        memcpy(units, left, sizeof units);
+    }
+    text_add(note,
+             "{\"trial\": \"%016" PRIx64 "\", \"first_kills\": [%d, %d], \"attacked\": \"%" PRIx64 "\"}",
+             digest, kills[0], kills[1], attacked);
+}
 
 static bool read_hex(const char *text, uint64_t *out) {
     char *end;
@@ -218,78 +131,54 @@ static bool read_hex(const char *text, uint64_t *out) {
            strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-static bool unpack_record(json_t *root, struct stored_sample *out) {
-    const char *digest, *attacked;
-    int *kills = out->sample.first_kills;
-    return json_unpack(root, "{ss s[ii!] ss}", "trial", &digest, "first_kills", &kills[0], &kills[1],
-                       "attacked", &attacked) == 0 &&
-           kills[0] >= 0 && kills[1] >= 0 && read_hex(digest, &out->key.digest) &&
-           read_hex(attacked, &out->sample.attacked);
-}
-
-static bool read_record(const struct store_game *g, struct stored_sample *out, struct err *e) {
-    char name[40];
-    snprintf(name, sizeof name, "game %d in the store", g->number);
-    if (g->record == NULL)
-        return err_set(e, "%s is not one that judges a map", name);
-    json_t *root = jsontext_load(name, g->record, strlen(g->record), e);
-    if (root == NULL)
-        return false;
-    const bool ok = unpack_record(root, out);
+bool sample_read_note(const char *note, uint64_t *digest, struct sample_game *out) {
+    const char *digest_digits, *attacked;
+    int *kills = out->first_kills;
+    json_t *root = json_loads(note, JSON_REJECT_DUPLICATES, NULL);
+    const bool ok = json_unpack(root, "{ss s[ii!] ss}", "trial", &digest_digits, "first_kills", &kills[0],
+                                &kills[1], "attacked", &attacked) == 0 &&
+                    kills[0] >= 0 && kills[1] >= 0 && read_hex(digest_digits, digest) &&
+                    read_hex(attacked, &out->attacked);
     json_decref(root);
-    return ok || err_set(e, "%s is not one that judges a map", name);
+    return ok;
 }
 
-static bool is_annihilation(const char *result) {
-    return strcmp(result, tbs_result_names[TBS_RED_ANNIHILATION]) == 0 ||
-           strcmp(result, tbs_result_names[TBS_BLUE_ANNIHILATION]) == 0;
-}
+/* ---- reading a store ---- */
 
-static bool convert(const struct store_game *g, uint64_t seed, struct stored_sample *out, struct err *e) {
-    if (g->stage >= SAMPLE_KINDS || g->fault >= PLAYER_FAULTS || strlen(g->result) >= SAMPLE_RESULT_MAX)
-        return err_set(e, "game %d in the store is not one that judges a map", g->number);
-    *out = (struct stored_sample){
+static bool add_stored(void *context, const struct store_game *g, struct err *e) {
+    struct sample_store *samples = context;
+    if (g->number == INT_MAX)
+        return err_set(e, "the store is full: there is a game %d", g->number);
+    samples->number_next = g->number + 1;
+    samples->stored =
+        mem_grow(samples->stored, &samples->capacity, samples->count + 1, sizeof *samples->stored);
+    struct stored_sample *s = &samples->stored[samples->count++];
+    *s = (struct stored_sample){
         .key = {.map = g->map, .kind = (enum sample_kind)g->stage, .number = g->round},
-        .sample = {.kind = (enum sample_kind)g->stage,
-                   .payoff = g->payoff,
-                   .actions = g->actions,
-                   .turns = g->turns,
-                   .annihilated = is_annihilation(g->result),
-                   .fault = (enum player_fault)g->fault,
-                   .think_ns = {g->think_ns[0], g->think_ns[1]}},
+        .sample = {.kind = (enum sample_kind)g->stage, .outcome = g->outcome},
     };
-    memcpy(out->sample.result, g->result, strlen(g->result) + 1);
-    if (!read_record(g, out, e))
-        return false;
-    return g->seed == sample_seed(seed, &out->key) ||
+    const char *note = g->note != NULL ? g->note : g->record;
+    samples->lacks_notes = note == NULL;
+    if (g->stage >= SAMPLE_KINDS || g->outcome.fault >= PLAYER_FAULTS || note == NULL ||
+        !sample_read_note(note, &s->key.digest, &s->sample))
+        return err_set(e, "game %d in the store is not one that judges a map", g->number);
+    return g->seed == sample_seed(samples->seed, &s->key) ||
            err_set(e, "game %d in the store was played with another seed: the store is another run's",
                    g->number);
 }
 
-static bool add_stored(void *context, const struct store_game *g, struct err *e) {
-    struct sample_store *samples = context;
-    if (samples->count == samples->capacity) {
-        const int capacity = samples->capacity > 0 ? 2 * samples->capacity : 256;
-        void *grown = mem_resize(samples->stored, (size_t)capacity * sizeof *samples->stored);
-        if (grown == NULL)
-            return err_set(e, "not enough memory for the %d games in the store", samples->count);
-        samples->stored = grown;
-        samples->capacity = capacity;
-    }
-    if (g->number == INT_MAX)
-        return err_set(e, "the store is full: there is a game %d", g->number);
-    samples->number_next = g->number + 1;
-    return convert(g, samples->seed, &samples->stored[samples->count++], e);
-}
-
 bool sample_store_read(struct sample_store *samples, struct store *store, uint64_t seed, struct err *e) {
-    *samples = (struct sample_store){.store = store, .seed = seed};
-    const struct store_visit visit = {.game = add_stored, .context = samples, .texts = true};
-    if (store != NULL && !store_visit_games(store, &visit, e))
-        return false;
-    if (samples->count > 0)
+    *samples = (struct sample_store){.seed = seed};
+    struct store_visit visit = {.game = add_stored, .context = samples};
+    bool ok = store == NULL || store_visit_games(store, &visit, e);
+    if (!ok && samples->lacks_notes) { /* an older store: the records, which are long now, are needed */
+        samples->count = 0;
+        visit.texts = true;
+        ok = store_visit_games(store, &visit, e);
+    }
+    if (ok && samples->count > 0)
         qsort(samples->stored, (size_t)samples->count, sizeof *samples->stored, compare_stored);
-    return true;
+    return ok;
 }
 
 void sample_store_done(struct sample_store *samples) {
@@ -315,8 +204,8 @@ bool sample_store_find(const struct sample_store *samples, const struct sample_k
 
 /* One look is enough. */
 static bool note_sample(void *context, const struct store_game *game, struct err *e) {
-    bool *has_samples = context;
-    *has_samples = game->record != NULL && strncmp(game->record, "{\"trial\":", 9) == 0;
+    const char *note = game->note != NULL ? game->note : game->record;
+    *(bool *)context = note != NULL && strncmp(note, "{\"trial\":", 9) == 0;
     return err_set(e, "the first game was seen");
 }
 
@@ -332,54 +221,9 @@ bool sample_store_is_none(struct store *store, const char *path, struct err *e) 
         return false;
     store_visit_games(store, &visit, &seen);
     if (has_recipe)
-        return err_set(
-            e,
-            "%s: is the store of an evolution, which keeps how its games ended and not their actions; "
-            "'senjutsu evolve --out %.*s' shows it",
-            path, slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
+        return err_set(e, "%s: is the store of an evolution; 'senjutsu evolve --out %.*s' shows it", path,
+                       slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
     return !has_samples ||
-           err_set(e,
-                   "%s: is a store of 'map judge', which keeps how its games ended and not their actions; "
-                   "'senjutsu map judge MAP --store %s' shows it",
-                   path, path);
-}
-
-/* ---- writing ---- */
-
-bool sample_store_add(struct sample_store *samples, const struct stored_sample *sample, const char *date,
-                      struct err *e) {
-    const struct sample_key *key = &sample->key;
-    const struct sample_game *t = &sample->sample;
-    const bool forfeited = t->fault != PLAYER_FAULT_NONE;
-    char record[120];
-    if (samples->store == NULL)
-        return true;
-    if (samples->number_next == INT_MAX)
-        return err_set(e, "the store is full");
-    snprintf(record, sizeof record,
-             "{\"trial\": \"%016" PRIx64 "\", \"first_kills\": [%d, %d], \"attacked\": \"%" PRIx64 "\"}",
-             key->digest, t->first_kills[0], t->first_kills[1], t->attacked);
-    const struct store_game game = {
-        .number = samples->number_next,
-        .stage = (int)key->kind,
-        .round = key->number,
-        .players = {key->kind == SAMPLE_STRONG_BLUE, key->kind == SAMPLE_STRONG_RED},
-        .map = key->map,
-        .seed = sample_seed(samples->seed, key),
-        .payoff = t->payoff,
-        .result = t->result,
-        .forfeiter = !forfeited        ? NOBODY
-                     : t->payoff > 0.5 ? TBS_BLUE
-                                       : TBS_RED,
-        .fault = (int)t->fault,
-        .actions = t->actions,
-        .turns = t->turns,
-        .think_ns = {t->think_ns[0], t->think_ns[1]},
-        .record = record,
-        .finished = date,
-    };
-    if (!store_add_game(samples->store, &game, e))
-        return false;
-    samples->number_next++;
-    return true;
+           err_set(e, "%s: is a store of 'map judge'; 'senjutsu map judge MAP --store %s' shows it", path,
+                   path);
 }

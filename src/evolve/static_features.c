@@ -18,12 +18,13 @@ _Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
 
 /* ---- terrain ---- */
 
-static const int side_dx[4] = {1, 0, -1, 0}, side_dy[4] = {0, -1, 0, 1};
+/* The cells around one; the first four share a side with it. */
+static const int near_dx[8] = {1, 0, -1, 0, 1, 1, -1, -1}, near_dy[8] = {0, -1, 0, 1, 1, -1, 1, -1};
 
 static int count_beside(const struct tbs_map *map, int x, int y, int terrain) {
     int count = 0;
     for (int i = 0; i < 4; i++)
-        count += map->terrain[x + side_dx[i]][y + side_dy[i]] == terrain;
+        count += map->terrain[x + near_dx[i]][y + near_dy[i]] == terrain;
     return count;
 }
 
@@ -62,19 +63,6 @@ static bool is_strewn(const struct tbs_map *map, int x, int y) {
             others += is_rough(there) && there != terrain;
         }
     return plain < others;
-}
-
-static void look_at_cells(const struct tbs_map *map, struct static_features *out) {
-    for (int x = 1; x < map->width - 1; x++)
-        for (int y = 1; y < map->height - 1; y++) {
-            const int terrain = map->terrain[x][y];
-            out->roads += terrain == TBS_ROAD;
-            out->isolated_roads += static_features_is_isolated_road(map, x, y);
-            out->road_ends += static_features_is_road_end(map, x, y);
-            out->rough += is_rough(terrain);
-            out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
-            out->strewn += is_strewn(map, x, y);
-        }
 }
 
 /* ---- coherence ---- */
@@ -274,17 +262,10 @@ static bool will_be_attacked(const struct movement *g, const struct tbs_map_unit
 
 /* ---- units ---- */
 
-static bool has_prey(const struct movement *g, const struct tbs_map_unit *unit) {
-    for (int id = 0; id < g->map->unit_count; id++)
-        if (is_prey(g, unit, &g->map->units[id]))
-            return true;
-    return false;
-}
-
 static bool is_stuck(const struct movement *g, const struct tbs_map_unit *unit) {
     const int class = tbs_unit_types[unit->type].class;
     for (int i = 0; i < 4; i++) {
-        const int terrain = g->map->terrain[unit->x + side_dx[i]][unit->y + side_dy[i]];
+        const int terrain = g->map->terrain[unit->x + near_dx[i]][unit->y + near_dy[i]];
         if (tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE)
             return false;
     }
@@ -292,7 +273,10 @@ static bool is_stuck(const struct movement *g, const struct tbs_map_unit *unit) 
 }
 
 static enum useless use_of(const struct movement *g, const struct tbs_map_unit *unit) {
-    if (!has_prey(g, unit))
+    bool has_prey = false;
+    for (int id = 0; id < g->map->unit_count && !has_prey; id++)
+        has_prey = is_prey(g, unit, &g->map->units[id]);
+    if (!has_prey)
         return USELESS_NO_PREY;
     if (!will_attack(g, unit) && !will_be_attacked(g, unit))
         return USELESS_STRANDED;
@@ -328,13 +312,6 @@ static void first_ends(const struct movement *g, const struct tbs_map_unit *unit
     out->row[unit->y] |= bit_of(unit->x);
 }
 
-static int first_attacks_on(const struct board *ends, const struct tbs_map_unit *target) {
-    int count = 0;
-    for (int i = 0; i < 4; i++)
-        count += (ends->row[target->y + side_dy[i]] & bit_of(target->x + side_dx[i])) != 0;
-    return count;
-}
-
 static int first_attacks_of(const struct movement *g, const struct tbs_map_unit *unit) {
     const bool direct = tbs_unit_types[unit->type].direct;
     struct board ends = {{0}};
@@ -344,8 +321,12 @@ static int first_attacks_of(const struct movement *g, const struct tbs_map_unit 
     ends.row[unit->y] |= bit_of(unit->x);
     for (int id = 0; id < g->map->unit_count; id++) {
         const struct tbs_map_unit *target = &g->map->units[id];
-        if (is_prey(g, unit, target))
-            count += direct ? first_attacks_on(&ends, target) : has_stand(g->map, &ends, unit->type, target);
+        if (!is_prey(g, unit, target))
+            continue;
+        if (!direct)
+            count += has_stand(g->map, &ends, unit->type, target);
+        for (int i = 0; i < 4 && direct; i++)
+            count += (ends.row[target->y + near_dy[i]] & bit_of(target->x + near_dx[i])) != 0;
     }
     return count;
 }
@@ -390,7 +371,16 @@ static double natural_of(const struct static_features *l, int units) {
 void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
                         struct static_features *out) {
     *out = (struct static_features){0};
-    look_at_cells(map, out);
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++) {
+            const int terrain = map->terrain[x][y];
+            out->roads += terrain == TBS_ROAD;
+            out->isolated_roads += static_features_is_isolated_road(map, x, y);
+            out->road_ends += static_features_is_road_end(map, x, y);
+            out->rough += is_rough(terrain);
+            out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
+            out->strewn += is_strewn(map, x, y);
+        }
     out->coherence = coherence_of(map, out->rough);
     look_at_units(map, rules, out);
     out->natural = natural_of(out, map->unit_count);
@@ -504,8 +494,6 @@ static void start_candidates(struct tidy *t) {
 
 /* ---- neighbours ---- */
 
-static const int near_dx[8] = {1, 0, -1, 0, 1, 1, -1, -1}, near_dy[8] = {0, -1, 0, 1, 1, -1, 1, -1};
-
 /* The i-th cell around (the first four are beside), or -1. */
 static int near_cell(const struct genome *g, int cell, int i) {
     const int x = cell % g->width + near_dx[i], y = cell / g->width + near_dy[i];
@@ -522,7 +510,7 @@ static int count_near(const struct genome *g, int cell, int reach, int terrain) 
 }
 
 static bool is_natural(int terrain) {
-    return terrain == TBS_PLAIN || terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
+    return terrain == TBS_PLAIN || is_rough(terrain);
 }
 
 /* The cell takes a natural terrain near it that its unit can stand on; the most frequent one first. */
@@ -654,14 +642,6 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
         weigh(t, &candidate, RANK_TYPE + changes);
 }
 
-static void try_ways(struct tidy *t, int cell) {
-    for (int i = 0; i < genome_cells(&t->now); i++)
-        if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side) {
-            try_way(t, cell, i, true);
-            try_way(t, cell, i, false);
-        }
-}
-
 /* Another place; if that does not help, another type, or a way to an enemy. */
 static bool tidy_stranded(struct tidy *t, int cell) {
     start_candidates(t);
@@ -669,7 +649,11 @@ static bool tidy_stranded(struct tidy *t, int cell) {
     if (take_best(t))
         return true;
     try_types(t, cell, RANK_TYPE);
-    try_ways(t, cell);
+    for (int i = 0; i < genome_cells(&t->now); i++)
+        if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side) {
+            try_way(t, cell, i, true);
+            try_way(t, cell, i, false);
+        }
     return take_best(t);
 }
 

@@ -30,11 +30,12 @@ const struct param *evolve_params_first(void) {
 bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, struct err *e) {
     struct text text = {0};
     tbs_map_write(map, &text);
-    json_t *entry = text.failed ? NULL : json_pack("{ss ss}", "name", name, "map", text_string(&text));
+    json_t *entry = json_pack("{ss ss}", "name", name, "map", text_string(&text));
     text_done(&text);
     if (entry == NULL)
         return err_set(e, "%s: its name or its text is no UTF-8", name);
-    return json_array_append_new(from, entry) == 0 || err_set(e, "not enough memory");
+    json_array_append_new(from, entry);
+    return true;
 }
 
 static bool take_map(const struct evolve_overrides *overrides, struct evolve_task *task, const char *name,
@@ -48,15 +49,6 @@ static bool take_map(const struct evolve_overrides *overrides, struct evolve_tas
     return true;
 }
 
-/* The names point into one text: it must not move while it grows, so they are found at the end. */
-static void find_names(struct evolve_task *task) {
-    char *name = task->name_text.data;
-    for (int i = 0; i < task->from_count; i++) {
-        task->names[i] = name;
-        name += strlen(name) + 1;
-    }
-}
-
 static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
@@ -67,7 +59,6 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
         ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
                      overrides->mark, task->recipe.born);
     task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
-    ok = ok && (task->from != NULL || err_set(e, "not enough memory"));
     for (size_t i = 0; ok && i < count; i++) {
         const char *name = NULL, *text = NULL;
         ok = json_unpack(json_array_get(array, i), "{ss ss}", "name", &name, "map", &text) == 0 ||
@@ -77,8 +68,13 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
         ok = ok && take_map(overrides, task, name, text, e);
     }
     json_decref(array);
-    find_names(task);
-    return ok && (!task->name_text.failed || err_set(e, "not enough memory"));
+    /* The names point into one text, which moves while it grows: so they are found at the end. */
+    char *next = task->name_text.data;
+    for (int i = 0; i < task->from_count; i++) {
+        task->names[i] = next;
+        next += strlen(next) + 1;
+    }
+    return ok;
 }
 
 /* ---- the task ---- */
@@ -88,12 +84,6 @@ struct begun {
     bool found;
     struct text recipe, seed, from;
 };
-
-static void begun_done(struct begun *begun) {
-    text_done(&begun->recipe);
-    text_done(&begun->seed);
-    text_done(&begun->from);
-}
 
 static bool read_begun(struct store *store, struct begun *out, struct err *e) {
     bool has_seed, has_from;
@@ -130,20 +120,15 @@ static bool compare(const struct evolve_overrides *overrides, const struct begun
     return same;
 }
 
-/* Applies the overrides to the recipe. */
-static bool apply_choices(const struct evolve_overrides *overrides, struct recipe *recipe, struct err *e) {
-    for (int i = 0; i < overrides->choice_count; i++)
-        if (!recipe_set(recipe, overrides->choices[i].name, overrides->choices[i].value, e))
-            return false;
-    return true;
-}
-
 static bool resolve_recipe(const struct evolve_overrides *overrides, const struct begun *begun,
                            struct recipe *out, struct err *e) {
     const bool goes_on = begun->found && overrides->preset == NULL;
-    return (goes_on ? recipe_read(text_string(&begun->recipe), out, e)
-                    : recipe_preset(out, overrides->preset, e)) &&
-           apply_choices(overrides, out, e);
+    if (goes_on ? !recipe_read(text_string(&begun->recipe), out, e)
+                : !recipe_preset(out, overrides->preset, e))
+        return false;
+    if (overrides->recipe.table != NULL)
+        params_copy_given(&overrides->recipe, out);
+    return true;
 }
 
 static bool resolve_seed(const struct evolve_overrides *overrides, const struct begun *begun, uint64_t *out,
@@ -155,12 +140,6 @@ static bool resolve_seed(const struct evolve_overrides *overrides, const struct 
         return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
     *out = seed;
     return true;
-}
-
-static bool resolve_maps(const struct evolve_overrides *overrides, const struct begun *begun,
-                         struct evolve_task *task, struct err *e) {
-    text_add_string(&task->from_text, overrides->from != NULL ? overrides->from : text_string(&begun->from));
-    return !task->from_text.failed || err_set(e, "not enough memory");
 }
 
 static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
@@ -196,12 +175,16 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
     } else if (!resolve_recipe(overrides, &begun, &out->recipe, e) ||
                !resolve_seed(overrides, &begun, &out->seed, e) || !recipe_plan(&out->recipe, &out->plan, e)) {
         resolution = EVOLVE_WRONG;
-    } else if (resolve_maps(overrides, &begun, out, e) &&
-               (!begun.found || compare(overrides, &begun, out, e)) && read_maps(overrides, out, e) &&
-               (store == NULL || !writable || begun.found || begin_store(overrides, store, out, e))) {
-        resolution = EVOLVE_RESOLVED;
+    } else {
+        text_add_string(&out->from_text,
+                        overrides->from != NULL ? overrides->from : text_string(&begun.from));
+        if ((!begun.found || compare(overrides, &begun, out, e)) && read_maps(overrides, out, e) &&
+            (store == NULL || !writable || begun.found || begin_store(overrides, store, out, e)))
+            resolution = EVOLVE_RESOLVED;
     }
-    begun_done(&begun);
+    text_done(&begun.recipe);
+    text_done(&begun.seed);
+    text_done(&begun.from);
     return resolution;
 }
 

@@ -11,18 +11,12 @@
 struct store;
 struct json_t;
 
-enum { EVOLVE_FROM_MAX = 64, EVOLVE_CHOICES_MAX = 64 };
-
-/* The value of one of the recipe's parameters. */
-struct evolve_choice {
-    const char *name, *value;
-};
+enum { EVOLVE_FROM_MAX = 64 };
 
 /* Omitted fields keep the stored value, or the default in a new store. */
 struct evolve_overrides {
-    const char *preset; /* NULL: omitted */
-    int choice_count;
-    struct evolve_choice choices[EVOLVE_CHOICES_MAX];
+    const char *preset;   /* NULL: omitted */
+    struct params recipe; /* the given ones of evolve_params_first */
     bool has_seed;
     uint64_t seed;
     const char *from; /* the maps to begin with: an array by evolve_add_map as text; NULL: omitted */

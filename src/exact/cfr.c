@@ -29,7 +29,7 @@ struct solver {
 
 static bool solver_init(struct solver *s, const struct form *form) {
     *s = (struct solver){.form = form};
-    s->steps = mem_alloc(form->set_count * sizeof *s->steps);
+    s->steps = mem_try_alloc(form->set_count * sizeof *s->steps);
     s->strategy = plan_alloc(form);
     s->regrets = plan_alloc(form);
     s->plan = plan_alloc(form);

@@ -54,15 +54,17 @@ static bool out_of_memory(struct err *e) {
 }
 
 /* Returns the block with capacity for `count` elements, or NULL; on failure the old block stays valid. */
-static void *grow(void *block, size_t *room, size_t count, size_t size) {
+static void *grow(void *block, size_t *room, size_t count, size_t size, struct err *e) {
     if (count <= *room)
         return block;
     size_t more = *room < 64 ? 64 : *room * 2;
     if (more < count)
         more = count;
-    void *bigger = mem_resize(block, more * size);
+    void *bigger = mem_try_resize(block, more * size);
     if (bigger != NULL)
         *room = more;
+    else
+        out_of_memory(e);
     return bigger;
 }
 
@@ -78,7 +80,7 @@ static bool widen_slots(struct builder *b, struct err *e) {
     if (b->slot_count > (size_t)f->set_count * 2)
         return true;
     const size_t count = b->slot_count == 0 ? SLOTS_START : b->slot_count * 2;
-    uint32_t *slots = mem_alloc(count * sizeof *slots);
+    uint32_t *slots = mem_try_alloc(count * sizeof *slots);
     if (slots == NULL)
         return out_of_memory(e);
     mem_free(b->slots);
@@ -93,27 +95,22 @@ static bool widen_slots(struct builder *b, struct err *e) {
     return true;
 }
 
-static bool make_room_for_set(struct builder *b, size_t actions) {
+static bool add_set(struct builder *b, const struct form_set *set, const void *view, struct err *e) {
     struct form *f = b->form;
-    void *sets = grow(f->sets, &b->sets_room, (size_t)f->set_count + 1, sizeof *f->sets);
+    const size_t sets_needed = (size_t)f->set_count + 1,
+                 actions_needed = f->action_count + (size_t)set->count;
+    void *sets = grow(f->sets, &b->sets_room, sets_needed, sizeof *f->sets, e);
     if (sets == NULL)
         return false;
     f->sets = sets;
-    void *views = grow(f->views, &b->views_room, (size_t)f->set_count + 1, stride(b->game));
+    void *views = grow(f->views, &b->views_room, sets_needed, stride(b->game), e);
     if (views == NULL)
         return false;
     f->views = views;
-    void *list = grow(f->actions, &b->actions_room, f->action_count + actions, sizeof *f->actions);
-    if (list == NULL)
+    void *actions = grow(f->actions, &b->actions_room, actions_needed, sizeof *f->actions, e);
+    if (actions == NULL)
         return false;
-    f->actions = list;
-    return true;
-}
-
-static bool add_set(struct builder *b, const struct form_set *set, const void *view, struct err *e) {
-    struct form *f = b->form;
-    if (!make_room_for_set(b, (size_t)set->count))
-        return out_of_memory(e);
+    f->actions = actions;
     memcpy(f->views + f->set_count * stride(b->game), view, b->game->state_size);
     memcpy(f->actions + f->action_count, b->list, (size_t)set->count * sizeof *b->list);
     f->sets[f->set_count] = *set;
@@ -185,9 +182,9 @@ static bool add_nodes(struct builder *b, size_t count, struct err *e) {
     if (count > b->nodes_max - f->node_count)
         return err_set(e, "%s: written out whole, the game has more than %u nodes", b->game->name,
                        b->nodes_max);
-    void *nodes = grow(f->nodes, &b->nodes_room, f->node_count + count, sizeof *f->nodes);
+    void *nodes = grow(f->nodes, &b->nodes_room, f->node_count + count, sizeof *f->nodes, e);
     if (nodes == NULL)
-        return out_of_memory(e);
+        return false;
     f->nodes = nodes;
     f->node_count += (uint32_t)count;
     return true;
@@ -201,13 +198,13 @@ static void *state_at(const struct builder *b, size_t index) {
 static bool push(struct builder *b, const struct pending *node, struct err *e) {
     if (node->depth > FORM_DEPTH_MAX)
         return err_set(e, "%s: a course of play is longer than %d actions", b->game->name, FORM_DEPTH_MAX);
-    void *stack = grow(b->stack, &b->stack_room, b->stack_count + 1, sizeof *b->stack);
+    void *stack = grow(b->stack, &b->stack_room, b->stack_count + 1, sizeof *b->stack, e);
     if (stack == NULL)
-        return out_of_memory(e);
+        return false;
     b->stack = stack;
-    void *states = grow(b->states, &b->states_room, b->stack_count + 1, stride(b->game));
+    void *states = grow(b->states, &b->states_room, b->stack_count + 1, stride(b->game), e);
     if (states == NULL)
-        return out_of_memory(e);
+        return false;
     b->states = states;
     b->stack[b->stack_count++] = *node;
     return true;
@@ -219,9 +216,9 @@ static bool end_course(struct builder *b, const struct pending *node, const void
     f->nodes[node->node] = (struct form_node){.set = -1, .payoff = payoff};
     if (!(payoff > 0))
         return true;
-    void *leaves = grow(f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves);
+    void *leaves = grow(f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves, e);
     if (leaves == NULL)
-        return out_of_memory(e);
+        return false;
     f->leaves = leaves;
     f->leaves[f->leaf_count++] =
         (struct form_leaf){.sequences = {node->sequences[0], node->sequences[1]}, .payoff = payoff};
@@ -283,25 +280,22 @@ static bool write_out_deal(struct builder *b, const void *root, uint32_t deal, s
 
 /* ---- the whole ---- */
 
-/* Counts the deals: the worlds of the start as seen with everything hidden. */
-static bool count_deals(struct builder *b, const void *root, struct err *e) {
-    const double deals = b->game->hide != NULL ? b->game->worlds(root) : 1;
-    if (deals > b->nodes_max || deals > GAME_WORLDS_MAX)
-        return err_set(e, "%s: there are %.0f deals, too many to write the game out", b->game->name, deals);
-    b->form->deal_count = (uint32_t)deals;
-    return true;
-}
-
 static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
     alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
+    if (b->game->outcomes != NULL)
+        return err_set(e, "%s: draws outcomes after its start; only deals at the start are written out",
+                       b->game->name);
     rng_seed(&b->rng, seed);
     b->game->start(root, scenario, &b->rng);
     if (b->game->hide != NULL)
         b->game->hide(root, NOBODY);
     b->list = mem_alloc((size_t)b->game->actions_max * sizeof *b->list);
-    if (b->list == NULL)
-        return out_of_memory(e);
-    if (!count_deals(b, root, e) || !add_nodes(b, b->form->deal_count, e))
+    /* The deals are the worlds of the start as seen with everything hidden. */
+    const double deals = b->game->hide != NULL ? b->game->worlds(root) : 1;
+    if (deals > b->nodes_max || deals > GAME_WORLDS_MAX)
+        return err_set(e, "%s: there are %.0f deals, too many to write the game out", b->game->name, deals);
+    b->form->deal_count = (uint32_t)deals;
+    if (!add_nodes(b, b->form->deal_count, e))
         return false;
     for (uint32_t deal = 0; deal < b->form->deal_count; deal++)
         if (!write_out_deal(b, root, deal, e))
@@ -340,7 +334,7 @@ const void *form_view(const struct form *form, uint32_t set) {
 /* ---- strategies ---- */
 
 double *form_uniform(const struct form *form) {
-    double *strategy = mem_alloc((form->action_count + 1) * sizeof *strategy);
+    double *strategy = mem_try_alloc((form->action_count + 1) * sizeof *strategy);
     for (uint32_t s = 0; strategy != NULL && s < form->set_count; s++) {
         const struct form_set *set = &form->sets[s];
         for (int i = 0; i < set->count; i++)
@@ -405,19 +399,15 @@ static double walk(const struct game *game, void *state, action *list, struct rn
     return (double)INFINITY;
 }
 
-bool form_estimate_size(const struct scenario *scenario, uint64_t seed, struct form_size *out,
-                        struct err *e) {
+struct form_size form_estimate_size(const struct scenario *scenario, uint64_t seed) {
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char root[GAME_STATE_MAX], state[GAME_STATE_MAX];
     struct rng r;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    if (list == NULL)
-        return err_set(e, "not enough memory");
     rng_seed(&r, seed);
     game->start(root, scenario, &r);
     if (game->hide != NULL)
         game->hide(root, NOBODY);
-    *out = (struct form_size){.deals = game->hide != NULL ? game->worlds(root) : 1};
     double sum = 0;
     for (int i = 0; i < WALKS; i++) {
         memcpy(state, root, game->state_size);
@@ -425,7 +415,7 @@ bool form_estimate_size(const struct scenario *scenario, uint64_t seed, struct f
             game->determinize(state, &r);
         sum += walk(game, state, list, &r);
     }
-    out->nodes = out->deals * sum / WALKS;
     mem_free(list);
-    return true;
+    const double deals = game->hide != NULL ? game->worlds(root) : 1;
+    return (struct form_size){.deals = deals, .nodes = deals * sum / WALKS};
 }

@@ -82,7 +82,7 @@ struct form_size {
 };
 
 /* Estimates the size by random games (Knuth 1975): exact when all positions of equal depth have equally
- * many actions, infinite when games do not end. False when memory ran out. */
-bool form_estimate_size(const struct scenario *scenario, uint64_t seed, struct form_size *out, struct err *e);
+ * many actions, infinite when games do not end. */
+struct form_size form_estimate_size(const struct scenario *scenario, uint64_t seed);
 
 #endif

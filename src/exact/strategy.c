@@ -9,7 +9,7 @@
 /* ---- plans ---- */
 
 double *plan_alloc(const struct form *form) {
-    return mem_alloc(((size_t)form->action_count + 1) * sizeof(double));
+    return mem_try_alloc(((size_t)form->action_count + 1) * sizeof(double));
 }
 
 /* Fills the plan of one side's strategy; sequences of the other side stay unchanged. */
@@ -132,7 +132,7 @@ static void choose_best(double *sums, int count) {
 }
 
 bool pimc_strategy(const struct form *form, double *strategy, struct err *e) {
-    double *values = mem_alloc(form->node_count * sizeof *values);
+    double *values = mem_try_alloc(form->node_count * sizeof *values);
     if (values == NULL)
         return err_set(e, "not enough memory for the values of a game's nodes");
     fill_values(form, values);

@@ -65,7 +65,24 @@ const char *game_default(const struct game *game, const char *player, const char
     return "";
 }
 
-/* ---- positions, views, payoffs ---- */
+/* ---- sources, positions, views, payoffs ---- */
+
+void game_write_spec(const struct scenario *scenario, struct text *out) {
+    text_add_string(out, scenario->game->name);
+    if (scenario->game->text->write_options != NULL)
+        scenario->game->text->write_options(scenario, out);
+}
+
+/* No option of a game has a value with a comma or a colon in it. */
+void game_write_newgame(const struct scenario *scenario, struct text *out) {
+    text_add_string(out, game_public_name(scenario->game));
+    const size_t start = out->size;
+    if (scenario->game->text->write_options != NULL)
+        scenario->game->text->write_options(scenario, out);
+    for (size_t i = start; i < out->size; i++)
+        if (out->data[i] == ':' || out->data[i] == ',')
+            out->data[i] = ' ';
+}
 
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e) {
     const struct notation *notation = scenario->game->text;
@@ -177,12 +194,13 @@ static bool walk(struct walk *w, const void *state, int depth, int level) {
         return true;
     }
     _Alignas(16) unsigned char next[GAME_STATE_MAX];
-    for (int i = 0; i < count; i++) {
-        memcpy(next, state, w->game->state_size);
-        w->game->play(next, list[i], NULL);
-        if (!walk(w, next, depth - 1, level + 1))
-            return false;
-    }
+    for (int i = 0; i < count; i++)
+        for (int outcome = game_outcomes(w->game, state, list[i]) - 1; outcome >= 0; outcome--) {
+            memcpy(next, state, w->game->state_size);
+            game_play_outcome(w->game, next, list[i], outcome);
+            if (!walk(w, next, depth - 1, level + 1))
+                return false;
+        }
     return true;
 }
 
@@ -195,7 +213,7 @@ bool game_perft(const struct game *game, const void *state, int depth, const str
     struct walk w = {.game = game};
     budget_start(&w.meter, budget != NULL ? budget : &(struct budget){0});
     w.actions = mem_alloc((size_t)depth * (size_t)game->actions_max * sizeof(action));
-    const bool ok = w.actions != NULL && walk(&w, state, depth, 0);
+    const bool ok = walk(&w, state, depth, 0);
     mem_free(w.actions);
     *nodes = w.nodes;
     return ok;

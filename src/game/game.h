@@ -21,9 +21,16 @@
 
 typedef uint32_t action; /* packed by the game; the same meaning in every state that allows it */
 
-enum { NOBODY = -1, GAME_STATE_MAX = 1024, GAME_WEIGHTS_MAX = 16, GAME_WORLDS_MAX = 1 << 20 };
+enum {
+    NOBODY = -1,
+    GAME_STATE_MAX = 1024,
+    GAME_WEIGHTS_MAX = 16,
+    GAME_WORLDS_MAX = 1 << 20,
+    GAME_OUTCOMES_MAX = 1 << 12
+};
 
 struct game;
+struct game_face;
 
 /* The constant context of states: map, rule set, tree parameters. Immutable, shared by threads, outlives its
  * states. Concrete scenarios begin with this. `game` is the table for the scenario's states: a game may have
@@ -113,9 +120,14 @@ struct notation {
     bool (*read_action)(const void *state, const char *text, action *out,
                         struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
-    /* The source of the scenario: the map's text (empty for games without maps) and the options that differ
-     * from their defaults, "key=value key=value". Loading them gives the same scenario. */
-    void (*write_source)(const struct scenario *scenario, struct text *map, struct text *options);
+    /* The options that differ from their defaults, as params_write writes them: ":key=value,key=value". NULL:
+     * none do. See game_write_spec. */
+    void (*write_options)(const struct scenario *scenario, struct text *out);
+    /* Of games that take a map: its text, and the name of the rule set. */
+    void (*write_map)(const struct scenario *scenario, struct text *out);
+    const char *(*rules)(const struct scenario *scenario);
+    /* All legal actions, also those that `actions` omits, at most actions_max; NULL: it omits none. */
+    int (*all_actions)(const void *state, action *out);
     /* NULL: games are won, drawn or lost. Otherwise payoffs have more values, reported on this scale. */
     void (*scale)(const struct scenario *scenario, struct payoff_scale *out);
     const char *side_names[2];
@@ -142,6 +154,11 @@ struct game {
     uint64_t (*key)(const void *state);              /* equal positions, equal keys */
     uint64_t (*key_from_scratch)(const void *state); /* the same, computed from scratch: for tests */
     bool (*valid)(const void *state);                /* invariants, for tests and assertions */
+
+    /* Chance after the start: NULL where an action determines the next state, otherwise both are set. An
+     * action has a number of outcomes (1: nothing is drawn), all equally likely; `play` draws one of them. */
+    int (*outcomes)(const void *state, action a);
+    void (*play_outcome)(void *state, action a, int outcome);
 
     /* Hidden information: NULL where there is none, otherwise all four are set. A view is a state with
      * unknowns.
@@ -173,6 +190,7 @@ struct game {
     const struct action_list *lists;     /* the first is `actions` */
     const struct game_default *defaults; /* ended by a NULL player; NULL: there are none */
     const struct game_offer *offer;      /* NULL: no map, and players for every game */
+    const struct game_face *face;        /* game/face.h; NULL: states and actions as text */
     const struct notation *text;
 };
 
@@ -191,11 +209,37 @@ struct scenario *game_load_map(const struct game *game, const char *rules, const
 /* Loads a game that needs no map from its spec: "synth:df=0.5,depth=8". */
 struct scenario *game_load_spec(const char *spec, struct err *e);
 
+/* Appends the spec from which game_load_spec (of a game with maps: together with its map) makes the same
+ * scenario: "synth:df=0.5,depth=8". */
+void game_write_spec(const struct scenario *scenario, struct text *out);
+
+/* The same as the engine protocol's `newgame` takes it: the public name and options, "tbs rules=paper". */
+void game_write_newgame(const struct scenario *scenario, struct text *out);
+
 /* Reads a position in the game's own notation, which consists of fields (name=value), or in its foreign
  * format. */
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e);
 
 /* ---- questions that every game answers ---- */
+
+/* True when the start and the actions determine the state, and all see it: then a history of actions says
+ * everything. Otherwise players outside are sent views. */
+static inline bool game_is_determined(const struct game *game) {
+    return game->hide == NULL && game->outcomes == NULL;
+}
+
+/* Number of outcomes of an action, all equally likely. */
+static inline int game_outcomes(const struct game *game, const void *state, action a) {
+    return game->outcomes != NULL ? game->outcomes(state, a) : 1;
+}
+
+/* Plays the action with that outcome. Games without chance have only outcome 0. */
+static inline void game_play_outcome(const struct game *game, void *state, action a, int outcome) {
+    if (game->outcomes != NULL)
+        game->play_outcome(state, a, outcome);
+    else
+        game->play(state, a, NULL);
+}
 
 /* The view of `side`; the whole state where nothing is hidden. `out` has room for a state. */
 void game_view(const struct game *game, const void *state, int side, void *out);
@@ -230,9 +274,9 @@ bool weights_read(const struct game *game, const char *text, double *out, struct
 
 /* ---- counting ---- */
 
-/* Counts the action sequences of length `depth` (over `actions`; a game that ends earlier has none). False
- * when the budget ended (may be NULL; a unit of work is a position whose actions are listed) or memory ran
- * out. */
+/* Counts the sequences of `depth` actions and their outcomes (over `actions`; a game that ends earlier has
+ * none; outcomes of the last action are not counted). False
+ * when the budget ended (may be NULL; a unit of work is a position whose actions are listed). */
 bool game_perft(const struct game *game, const void *state, int depth, const struct budget *budget,
                 uint64_t *nodes);
 

@@ -24,7 +24,10 @@ static void none(const void *state, const action *list, int count, float *out) {
 const struct eval plain_evals[] = {{"even", "nobody is ahead, ever", even}, {0}};
 const struct prior plain_priors[] = {{"none", "all actions look alike", none}, {0}};
 
-long plain_rollout(const struct game *game, void *state, struct rng *r, int turns_max) {
+/* ---- slots of tables ---- */
+
+long plain_rollout(void *state, struct rng *r, int turns_max) {
+    const struct game *game = plain_game(state);
     action list[ACTIONS_MAX];
     assert(game->actions_max <= ACTIONS_MAX);
     const int turn = game->turn(state);
@@ -35,6 +38,21 @@ long plain_rollout(const struct game *game, void *state, struct rng *r, int turn
         count++;
     }
     return count;
+}
+
+struct turn_progress plain_progress(const void *state) {
+    return (struct turn_progress){.taken = 0, .left = plain_game(state)->mover(state) == NOBODY ? 0 : 1};
+}
+
+void plain_determinize(void *view, struct rng *r) {
+    const struct game *game = plain_game(view);
+    game->world(view, rng_below(r, (uint32_t)game->worlds(view)));
+}
+
+void plain_play(void *state, action a, struct rng *r) {
+    const struct game *game = plain_game(state);
+    const int count = game->outcomes(state, a);
+    game->play_outcome(state, a, count > 1 ? (int)rng_below(r, (uint32_t)count) : 0);
 }
 
 /* ---- where a scenario comes from ---- */
@@ -50,30 +68,12 @@ struct scenario *plain_load(const struct game *game, const struct game_source *s
     if (!plain_options(game, source, NULL, e))
         return NULL;
     struct scenario *scenario = mem_alloc(sizeof *scenario);
-    if (scenario == NULL)
-        err_set(e, "not enough memory");
-    else
-        scenario->game = game;
+    scenario->game = game;
     return scenario;
 }
 
 void plain_unload(struct scenario *scenario) {
     mem_free(scenario);
-}
-
-void plain_write_nothing(const struct scenario *scenario, struct text *map, struct text *options) {
-    (void)scenario, (void)map, (void)options;
-}
-
-/* No option of these games has a value with a comma or a colon in it. */
-void plain_write_options(const struct game *game, const void *options, struct text *out) {
-    struct text all = {0};
-    params_write(game->options, options, &all);
-    for (const char *c = text_string(&all); *c != '\0'; c++)
-        if (*c != ':')
-            text_add_bytes(out, *c == ',' ? " " : c, 1);
-    out->failed |= all.failed;
-    text_done(&all);
 }
 
 /* ---- states as text ---- */
@@ -109,7 +109,8 @@ bool plain_read_fields(const char *text, const char *const *names, struct plain_
     return true;
 }
 
-bool plain_play_moves(const struct game *game, void *state, char *moves, struct err *e) {
+bool plain_play_moves(void *state, char *moves, struct err *e) {
+    const struct game *game = plain_game(state);
     char *pieces[MOVES_MAX];
     if (strcmp(moves, "-") == 0)
         return true;
@@ -124,4 +125,27 @@ bool plain_play_moves(const struct game *game, void *state, char *moves, struct 
         game->play(state, a, &no_chance);
     }
     return true;
+}
+
+bool plain_is_over(const void *state, const char *text, struct err *e) {
+    if (plain_game(state)->mover(state) != NOBODY)
+        return false;
+    err_set(e, "'%s' is illegal: the game is over", text);
+    return true;
+}
+
+bool plain_read_action(const void *state, const char *text, const char *const *names, int count, action *out,
+                       struct err *e) {
+    struct text expected = {0};
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            text_done(&expected);
+            *out = (action)i;
+            return !plain_is_over(state, text, e);
+        }
+        text_add(&expected, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+    }
+    err_set(e, "'%.64s' is no action; expected %s", text, text_string(&expected));
+    text_done(&expected);
+    return false;
 }

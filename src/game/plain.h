@@ -13,8 +13,26 @@ enum { PLAIN_FIELDS_MAX = 6, PLAIN_LINE_MAX = 2048 };
 extern const struct eval plain_evals[];   /* "even": always 0 */
 extern const struct prior plain_priors[]; /* "none": all actions have the same score */
 
-/* A playout of random actions through the game's table, all equally likely. */
-long plain_rollout(const struct game *game, void *state, struct rng *r, int turns_max);
+/* ---- slots of tables ---- */
+
+/* The states of these games begin with a pointer to their scenario. */
+static inline const struct game *plain_game(const void *state) {
+    return (*(const struct scenario *const *)state)->game;
+}
+
+/* A playout of random actions, all equally likely. */
+long plain_rollout(void *state, struct rng *r, int turns_max);
+
+/* For turns of one action. */
+struct turn_progress plain_progress(const void *state);
+
+/* One of the worlds at random. */
+void plain_determinize(void *view, struct rng *r);
+
+/* Of games with chance: draws an outcome and plays it. */
+void plain_play(void *state, action a, struct rng *r);
+
+/* ---- where a scenario comes from ---- */
 
 /* Reads the source's options; refuses a map. */
 bool plain_options(const struct game *game, const struct game_source *source, void *options, struct err *e);
@@ -23,10 +41,6 @@ bool plain_options(const struct game *game, const struct game_source *source, vo
  * of memory. */
 struct scenario *plain_load(const struct game *game, const struct game_source *source, struct err *e);
 void plain_unload(struct scenario *scenario);
-void plain_write_nothing(const struct scenario *scenario, struct text *map, struct text *options);
-
-/* Writes the options that differ from their defaults, "key=value key=value". */
-void plain_write_options(const struct game *game, const void *options, struct text *out);
 
 /* ---- states as text ---- */
 
@@ -40,6 +54,13 @@ struct plain_fields {
 bool plain_read_fields(const char *text, const char *const *names, struct plain_fields *out, struct err *e);
 
 /* Plays moves separated by commas ("-": none) from a state. The game must have no chance. */
-bool plain_play_moves(const struct game *game, void *state, char *moves, struct err *e);
+bool plain_play_moves(void *state, char *moves, struct err *e);
+
+/* Reads an action by its name; its number is the place of the name in the list. */
+bool plain_read_action(const void *state, const char *text, const char *const *names, int count, action *out,
+                       struct err *e);
+
+/* A sentence about an action that is written well, but is not legal here because the game is over. */
+bool plain_is_over(const void *state, const char *text, struct err *e);
 
 #endif

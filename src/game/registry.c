@@ -6,14 +6,16 @@
 #include "game/game.h"
 #include "game/geister/geister.h"
 #include "game/kuhn/kuhn.h"
+#include "game/race/race.h"
 #include "game/synth/synth.h"
 #include "game/tbs/tbs.h"
 #include "game/tictactoe/tictactoe.h"
 
 #include <string.h>
 
-const struct game *const game_tables[] = {&tbs_game,  &tbs_wide_game, &synth_game,     &fusion_game,
-                                          &kuhn_game, &geister_game,  &tictactoe_game, NULL};
+const struct game *const game_tables[] = {&tbs_game,       &tbs_wide_game, &synth_game,
+                                          &fusion_game,    &kuhn_game,     &geister_game,
+                                          &tictactoe_game, &race_game,     NULL};
 
 const struct game *game_find(const char *name) {
     for (int i = 0; game_tables[i] != NULL; i++)

@@ -92,10 +92,6 @@ struct inference {
 
 struct inference *inference_open(const struct belief_settings *settings, struct err *e) {
     struct inference *in = mem_alloc(sizeof *in);
-    if (in == NULL) {
-        err_set(e, "not enough memory to think about the other's colours");
-        return NULL;
-    }
     in->settings = *settings;
     in->replay.side = -1;
     in->purple = purple_open(PURPLE_TABLE_BYTES, e);

@@ -363,17 +363,13 @@ enum {
 
 struct geist *geist_open(const struct geist_settings *settings, size_t memory_bytes, struct err *e) {
     struct geist *g = mem_alloc(sizeof *g);
-    if (g == NULL) {
-        err_set(e, "not enough memory for a search");
-        return NULL;
-    }
     g->settings = *settings;
     const size_t group = sizeof(struct geist_node) + EDGES_PER_NODE * sizeof(struct geist_edge);
     const size_t fit = memory_bytes / group;
     g->nodes_max = fit < NODES_LEAST ? NODES_LEAST : fit > NODES_MOST ? NODES_MOST : (int)fit;
     g->edges_max = g->nodes_max * EDGES_PER_NODE;
-    g->nodes = mem_alloc((size_t)g->nodes_max * sizeof *g->nodes);
-    g->edges = mem_alloc((size_t)g->edges_max * sizeof *g->edges);
+    g->nodes = mem_try_alloc((size_t)g->nodes_max * sizeof *g->nodes);
+    g->edges = mem_try_alloc((size_t)g->edges_max * sizeof *g->edges);
     if (g->nodes == NULL || g->edges == NULL)
         err_set(e, "not enough memory for a tree of %zu bytes", memory_bytes);
     else

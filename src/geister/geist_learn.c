@@ -9,8 +9,8 @@
 
 enum { BATCH = 8, PAST_MAX = 12, PLIES = 200, PURPLE_BYTES = 1 << 16 };
 
-const struct geist_recipe geist_recipe_own = {.games = 500000,
-                                              .value_games = 200000,
+const struct geist_recipe geist_recipe_own = {.games = GEIST_GAMES,
+                                              .value_games = GEIST_VALUE_GAMES,
                                               .rate = 0.0006,
                                               .rate_end = 0.0001,
                                               .value_rate = 0.01,
@@ -40,10 +40,6 @@ struct geist_learn {
 
 struct geist_learn *geist_learn_open(const struct geist_recipe *recipe, uint64_t seed, struct err *e) {
     struct geist_learn *l = mem_alloc(sizeof *l);
-    if (l == NULL) {
-        err_set(e, "not enough memory to learn");
-        return NULL;
-    }
     l->recipe = *recipe;
     l->seed = seed;
     memcpy(l->now.move, policy_builtin()->move, sizeof l->now.move);

@@ -17,6 +17,7 @@ struct geist_recipe {
     double purple, past; /* shares of games against those opponents; the rest is self-play */
 };
 
+enum { GEIST_GAMES = 500000, GEIST_VALUE_GAMES = 200000 }; /* of our own recipe */
 extern const struct geist_recipe geist_recipe_own;
 
 /* Counts over the games since the tally was last cleared; results of the learner: won, drawn, lost. */

@@ -327,12 +327,8 @@ bool learn_step(struct learn *l, int threads, struct err *e) {
 
 /* ---- the learner ---- */
 
-struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed, struct err *e) {
+struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed) {
     struct learn *l = mem_alloc(sizeof *l);
-    if (l == NULL) {
-        err_set(e, "not enough memory to learn");
-        return NULL;
-    }
     l->recipe = *recipe;
     l->seed = seed;
     for (int i = 0; i < POLICY_BITS; i++)
@@ -603,9 +599,7 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
     if (!number_line(&r, "seed", &seed, e) || !number_line(&r, "games", &games, e) ||
         !number_line(&r, "steps", &steps, e))
         return NULL;
-    struct learn *l = learn_open(&recipe, seed, e);
-    if (l == NULL)
-        return NULL;
+    struct learn *l = learn_open(&recipe, seed);
     l->games = games;
     l->steps = steps;
     if (!read_weights(&r, l, e) || !read_past(&r, l, e)) {

@@ -51,7 +51,7 @@ struct learn_tally {
 };
 
 struct learn;
-struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed, struct err *e);
+struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed);
 void learn_close(struct learn *learn);
 
 /* Plays one batch of games on that many threads and learns from it. */

@@ -105,9 +105,8 @@ struct purple *purple_open(size_t memory_bytes, struct err *e) {
     uint64_t count = 1024;
     while (count * 2 * sizeof(struct purple_entry) <= memory_bytes)
         count *= 2;
-    if (p != NULL)
-        p->entries = mem_alloc(count * sizeof(struct purple_entry));
-    if (p == NULL || p->entries == NULL) {
+    p->entries = mem_try_alloc(count * sizeof(struct purple_entry));
+    if (p->entries == NULL) {
         purple_close(p);
         err_set(e, "not enough memory for a table of %llu positions", (unsigned long long)count);
         return NULL;

@@ -53,8 +53,8 @@ struct link {
     bool sent_is_full;
 };
 
-/* A link without streams; NULL when memory ran out. */
-struct link *link_make(const struct link_kind *kind, struct err *e);
+/* A link without streams. */
+struct link *link_make(const struct link_kind *kind);
 void link_free(struct link *link);
 
 /* Reads what is there, waiting at most `ms` for it. False when nothing came. Where memory is short it sleeps

@@ -9,6 +9,7 @@
 #include "base/charset.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -25,22 +26,12 @@ enum {
     MS = 1000000, /* nanoseconds */
 };
 
-struct link *link_make(const struct link_kind *kind, struct err *e) {
+struct link *link_make(const struct link_kind *kind) {
     struct link *link = mem_alloc(sizeof *link);
-    if (link == NULL) {
-        err_set(e, "not enough memory for a conversation");
-        errno = ENOMEM;
-        return NULL;
-    }
     *link = (struct link){.kind = kind, .in = -1, .out = -1, .err = -1};
     link->buffer = mem_alloc(LINK_BUFFER);
     link->tail = mem_alloc(LINK_TAIL_LINES * sizeof *link->tail);
-    if (link->buffer != NULL && link->tail != NULL)
-        return link;
-    link_free(link);
-    err_set(e, "not enough memory for a conversation");
-    errno = ENOMEM;
-    return NULL;
+    return link;
 }
 
 void link_close_descriptor(int *fd) {
@@ -79,6 +70,7 @@ bool link_is_shortage(int cause) {
 }
 
 void link_nap(int ms) {
+    assert(ms >= 0);
     const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
     nanosleep(&pause, NULL);
 }
@@ -106,6 +98,7 @@ int64_t link_gap_ns(const struct link *link) {
 /* ---- the log of lines ---- */
 
 void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
+    assert(out_size > 0);
     const bool is_utf8 = charset_is_utf8(bytes, size);
     charset_copy(out, out_size, bytes, size); /* cuts between two characters, if they are any */
     const size_t length = size < out_size ? size : is_utf8 ? strnlen(out, out_size) : out_size - 1;
@@ -169,6 +162,7 @@ static size_t room(struct link *link) {
 }
 
 static void read_output(struct link *link) {
+    assert(link->end < LINK_BUFFER); /* reading 0 bytes would look like the end */
     const ssize_t got = read(link->out, link->buffer + link->end, LINK_BUFFER - link->end);
     if (got > 0) {
         link->end += (size_t)got;
@@ -207,6 +201,8 @@ static void read_errors(struct link *link) {
 }
 
 bool link_pump(struct link *link, int ms, bool for_writing) {
+    assert(ms >= 0);
+    assert(link->start <= link->end && link->end <= LINK_BUFFER);
     const bool reads = !link->out_ended && room(link) > 0;
     struct pollfd fds[3] = {{.fd = reads ? link->out : -1, .events = POLLIN},
                             {.fd = link->err, .events = POLLIN},
@@ -355,6 +351,7 @@ static void pump_slice(struct link *link, struct link_timer *timer, int ms, bool
 }
 
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line) {
+    assert(wait != NULL && line != NULL);
     struct link_timer timer = {.wait = wait};
     for (;;) {
         enum link_event event = take_line(link, line);
@@ -424,6 +421,7 @@ static bool wait_to_send(struct link *link, struct link_timer *timer, enum link_
 
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e) {
+    assert(wait != NULL);
     struct link_timer timer = {.wait = wait};
     remember_sent(link, bytes, size);
     for (;;) {
@@ -439,6 +437,7 @@ bool link_send(struct link *link, const char *bytes, size_t size, const struct l
 }
 
 void link_close(struct link *link, int grace_ms) {
+    assert(grace_ms >= 0);
     if (link == NULL)
         return;
     link->kind->end(link, grace_ms);

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "link/inside.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -113,6 +114,7 @@ static pid_t guardian;
 
 /* The caller holds the fork lock. */
 static void enlist(struct link *link) {
+    assert(link->pid > 0 && link->next == NULL);
     link->next = started_links;
     started_links = link;
 }
@@ -156,8 +158,7 @@ struct relative {
 
 struct relatives {
     struct relative *list;
-    size_t count, capacity;
-    bool failed; /* memory ran out, or this system does not list its processes */
+    int count, capacity;
 };
 
 /* The descendants that a link has seen. */
@@ -188,6 +189,7 @@ static ssize_t read_file(long pid, const char *name, char *out, size_t size) {
 /* Is the mark one of those in "SENJUTSU_LINK=mark,mark"? */
 static bool lists_mark(const char *entry, const char *mark) {
     const size_t size = strlen(mark);
+    assert(size > 0);
     for (const char *at = entry; (at = strstr(at, mark)) != NULL; at++)
         if ((at[-1] == '=' || at[-1] == ',') && (at[size] == ',' || at[size] == '\0'))
             return true;
@@ -230,16 +232,7 @@ static bool read_relative(long pid, struct relative *out) {
 }
 
 static void add(struct relatives *to, const struct relative *r) {
-    if (to->count == to->capacity) {
-        const size_t wanted = to->capacity > 0 ? 2 * to->capacity : 64;
-        struct relative *list = mem_resize(to->list, wanted * sizeof *list);
-        if (list == NULL) {
-            to->failed = true;
-            return;
-        }
-        to->list = list;
-        to->capacity = wanted;
-    }
+    to->list = mem_grow(to->list, &to->capacity, to->count + 1, sizeof *to->list);
     to->list[to->count++] = *r;
 }
 
@@ -250,19 +243,20 @@ static int by_pid(const void *a, const void *b) {
 
 /* Is it the same process as one seen before? */
 static bool is_known(const struct relatives *known, const struct relative *r) {
-    for (size_t i = 0; i < known->count; i++)
+    for (int i = 0; i < known->count; i++)
         if (known->list[i].pid == r->pid && known->list[i].start == r->start)
             return true;
     return false;
 }
 
-/* Lists all processes, and which of them carry the mark or are known to belong. */
-static void look_around(struct census *census, const struct link *link) {
+/* Lists all processes, and which of them carry the mark or are known to belong. False when they cannot be
+ * listed. */
+static bool look_around(struct census *census, const struct link *link) {
     DIR *folder = opendir("/proc");
     census->all.count = 0;
-    census->all.failed = census->all.failed || folder == NULL;
-    for (const struct dirent *entry;
-         folder != NULL && !census->all.failed && (entry = readdir(folder)) != NULL;) {
+    if (folder == NULL)
+        return false;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char *end;
         const long pid = strtol(entry->d_name, &end, 10);
         struct relative r;
@@ -272,15 +266,15 @@ static void look_around(struct census *census, const struct link *link) {
                     (r.state != 'Z' && carries_mark(census, pid, link->mark));
         add(&census->all, &r);
     }
-    if (folder != NULL)
-        closedir(folder);
+    closedir(folder);
     if (census->all.count > 0)
-        qsort(census->all.list, census->all.count, sizeof census->all.list[0], by_pid);
+        qsort(census->all.list, (size_t)census->all.count, sizeof census->all.list[0], by_pid);
+    return true;
 }
 
 static const struct relative *parent_of(const struct relatives *all, const struct relative *r) {
     const struct relative key = {.pid = r->parent};
-    return all->count == 0 ? NULL : bsearch(&key, all->list, all->count, sizeof key, by_pid);
+    return all->count == 0 ? NULL : bsearch(&key, all->list, (size_t)all->count, sizeof key, by_pid);
 }
 
 /* A process belongs when one of its ancestors does. */
@@ -296,7 +290,7 @@ static bool is_family(const struct relatives *all, const struct relative *r) {
 /* Adds the descendants of the link's process, without that process itself, to those the link has seen, each
  * once; `now` (may be NULL) gets those that are alive. */
 static void gather(const struct census *census, struct link *link, struct relatives *now) {
-    for (size_t i = 0; i < census->all.count; i++) {
+    for (int i = 0; i < census->all.count; i++) {
         const struct relative *r = &census->all.list[i];
         if (r->pid == link->pid || r->pid == getpid() || !is_family(&census->all, r))
             continue;
@@ -309,15 +303,14 @@ static void gather(const struct census *census, struct link *link, struct relati
 
 /* False when descendants cannot be found. */
 static bool take_census(struct census *census, struct link *link, struct relatives *now) {
+    assert(link->pid > 0);
     if (link->family == NULL)
         link->family = mem_alloc(sizeof *link->family);
     if (census->environment == NULL)
         census->environment = mem_alloc(ENVIRON_MAX);
-    if (link->family == NULL || census->environment == NULL)
-        return false;
-    look_around(census, link);
+    const bool listed = look_around(census, link);
     gather(census, link, now);
-    return !census->all.failed;
+    return listed;
 }
 
 static void census_done(struct census *census) {
@@ -342,13 +335,14 @@ int link_family_alive(struct link *link, char *names, size_t names_size) {
     struct census census = {0};
     struct relatives now = {0};
     size_t used = 0;
+    assert(names_size > 0);
     names[0] = '\0';
     if (link->pid > 0)
         take_census(&census, link, &now);
-    for (size_t i = 0; i < now.count && used < names_size; i++)
+    for (int i = 0; i < now.count && used < names_size; i++)
         used += (size_t)snprintf(names + used, names_size - used, "%s%s (%ld)", used > 0 ? ", " : "",
                                  now.list[i].name, (long)now.list[i].pid);
-    const int count = (int)now.count;
+    const int count = now.count;
     mem_free(now.list);
     census_done(&census);
     return count;
@@ -361,7 +355,7 @@ static void kill_descendants(struct census *census, struct link *link) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
         struct relatives now = {0};
         const bool ok = take_census(census, link, &now);
-        for (size_t i = 0; i < now.count; i++)
+        for (int i = 0; i < now.count; i++)
             kill(now.list[i].pid, SIGKILL);
         const bool over = !ok || now.count == 0;
         mem_free(now.list);
@@ -382,9 +376,8 @@ static unsigned long long start_time_of(pid_t pid) {
 /* A program that belongs to no link (a browser) is marked in its environment. */
 static bool is_exempt(pid_t pid) {
     char *environment = mem_alloc(ENVIRON_MAX);
-    bool exempt = environment == NULL;
-    const ssize_t size =
-        environment != NULL ? read_file((long)pid, "environ", environment, ENVIRON_MAX - 1) : 0;
+    bool exempt = false;
+    const ssize_t size = read_file((long)pid, "environ", environment, ENVIRON_MAX - 1);
     for (const char *entry = environment; !exempt && size > 0 && entry < environment + size;
          entry += strlen(entry) + 1)
         exempt = strcmp(entry, LINK_EXEMPT) == 0;
@@ -436,6 +429,7 @@ static void end_orphans(const struct link *link) {
 
 /* Waits up to REAP_MS until it is gone; does not wait for a process that is no child of ours. */
 static void reap(pid_t pid) {
+    assert(pid > 0);
     for (int waited = 0; waited < REAP_MS && waitpid(pid, NULL, WNOHANG) == 0; waited += NAP_MS)
         poll(NULL, 0, NAP_MS);
 }
@@ -466,6 +460,7 @@ static void let_end(struct link *link, int grace_ms) {
 /* Lets the process end, then kills it, its group and all its descendants, and reaps them. */
 static void end_process(struct link *link, int grace_ms) {
     struct census census = {0};
+    assert(link->pid > 1); /* kill(-1) would reach every process */
     /* A descendant without the mark is found by its parents, and those may end now. */
     if (!link->kind->has_ended(link))
         take_census(&census, link, NULL);
@@ -479,7 +474,7 @@ static void end_process(struct link *link, int grace_ms) {
     reap(link->pid);
     while (waitpid(-link->pid, NULL, WNOHANG) > 0)
         ;
-    for (size_t i = 0; link->family != NULL && i < link->family->known.count; i++)
+    for (int i = 0; link->family != NULL && i < link->family->known.count; i++)
         reap(link->family->known.list[i].pid); /* its orphans have become ours */
     census_done(&census);
     end_orphans(link);
@@ -545,6 +540,7 @@ static int read_cause(int started) {
 /* Forks with the lock held and waits until the child has its session and its program; -1 and errno. */
 static pid_t fork_child(struct child *child) {
     int started[2] = {-1, -1};
+    assert(child->in > STDERR_FILENO && child->out > STDERR_FILENO && child->err > STDERR_FILENO);
     if (!make_pipe(started)) {
         const int cause = errno;
         close_pipe(started);
@@ -622,20 +618,13 @@ static bool start_guardian(void) {
 
 /* ---- starting ---- */
 
-static int environment_size(void) {
-    int count = 0;
-    while (environ != NULL && environ[count] != NULL)
-        count++;
-    return count;
-}
-
 /* Our environment with the link's mark added to marks that this program carries itself: a senjutsu that ends
  * this one also ends what it started. */
 static char **marked_environment(const char *mark, char *entry) {
-    const int count = environment_size();
+    int count = 0;
+    while (environ != NULL && environ[count] != NULL)
+        count++;
     char **out = mem_alloc((size_t)(count + 2) * sizeof *out);
-    if (out == NULL)
-        return NULL;
     const size_t name_size = strlen(LINK_MARK_NAME);
     const char *inherited = "";
     int kept = 1;
@@ -784,15 +773,13 @@ struct link *link_start_process(const char *command, struct err *e) {
         errno = EINVAL;
         return NULL;
     }
-    struct link *link = link_make(&process_kind, e);
-    if (link == NULL)
-        return NULL;
+    struct link *link = link_make(&process_kind);
     static atomic_ulong serial;
     snprintf(link->mark, sizeof link->mark, "%ld-%lu", (long)getpid(), atomic_fetch_add(&serial, 1));
     char entry[MARK_LENGTH_MAX];
     char **environment = marked_environment(link->mark, entry);
-    const bool started = environment != NULL && start(link, command, environment);
-    const int cause = environment == NULL ? ENOMEM : errno;
+    const bool started = start(link, command, environment);
+    const int cause = errno;
     mem_free(environment);
     if (started)
         return link;

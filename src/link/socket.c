@@ -7,6 +7,7 @@
 #include "base/mem.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -37,6 +38,7 @@ static int make_socket(const struct addrinfo *info) {
 /* Lines are small and each waits for an answer. Keep-alive probes detect a peer that vanished (a cable, a
  * crash); by default only after hours. */
 static void set_prompt(int fd) {
+    assert(fd >= 0);
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -114,6 +116,7 @@ static bool connect_to(int fd, const struct addrinfo *info, struct link_timer *t
 }
 
 int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e) {
+    assert(wait != NULL);
     struct addrinfo *list = look_up(host, port, false, e);
     if (list == NULL)
         return -1;
@@ -190,6 +193,7 @@ static int open_listener(const char *address, int port, struct err *e) {
 
 /* The listening socket of that port, opened by the first call; -1 on failure. */
 static int find_listener(const char *address, int port, struct err *e) {
+    assert(listener_count >= 0 && listener_count <= LISTENERS_MAX);
     for (int i = 0; i < listener_count; i++)
         if (port != 0 && listeners[i].port == port && strcmp(listeners[i].address, address) == 0)
             return listeners[i].fd;
@@ -253,6 +257,7 @@ static void write_peer(const union socket_name *peer, struct link_peer *out) {
 }
 
 int link_take(int listener, struct link_peer *peer) {
+    assert(listener >= 0);
     union socket_name name = {0};
     const int fd = accept_one(listener, &name);
     if (fd < 0)
@@ -275,15 +280,16 @@ static int accept_failed(const char *address, int port, int cause, struct err *e
 }
 
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
+    assert(wait != NULL);
     const int listener = listener_for(address, port, e);
-    union socket_name nobody = {0};
+    union socket_name peer = {0};
     struct link_timer timer = {.wait = wait};
     int shortage = 0;
     while (listener >= 0) {
         const enum link_event event = wait_ready(listener, POLLIN, &timer);
         if (event != LINK_LINE)
             return accept_failed(address, port, event == LINK_TIME && shortage != 0 ? shortage : errno, e);
-        const int fd = accept_one(listener, &nobody);
+        const int fd = accept_one(listener, &peer);
         if (fd >= 0) {
             set_prompt(fd);
             return fd;
@@ -325,24 +331,18 @@ static const struct link_kind socket_kind = {
 };
 
 struct link *link_from_socket(int socket, const char *name, struct err *e) {
-    struct link *link = link_make(&socket_kind, e);
     link_fork_lock();
     const int fd = link_own_descriptor(socket);
     link_fork_unlock();
-    const int cause = link == NULL ? ENOMEM : errno;
-    if (link != NULL && fd >= 0) {
-        link->in = link->out = fd;
-        return link;
+    if (fd < 0) {
+        const int cause = errno;
+        err_set(e, "%s: %s", name, strerror(cause));
+        errno = cause;
+        return NULL;
     }
-    if (fd >= 0)
-        close(fd);
-    else
-        err_set(e, "%s", strerror(cause));
-    if (link != NULL)
-        link_free(link);
-    err_prefix(e, "%s: ", name);
-    errno = cause;
-    return NULL;
+    struct link *link = link_make(&socket_kind);
+    link->in = link->out = fd;
+    return link;
 }
 
 static struct link *wrap(int fd, const char *host, int port, struct err *e) {

@@ -33,24 +33,12 @@ void fault_report_done(struct fault_report *fault_report) {
 static json_t *lines_of(const struct text *text) {
     json_t *lines = json_array();
     const char *at = text_string(text), *const end = at + text->size;
-    while (lines != NULL && at < end) { /* lines of an external program may contain NUL */
+    while (at < end) { /* lines of an external program may contain NUL */
         const char *stop = memchr(at, '\n', (size_t)(end - at));
-        lines = jsontext_append(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
+        json_array_append_new(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
         at = stop != NULL ? stop + 1 : end;
     }
     return lines;
-}
-
-static json_t *record_of(const struct record *record, struct err *e) {
-    struct text text = {0};
-    json_t *root = NULL;
-    if (record_write_json(record, &text, e)) {
-        root = jsontext_own(&text);
-        if (root == NULL)
-            err_set(e, "not enough memory for the bundle");
-    }
-    text_done(&text);
-    return root;
 }
 
 bool fault_report_write(const struct fault_report *b, const struct record *record, struct text *out,
@@ -58,23 +46,26 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
     assert(b->side == 0 || b->side == 1);
     assert(b->fault >= PLAYER_FAULT_NONE);
     assert(b->fault < PLAYER_FAULTS);
-    json_t *game = record_of(record, e);
-    if (game == NULL)
+    struct text game = {0};
+    if (!record_write_json(record, &game, e)) {
+        text_done(&game);
         return false;
-    json_t *root =
-        json_pack("{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
-                  player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
-                  jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms",
-                  b->patience_ms, "clock", b->clock, "command",
-                  jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
-                  lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", game);
+    }
+    json_t *root = json_pack(
+        "{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
+        player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
+        jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms", b->patience_ms,
+        "clock", b->clock, "command",
+        jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
+        lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", jsontext_own(&game));
+    text_done(&game);
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
     if (dump == NULL)
-        return err_set(e, "not enough memory for the bundle");
+        return err_set(e, "the bundle cannot be written as JSON: a text in it is not UTF-8");
     text_add(out, "%s\n", dump);
     free(dump);
-    return out->failed ? err_set(e, "not enough memory for the bundle") : true;
+    return true;
 }
 
 /* ---- reading ---- */
@@ -89,7 +80,7 @@ static bool read_lines(const json_t *root, const char *key, struct text *out, st
             return err_set(e, "\"%s\": entry %zu is no text", key, i + 1);
         text_add(out, "%s\n", line);
     }
-    return !out->failed || err_set(e, "not enough memory for the bundle");
+    return true;
 }
 
 static bool read_fault(const json_t *root, struct fault_report *out, struct err *e) {

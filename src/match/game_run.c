@@ -4,7 +4,7 @@
 #include "base/charset.h"
 #include "game/game.h"
 #include "match/fault_report.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 
 #include <assert.h>
 #include <string.h>
@@ -12,137 +12,95 @@
 struct play {
     const struct game_run *game_run;
     struct game_run_result *result;
-    struct referee referee;
-    struct timing timing;
-    struct timing_clocks clocks;
-    struct ask_time time; /* of the decision under way */
-    int64_t gap_start_ns; /* of the clock, when the game began */
-    int leader;           /* the side ahead at the end of the last turn; NOBODY: neither was ahead so far */
+    struct clocked_game game;
+    int leader; /* the side ahead at the end of the last turn; NOBODY: neither was ahead so far */
     int turn;
     double weights[GAME_WEIGHTS_MAX];
 };
-
-/* ---- the lead ---- */
 
 /* Evaluated once a turn: within a turn one side's losses are not answered yet. The last turn may end with the
  * game. */
 static void note_lead(struct play *p) {
     const struct game *game = p->game_run->scenario->game;
-    const int turn = game->turn(p->referee.state);
-    const bool goes_on = turn == p->turn && game->mover(p->referee.state) != NOBODY;
-    if (goes_on || p->referee.forfeiter != NOBODY)
+    const struct referee *referee = &p->game.referee;
+    const int turn = game->turn(referee->state);
+    const bool goes_on = turn == p->turn && game->mover(referee->state) != NOBODY;
+    if (goes_on || referee->forfeiter != NOBODY)
         return;
     p->turn = turn;
-    const double ahead = game->evals[0].value(p->referee.state, 0, p->weights);
+    const double ahead = game->evals[0].value(referee->state, 0, p->weights);
     const int leader = ahead > 0 ? 0 : ahead < 0 ? 1 : NOBODY;
     if (leader == NOBODY)
         return;
-    p->result->lead_changes += p->leader != NOBODY && leader != p->leader;
+    p->result->outcome.lead_changes += p->leader != NOBODY && leader != p->leader;
     p->leader = leader;
 }
 
-/* ---- one decision ---- */
-
-static bool is_stopped(const struct play *p) {
-    return budget_is_stopped(p->game_run->stop);
+static int64_t now(const struct game_run *game_run) {
+    return game_run->clock != NULL ? clock_now_ns(game_run->clock) : 0;
 }
 
-/* Was this program stopped since the game began? Sets gap_ns. */
-static bool is_disturbed(struct play *p) {
-    const struct game_run *game_run = p->game_run;
-    if (game_run->can_be_void && timing_is_limited(&p->timing))
-        p->result->gap_ns = clock_gap_ns(game_run->clock) - p->gap_start_ns;
-    return p->result->gap_ns > 0;
+/* Looking for gaps takes a lock and several readings of the clock, so only games that can be void do it. */
+static int64_t gap_ns(const struct game_run *game_run) {
+    const bool matters =
+        game_run->can_be_void && game_run->timing != NULL && timing_is_limited(game_run->timing);
+    return matters ? clock_gap_ns(game_run->clock) : 0;
 }
 
-static void fill_ask(struct play *p, int64_t now, struct ask *ask, struct game_history *history) {
-    const struct game_run *game_run = p->game_run;
-    referee_ask(&p->referee, ask);
-    ask->budget.stop = game_run->stop;
-    ask->budget.clock = game_run->clock;
-    p->time = timing_allow(&p->clocks, &p->timing, ask->side, ask->game->progress(ask->view).left);
-    ask->time = p->time;
-    ask->budget.deadline_ns = p->time.limit_ns > 0 ? now + p->time.share_ns : 0;
-    if (referee_history(&p->referee, history))
-        ask->history = history;
-}
-
-static void count_time(struct play *p, int side, int64_t spent) {
-    assert(side == 0 || side == 1);
-    assert(spent >= 0);
-    struct game_run_result *r = p->result;
-    r->think_ns[side] += spent;
-    r->decisions[side]++;
-    if (spent > r->longest_ns[side])
-        r->longest_ns[side] = spent;
-}
-
-/* Playing the action determines whether the turn ends, so the clock is booked afterwards. A late answer is
- * not played. */
-static bool apply(struct play *p, int side, const struct answer *answer, int64_t spent, struct err *e) {
-    struct referee *referee = &p->referee;
-    if (answer->fault != PLAYER_FAULT_NONE) {
-        referee_rule(referee, answer->fault, answer->reason);
-        return true;
-    }
-    if (p->time.limit_ns > 0 && spent > p->time.limit_ns) {
-        struct text reason = {0};
-        text_add(&reason, "late, after %.2f s of %.2f s", (double)spent * 1e-9,
-                 (double)p->time.limit_ns * 1e-9);
-        referee_rule(referee, PLAYER_FAULT_LATE, text_string(&reason));
-        text_done(&reason);
-        return true;
-    }
-    const double ms = p->game_run->clock != NULL ? (double)spent * 1e-6 : -1;
-    if (!referee_answer(referee, answer->chosen, ms, e))
-        return false;
-    timing_spend(&p->clocks, &p->timing, side, spent, referee->turn.taken == 0);
-    return true;
+static void watch(const struct play *p) {
+    if (p->game_run->watch != NULL)
+        p->game_run->watch(p->game_run->context, p->game.referee.state, &p->result->record);
 }
 
 static bool decide(struct play *p, struct err *e) {
     const struct game_run *game_run = p->game_run;
-    const int side = referee_mover(&p->referee);
-    const int64_t start = game_run->clock != NULL ? clock_now_ns(game_run->clock) : 0;
+    struct clocked_game *game = &p->game;
+    const int side = clocked_game_mover(game);
     struct ask ask;
     struct answer answer;
-    struct game_history history;
-    fill_ask(p, start, &ask, &history);
+    const int64_t start = now(game_run);
+    clocked_game_begin_decision(game, start);
+    clocked_game_ask(game, start, &ask);
+    ask.budget.stop = game_run->stop;
+    ask.budget.clock = game_run->clock;
     player_choose(game_run->players[side], &ask, &answer);
-    if (is_stopped(p)) /* the search may have been cut short: the answer does not count */
+    if (budget_is_stopped(game_run->stop)) /* the search may have been cut short: the answer does not count */
         return true;
-    if (is_disturbed(p))
+    p->result->gap_ns = clocked_game_void_ns(game, gap_ns(game_run));
+    if (p->result->gap_ns > 0)
         return true;
     if (answer.fault == PLAYER_SHORTAGE)
         return err_set(e, "%.200s: %s", game_run->names[side], answer.reason);
-    const int64_t took = game_run->clock != NULL ? clock_now_ns(game_run->clock) - start : 0;
-    const int64_t spent = took > answer.setup_ns ? took - answer.setup_ns : 0;
-    count_time(p, side, spent);
-    p->result->leaves[side] += answer.leaves;
-    if (!apply(p, side, &answer, spent, e))
+    const int64_t end = now(game_run);
+    clocked_game_excuse(game, answer.setup_ns);
+    p->result->outcome.leaves[side] += answer.leaves;
+    if (answer.fault != PLAYER_FAULT_NONE) {
+        clocked_game_count_time(game, end);
+        clocked_game_fault(game, side, answer.fault, answer.reason);
+    } else if (!clocked_game_answer(game, answer.chosen, end, e)) {
         return false;
+    }
     note_lead(p);
-    if (game_run->watch != NULL)
-        game_run->watch(game_run->context, p->referee.state, &p->result->record);
+    watch(p);
     return true;
 }
 
 /* ---- the end ---- */
 
-static bool make_bundle(struct play *p, struct err *e) {
-    const struct game_run *game_run = p->game_run;
+static bool report_fault(struct play *p, struct err *e) {
     struct game_run_result *r = p->result;
-    struct player *culprit = game_run->players[r->forfeiter];
+    const struct clocked_game *game = &p->game;
+    struct player *culprit = p->game_run->players[r->outcome.forfeiter];
     struct fault_report fault_report;
     struct text clock = {0};
     fault_report_init(&fault_report);
-    fault_report.fault = r->fault;
-    fault_report.side = r->forfeiter;
-    fault_report.limit_ms = (double)p->time.limit_ns * 1e-6;
-    fault_report.patience_ms = (double)p->time.patience_ns * 1e-6;
+    fault_report.fault = (enum player_fault)r->outcome.fault;
+    fault_report.side = r->outcome.forfeiter;
+    fault_report.limit_ms = (double)game->time.limit_ns * 1e-6;
+    fault_report.patience_ms = (double)game->time.patience_ns * 1e-6;
     charset_copy(fault_report.reason, sizeof fault_report.reason, r->record.comment,
                  strlen(r->record.comment));
-    timing_describe(&p->timing, &clock);
+    timing_describe(&game->timing, &clock);
     charset_copy(fault_report.clock, sizeof fault_report.clock, text_string(&clock), clock.size);
     if (culprit->type->transcript != NULL)
         culprit->type->transcript(culprit, &fault_report.transcript);
@@ -153,36 +111,41 @@ static bool make_bundle(struct play *p, struct err *e) {
 }
 
 static bool conclude(struct play *p, struct err *e) {
-    struct game_run_result *r = p->result;
-    r->actions = p->referee.actions;
-    r->turns = p->game_run->scenario->game->turn(p->referee.state);
-    r->payoff = referee_payoff(&p->referee, 0);
-    assert(r->payoff >= 0);
-    assert(r->payoff <= 1);
-    r->forfeiter = p->referee.forfeiter;
-    r->fault = p->referee.fault_kind;
-    return r->fault == PLAYER_FAULT_NONE || make_bundle(p, e);
+    struct outcome *o = &p->result->outcome;
+    const struct referee *referee = &p->game.referee;
+    o->played = true;
+    o->actions = referee->actions;
+    o->turns = p->game_run->scenario->game->turn(referee->state);
+    o->payoff = referee_payoff(referee, 0);
+    assert(o->payoff >= 0);
+    assert(o->payoff <= 1);
+    o->forfeiter = referee->forfeiter;
+    o->fault = (int)referee->fault_kind;
+    memcpy(o->think_ns, p->game.think_ns, sizeof o->think_ns);
+    memcpy(o->longest_ns, p->game.longest_ns, sizeof o->longest_ns);
+    memcpy(o->decisions, p->game.decisions, sizeof o->decisions);
+    memcpy(o->result, p->result->record.result, sizeof o->result);
+    return o->fault == PLAYER_FAULT_NONE || report_fault(p, e);
 }
 
-static bool start(struct play *p, struct err *e) {
+static void start(struct play *p) {
     const struct game_run *game_run = p->game_run;
     struct record *record = &p->result->record;
     record_init(record);
     record_describe(record, game_run->scenario, game_run->names);
-    if (record->map.failed)
-        return err_set(e, "not enough memory for a record");
-    referee_start_dealt(&p->referee, game_run->scenario, game_run->seed, game_run->deal, record);
+    const struct clocked_setup setup = {.scenario = game_run->scenario,
+                                        .seed = game_run->seed,
+                                        .deal = game_run->deal,
+                                        .timing = game_run->timing,
+                                        .record = record,
+                                        .is_untimed = game_run->clock == NULL,
+                                        .can_be_void = game_run->can_be_void,
+                                        .gap_ns = gap_ns(game_run)};
+    clocked_game_start(&p->game, &setup, 0); /* each decision sets its own beginning */
     weights_default(game_run->scenario->game, p->weights);
-    params_default(timing_params, &p->timing);
-    if (game_run->timing != NULL)
-        p->timing = *game_run->timing;
-    timing_start(&p->clocks, &p->timing);
-    p->gap_start_ns = game_run->clock != NULL ? clock_gap_ns(game_run->clock) : 0;
     p->leader = NOBODY;
-    p->turn = game_run->scenario->game->turn(p->referee.state);
-    if (game_run->watch != NULL)
-        game_run->watch(game_run->context, p->referee.state, record);
-    return true;
+    p->turn = game_run->scenario->game->turn(p->game.referee.state);
+    watch(p);
 }
 
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e) {
@@ -191,13 +154,11 @@ bool game_run_play(const struct game_run *game_run, struct game_run_result *out,
     assert(game_run->players[1] != NULL);
     assert(game_run->names[0] != NULL);
     assert(game_run->names[1] != NULL);
-    *out = (struct game_run_result){.forfeiter = NOBODY};
+    *out = (struct game_run_result){.outcome.forfeiter = NOBODY};
     struct play play = {.game_run = game_run, .result = out};
-    if (!start(&play, e))
-        return false;
-    assert(game_run->clock != NULL || !timing_is_limited(&play.timing));
-    while (referee_mover(&play.referee) != NOBODY) {
-        out->stopped = is_stopped(&play); /* a stop is final */
+    start(&play);
+    while (clocked_game_mover(&play.game) != NOBODY) {
+        out->stopped = budget_is_stopped(game_run->stop); /* a stop is final */
         if (out->stopped)
             return true;
         if (!decide(&play, e))

@@ -10,6 +10,7 @@
 #include "match/record.h"
 #include "match/timing.h"
 #include "player/player.h"
+#include "store/outcome.h"
 
 #include <stdatomic.h>
 
@@ -37,21 +38,13 @@ enum { GAME_RUN_REPLAYS_MAX = 2 };
 struct game_run_result {
     bool stopped;   /* in the middle of the game: no result */
     int64_t gap_ns; /* of a void game: how long this program was stopped; no result */
-    double payoff;  /* of side 0 */
-    int actions, turns;
-    int lead_changes; /* how often the side ahead (by the game's first evaluation, at the ends of turns)
-                         changed */
-    int forfeiter;    /* the side that broke a rule, or NOBODY */
-    enum player_fault fault;
-    int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */
-    int decisions[2];
-    uint64_t leaves[2];       /* leaf evaluations, by side; 0: not counted */
+    struct outcome outcome;
     struct record record;     /* date left empty */
     struct text fault_report; /* JSON; empty without a fault */
 };
 
-/* False when memory ran out, or the machine lacks a resource that a player needs (PLAYER_SHORTAGE). In both
- * cases the caller calls game_run_result_done. */
+/* False when the record is full, or the machine lacks a resource that a player needs (PLAYER_SHORTAGE). In
+ * both cases the caller calls game_run_result_done. */
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e);
 void game_run_result_done(struct game_run_result *result);
 

@@ -3,168 +3,48 @@
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "pool/pool.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* Games that are scheduled at a time: a match may have more than fit in memory. */
+enum { SLICE_GAMES = 16384 };
 
 struct run {
     const struct match *match;
     struct match_totals *totals;
     bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
-    atomic_bool stop;           /* from outside, from the callback, or after a failure */
-    bool failed;
-    bool ended; /* later games do not count: their number depends on the workers */
-    struct err reason;
+    bool ended;
+    struct void_games voids; /* the store's */
+    struct scheduled_game games[SLICE_GAMES];
+    struct outcome outcomes[SLICE_GAMES];
 };
-
-/* A worker's players, opened once for each implementation of the game: a match may mix small and wide maps,
- * which have different ones. */
-struct worker {
-    const struct match *match;
-    struct player *players[MATCH_MAPS_MAX][2]; /* by the first map of that implementation */
-};
-
-struct job_result {
-    struct match_game game;
-    struct game_run_result game_run;
-    bool aborted; /* stopped in the middle: does not count */
-    bool failed;
-    struct err reason;
-};
-
-/* ---- workers ---- */
-
-static int first_of_table(const struct match *match, int map) {
-    int first = 0;
-    while (match->scenarios[first]->game != match->scenarios[map]->game)
-        first++;
-    return first;
-}
-
-static void close_players(struct worker *w) {
-    for (int map = 0; map < w->match->map_count; map++)
-        for (int i = 0; i < 2; i++) {
-            player_close(w->players[map][i]);
-            w->players[map][i] = NULL;
-        }
-}
-
-static bool open_players(struct worker *w, struct err *e) {
-    const struct match *match = w->match;
-    for (int map = 0; map < match->map_count; map++)
-        for (int i = 0; i < 2 && first_of_table(match, map) == map; i++) {
-            w->players[map][i] =
-                player_open_granted(match->players[i], match->scenarios[map]->game, match->grant, e);
-            if (w->players[map][i] == NULL)
-                return false;
-        }
-    return true;
-}
-
-static void end_worker(void *argument) {
-    close_players(argument);
-    mem_free(argument);
-}
-
-static void *begin_worker(void *shared, struct err *e) {
-    struct worker *w = mem_alloc(sizeof *w);
-    if (w == NULL) {
-        err_set(e, "not enough memory");
-        return NULL;
-    }
-    w->match = ((struct run *)shared)->match;
-    if (open_players(w, e))
-        return w;
-    end_worker(w);
-    return NULL;
-}
-
-/* ---- one game ---- */
-
-static bool is_stopped(const struct match *match) {
-    return budget_is_stopped(match->stop);
-}
 
 /* The second game of a pair has the deal of the first; the players' random numbers differ. */
-static void describe_game(const struct run *run, int job, struct match_game *g) {
-    assert(job >= 0);
-    assert(job < run->match->games);
+static struct scheduled_game schedule(const struct run *run, int number) {
     const struct match *match = run->match;
-    g->index = job;
-    g->map = match->one_sided ? job % match->map_count : job / 2 % match->map_count;
-    g->red = match->one_sided ? 0 : job % 2;
-    g->seed = rng_job_seed(match->seed, (uint64_t)job);
-    g->deal = g->red == 1 && run->deals[g->map] ? rng_job_seed(match->seed, (uint64_t)job - 1) : 0;
-}
-
-static void note_result(const struct game_run_result *game_run, struct match_game *g) {
-    for (int side = 0; side < 2; side++) {
-        const int who = side == 0 ? g->red : g->red ^ 1;
-        g->think_ns[who] = game_run->think_ns[side];
-        g->decisions[who] = game_run->decisions[side];
-        g->leaves[who] = game_run->leaves[side];
-    }
-    g->payoff = g->red == 0 ? game_run->payoff : 1 - game_run->payoff;
-    g->actions = game_run->actions;
-    g->turns = game_run->turns;
-    g->forfeited = game_run->forfeiter != NOBODY;
-    g->fault = game_run->fault;
-    memcpy(g->result, game_run->record.result, sizeof g->result);
-}
-
-static bool play_once(struct worker *w, struct job_result *result) {
-    const struct match *match = w->match;
-    const struct match_game *g = &result->game;
-    const int red = g->red, blue = g->red ^ 1, table = first_of_table(match, g->map);
-    const struct game_run game_run = {
-        .scenario = match->scenarios[g->map],
-        .names = {match->players[red], match->players[blue]},
-        .players = {w->players[table][red], w->players[table][blue]},
-        .seed = g->seed,
-        .deal = g->deal,
-        .timing = match->timing,
-        .clock = match->clock,
-        .stop = match->stop,
-        .can_be_void = true,
+    const int map = (match->one_sided ? number : number / 2) % match->map_count;
+    const int red = match->one_sided ? 0 : number % 2;
+    return (struct scheduled_game){
+        .number = number,
+        .players = {red, red ^ 1},
+        .map = map,
+        .scenario = map,
+        .pair = match->one_sided ? -1 : number - red,
+        .seed = rng_job_seed(match->seed, (uint64_t)number),
+        .deal = red == 1 && run->deals[map] ? rng_job_seed(match->seed, (uint64_t)number - 1) : 0,
     };
-    return game_run_play(&game_run, &result->game_run, &result->reason);
-}
-
-/* A void game is played again by newly opened players: connections may have been lost during the gap. */
-static bool play_until_valid(struct worker *w, struct job_result *result) {
-    struct match_game *g = &result->game;
-    for (;;) {
-        if (!play_once(w, result))
-            return false;
-        const int64_t gap = result->game_run.gap_ns;
-        if (gap == 0)
-            return true;
-        g->voids++;
-        g->gap_ns += gap;
-        if (g->voids > GAME_RUN_REPLAYS_MAX)
-            return game_run_give_up(g->voids, gap, &result->reason);
-        game_run_result_done(&result->game_run);
-        close_players(w);
-        if (!open_players(w, &result->reason))
-            return false;
-    }
-}
-
-static void run_game(void *shared, void *worker, int job, void *argument) {
-    struct job_result *result = argument;
-    describe_game(shared, job, &result->game);
-    result->failed = !play_until_valid(worker, result);
-    result->aborted = result->game_run.stopped;
-    if (!result->failed && !result->aborted)
-        note_result(&result->game_run, &result->game);
 }
 
 /* ---- totals ---- */
 
+double match_payoff(const struct batch_result *game) {
+    return game->game->players[0] == 0 ? game->outcome->payoff : 1 - game->outcome->payoff;
+}
+
 /* The result without the winner: "escape" of "first escape". */
-static void count_end(struct match_totals *t, const struct match_game *g) {
-    const char *blank = strchr(g->result, ' '), *how = blank != NULL ? blank + 1 : g->result;
+static void count_end(struct match_totals *t, const char *result, double payoff) {
+    const char *blank = strchr(result, ' '), *how = blank != NULL ? blank + 1 : result;
     int i = 0;
     while (i < t->end_count && strncmp(t->ends[i].how, how, MATCH_END_MAX - 1) != 0)
         i++;
@@ -174,54 +54,73 @@ static void count_end(struct match_totals *t, const struct match_game *g) {
         charset_copy(t->ends[i].how, sizeof t->ends[i].how, how, strlen(how));
         t->end_count++;
     }
-    tally_add(&t->ends[i].tally, g->payoff);
+    tally_add(&t->ends[i].tally, payoff);
 }
 
-static void add_to_totals(struct match_totals *t, const struct match_game *g, bool paired) {
-    assert(g->red == 0 || g->red == 1);
-    assert(g->map >= 0);
-    assert(g->map < MATCH_MAPS_MAX);
-    payoffs_add(&t->payoffs, g->payoff, paired);
-    tally_add(&t->total, g->payoff);
-    tally_add(&t->as_side[g->red], g->payoff); /* player 0 has side g->red: 0 when it is red */
-    tally_add(&t->by_map[g->map], g->payoff);
-    t->games++;
-    t->forfeits += g->forfeited;
-    t->voids += g->voids;
-    t->gap_ns += g->gap_ns;
-    if (g->forfeited) /* the loser of a forfeited game committed the fault */
-        t->faults[g->payoff > 0.5 ? 1 : 0][g->fault]++;
-    t->actions += g->actions;
-    t->turns += g->turns;
-    for (int i = 0; i < 2; i++) {
-        t->think_ns[i] += g->think_ns[i];
-        t->decisions[i] += g->decisions[i];
-        t->leaves[i] += g->leaves[i];
-    }
-}
-
-static void take_game(void *shared, int job, void *argument) {
-    (void)job;
-    struct run *run = shared;
-    struct job_result *result = argument;
+static bool take_game(void *context, const struct batch_result *game) {
+    struct run *run = context;
     const struct match *match = run->match;
-    if (result->failed && !run->failed) {
-        run->failed = true;
-        run->reason = result->reason;
-        atomic_store(&run->stop, true);
+    struct match_totals *t = run->totals;
+    const struct outcome *o = game->outcome;
+    const int *players = game->game->players, map = game->game->map;
+    const double payoff = match_payoff(game);
+    payoffs_add(&t->payoffs, payoff, !match->one_sided);
+    tally_add(&t->total, payoff);
+    tally_add(&t->as_side[players[0]], payoff); /* player 0 has side 0 when it is the first */
+    tally_add(&t->by_map[map], payoff);
+    t->games++;
+    t->voids += o->voids;
+    t->gap_ns += o->gap_ns;
+    if (o->forfeiter != NOBODY) {
+        t->forfeits++;
+        t->faults[players[o->forfeiter]][o->fault]++;
     }
-    run->ended = run->ended || result->aborted; /* the games that count are a prefix */
-    result->game.record = &result->game_run.record;
-    result->game.fault_report = &result->game_run.fault_report;
-    if (!run->failed && !run->ended) {
-        add_to_totals(run->totals, &result->game, !match->one_sided);
-        if (match->scenarios[result->game.map]->game->text->scale == NULL)
-            count_end(run->totals, &result->game);
-        run->ended = match->on_game != NULL && !match->on_game(match->context, &result->game, run->totals);
+    t->actions += o->actions;
+    t->turns += o->turns;
+    for (int side = 0; side < 2; side++) {
+        t->think_ns[players[side]] += o->think_ns[side];
+        t->decisions[players[side]] += o->decisions[side];
+        t->leaves[players[side]] += o->leaves[side];
     }
-    if (run->ended || is_stopped(match))
-        atomic_store(&run->stop, true);
-    game_run_result_done(&result->game_run);
+    if (match->scenarios[map]->game->text->scale == NULL)
+        count_end(t, o->result, payoff);
+    run->ended = match->on_game != NULL && !match->on_game(match->context, game, t);
+    return !run->ended;
+}
+
+/* ---- playing ---- */
+
+static bool play_slice(struct run *run, struct batch *batch, int first, int count, struct err *e) {
+    const struct match *match = run->match;
+    const struct batch_list list = {count, run->games, run->outcomes, match->scenarios, NULL};
+    int beyond;
+    for (int i = 0; i < count; i++) {
+        run->games[i] = schedule(run, first + i);
+        run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
+    }
+    if (match->store != NULL && !batch_resume(match->store, &list, first, &beyond, e))
+        return false;
+    for (int i = 0; i < run->voids.count; i++) {
+        const struct void_game *v = &run->voids.games[i];
+        if (v->number < first || v->number - first >= count || !run->outcomes[v->number - first].played)
+            continue;
+        run->outcomes[v->number - first].voids++;
+        run->outcomes[v->number - first].gap_ns += v->gap_ns;
+    }
+    return batch_play(batch, &list, e);
+}
+
+static bool play_all(struct run *run, struct batch *batch, struct err *e) {
+    const int games = run->match->games;
+    if (run->match->store != NULL && !batch_load_voids(run->match->store, &run->voids, e))
+        return false;
+    for (int first = 0; first < games && !run->ended; first += SLICE_GAMES) {
+        const int count = games - first < SLICE_GAMES ? games - first : SLICE_GAMES;
+        if (!play_slice(run, batch, first, count, e))
+            return false;
+        run->ended = run->ended || !batch_is_whole(run->outcomes, 0, count);
+    }
+    return true;
 }
 
 bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
@@ -230,22 +129,35 @@ bool match_run(const struct match *match, struct match_totals *out, struct err *
     assert(match->games >= 0);
     assert(match->map_count >= 1);
     assert(match->map_count <= MATCH_MAPS_MAX);
+    atomic_bool own_stop = false;
+    struct run *run = mem_alloc(sizeof *run);
     *out = (struct match_totals){0};
-    struct run run = {.match = match, .totals = out};
+    run->match = match;
+    run->totals = out;
     for (int map = 0; map < match->map_count; map++)
-        run.deals[map] = record_deals(match->scenarios[map]);
-    const struct pool_work work = {
-        .jobs = match->games,
+        run->deals[map] = record_deals(match->scenarios[map]);
+    const struct batch_player players[2] = {{match->players[0], match->players[0], NULL},
+                                            {match->players[1], match->players[1], NULL}};
+    const struct batch_setup setup = {
+        .players = players,
+        .player_count = 2,
+        .grant = match->grant,
+        .timing = match->timing,
+        .clock = match->clock,
         .workers = match->workers,
-        .shared = &run,
-        .result_size = sizeof(struct job_result),
-        .begin = begin_worker,
-        .end = end_worker,
-        .run = run_game,
+        .store = match->store,
+        .records = match->records,
+        .stored_only = match->stored_only,
+        .leaves = true,
+        .stop = match->stop != NULL ? match->stop : &own_stop,
+        .date = match->date,
         .take = take_game,
-        .stop = &run.stop,
+        .context = run,
     };
-    if (pool_run(&work, e) < 0)
-        return false;
-    return run.failed ? err_set(e, "%s", run.reason.text) : true;
+    struct batch *batch = batch_open(&setup);
+    bool ok = play_all(run, batch, e);
+    ok = batch_close(batch, e) && ok;
+    mem_free(run->voids.games);
+    mem_free(run);
+    return ok;
 }

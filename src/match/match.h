@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * Many games between two players: what `senjutsu match` runs. Game i depends only on (seed, i), so the result
- * is the same for any number of workers. Games come in pairs: the same map once from each side. Where the
- * game draws something at its start (cards, a tree), both games of a pair are played on the same draw.
+ * is the same for any number of workers, and a match can go on with more games. Games come in pairs: the same
+ * map once from each side. Where the game draws something at its start (cards, a tree), both games of a pair
+ * are played on the same draw.
  */
 #ifndef MATCH_MATCH_H
 #define MATCH_MATCH_H
 
-#include "base/clock.h"
-#include "match/game_run.h"
+#include "match/batch.h"
 #include "match/statistics.h"
 
-#include <stdatomic.h>
-
 enum { MATCH_MAPS_MAX = 64, MATCH_ENDS_MAX = 16, MATCH_END_MAX = 48 };
-
-struct match_game {
-    int index, map;
-    int red;       /* which player had side 0: 0 or 1 */
-    double payoff; /* of player 0 */
-    int actions, turns;
-    bool forfeited;
-    enum player_fault fault;
-    char result[64];
-    uint64_t seed, deal; /* see struct game_run */
-    int64_t think_ns[2]; /* by player */
-    int decisions[2];
-    uint64_t leaves[2];              /* leaf evaluations, by player; 0: not counted */
-    int voids;                       /* how often it was void and played again before it counted, */
-    int64_t gap_ns;                  /* and how long this program was stopped in those, in all */
-    struct record *record;           /* valid during the callback, like the fault report */
-    const struct text *fault_report; /* of a fault; empty without one */
-};
 
 /* One way in which games end ("escape", "annihilation", "crash"), and what player 0 made of it. */
 struct match_end {
@@ -58,7 +38,6 @@ struct match_totals {
 struct match {
     int map_count;
     struct scenario *const *scenarios;
-    const char *const *map_names;
     const char *players[2];    /* specs */
     const struct grant *grant; /* what they may do beside thinking; NULL: nothing */
     int games, workers;
@@ -66,15 +45,22 @@ struct match {
     bool one_sided;              /* player 0 always has side 0 */
     const struct timing *timing; /* NULL: no limits */
     const struct clock *clock;   /* NULL: no times */
-    const atomic_bool *stop;
+    struct store *store;         /* NULL: nothing is stored */
+    bool records;                /* results come with records; needed for a store */
+    bool stored_only;            /* nothing is played */
+    atomic_bool *stop;           /* set from outside to stop early, and here on failure; may be NULL */
+    void (*date)(char *out, size_t out_size); /* now, for records and the store; NULL: no dates */
     /* Called for each finished game in order; totals include it. False ends the match. May be NULL. */
-    bool (*on_game)(void *context, const struct match_game *game, const struct match_totals *totals);
+    bool (*on_game)(void *context, const struct batch_result *game, const struct match_totals *totals);
     void *context;
 };
 
+/* Player 0's payoff, whichever side it had. */
+double match_payoff(const struct batch_result *game);
+
 /* False (and a reason) when a player cannot be opened, the machine lacks a resource that a player needs, a
- * game was void too often (game_run_give_up) or memory ran out. True when stopped early; the totals contain
- * the number of games played. */
+ * game was void too often (game_run_give_up) or the store cannot be written. True when stopped early; the
+ * totals contain the number of games played. */
 bool match_run(const struct match *match, struct match_totals *out, struct err *e);
 
 #endif

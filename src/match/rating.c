@@ -100,14 +100,12 @@ static void free_blocks(struct blocks *b) {
     mem_free(b->mm);
 }
 
-/* The caller calls free_blocks also after a failure. */
-static bool init_blocks(struct blocks *b, int players, int maps) {
-    *b = (struct blocks){
+static struct blocks make_blocks(int players, int maps) {
+    return (struct blocks){
         .pp = numbers((size_t)players * players),
         .mp = numbers((size_t)maps * players),
         .mm = numbers(maps),
     };
-    return b->pp != NULL && b->mp != NULL && b->mm != NULL;
 }
 
 static void free_model(struct model *m) {
@@ -121,8 +119,8 @@ static void free_model(struct model *m) {
     mem_free(m->map_gradient);
 }
 
-static bool init_model(struct model *m, const struct rating_game *games, int count,
-                       const struct rating_fit *sizes, struct err *e) {
+static void init_model(struct model *m, const struct rating_game *games, int count,
+                       const struct rating_fit *sizes) {
     const int players = sizes->player_count, maps = sizes->map_count;
     *m = (struct model){
         .games = games,
@@ -135,19 +133,13 @@ static bool init_model(struct model *m, const struct rating_game *games, int cou
         .dispersion = 1,
         .side_precision = 1 / (SIDE_SPREAD * SIDE_SPREAD),
         .player_prior = numbers(players),
+        .information = make_blocks(players, maps),
         .reduced = numbers((size_t)players * players),
         .player_gradient = numbers(players),
         .map_gradient = numbers(maps),
     };
-    const bool blocks = init_blocks(&m->information, players, maps);
-    if (blocks && m->strength != NULL && m->side != NULL && m->player_prior != NULL && m->reduced != NULL &&
-        m->player_gradient != NULL && m->map_gradient != NULL && m->moderation != NULL) {
-        for (int i = 0; i < maps; i++)
-            m->moderation[i] = 1;
-        return true;
-    }
-    free_model(m);
-    return err_set(e, "not enough memory for the ratings of %d players on %d maps", players, maps);
+    for (int i = 0; i < maps; i++)
+        m->moderation[i] = 1;
 }
 
 /* ---- derivatives ---- */
@@ -319,23 +311,20 @@ static void free_work(struct work *w) {
     mem_free(w->scratch[1]);
 }
 
-static bool init_work(struct work *w, const struct model *m) {
+static void init_work(struct work *w, const struct model *m) {
     const size_t n = m->players, maps = m->maps, count = m->count;
     *w = (struct work){
         .model = m,
-        .inverse = mem_alloc(sizeof(double) * n * n),
-        .cross = mem_alloc(sizeof(double) * maps * n),
-        .own = mem_alloc(sizeof(double) * maps),
+        .inverse = numbers(n * n),
+        .cross = numbers(maps * n),
+        .own = numbers(maps),
+        .b = make_blocks(m->players, m->maps),
         .order = mem_alloc(sizeof(struct place) * count),
-        .sum = mem_alloc(sizeof(double) * n),
+        .sum = numbers(n),
         .touched = mem_alloc(sizeof(int) * n),
         .is_touched = mem_alloc(sizeof(bool) * n),
-        .scratch = {mem_alloc(sizeof(double) * n * n), mem_alloc(sizeof(double) * n * n)},
+        .scratch = {numbers(n * n), numbers(n * n)},
     };
-    const bool blocks = init_blocks(&w->b, m->players, m->maps);
-    return blocks && w->inverse != NULL && w->cross != NULL && w->own != NULL && w->order != NULL &&
-           w->sum != NULL && w->touched != NULL && w->is_touched != NULL && w->scratch[0] != NULL &&
-           w->scratch[1] != NULL;
 }
 
 /* A^-1 by blocks, from the factor of the reduced matrix. */
@@ -502,28 +491,21 @@ static void free_errors(struct errors *errors) {
     }
 }
 
-static bool compute_errors(const struct model *m, struct errors *out, struct err *e) {
+static void compute_errors(const struct model *m, struct errors *out) {
     struct work w;
     const size_t n = m->players, maps = m->maps;
-    bool ok = init_work(&w, m);
+    init_work(&w, m);
     for (int i = 0; i < VERSIONS; i++) {
-        out->players[i] = mem_alloc(sizeof(double) * n * n);
-        out->sides[i] = mem_alloc(sizeof(double) * maps);
-        ok = ok && out->players[i] != NULL && out->sides[i] != NULL;
+        out->players[i] = numbers(n * n);
+        out->sides[i] = numbers(maps);
     }
-    if (ok) {
-        sort_games(&w);
-        invert(&w);
-        fill_expected(&w);
-        sandwich(&w, out->players[EXPECTED], out->sides[EXPECTED]);
-        fill_observed(&w);
-        sandwich(&w, out->players[OBSERVED], out->sides[OBSERVED]);
-    } else {
-        err_set(e, "not enough memory for the errors of %d ratings", m->players);
-        free_errors(out);
-    }
+    sort_games(&w);
+    invert(&w);
+    fill_expected(&w);
+    sandwich(&w, out->players[EXPECTED], out->sides[EXPECTED]);
+    fill_observed(&w);
+    sandwich(&w, out->players[OBSERVED], out->sides[OBSERVED]);
     free_work(&w);
-    return ok;
 }
 
 /* Errors are this factor wider than the formulas give. The formulas treat estimates as known: the
@@ -612,25 +594,21 @@ static void fill_superiority(const struct model *m, const struct errors *errors,
         }
 }
 
-bool rating_compute(const struct rating_game *games, int count, struct rating_fit *fit, struct err *e) {
+void rating_compute(const struct rating_game *games, int count, struct rating_fit *fit) {
     assert(fit->player_count <= RATING_PLAYERS_MAX);
     assert(fit->map_count <= RATING_MAPS_MAX);
     fit->connected = is_connected(games, count, fit->player_count);
     if (fit->player_count == 0)
-        return true;
+        return;
     count_games(games, count, fit);
     struct model model;
     struct errors errors;
-    if (!init_model(&model, games, count, fit, e))
-        return false;
+    init_model(&model, games, count, fit);
     fit_model(&model);
-    const bool ok = compute_errors(&model, &errors, e);
-    if (ok) {
-        fill_ratings(&model, &errors, fit);
-        if (fit->superiority != NULL)
-            fill_superiority(&model, &errors, fit->superiority);
-        free_errors(&errors);
-    }
+    compute_errors(&model, &errors);
+    fill_ratings(&model, &errors, fit);
+    if (fit->superiority != NULL)
+        fill_superiority(&model, &errors, fit->superiority);
+    free_errors(&errors);
     free_model(&model);
-    return ok;
 }

@@ -40,8 +40,8 @@ struct rating_fit {
                        relates the groups */
 };
 
-/* False when memory ran out. All numbers are finite for any games: none, one player, all won, players that
+/* All numbers are finite for any games: none, one player, all won, players that
  * never met. The order of the games does not matter except for rounding. */
-bool rating_compute(const struct rating_game *games, int count, struct rating_fit *fit, struct err *e);
+void rating_compute(const struct rating_game *games, int count, struct rating_fit *fit);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -27,39 +26,17 @@ void record_done(struct record *record) {
     *record = (struct record){0};
 }
 
-/* As in a spec: commas in place of the notation's blanks. */
-static void write_options(const struct scenario *scenario, struct text *out) {
-    struct text map = {0}, options = {0};
-    scenario->game->text->write_source(scenario, &map, &options);
-    for (char *at = options.data; at != NULL && *at != '\0'; at++)
-        if (*at == ' ')
-            *at = ',';
-    text_add_string(out, text_string(&options));
-    out->failed = out->failed || options.failed || map.failed;
-    text_done(&map);
-    text_done(&options);
-}
-
-static void add_spec(const char *name, const char *options, struct text *out) {
-    text_add(out, "%s%s%s", name, options[0] != '\0' ? ":" : "", options);
-}
-
-void record_write_game(const struct scenario *scenario, struct text *out) {
-    struct text options = {0};
-    write_options(scenario, &options);
-    add_spec(scenario->game->name, text_string(&options), out);
-    out->failed = out->failed || options.failed;
-    text_done(&options);
-}
-
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]) {
     snprintf(record->game, sizeof record->game, "%s", scenario->game->name);
-    if (game_is_tbs(scenario->game)) {
-        snprintf(record->rules, sizeof record->rules, "%s", tbs_scenario_rules(scenario)->name);
-        tbs_map_write(tbs_scenario_map(scenario), &record->map);
+    if (game_offer(scenario->game)->takes_map) {
+        snprintf(record->rules, sizeof record->rules, "%s", scenario->game->text->rules(scenario));
+        scenario->game->text->write_map(scenario, &record->map);
     } else {
-        write_options(scenario, &record->options);
-        record->map.failed = record->options.failed;
+        struct text spec = {0};
+        game_write_spec(scenario, &spec);
+        const char *colon = strchr(text_string(&spec), ':');
+        text_add_string(&record->options, colon != NULL ? colon + 1 : "");
+        text_done(&spec);
     }
     for (int side = 0; side < 2; side++)
         snprintf(record->players[side], sizeof record->players[side], "%s", players[side]);
@@ -69,14 +46,8 @@ bool record_add(struct record *record, action a, double milliseconds, struct err
     assert(record->count <= record->capacity);
     if (record->count == RECORD_ACTIONS_MAX)
         return err_set(e, "a record holds at most %d actions", RECORD_ACTIONS_MAX);
-    if (record->count == record->capacity) {
-        const int capacity = record->capacity > 0 ? 2 * record->capacity : 64;
-        void *grown = mem_resize(record->actions, (size_t)capacity * sizeof record->actions[0]);
-        if (grown == NULL)
-            return err_set(e, "not enough memory for the record");
-        record->actions = grown;
-        record->capacity = capacity;
-    }
+    record->actions =
+        mem_grow(record->actions, &record->capacity, record->count + 1, sizeof record->actions[0]);
     record->actions[record->count++] = (struct record_action){a, (float)milliseconds};
     return true;
 }
@@ -93,12 +64,9 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
         return game_load_map(game, record->rules[0] != '\0' ? record->rules : NULL, &map, e);
     }
     struct text spec = {0};
-    struct scenario *scenario = NULL;
-    add_spec(record->game, text_string(&record->options), &spec);
-    if (spec.failed)
-        err_set(e, "not enough memory for the record");
-    else
-        scenario = game_load_spec(text_string(&spec), e);
+    text_add(&spec, "%s%s%s", record->game, record->options.size > 0 ? ":" : "",
+             text_string(&record->options));
+    struct scenario *scenario = game_load_spec(text_string(&spec), e);
     text_done(&spec);
     return scenario;
 }
@@ -110,18 +78,18 @@ static action action_at(const void *from, int index) {
     return index < line->count ? line->record->actions[index].action : line->further[index - line->count];
 }
 
-/* A number that distinguishes games. In games with hidden information the seed itself would reveal the deal.
+/* A number that distinguishes games. The seed itself would reveal the deal, or outcomes that are drawn later.
  */
 static uint64_t history_id(const struct record *record, const struct game *game) {
-    return game->hide == NULL ? record->seed : rng_mix(record->seed) >> 32;
+    return game_is_determined(game) ? record->seed : rng_mix(record->seed) >> 32;
 }
 
 /* In games with hidden information no player may see the actions: one of them may be the hidden information.
- */
+ * With chance they do not say what was drawn. */
 struct game_history record_history(const struct record_line *line, const struct scenario *scenario) {
     assert(line->count <= line->record->count);
     assert(line->further != NULL || line->further_count == 0);
-    const bool open = scenario->game->hide == NULL;
+    const bool open = game_is_determined(scenario->game);
     return (struct game_history){.scenario = scenario,
                                  .id = history_id(line->record, scenario->game),
                                  .count = line->count + line->further_count,
@@ -221,10 +189,9 @@ static const char *const fields[] = {"format",  "version",      "game",   "rules
 
 /* ---- writing JSON ---- */
 
-/* Actions are written in the positions they are played in, so the record is replayed. A list is NULL when
- * memory ran out. */
-static bool add_actions(const struct record *record, const struct scenario *scenario, json_t **actions,
-                        json_t **times, struct err *e) {
+/* Actions are written in the positions they are played in, so the record is replayed. */
+static bool add_actions(const struct record *record, const struct scenario *scenario, json_t *actions,
+                        json_t *times, struct err *e) {
     struct replay replay;
     struct text text = {0};
     replay_start(&replay, record, scenario);
@@ -233,11 +200,9 @@ static bool add_actions(const struct record *record, const struct scenario *scen
         const struct record_action *played = &record->actions[replay.next];
         text_clear(&text);
         scenario->game->text->write_action(replay.state, played->action, &text);
-        *actions = jsontext_append(*actions, json_string(text_string(&text)));
-        *times = jsontext_append(*times, json_real((double)played->milliseconds));
-        ok = !text.failed && *actions != NULL && *times != NULL
-                 ? replay_step(&replay, e)
-                 : err_set(e, "not enough memory for the record");
+        json_array_append_new(actions, json_string(text_string(&text)));
+        json_array_append_new(times, json_real((double)played->milliseconds));
+        ok = replay_step(&replay, e);
     }
     text_done(&text);
     return ok;
@@ -254,7 +219,7 @@ bool record_write_json(const struct record *record, struct text *out, struct err
 bool record_write_json_of(const struct record *record, const struct scenario *scenario, struct text *out,
                           struct err *e) {
     json_t *actions = json_array(), *times = json_array();
-    if (!add_actions(record, scenario, &actions, &times, e)) {
+    if (!add_actions(record, scenario, actions, times, e)) {
         json_decref(actions);
         json_decref(times);
         return false;
@@ -268,8 +233,8 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
                              record->players[1], "date", record->date, "seed", jsontext_seed(record->seed),
                              "deal", dealt ? jsontext_seed(record->deal) : NULL, "actions", actions,
                              "milliseconds", times, "result", record->result, "comment", record->comment);
-    /* json_pack silently omits a field marked * when memory runs out, so the fields are counted: 10 others,
-     * rules and map or options, deal. */
+    /* json_pack omits a field marked * that is not UTF-8, so the fields are counted: 10 others, rules and map
+     * or options, deal. */
     const bool whole = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U);
     char *dump = whole ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
@@ -279,7 +244,7 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
     text_add_string(out, dump);
     text_add_string(out, "\n");
     free(dump);
-    return out->failed ? err_set(e, "not enough memory for the record") : true;
+    return true;
 }
 
 /* ---- reading JSON ---- */
@@ -342,7 +307,7 @@ static bool read_text(const json_t *root, const char *key, struct text *out, str
     if (!json_is_string(value))
         return err_set(e, "\"%s\" is no text", key);
     text_add_bytes(out, json_string_value(value), json_string_length(value));
-    return !out->failed || err_set(e, "not enough memory for the record");
+    return true;
 }
 
 static bool read_head(const json_t *root, struct record *out, struct err *e) {

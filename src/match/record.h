@@ -39,11 +39,8 @@ struct record {
 void record_init(struct record *record);
 void record_done(struct record *record);
 
-/* Fills game, map, options and players of a new record. Sets record->map.failed when memory ran out. */
+/* Fills game, map, options and players of a new record. */
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]);
-
-/* The game as for --game: "synth:df=0.5,depth=8"; without maps. */
-void record_write_game(const struct scenario *scenario, struct text *out);
 
 enum { RECORD_NO_TIME = -1 };
 bool record_add(struct record *record, action a, double milliseconds, struct err *e);

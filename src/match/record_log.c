@@ -54,7 +54,6 @@ static void write_line(const struct replay *replay, action a, struct text *out) 
         text_add(out, "MOV:%c,%c\n", word[0], word[1]);
     else
         text_add(out, "SET:%s\n", word);
-    out->failed = out->failed || text.failed;
     text_done(&text);
 }
 
@@ -104,7 +103,7 @@ bool record_write_log(const struct record *record, struct text *out, struct err 
     }
     write_end(&replay, out);
     scenario->game->unload(scenario);
-    return ok && (!out->failed || err_set(e, "not enough memory for the log"));
+    return ok;
 }
 
 /* ---- reading ---- */
@@ -274,8 +273,7 @@ bool record_read_log(const char *name, const char *text, size_t size, struct rec
     r.difference->text[0] = '\0';
     record_describe(out, scenario, players);
     replay_start(&r.replay, out, scenario);
-    const bool ok =
-        (!out->map.failed || err_set(e, "not enough memory for the record")) && read_lines(&r, text, size, e);
+    const bool ok = read_lines(&r, text, size, e);
     if (ok)
         settle(&r);
     scenario->game->unload(scenario);

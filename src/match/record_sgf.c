@@ -27,7 +27,6 @@ struct phase {
 static void flush_phase(struct phase *phase, struct text *out) {
     text_add(out, "TURNINFO[%d,%d,%d];\n", phase->turn, phase->side, phase->count);
     text_add_string(out, text_string(&phase->lines));
-    out->failed = out->failed || phase->lines.failed;
     text_clear(&phase->lines);
     phase->count = 0;
     phase->turn++;
@@ -114,8 +113,6 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
         ok = write_actions(record, scenario, out, e);
     }
     scenario->game->unload(scenario);
-    if (ok && out->failed)
-        return err_set(e, "not enough memory for the record");
     return ok;
 }
 
@@ -262,8 +259,6 @@ static bool read_segments(struct reader *r, const struct text *utf8, struct err 
                     tbs_segment_value(segment, "TURNINFO", &length) != NULL;
         ok = read_segment(r, segment, e);
     }
-    if (s.segment.failed)
-        ok = err_set(e, "%s: not enough memory for the record", r->name);
     tbs_segments_done(&s);
     ok = ok && check_count(r);
     if (ok && !is_record) /* a map alone: TURNINFO is missing without actions */
@@ -289,8 +284,6 @@ static bool read_map(struct reader *r, const struct text *utf8, struct err *e) {
     if (!tbs_map_load(r->name, text_string(utf8), utf8->size, &map, e))
         return false;
     tbs_map_write(&map, &r->record->map);
-    if (r->record->map.failed)
-        return err_set(e, "%s: not enough memory for the record", r->name);
     snprintf(r->record->game, sizeof r->record->game, "%s", tbs_game.name);
     read_rules(r, utf8);
     return true;
@@ -305,8 +298,7 @@ bool record_read_sgf(const char *name, const char *text, size_t size, struct rec
         difference->text[0] = '\0';
     charset_to_utf8(text, size, &utf8);
     struct scenario *scenario = NULL;
-    bool ok = !utf8.failed || err_set(e, "%s: not enough memory for the record", name);
-    ok = ok && read_map(&r, &utf8, e) && (scenario = record_scenario(out, e)) != NULL;
+    bool ok = read_map(&r, &utf8, e) && (scenario = record_scenario(out, e)) != NULL;
     if (ok) {
         r.scenario = scenario;
         scenario->game->start(state, scenario, NULL);

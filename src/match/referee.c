@@ -44,12 +44,16 @@ void referee_ask(struct referee *referee, struct ask *out) {
                         .rng = &referee->seat_rng[side]};
 }
 
-void referee_rule(struct referee *referee, enum player_fault fault, const char *reason) {
-    const int side = referee_mover(referee);
-    assert(side != NOBODY);
+void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason) {
+    assert(referee_mover(referee) != NOBODY);
+    assert(side >= 0 && side <= REFEREE_BOTH);
     assert(fault > PLAYER_FAULT_NONE);
     assert(fault < PLAYER_FAULTS);
-    err_set(&referee->fault, "%s forfeits: %s", referee->scenario->game->text->side_names[side], reason);
+    charset_copy(referee->reason, sizeof referee->reason, reason, strlen(reason));
+    if (side == REFEREE_BOTH)
+        err_set(&referee->fault, "%s", reason);
+    else
+        err_set(&referee->fault, "%s forfeits: %s", referee->scenario->game->text->side_names[side], reason);
     referee->forfeiter = side;
     referee->fault_kind = fault;
     if (referee->record != NULL) {
@@ -64,7 +68,7 @@ static void rule_illegal(struct referee *referee, action a) {
     struct text text = {0};
     referee->scenario->game->text->write_action(referee->state, a, &text);
     text_add_string(&text, " is illegal");
-    referee_rule(referee, PLAYER_FAULT_ILLEGAL, text_string(&text));
+    referee_rule(referee, referee_mover(referee), PLAYER_FAULT_ILLEGAL, text_string(&text));
     text_done(&text);
 }
 
@@ -97,6 +101,8 @@ bool referee_history(struct referee *referee, struct game_history *out) {
 double referee_payoff(const struct referee *referee, int side) {
     assert(side == 0 || side == 1);
     assert(referee_mover(referee) == NOBODY);
+    if (referee->forfeiter == REFEREE_BOTH)
+        return 0.5;
     if (referee->forfeiter != NOBODY)
         return side == referee->forfeiter ? 0.0 : 1.0;
     return referee->scenario->game->payoff(referee->state, side);
@@ -105,7 +111,8 @@ double referee_payoff(const struct referee *referee, int side) {
 void referee_result(const struct referee *referee, char *out, size_t out_size) {
     const struct notation *text = referee->scenario->game->text;
     if (referee->forfeiter != NOBODY)
-        snprintf(out, out_size, "%s %s", text->side_names[referee->forfeiter ^ 1],
+        snprintf(out, out_size, "%s %s",
+                 referee->forfeiter == REFEREE_BOTH ? "draw" : text->side_names[referee->forfeiter ^ 1],
                  player_fault_names[referee->fault_kind]);
     else
         snprintf(out, out_size, "%s", text->result(referee->state));

@@ -10,16 +10,20 @@
 #include "match/record.h"
 #include "player/player.h"
 
+/* As forfeiter: both sides broke a rule, and the game is drawn. */
+enum { REFEREE_BOTH = 2 };
+
 struct referee {
     const struct scenario *scenario;
     struct record *record; /* borrowed; may be NULL */
     struct rng game_rng, seat_rng[2];
-    int forfeiter; /* the side that broke a rule, or NOBODY */
+    int forfeiter; /* the side that broke a rule or resigned, REFEREE_BOTH, or NOBODY */
     enum player_fault fault_kind;
     int actions;
     struct turn_count turn;
-    struct record_line line; /* for referee_history */
-    struct err fault;        /* what the forfeiter did, as text */
+    struct record_line line;        /* for referee_history */
+    char reason[PLAYER_REASON_MAX]; /* of the fault */
+    struct err fault;               /* the same as a sentence: "red forfeits: …" */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* the view of the asked side */
 };
@@ -39,11 +43,12 @@ int referee_mover(const struct referee *referee);
 /* Fills the question for the mover (there must be one); it is valid until the answer. */
 void referee_ask(struct referee *referee, struct ask *out);
 
-/* The mover's answer and how long it took (negative: not measured). False only when memory ran out. */
+/* The mover's answer and how long it took (negative: not measured). False only when the record is full. */
 bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e);
 
-/* The mover has done something else wrong: it loses. `reason` goes on "red forfeits: …". */
-void referee_rule(struct referee *referee, enum player_fault fault, const char *reason);
+/* That side has done something else wrong: it loses. `reason` follows "red forfeits: ", and stands alone for
+ * REFEREE_BOTH. */
+void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason);
 
 /* The game so far, for players that need it; false without a record. Valid until the next answer. */
 bool referee_history(struct referee *referee, struct game_history *out);

@@ -48,7 +48,7 @@ bool secret_is(const struct game *game, const void *state, action played, int si
     if (game->hide == NULL)
         return false;
     action *alike = mem_alloc((size_t)game->actions_max * sizeof *alike);
-    const int count = alike != NULL ? secret_alike(game, state, played, side, alike) : 0;
+    const int count = secret_alike(game, state, played, side, alike);
     mem_free(alike);
     return count > 1;
 }
@@ -56,39 +56,39 @@ bool secret_is(const struct game *game, const void *state, action played, int si
 /* ---- what actions show ---- */
 
 /* What that side saw after an action, and the random numbers the game drew for it. */
-struct sight {
+struct observation {
     const struct game *game;
     action played;
     int side;
     struct rng chance;
-    _Alignas(16) unsigned char seen[GAME_STATE_MAX];
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
 };
 
-static void play_and_hide(const struct sight *sight, action a, void *state) {
-    struct rng chance = sight->chance;
-    sight->game->play(state, a, &chance);
-    sight->game->hide(state, sight->side);
+static void play_and_hide(const struct observation *seen, action a, void *state) {
+    struct rng chance = seen->chance;
+    seen->game->play(state, a, &chance);
+    seen->game->hide(state, seen->side);
 }
 
-static bool looks_so(const struct sight *sight, const void *world, action a) {
+static bool looks_so(const struct observation *seen, const void *world, action a) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    if (!sight->game->is_legal(world, a))
+    if (!seen->game->is_legal(world, a))
         return false;
-    memcpy(state, world, sight->game->state_size);
-    play_and_hide(sight, a, state);
-    return memcmp(state, sight->seen, sight->game->state_size) == 0;
+    memcpy(state, world, seen->game->state_size);
+    play_and_hide(seen, a, state);
+    return memcmp(state, seen->view, seen->game->state_size) == 0;
 }
 
 /* Is this world consistent with the observation? A side's own action is fixed; the other's may be any action
  * with the same view. */
-static bool is_possible(const struct sight *sight, const void *world, action *list) {
-    if (looks_so(sight, world, sight->played))
+static bool is_possible(const struct observation *seen, const void *world, action *list) {
+    if (looks_so(seen, world, seen->played))
         return true;
-    if (sight->game->mover(world) == sight->side)
+    if (seen->game->mover(world) == seen->side)
         return false;
-    const int count = sight->game->actions(world, list);
+    const int count = seen->game->actions(world, list);
     for (int i = 0; i < count; i++)
-        if (looks_so(sight, world, list[i]))
+        if (looks_so(seen, world, list[i]))
             return true;
     return false;
 }
@@ -104,34 +104,34 @@ static void fill_in(const struct game *game, void *view, double worlds, uint64_t
     game->determinize(view, &r);
 }
 
-static bool shows(struct sight *sight, const void *state, action *list) {
-    const struct game *game = sight->game;
+static bool shows(struct observation *seen, const void *state, action *list) {
+    const struct game *game = seen->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX], world[GAME_STATE_MAX];
-    game_view(game, state, sight->side, view);
+    game_view(game, state, seen->side, view);
     const double worlds = game->worlds(view);
     if (worlds <= 1)
         return false;
-    memcpy(sight->seen, state, game->state_size);
-    play_and_hide(sight, sight->played, sight->seen);
-    if (game->mover(sight->seen) == NOBODY)
+    memcpy(seen->view, state, game->state_size);
+    play_and_hide(seen, seen->played, seen->view);
+    if (game->mover(seen->view) == NOBODY)
         return true;
     const uint64_t count = worlds <= SECRET_WORLDS_MAX ? (uint64_t)worlds : SECRET_WORLDS_MAX;
     for (uint64_t i = 0; i < count; i++) {
         memcpy(world, view, game->state_size);
         fill_in(game, world, worlds, i);
-        if (!is_possible(sight, world, list))
+        if (!is_possible(seen, world, list))
             return true;
     }
     return false;
 }
 
 static bool any_shows(struct replay *replay, unsigned sides, action *list) {
-    struct sight sight = {.game = replay->scenario->game};
+    struct observation seen = {.game = replay->scenario->game};
     while (replay->next < replay->record->count) {
-        sight.played = replay->record->actions[replay->next].action;
-        sight.chance = replay->rng;
-        for (sight.side = 0; sight.side < 2; sight.side++)
-            if ((sides >> sight.side & 1) != 0 && shows(&sight, replay->state, list))
+        seen.played = replay->record->actions[replay->next].action;
+        seen.chance = replay->rng;
+        for (seen.side = 0; seen.side < 2; seen.side++)
+            if ((sides >> seen.side & 1) != 0 && shows(&seen, replay->state, list))
                 return true;
         if (!replay_step(replay, NULL))
             return false; /* a record that leaves the rules ends there */
@@ -144,10 +144,14 @@ bool secret_was_shown(const struct replay *back, unsigned sides) {
     struct replay replay = *back;
     assert(replay.next <= replay.record->count);
     assert(sides < 4);
+    if (game->outcomes != NULL) /* another action could be chosen with the outcome in mind */
+        for (struct replay again = *back; again.next < again.record->count; replay_step(&again, NULL))
+            if (game->outcomes(again.state, again.record->actions[again.next].action) > 1)
+                return true;
     if (game->hide == NULL)
         return false;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    const bool was = list == NULL || any_shows(&replay, sides, list);
+    const bool was = any_shows(&replay, sides, list);
     mem_free(list);
     return was;
 }

@@ -14,13 +14,13 @@
  * has room for actions_max. Returns how many: 1 when the action is no secret. */
 int secret_alike(const struct game *game, const void *state, action played, int side, action *out);
 
-/* Is it hidden from that side which action this is? False, too, when memory ran out. */
+/* Is it hidden from that side which action this is? */
 bool secret_is(const struct game *game, const void *state, action played, int side);
 
 /* Has one of the record's actions behind `back` shown something to one of these sides (bit 0: the first)?
  * Then moves must not be taken back to that point: the side would go on with the information. All worlds of a
  * view are compared, or SECRET_WORLDS_MAX drawn ones if there are more. The answer about a side follows from
- * its views alone, so the side may see it. True when memory ran out. */
+ * its views alone, so the side may see it. */
 enum { SECRET_WORLDS_MAX = 1024 };
 bool secret_was_shown(const struct replay *back, unsigned sides);
 

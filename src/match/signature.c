@@ -119,8 +119,6 @@ static int kind_of(const struct game *game) {
 
 static bool hash_players(uint64_t *hash, const struct scenario *scenario, struct err *e) {
     action *list = mem_alloc((size_t)scenario->game->actions_max * sizeof *list);
-    if (list == NULL)
-        return err_set(e, "not enough memory");
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof probes / sizeof probes[0]; i++) {
         const struct probe *probe = &probes[i];

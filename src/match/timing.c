@@ -12,6 +12,8 @@ enum {
 /* The time reported to a player is less than its limit: the answer has to travel, too. */
 #define USED_SHARE 0.95
 
+#define FRESH_GRACE_SHARE 0.8
+
 /* Minimum time reported to a player, except when its clock is nearly out. */
 #define SHARE_LEAST_NS INT64_C(1000000)
 
@@ -33,12 +35,18 @@ bool timing_is_limited(const struct timing *t) {
     return t->turn_s > 0 || t->move_s > 0 || t->game_s > 0; /* byoyomi needs a game's time before it */
 }
 
+void timing_default(struct timing *out) {
+    *out = (struct timing){0};
+    params_default(timing_params, out);
+}
+
 bool timing_read(const char *string, struct timing *out, struct err *e) {
     char whole[SPEC_TEXT_MAX];
     struct spec spec;
     const int size = snprintf(whole, sizeof whole, "clock:%s", string);
     if (size < 0 || (size_t)size >= sizeof whole)
         return err_set(e, "clock: more than %zu bytes", sizeof whole - sizeof "clock:");
+    *out = (struct timing){0};
     if (!spec_parse(whole, &spec, e) || !params_read(timing_params, &spec, out, e))
         return false;
     if ((out->increment_s > 0 || out->byoyomi_s > 0) && !(out->game_s > 0))
@@ -87,12 +95,14 @@ static int64_t left_of_game(const struct timing_clocks *c, const struct timing *
     return c->game_left_ns[side] + ns(t->byoyomi_s) - c->byoyomi_used_ns[side];
 }
 
-/* What is left of what this turn may reasonably take of the game's time. */
+/* What is left of what this turn may reasonably take of the game's time. A grace that each decision has anew
+ * is time to think with, but for the way there and back. */
 static int64_t share_of_game(const struct timing_clocks *c, const struct timing *t, int side) {
     const int64_t used = c->turn_used_ns[side];
     const int64_t at_start = c->game_left_ns[side] + used - c->byoyomi_used_ns[side];
     const int64_t turn = at_start / TURNS_AHEAD + ns(t->increment_s) + ns(t->byoyomi_s);
-    return least(turn - used, left_of_game(c, t, side));
+    const int64_t grace = t->is_grace_fresh ? ns(FRESH_GRACE_SHARE * t->grace_s) : 0;
+    return least(turn - used, left_of_game(c, t, side)) + grace;
 }
 
 struct ask_time timing_allow(const struct timing_clocks *c, const struct timing *t, int side, int left) {
@@ -124,12 +134,16 @@ void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int
     assert(side == 0 || side == 1);
     if (spent_ns < 0) /* the steady clock may step back a little where this program was stopped */
         spent_ns = 0;
+    if (t->unit_s > 0)
+        spent_ns -= spent_ns % ns(t->unit_s);
     /* Time beyond the game's time is byoyomi. Without byoyomi the clock becomes negative, so that the grace
      * of the game's limit is given once and not in each turn. */
     const int64_t of_game = t->byoyomi_s > 0 ? least(spent_ns, c->game_left_ns[side]) : spent_ns;
     c->turn_used_ns[side] += spent_ns;
     c->game_left_ns[side] -= of_game;
     c->byoyomi_used_ns[side] += spent_ns - of_game;
+    if (t->is_grace_fresh)
+        c->game_left_ns[side] = most(c->game_left_ns[side], 0);
     if (turn_over) {
         c->turn_used_ns[side] = 0;
         c->byoyomi_used_ns[side] = 0;

@@ -20,6 +20,10 @@ struct timing {
     double byoyomi_s;   /* for each turn once the game's time is used up */
     double grace_s;     /* what is forgiven beyond each limit: the way there and back */
     double patience_s;  /* how long after that an answer is waited for before a player is killed */
+
+    /* Of the Geister server's clocks; not among the params. */
+    double unit_s;       /* time is charged in whole units of this; 0: to the nanosecond */
+    bool is_grace_fresh; /* each decision has the full grace: a used-up game's time stays at 0 */
 };
 
 extern const struct param
@@ -29,6 +33,9 @@ extern const struct param
 void timing_describe(const struct timing *timing, struct text *out);
 
 bool timing_is_limited(const struct timing *timing);
+
+/* No limits, and the params' defaults. */
+void timing_default(struct timing *out);
 
 /* Reads "turn=10,grace=0.1": the timing_params without a name in front. */
 bool timing_read(const char *string, struct timing *out, struct err *e);

@@ -2,6 +2,7 @@
 #include "net/geister.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WORD_MAX = 8 };
@@ -74,6 +75,20 @@ void geister_read_request(const char *line, size_t size, struct geister_request 
         out->command = GEISTER_COMMAND_SET;
     else if (memcmp(line, "MOV:", 4) == 0 && read_move(line + 4, size - 4, out))
         out->command = GEISTER_COMMAND_MOVE;
+}
+
+void geister_write_request(const struct geister *s, int side, action a, char out[GEISTER_ANSWER_MAX]) {
+    static const char directions[] = {
+        [GEISTER_NORTH] = 'N', [GEISTER_EAST] = 'E', [GEISTER_WEST] = 'W', [GEISTER_SOUTH] = 'S'};
+    char reds[GEISTER_REDS + 1];
+    if (geister_is_setup(a)) {
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, reds);
+        snprintf(out, GEISTER_ANSWER_MAX, "SET:%s\r\n", reds);
+        return;
+    }
+    const int piece = geister_piece_at(s, side, (int)(a / 4));
+    snprintf(out, GEISTER_ANSWER_MAX, "MOV:%c,%c\r\n", piece < 0 ? '-' : 'A' + piece,
+             directions[geister_turned(a, side) % 4]);
 }
 
 bool geister_request_action(const struct geister *s, const struct geister_request *request, action *out) {

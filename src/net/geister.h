@@ -17,7 +17,8 @@ enum {
     GEISTER_PORT_FIRST = 10000,
     GEISTER_PORT_SECOND = 10001,
     GEISTER_PORT_VIEWER = 8080,
-    GEISTER_LINE_MAX = 256, /* bytes of one line that is received, its end included */
+    GEISTER_LINE_MAX = 256,  /* bytes of one line that is received, its end included */
+    GEISTER_ANSWER_MAX = 16, /* bytes of a client's line to send, CR LF and NUL included */
 };
 
 /* A client's line, without its end. */
@@ -34,6 +35,9 @@ struct geister_request {
 /* Accepts exactly what the official server accepts: SET and MOV in capitals, letters in any case, long
  * direction names, word characters after the piece's letter. GEISTER_COMMAND_BAD for everything else. */
 void geister_read_request(const char *line, size_t size, struct geister_request *out);
+
+/* Writes the line, with CR LF, that asks for this action of that side. */
+void geister_write_request(const struct geister *s, int side, action a, char out[GEISTER_ANSWER_MAX]);
 
 /* The action a request means in that state (for its mover), if it is legal. */
 bool geister_request_action(const struct geister *s, const struct geister_request *request, action *out);

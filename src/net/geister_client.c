@@ -22,9 +22,6 @@
 
 enum { QUOTE_MAX = 100, TRIPLE = 3, BLUE = 0, RED = 1 };
 
-static const char direction_letters[] = {
-    [GEISTER_NORTH] = 'N', [GEISTER_EAST] = 'E', [GEISTER_WEST] = 'W', [GEISTER_SOUTH] = 'S'};
-
 const char *const geister_outcome_names[] = {
     [GEISTER_GOES_ON] = "unfinished",
     [GEISTER_WON] = "won",
@@ -34,21 +31,16 @@ const char *const geister_outcome_names[] = {
 
 /* ---- the state ---- */
 
+static struct geister *state_of(struct geister_client *c) {
+    return (void *)c->game.referee.state;
+}
+
 /* The other side's reds: the known ones, filled up to four from the pieces of unknown colour. */
 static unsigned supposed_reds(const struct geister_client *c) {
     unsigned reds = c->their[RED];
     for (unsigned piece = 1; bits_count(reds) < GEISTER_REDS; piece <<= 1)
         reds |= piece & ~c->their[BLUE];
     return reds;
-}
-
-static void play_setups(struct geister_client *c) {
-    for (int side = 0; side < 2; side++) {
-        const unsigned reds = side == c->side ? c->reds : supposed_reds(c);
-        if (reds == 0)
-            return;
-        geister_game.play(&c->state, geister_setup(reds), NULL);
-    }
 }
 
 /* Reads the board at which the history begins, with the colours known or assumed now. */
@@ -58,23 +50,30 @@ static bool read_base(struct geister_client *c, struct err *e) {
     memcpy(board, c->base, sizeof board);
     for (int i = 0; i < 2 * GEISTER_PIECES; i++)
         board[i * TRIPLE + 2] = (reds >> i & 1) != 0 ? 'r' : 'b';
-    return geister_read_board(&c->state, c->scenario, c->side, board, c->base_ply, c->side, e);
+    return geister_read_board(state_of(c), c->scenario, c->side, board, c->base_ply, c->side, e);
 }
 
 /* Replays all moves with the colours known now. False when the colours make a move illegal. */
 static bool rebuild(struct geister_client *c, struct err *e) {
+    struct geister *state = state_of(c);
     if (c->base[0] != '\0') {
         if (!read_base(c, e))
             return false;
     } else {
-        geister_game.start(&c->state, c->scenario, NULL);
-        play_setups(c);
+        geister_game.start(state, c->scenario, NULL);
+        for (int side = 0; side < 2; side++) {
+            const unsigned reds = side == c->side ? c->reds : supposed_reds(c);
+            if (reds == 0)
+                break;
+            geister_game.play(state, geister_setup(reds), NULL);
+        }
     }
     for (int i = 0; i < c->count; i++) {
-        if (!geister_game.is_legal(&c->state, c->played[i]))
+        if (!geister_game.is_legal(state, c->played[i]))
             return err_set(e, "the moves do not fit the colours");
-        geister_game.play(&c->state, c->played[i], NULL);
+        geister_game.play(state, c->played[i], NULL);
     }
+    turn_count_start(&c->game.referee.turn, &geister_game, state);
     if (c->record.count >= 2)
         c->record.actions[c->side ^ 1].action = geister_setup(supposed_reds(c));
     return true;
@@ -90,6 +89,7 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
     c->side = side == NOBODY ? 0 : side;
     charset_copy(c->name, sizeof c->name, name, strlen(name));
     record_init(&c->record);
+    clocked_game_start(&c->game, &(struct clocked_setup){.scenario = scenario, .is_guest = true}, 0);
     rebuild(c, &e);
 }
 
@@ -98,8 +98,7 @@ void geister_client_done(struct geister_client *c) {
 }
 
 void geister_client_view(const struct geister_client *c, struct geister *out) {
-    *out = c->state;
-    geister_game.hide(out, c->side);
+    game_view(&geister_game, geister_client_state(c), c->side, out);
 }
 
 /* ---- unexpected lines ---- */
@@ -122,13 +121,13 @@ static enum geister_step fail(const char *line, struct err *e) {
 
 static bool apply(struct geister_client *c, action a, double milliseconds, struct err *e) {
     assert(c->count < GEISTER_PLIES_MAX);
-    if (!geister_game.is_legal(&c->state, a)) /* colours learned since may have ended the game */
+    if (!geister_game.is_legal(geister_client_state(c),
+                               a)) /* colours learned since may have ended the game */
         return err_set(e, "by the rules the game was over before");
     if (c->restarts == 0 && !record_add(&c->record, a, milliseconds, e))
         return false;
     c->played[c->count++] = a;
-    geister_game.play(&c->state, a, NULL);
-    return true;
+    return clocked_game_play(&c->game, a, RECORD_NO_TIME, e);
 }
 
 /* One of the other's pieces has that colour. False when that cannot be. */
@@ -166,9 +165,9 @@ static bool looks_like(const struct geister *s, int side, bool reveal, const cha
 /* The legal move that leads to this board. */
 static bool find_move(const struct geister_client *c, const char *board, bool reveal, action *out) {
     action list[GEISTER_SETUPS];
-    const int count = geister_game.actions(&c->state, list);
+    const int count = geister_game.actions(geister_client_state(c), list);
     for (int i = 0; i < count; i++) {
-        struct geister next = c->state;
+        struct geister next = *geister_client_state(c);
         geister_game.play(&next, list[i], NULL);
         *out = list[i];
         if (looks_like(&next, c->side, reveal, board))
@@ -185,7 +184,7 @@ static bool begin(struct geister_client *c, const char *line, const char *board,
     c->side = 0;
     if (!rebuild(c, e))
         return false;
-    if (!looks_like(&c->state, c->side, false, board))
+    if (!looks_like(geister_client_state(c), c->side, false, board))
         c->side = 1;
     if (c->side_told != NOBODY && c->side != c->side_told)
         surprise(c, line, c->side == 0 ? "we are the first player" : "we are the second player");
@@ -197,7 +196,7 @@ static bool begin(struct geister_client *c, const char *line, const char *board,
                         side == c->side ? c->sent_ms : -1, e))
             return false;
     c->begun = true;
-    return !c->record.map.failed ? rebuild(c, e) : err_set(e, "not enough memory for the game");
+    return rebuild(c, e);
 }
 
 /* Continues from a board that does not follow from the previous one. The number of moves so far is a guess;
@@ -206,7 +205,7 @@ static bool restart(struct geister_client *c, const char *line, const char *boar
     const int plies = ((const struct geister_scenario *)c->scenario)->plies;
     surprise(c, line, "no move of the other side leads to this board; going on from here");
     c->restarts++;
-    c->base_ply = c->state.ply + (c->state.mover != c->side ? 1 : 0);
+    c->base_ply = geister_client_state(c)->ply + (geister_client_state(c)->mover != c->side ? 1 : 0);
     c->base_ply += c->base_ply % 2 != c->side;
     if (c->base_ply >= plies)
         c->base_ply = c->side;
@@ -215,7 +214,8 @@ static bool restart(struct geister_client *c, const char *line, const char *boar
     c->base[GEISTER_BOARD_CHARS] = '\0';
     if (!rebuild(c, e))
         return false;
-    return geister_game.mover(&c->state) == c->side || err_set(e, "by the rules the game is over");
+    return geister_game.mover(geister_client_state(c)) == c->side ||
+           err_set(e, "by the rules the game is over");
 }
 
 /* Advances the state to this board. */
@@ -231,14 +231,14 @@ static bool follow(struct geister_client *c, const char *line, const char *board
         if (!apply(c, c->sent, c->sent_ms, e))
             return false;
     }
-    const int mover = geister_game.mover(&c->state);
+    const int mover = geister_game.mover(geister_client_state(c));
     if (mover == (c->side ^ 1) && find_move(c, board, false, &a)) {
         if (!apply(c, a, -1, e))
             return false;
-    } else if (mover != c->side || !looks_like(&c->state, c->side, false, board)) {
+    } else if (mover != c->side || !looks_like(geister_client_state(c), c->side, false, board)) {
         return restart(c, line, board, e);
     }
-    return geister_game.mover(&c->state) == c->side || restart(c, line, board, e);
+    return geister_game.mover(geister_client_state(c)) == c->side || restart(c, line, board, e);
 }
 
 static enum geister_step take_question(struct geister_client *c, const char *line, const char *board,
@@ -263,10 +263,10 @@ enum { NO_VICTIM = -1, ESCAPES = -2 };
 /* The other side's piece that our move takes. */
 static int victim_of(const struct geister_client *c, action a) {
     const int other = c->side ^ 1;
-    struct geister next = c->state;
+    struct geister next = *geister_client_state(c);
     geister_game.play(&next, a, NULL);
     for (int i = 0; i < GEISTER_PIECES; i++)
-        if (next.where[other][i] != c->state.where[other][i])
+        if (next.where[other][i] != geister_client_state(c)->where[other][i])
             return i;
     return next.end == GEISTER_BY_ESCAPE ? ESCAPES : NO_VICTIM;
 }
@@ -319,11 +319,12 @@ static bool follow_to_end(struct geister_client *c, const char *line, const char
     action a;
     if (!rebuild(c, e))
         return false;
-    if (looks_like(&c->state, c->side, true, board))
+    if (looks_like(geister_client_state(c), c->side, true, board))
         return true;
-    if (c->awaits_answer && geister_game.is_legal(&c->state, c->sent) && !apply(c, c->sent, c->sent_ms, e))
+    if (c->awaits_answer && geister_game.is_legal(geister_client_state(c), c->sent) &&
+        !apply(c, c->sent, c->sent_ms, e))
         return false;
-    if (looks_like(&c->state, c->side, true, board))
+    if (looks_like(geister_client_state(c), c->side, true, board))
         return true;
     if (find_move(c, board, true, &a))
         return apply(c, a, -1, e);
@@ -334,12 +335,13 @@ static bool follow_to_end(struct geister_client *c, const char *line, const char
 static void note_result(struct geister_client *c, const char *line) {
     struct record *record = &c->record;
     const int winner = c->outcome == GEISTER_DREW ? 2 : c->outcome == GEISTER_WON ? c->side : c->side ^ 1;
-    c->by_rules = c->state.stage == GEISTER_OVER && c->state.winner == winner;
+    c->by_rules = geister_client_state(c)->stage == GEISTER_OVER && geister_client_state(c)->winner == winner;
     if (c->by_rules) {
-        snprintf(record->result, sizeof record->result, "%s", geister_game.text->result(&c->state));
+        snprintf(record->result, sizeof record->result, "%s",
+                 geister_game.text->result(geister_client_state(c)));
         return;
     }
-    if (c->state.stage == GEISTER_OVER)
+    if (geister_client_state(c)->stage == GEISTER_OVER)
         surprise(c, line, "the rules have it differently");
     if (winner == 2)
         snprintf(record->result, sizeof record->result, "draw");
@@ -370,29 +372,20 @@ static enum geister_step take_end(struct geister_client *c, const char *line, en
     return GEISTER_STEP_OVER;
 }
 
-/* Ends the game without a result from the server; the record contains the reason. */
-static void break_off(struct geister_client *c, const char *reason) {
-    snprintf(c->record.result, sizeof c->record.result, "none");
-    charset_copy(c->record.comment, sizeof c->record.comment, reason, strlen(reason));
-}
-
 /* ---- the machine ---- */
-
-static enum geister_step take_greeting(struct geister_client *c, const char *line) {
-    if (c->greeted)
-        surprise(c, line, "a second SET? in one game");
-    else
-        c->wants = GEISTER_WANTS_REDS;
-    c->greeted = true;
-    return GEISTER_STEP_NOTHING;
-}
 
 enum geister_step geister_client_take(struct geister_client *c, const char *line, struct err *e) {
     const char *board;
     assert(c->wants == GEISTER_WANTS_NOTHING);
     const enum geister_reply reply = geister_read_reply(line, &board);
     switch (reply) {
-    case GEISTER_REPLY_SET: return take_greeting(c, line);
+    case GEISTER_REPLY_SET:
+        if (c->greeted)
+            surprise(c, line, "a second SET? in one game");
+        else
+            c->wants = GEISTER_WANTS_REDS;
+        c->greeted = true;
+        return GEISTER_STEP_NOTHING;
     case GEISTER_REPLY_MOVE: return take_question(c, line, board, e);
     case GEISTER_REPLY_OK:
     case GEISTER_REPLY_OK_RED:
@@ -408,15 +401,7 @@ enum geister_step geister_client_take(struct geister_client *c, const char *line
 }
 
 static void write_answer(struct geister_client *c, action a, char answer[GEISTER_ANSWER_MAX]) {
-    if (geister_is_setup(a)) {
-        char letters[GEISTER_REDS + 1];
-        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
-        snprintf(answer, GEISTER_ANSWER_MAX, "SET:%s\r\n", letters);
-    } else {
-        const int piece = geister_piece_at(&c->state, c->side, (int)a / 4);
-        snprintf(answer, GEISTER_ANSWER_MAX, "MOV:%c,%c\r\n", 'A' + piece,
-                 direction_letters[geister_turned(a, c->side) % 4]);
-    }
+    geister_write_request(geister_client_state(c), c->side, a, answer);
     c->sent = a;
     c->awaits_answer = true;
     c->wants = GEISTER_WANTS_NOTHING;
@@ -425,9 +410,9 @@ static void write_answer(struct geister_client *c, action a, char answer[GEISTER
 bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
                            char answer[GEISTER_ANSWER_MAX], struct err *e) {
     assert(c->wants != GEISTER_WANTS_NOTHING);
-    if (!geister_game.is_legal(&c->state, a)) {
+    if (!geister_game.is_legal(geister_client_state(c), a)) {
         struct text words = {0};
-        geister_game.text->write_action(&c->state, a, &words);
+        geister_game.text->write_action(geister_client_state(c), a, &words);
         err_set(e, "%s is illegal", text_string(&words));
         text_done(&words);
         return false;
@@ -439,22 +424,19 @@ bool geister_client_decide(struct geister_client *c, action a, double millisecon
     return true;
 }
 
-static bool was_refused(const struct geister_client *c, action a) {
-    for (int i = 0; i < c->refused_count; i++)
-        if (c->refused[i] == a)
-            return true;
-    return false;
-}
-
 bool geister_client_again(struct geister_client *c, char answer[GEISTER_ANSWER_MAX]) {
     action list[GEISTER_SETUPS];
     assert(c->begun && !c->awaits_answer);
-    const int count = geister_game.actions(&c->state, list);
-    for (int i = 0; i < count; i++)
-        if (!was_refused(c, list[i])) {
-            write_answer(c, list[i], answer);
-            return true;
-        }
+    const int count = geister_game.actions(geister_client_state(c), list);
+    for (int i = 0; i < count; i++) {
+        bool was_refused = false;
+        for (int j = 0; j < c->refused_count && !was_refused; j++)
+            was_refused = c->refused[j] == list[i];
+        if (was_refused)
+            continue;
+        write_answer(c, list[i], answer);
+        return true;
+    }
     return false;
 }
 
@@ -476,8 +458,6 @@ struct run {
     struct link *link;
     struct player *player;
     struct rng rng;
-    struct timing_clocks clocks;
-    double longest_ms;
     int64_t
         connected_ns; /* since when this try has a connection that is good for something; 0: it has none */
     bool is_refused;  /* the server's verdict on a refused move is waited for */
@@ -559,29 +539,11 @@ static void start_client(struct run *run) {
     const struct geister_join *join = run->join;
     geister_client_init(&run->client, join->scenario, join->side, join->player);
     run->client.record.seed = rng_job_seed(join->seed, (uint64_t)run->index);
-}
-
-static void hang_up(struct run *run) {
-    link_close(run->link, 0);
-    run->link = NULL;
+    run->client.game.timing = join->timing;
+    timing_start(&run->client.game.clocks, &join->timing);
 }
 
 /* ---- deciding ---- */
-
-static void fill_ask(struct run *run, int64_t start, const struct geister *view, struct ask *out) {
-    const struct geister_join *join = run->join;
-    const struct ask_time time = timing_allow(&run->clocks, &join->timing, run->client.side, 1);
-    *out = (struct ask){
-        .game = join->scenario->game,
-        .view = view,
-        .side = run->client.side,
-        .budget = {.clock = join->clock,
-                   .stop = join->stop,
-                   .deadline_ns = time.limit_ns > 0 ? start + time.share_ns : 0},
-        .time = time,
-        .rng = &run->rng,
-    };
-}
 
 /* Asks the player and makes the line to send. */
 static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MAX], struct err *e) {
@@ -589,28 +551,30 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
     struct geister_client *c = &run->client;
     const struct record_line past = {.record = &c->record, .count = c->record.count};
     const struct game_history history = record_history(&past, join->scenario);
-    const int64_t start = now(run);
-    struct geister view;
     struct ask ask;
     struct answer answer;
-    geister_client_view(c, &view);
-    fill_ask(run, start, &view, &ask);
+    clocked_game_begin_decision(&c->game, now(run));
+    clocked_game_ask(&c->game, c->game.asked_ns, &ask);
+    ask.budget.clock = join->clock;
+    ask.budget.stop = join->stop;
+    ask.rng = &run->rng;
     ask.history = &history;
     player_choose(run->player, &ask, &answer);
-    const int64_t spent = now(run) - start;
+    const int64_t end = now(run);
+    const double ms = (double)clocked_game_spent(&c->game, end) * 1e-6;
     if (budget_is_stopped(join->stop))
         return stopped(e);
     if (answer.fault != PLAYER_FAULT_NONE) {
         err_set(e, "%s: %s", join->player, answer.reason);
         return GEISTER_JOIN_FAILED;
     }
+    clocked_game_count_time(&c->game, end);
     if (c->wants == GEISTER_WANTS_MOVE) /* choosing reds is not charged */
-        timing_spend(&run->clocks, &join->timing, c->side, spent, true);
-    if (!geister_client_decide(c, answer.chosen, (double)spent * 1e-6, line, e)) {
+        clocked_game_charge(&c->game, c->side, end);
+    if (!geister_client_decide(c, answer.chosen, ms, line, e)) {
         err_prefix(e, "%s: ", join->player);
         return GEISTER_JOIN_FAILED;
     }
-    run->longest_ms = (double)spent * 1e-6 > run->longest_ms ? (double)spent * 1e-6 : run->longest_ms;
     return GEISTER_JOIN_OVER;
 }
 
@@ -655,10 +619,10 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
     else if (event == LINK_TIME) {
         run->connected_ns = 0;
         err_set(e, "the server has said nothing for %g seconds, after %d moves", run->join->silence_s,
-                (int)c->state.ply);
+                (int)geister_client_state(c)->ply);
     } else if (c->begun)
         err_set(e, "the server closed the connection in the middle of the game, after %d moves",
-                (int)c->state.ply);
+                (int)geister_client_state(c)->ply);
     else
         err_set(e, "the server closed the connection before the game began");
     return GEISTER_JOIN_BROKEN;
@@ -706,11 +670,6 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
     return GEISTER_JOIN_OVER;
 }
 
-/* How long this attempt was connected. */
-static int64_t time_connected(const struct run *run) {
-    return run->connected_ns != 0 ? now(run) - run->connected_ns : 0;
-}
-
 /* Retries until a game has begun or the time for retries is over. Time spent connected (waiting for another
  * game's end, or for an opponent) does not count: being disconnected then is no reason to give up. */
 static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
@@ -721,10 +680,11 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
         enum geister_join_end end = greet(run, e);
         if (end == GEISTER_JOIN_OVER)
             end = converse(run, e);
-        hang_up(run);
+        link_close(run->link, 0);
+        run->link = NULL;
         if (end != GEISTER_JOIN_BROKEN || run->client.begun)
             return end;
-        const int64_t waited = time_connected(run);
+        const int64_t waited = run->connected_ns != 0 ? now(run) - run->connected_ns : 0;
         until += waited;
         if (waited > LONG_NS)
             rest_ms = REST_FIRST_MS;
@@ -739,11 +699,9 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
 
 static enum geister_join_end play_game(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
-    run->longest_ms = 0;
     run->is_refused = false;
     start_client(run);
     rng_seed_stream(&run->rng, run->client.record.seed, (uint64_t)(RECORD_STREAM_SEAT + run->client.side));
-    timing_start(&run->clocks, &join->timing);
     run->player = player_open_granted(join->player, join->scenario->game, join->grant, e);
     const enum geister_join_end end = run->player != NULL ? connect_and_play(run, e) : GEISTER_JOIN_FAILED;
     player_close(run->player);
@@ -754,18 +712,19 @@ enum geister_join_end geister_join_run(const struct geister_join *join, struct e
     struct run *run = mem_alloc(sizeof *run);
     enum geister_join_end end = GEISTER_JOIN_FAILED;
     bool goes_on = true;
-    if (run == NULL) {
-        err_set(e, "not enough memory for a game");
-        return end;
-    }
     run->join = join;
     for (int i = 0; i < join->games && goes_on; i++) {
         run->index = i;
         end = play_game(run, e);
-        if (end != GEISTER_JOIN_OVER)
-            break_off(&run->client, e->text);
+        struct record *record = &run->client.record;
+        if (end != GEISTER_JOIN_OVER) { /* without a result from the server */
+            snprintf(record->result, sizeof record->result, "none");
+            charset_copy(record->comment, sizeof record->comment, e->text, strlen(e->text));
+        }
+        const int64_t *longest = run->client.game.longest_ns;
         const struct geister_joined game = {i, end, &run->client, end == GEISTER_JOIN_OVER ? "" : e->text,
-                                            run->longest_ms};
+                                            (double)(longest[0] > longest[1] ? longest[0] : longest[1]) *
+                                                1e-6};
         goes_on = (join->on_game == NULL || join->on_game(join->context, &game)) &&
                   (end == GEISTER_JOIN_OVER || end == GEISTER_JOIN_BROKEN);
         geister_client_done(&run->client);

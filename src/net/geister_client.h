@@ -13,12 +13,10 @@
 #ifndef NET_GEISTER_CLIENT_H
 #define NET_GEISTER_CLIENT_H
 
-#include "match/record.h"
-#include "match/timing.h"
+#include "match/clocked_game.h"
 #include "net/geister.h"
 
 enum {
-    GEISTER_ANSWER_MAX = 16,  /* bytes of a line to send, CR LF and NUL included */
     GEISTER_REFUSED_MAX = 64, /* of our moves in one turn: more than there are */
 };
 
@@ -38,15 +36,14 @@ struct geister_client {
     int side, side_told; /* our side, and the expected one: the first board shows it */
     enum geister_wants wants;
     enum geister_outcome outcome;
-    bool greeted, begun;  /* SET? came; a board came */
-    bool awaits_answer;   /* our last line was not answered yet */
-    bool by_rules;        /* the game ended by the rules */
-    unsigned reds;        /* our own; 0 until they are chosen */
-    unsigned their[2];    /* the other side's pieces known to be blue, red */
-    struct geister state; /* unknown colours are assumed */
-    action sent;          /* our last action */
-    double sent_ms;       /* how long we thought about it */
-    int refused_count;    /* of this turn's moves, which the server did not take */
+    bool greeted, begun; /* SET? came; a board came */
+    bool awaits_answer;  /* our last line was not answered yet */
+    bool by_rules;       /* the game ended by the rules */
+    unsigned reds;       /* our own; 0 until they are chosen */
+    unsigned their[2];   /* the other side's pieces known to be blue, red */
+    action sent;         /* our last action */
+    double sent_ms;      /* how long we thought about it */
+    int refused_count;   /* of this turn's moves, which the server did not take */
     action refused[GEISTER_REFUSED_MAX];
 
     int surprises;                      /* number of unexpected lines of the server */
@@ -55,8 +52,13 @@ struct geister_client {
     char base[GEISTER_BOARD_CHARS + 1]; /* our board the history begins with; "": the start of the game */
     int base_ply, count;                /* moves before it, and since */
     action played[GEISTER_PLIES_MAX];
-    struct record record; /* both set-ups, then the moves until the history was lost first */
+    struct record record;     /* both set-ups, then the moves until the history was lost first */
+    struct clocked_game game; /* in its state, unknown colours are assumed */
 };
+
+static inline const struct geister *geister_client_state(const struct geister_client *c) {
+    return (const void *)c->game.referee.state;
+}
 
 /* The scenario is borrowed. `side` is the expected side, or NOBODY: then the first player's is assumed until
  * the first board. `name` is the player's name in the record. */
@@ -78,7 +80,7 @@ enum geister_step geister_client_take(struct geister_client *c, const char *line
 void geister_client_view(const struct geister_client *c, struct geister *out);
 
 /* Takes the decision and its time (negative: not known), and writes the line to send into `answer`. False
- * when the action is illegal or memory ran out. */
+ * when the action is illegal. */
 bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
                            char answer[GEISTER_ANSWER_MAX], struct err *e);
 

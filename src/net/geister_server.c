@@ -31,39 +31,20 @@
 /* How long the peer may take to close after everything was sent. */
 static const int64_t drain_ns = 1000000000;
 
-static bool make_room(struct geister_server *s) {
-    if (s->connection_count < s->connections_capacity)
-        return true;
-    const int capacity = s->connections_capacity > 0 ? 2 * s->connections_capacity : 16;
-    void *grown = mem_resize(s->connections, (size_t)capacity * sizeof(struct geister_connection *));
-    if (grown == NULL)
-        return false;
-    s->connections = grown;
-    s->connections_capacity = capacity;
-    return true;
-}
-
 static struct geister_connection *geister_connection_open(struct geister_server *s, int fd,
                                                           const struct link_peer *peer,
                                                           enum geister_connection_kind kind) {
     assert(fd >= 0);
-    struct geister_connection *connection = make_room(s) ? mem_alloc(sizeof *connection) : NULL;
-    if (connection != NULL && kind != GEISTER_CONNECTION_PLAYER) {
+    struct geister_connection *connection = mem_alloc(sizeof *connection);
+    if (kind != GEISTER_CONNECTION_PLAYER)
         connection->watcher = mem_alloc(sizeof *connection->watcher);
-        if (connection->watcher == NULL) {
-            mem_free(connection);
-            connection = NULL;
-        }
-    }
-    if (connection == NULL) {
-        close(fd);
-        return NULL;
-    }
     connection->fd = fd;
     connection->kind = kind;
     connection->until_ns = INT64_MAX;
     memcpy(connection->address, peer->address, sizeof connection->address);
     snprintf(connection->name, sizeof connection->name, "%s:%d", peer->address, peer->port);
+    s->connections =
+        mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1, sizeof s->connections[0]);
     s->connections[s->connection_count++] = connection;
     return connection;
 }
@@ -87,8 +68,6 @@ void geister_connection_send(struct geister_connection *connection, const char *
         connection->sent = 0;
     }
     text_add_bytes(&connection->out, bytes, size);
-    if (connection->out.failed)
-        geister_connection_close(connection);
 }
 
 static void shut(struct geister_connection *connection, int64_t now_ns) {
@@ -157,20 +136,14 @@ static void geister_connections_sweep(struct geister_server *s) {
     s->connection_count = kept;
 }
 
-static int geister_connections_of_kind(const struct geister_server *s, bool viewers) {
+/* Open connections of viewers or of players; `address` (may be NULL): only from there. */
+static int count_connections(const struct geister_server *s, bool viewers, const char *address) {
     int count = 0;
-    for (int i = 0; i < s->connection_count; i++)
-        count +=
-            s->connections[i]->fd >= 0 && (s->connections[i]->kind != GEISTER_CONNECTION_PLAYER) == viewers;
-    return count;
-}
-
-static int geister_connections_from(const struct geister_server *s, const char *address, bool viewers) {
-    int count = 0;
-    for (int i = 0; i < s->connection_count; i++)
-        count += s->connections[i]->fd >= 0 &&
-                 (s->connections[i]->kind != GEISTER_CONNECTION_PLAYER) == viewers &&
-                 strcmp(s->connections[i]->address, address) == 0;
+    for (int i = 0; i < s->connection_count; i++) {
+        const struct geister_connection *connection = s->connections[i];
+        count += connection->fd >= 0 && (connection->kind != GEISTER_CONNECTION_PLAYER) == viewers &&
+                 (address == NULL || strcmp(connection->address, address) == 0);
+    }
     return count;
 }
 
@@ -179,41 +152,23 @@ static int geister_connections_from(const struct geister_server *s, const char *
  * It thinks on a thread of its own, so that other games continue meanwhile. One byte in a pipe reports its
  * answer. */
 
-struct geister_seat_terms {
-    const char *spec;
-    const struct grant *grant; /* the player's permissions; NULL: none */
-    int side;
-    uint64_t seed;
-    int wake; /* the pipe's end to write to */
-    const struct clock *clock;
-};
-
-/* Of the budget that is left, a move may take this part, and of the grace most. */
-#define BUDGET_SHARE 0.04
-#define GRACE_SHARE  0.8
-
 enum stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
 
 struct geister_seat {
-    struct geister_seat_terms terms;
+    const struct geister_server *server;
     struct player *player;
     struct rng rng;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    enum stage stage;    /* guarded by the lock; decides which thread owns the other members */
-    atomic_bool stop;    /* ends a search early */
-    struct geister view; /* the question */
+    enum stage stage;         /* guarded by the lock; decides which thread owns the other members */
+    atomic_bool stop;         /* ends a search early */
+    struct clocked_game game; /* a copy, for the question */
     struct ask ask;
     struct answer answer;
 };
 
 /* ---- the thread ---- */
-
-static void think(struct geister_seat *seat) {
-    seat->answer = (struct answer){0};
-    player_choose(seat->player, &seat->ask, &seat->answer);
-}
 
 static void *run(void *context) {
     struct geister_seat *seat = context;
@@ -224,12 +179,13 @@ static void *run(void *context) {
             continue;
         }
         pthread_mutex_unlock(&seat->lock);
-        think(seat);
+        seat->answer = (struct answer){0};
+        player_choose(seat->player, &seat->ask, &seat->answer);
         pthread_mutex_lock(&seat->lock);
         if (seat->stage == SEAT_ASKED)
             seat->stage = SEAT_ANSWERED;
         /* A full pipe has woken the reader already. */
-        if (write(seat->terms.wake, "", 1) < 0)
+        if (write(seat->server->wake[1], "", 1) < 0)
             continue;
     }
     seat->stage = SEAT_ENDED;
@@ -239,63 +195,37 @@ static void *run(void *context) {
 
 /* ---- asking ---- */
 
-/* While reds are chosen the session has no state yet. For this side all choices of the other look the same,
- * so any is used. */
-static bool make_view(struct geister_seat *seat, const struct geister_session *t) {
-    const int side = seat->terms.side;
-    struct geister state = t->state;
-    if (t->phase == GEISTER_PHASE_SETTING && !t->has_set[side]) {
-        if (side == 1)
-            geister_game.play(&state, geister_setup(geister_setup_reds(0)), NULL);
-    } else if (geister_session_asked(t) != side) {
-        return false;
-    }
-    game_view(&geister_game, &state, side, &seat->view);
-    return true;
-}
-
-static int64_t share_of(const struct geister_session *t, int side) {
-    return (int64_t)(BUDGET_SHARE * (double)t->left_ns[side] + GRACE_SHARE * (double)t->terms->grace_ns);
-}
-
-static void set_time(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
-    const int side = seat->terms.side;
+/* While both sides choose their reds, all choices of the first look the same to the second: any is used. */
+static void fill_ask(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
     const bool moving = t->phase == GEISTER_PHASE_MOVING;
-    const int64_t since = moving ? t->since_ns : now_ns;
-    const int64_t limit = moving ? geister_session_limit_ns(t, side) : t->terms->setup_ns;
-    const int64_t share = moving ? share_of(t, side) : limit / 2;
-    seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = share};
-    seat->ask.budget = (struct budget){
-        .deadline_ns = limit > 0 ? since + share : 0, .clock = seat->terms.clock, .stop = &seat->stop};
+    seat->game = t->game;
+    seat->game.referee.record = NULL;
+    if (!moving && seat->server->service.player_side == 1 && !t->has_set[0])
+        clocked_game_play(&seat->game, geister_setup(geister_setup_reds(0)), RECORD_NO_TIME, NULL);
+    clocked_game_ask(&seat->game, moving ? t->game.asked_ns : now_ns, &seat->ask);
+    if (!moving) {
+        const int64_t limit = t->terms->setup_ns;
+        seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = limit / 2};
+        seat->ask.budget.deadline_ns = limit > 0 ? now_ns + limit / 2 : 0;
+    }
+    seat->ask.rng = &seat->rng;
+    seat->ask.budget.clock = seat->server->service.clock;
+    seat->ask.budget.stop = &seat->stop;
 }
 
 static void geister_seat_ask(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
+    const int side = seat->server->service.player_side;
     pthread_mutex_lock(&seat->lock);
-    if (seat->stage == SEAT_IDLE && make_view(seat, t)) {
-        seat->ask = (struct ask){
-            .game = &geister_game, .view = &seat->view, .side = seat->terms.side, .rng = &seat->rng};
-        set_time(seat, t, now_ns);
+    if (seat->stage == SEAT_IDLE &&
+        (t->phase == GEISTER_PHASE_SETTING ? !t->has_set[side] : geister_session_asked(t) == side)) {
+        fill_ask(seat, t, now_ns);
         seat->stage = SEAT_ASKED;
         pthread_cond_signal(&seat->asked);
     }
     pthread_mutex_unlock(&seat->lock);
 }
 
-static void write_line(const struct geister_session *t, int side, action a, char line[GEISTER_LINE_MAX]) {
-    static const char directions[] = "NEWS";
-    char reds[GEISTER_REDS + 1];
-    if (geister_is_setup(a)) {
-        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, reds);
-        snprintf(line, GEISTER_LINE_MAX, "SET:%s\r\n", reds);
-        return;
-    }
-    const int piece = geister_piece_at(&t->state, side, (int)(a / 4));
-    snprintf(line, GEISTER_LINE_MAX, "MOV:%c,%c\r\n", piece < 0 ? '-' : 'A' + piece,
-             directions[geister_turned(a, side) % 4]);
-}
-
-static bool geister_seat_answer(struct geister_seat *seat, const struct geister_session *t,
-                                struct answer *answer, char line[GEISTER_LINE_MAX]) {
+static bool geister_seat_answer(struct geister_seat *seat, struct answer *answer) {
     pthread_mutex_lock(&seat->lock);
     const bool answered = seat->stage == SEAT_ANSWERED;
     if (answered) {
@@ -303,40 +233,28 @@ static bool geister_seat_answer(struct geister_seat *seat, const struct geister_
         seat->stage = SEAT_IDLE;
     }
     pthread_mutex_unlock(&seat->lock);
-    if (answered)
-        write_line(t, seat->terms.side, answer->chosen, line);
     return answered;
 }
 
 /* ---- opening and closing ---- */
 
-static struct geister_seat *geister_seat_open(const struct geister_seat_terms *terms, struct err *e) {
-    assert(terms->side == 0 || terms->side == 1);
+static struct geister_seat *geister_seat_open(const struct geister_server *s) {
     struct geister_seat *seat = mem_alloc(sizeof *seat);
-    if (seat == NULL) {
-        err_set(e, "not enough memory for a player");
-        return NULL;
-    }
-    seat->terms = *terms;
-    rng_seed(&seat->rng, terms->seed);
-    seat->player = player_open_granted(terms->spec, &geister_game, terms->grant, e);
-    if (seat->player != NULL) {
-        pthread_mutex_init(&seat->lock, NULL);
-        pthread_cond_init(&seat->asked, NULL);
-        if (pthread_create(&seat->thread, NULL, run, seat) == 0)
-            return seat;
-        err_set(e, "no thread for a player could be started");
-        player_close(seat->player);
-        pthread_cond_destroy(&seat->asked);
-        pthread_mutex_destroy(&seat->lock);
-    }
+    seat->server = s;
+    rng_seed(&seat->rng, rng_job_seed(s->service.seed, s->started));
+    seat->player = player_open_granted(s->service.player, &geister_game, s->service.grant, NULL);
+    pthread_mutex_init(&seat->lock, NULL);
+    pthread_cond_init(&seat->asked, NULL);
+    if (seat->player != NULL && pthread_create(&seat->thread, NULL, run, seat) == 0)
+        return seat;
+    player_close(seat->player);
+    pthread_cond_destroy(&seat->asked);
+    pthread_mutex_destroy(&seat->lock);
     mem_free(seat);
     return NULL;
 }
 
 static void geister_seat_end(struct geister_seat *seat) {
-    if (seat == NULL)
-        return;
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
     if (seat->stage != SEAT_ENDED)
@@ -370,19 +288,10 @@ static const int64_t no_descriptors_ns = 100000000;
 /* ---- games ---- */
 
 static struct geister_match *match_open(struct geister_server *s) {
-    if (s->match_count == s->matches_capacity) {
-        const int capacity = s->matches_capacity > 0 ? 2 * s->matches_capacity : 16;
-        void *grown = mem_resize(s->matches, (size_t)capacity * sizeof(struct geister_match *));
-        if (grown == NULL)
-            return NULL;
-        s->matches = grown;
-        s->matches_capacity = capacity;
-    }
     struct geister_match *match = mem_alloc(sizeof *match);
-    if (match == NULL)
-        return NULL;
     geister_session_start(&match->session, &s->service.terms);
     match->seen_changes = match->session.changes;
+    s->matches = mem_grow(s->matches, &s->matches_capacity, s->match_count + 1, sizeof s->matches[0]);
     s->matches[s->match_count++] = match;
     return match;
 }
@@ -498,28 +407,23 @@ static void player_receive(struct geister_server *s, struct geister_connection *
         receive_lines(s, connection->match, connection->side, bytes, (size_t)n, now_ns);
 }
 
-/* A shortage is neither side's fault: the game ends without a winner. */
-static void stop_short(struct geister_session *t, const char *reason, int64_t now_ns) {
-    snprintf(t->reason, sizeof t->reason, "stopped: %.200s", reason);
-    t->cut = true;
-    geister_session_stop(t, now_ns);
-}
-
-/* Our own player has answered. */
+/* Our own player has answered. A shortage is neither side's fault: the game ends without a winner. */
 static void seat_receive(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
     const int side = s->service.player_side;
+    struct geister_session *t = &match->session;
     struct answer answer;
-    char line[GEISTER_LINE_MAX];
-    if (match->seat == NULL || !geister_seat_answer(match->seat, &match->session, &answer, line))
+    if (match->seat == NULL || !geister_seat_answer(match->seat, &answer))
         return;
-    if (answer.fault == PLAYER_FAULT_NONE) {
-        receive_lines(s, match, side, line, strlen(line), now_ns);
-        return;
+    if (answer.fault == PLAYER_SHORTAGE) {
+        char reason[PLAYER_REASON_MAX];
+        snprintf(reason, sizeof reason, "stopped: %.200s", answer.reason);
+        t->cut = true;
+        geister_session_stop(t, reason, now_ns);
+    } else if (answer.fault != PLAYER_FAULT_NONE) {
+        geister_session_blame(t, side, answer.fault, answer.reason, now_ns);
+    } else {
+        geister_session_answer(t, side, answer.chosen, now_ns);
     }
-    if (answer.fault == PLAYER_SHORTAGE)
-        stop_short(&match->session, answer.reason, now_ns);
-    else
-        geister_session_blame(&match->session, side, answer.fault, answer.reason, now_ns);
     after_change(s, match, side, now_ns);
 }
 
@@ -561,19 +465,13 @@ static struct geister_match *match_for(struct geister_server *s, int side) {
 }
 
 static bool seat_own(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
-    struct err e;
-    const struct geister_seat_terms terms = {.spec = s->service.player,
-                                             .grant = s->service.grant,
-                                             .side = s->service.player_side,
-                                             .seed = rng_job_seed(s->service.seed, s->started),
-                                             .wake = s->wake[1],
-                                             .clock = s->service.clock};
-    match->seat = geister_seat_open(&terms, &e);
+    const int side = s->service.player_side;
+    match->seat = geister_seat_open(s);
     if (match->seat == NULL)
         return false;
-    snprintf(match->names[terms.side], sizeof match->names[0], "%s", terms.spec);
-    geister_session_join(&match->session, terms.side, now_ns);
-    match->session.out[terms.side].size = 0; /* our player is asked through its seat */
+    snprintf(match->names[side], sizeof match->names[side], "%s", s->service.player);
+    geister_session_join(&match->session, side, now_ns);
+    match->session.out[side].size = 0; /* our player is asked through its seat */
     return true;
 }
 
@@ -609,12 +507,11 @@ static int seats_taken(const struct geister_server *s) {
 static bool may_come(const struct geister_server *s, int which, const char *address) {
     const bool viewer = which == VIEWERS;
     const int limit = s->service.address_max;
-    const int wires = geister_connections_of_kind(s, true) + geister_connections_of_kind(s, false);
-    if (wires >= s->service.connections_max ||
-        (limit > 0 && geister_connections_from(s, address, viewer) >= limit))
+    const int wires = count_connections(s, true, NULL) + count_connections(s, false, NULL);
+    if (wires >= s->service.connections_max || (limit > 0 && count_connections(s, viewer, address) >= limit))
         return false;
     if (viewer)
-        return geister_connections_of_kind(s, true) < GEISTER_VIEWERS_MAX;
+        return count_connections(s, true, NULL) < GEISTER_VIEWERS_MAX;
     return s->service.player == NULL ||
            (which != s->service.player_side && seats_taken(s) < GEISTER_SEATS_MAX);
 }
@@ -676,15 +573,9 @@ static int wait_until(int64_t due, int64_t now_ns, int ms_max) {
     return ms < ms_max ? (int)ms : ms_max;
 }
 
-static bool prepare_poll(struct geister_server *s, int64_t now_ns) {
+static void prepare_poll(struct geister_server *s, int64_t now_ns) {
     const int needed = LISTENERS + 1 + s->connection_count;
-    if (needed > s->polled_capacity) {
-        void *grown = mem_resize(s->polled, 2 * (size_t)needed * sizeof s->polled[0]);
-        if (grown == NULL)
-            return false;
-        s->polled = grown;
-        s->polled_capacity = 2 * needed;
-    }
+    s->polled = mem_grow(s->polled, &s->polled_capacity, needed, sizeof s->polled[0]);
     for (int i = 0; i < LISTENERS; i++)
         s->polled[i] =
             (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
@@ -694,7 +585,6 @@ static bool prepare_poll(struct geister_server *s, int64_t now_ns) {
         const short out = geister_connection_waiting(connection) > 0 ? POLLOUT : 0;
         s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = connection->fd, .events = (short)(POLLIN | out)};
     }
-    return true;
 }
 
 static void read_wires(struct geister_server *s, int count) {
@@ -754,10 +644,7 @@ static void sweep_matches(struct geister_server *s) {
 
 void geister_server_round(struct geister_server *s, int ms) {
     int64_t now = geister_server_now(s);
-    if (!prepare_poll(s, now)) {
-        poll(NULL, 0, ms < 10 ? ms : 10); /* memory is short for a moment */
-        return;
-    }
+    prepare_poll(s, now);
     const int polled = s->connection_count;
     const int wait = wait_until(next_due(s), now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
     const int ready = poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait);
@@ -783,7 +670,7 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
                                          .viewer_port = s->listeners[VIEWERS] < 0 ? -1 : s->ports[VIEWERS],
                                          .waiting = waiting_count(s),
                                          .running = (int)(s->started - s->finished),
-                                         .viewers = geister_connections_of_kind(s, true),
+                                         .viewers = count_connections(s, true, NULL),
                                          .connections = s->connection_count,
                                          .started = s->started,
                                          .finished = s->finished,
@@ -824,10 +711,6 @@ static bool open_ports(struct geister_server *s, struct err *e) {
 
 struct geister_server *geister_server_open(const struct geister_service *service, struct err *e) {
     struct geister_server *s = mem_alloc(sizeof *s);
-    if (s == NULL) {
-        err_set(e, "not enough memory for a server");
-        return NULL;
-    }
     s->service = *service;
     s->wake[0] = s->wake[1] = -1;
     geister_view_start(s);
@@ -841,7 +724,7 @@ void geister_server_stop(struct geister_server *s) {
     const int64_t now = geister_server_now(s);
     for (int i = 0; i < s->match_count; i++) {
         struct geister_match *match = s->matches[i];
-        geister_session_stop(&match->session, now);
+        geister_session_stop(&match->session, "", now);
         if (match->number > 0 && !match->told)
             finish_match(s, match, now);
     }

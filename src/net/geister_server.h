@@ -32,7 +32,7 @@ enum {
 /* A finished game, for the callback that stores it; valid during the call. */
 struct geister_finished {
     int number;
-    const struct geister_session *session;
+    struct geister_session *session;
     const char *names[2]; /* addresses, or the spec of our own player */
 };
 

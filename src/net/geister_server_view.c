@@ -56,10 +56,11 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
 void geister_view_keep(struct geister_server *s, const struct geister_match *match, int64_t now_ns) {
     assert(match->number > 0);
     struct geister_finished_game *past = &s->past[match->number % GEISTER_FINISHED_MAX];
-    *past = (struct geister_finished_game){
-        .number = match->number, .plies = match->session.state.ply, .winner = match->session.winner};
+    *past = (struct geister_finished_game){.number = match->number,
+                                           .plies = geister_session_state(&match->session)->ply,
+                                           .winner = match->session.winner};
     memcpy(past->names, match->names, sizeof past->names);
-    geister_session_result(&match->session, past->result, sizeof past->result);
+    memcpy(past->result, match->session.record.result, sizeof past->result);
     geister_session_spectator_view(&match->session, false, past->shown);
     /* A short game may begin and end between two updates. */
     if (s->stage == NULL && now_ns >= s->hold_ns)
@@ -107,8 +108,7 @@ static void send_view(struct geister_server *s, struct geister_connection *conne
     memcpy(watcher->sent, view, sizeof view);
     watcher->next_ns = now_ns + every_ns;
     websocket_write_text(view, strlen(view), &frame);
-    if (!frame.failed)
-        geister_connection_send(connection, frame.data, frame.size);
+    geister_connection_send(connection, frame.data, frame.size);
     geister_connection_flush(connection, now_ns);
     text_done(&frame);
     if (geister_connection_waiting(connection) == 0)
@@ -151,8 +151,9 @@ static json_t *pack_running(const struct geister_server *s, const struct geister
     const struct geister_session *t = &match->session;
     const int asked = geister_session_asked(t);
     return json_pack("{si so si sI sI so}", "game", match->number, "players", pack_names(s, match->names),
-                     "plies", (int)t->state.ply, "left_ms_first", (json_int_t)(t->left_ns[0] / 1000000),
-                     "left_ms_second", (json_int_t)(t->left_ns[1] / 1000000), "to_move",
+                     "plies", (int)geister_session_state(t)->ply, "left_ms_first",
+                     (json_int_t)(t->game.clocks.game_left_ns[0] / 1000000), "left_ms_second",
+                     (json_int_t)(t->game.clocks.game_left_ns[1] / 1000000), "to_move",
                      asked == NOBODY ? json_null() : json_integer(asked));
 }
 
@@ -176,12 +177,8 @@ static json_t *pack_games(const struct geister_server *s) {
 static void answer_games(const struct geister_server *s, const struct http_request *request,
                          struct text *out) {
     json_t *root = pack_games(s);
-    char *dump = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
+    char *dump = json_dumps(root, JSON_COMPACT);
     json_decref(root);
-    if (dump == NULL) {
-        http_write_error(503, request, out);
-        return;
-    }
     const struct http_answer answer = {200, "application/json", dump, strlen(dump)};
     http_write(&answer, request, out);
     free(dump);
@@ -248,8 +245,7 @@ static void read_request(struct geister_server *s, struct geister_connection *co
         http_write_error(request.status, NULL, &out);
     else
         frames = answer_request(s, connection, &request, &out);
-    if (!out.failed)
-        geister_connection_send(connection, text_string(&out), out.size);
+    geister_connection_send(connection, text_string(&out), out.size);
     text_done(&out);
     if (!frames) {
         geister_connection_end(connection, now_ns);

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const int64_t ns_per_ms = 1000000, ns_per_second = 1000000000;
-
 /* ---- saying ---- */
 
 static void queue_line(struct geister_session *t, int side, const char *word, const char *board) {
@@ -40,43 +38,36 @@ static void write_start(const struct geister_session *t, int side, bool known[2]
 static void write_board(const struct geister_session *t, int side, bool reveal,
                         char out[GEISTER_BOARD_CHARS + 1]) {
     bool known[2] = {true, true};
-    if (t->state.stage < GEISTER_PLAYING)
+    if (geister_session_state(t)->stage < GEISTER_PLAYING)
         write_start(t, side, known, out);
     else
-        geister_write_board(&t->state, side, reveal, out);
+        geister_write_board(geister_session_state(t), side, reveal, out);
 }
 
 /* ---- the end ---- */
-
-static void queue_end(struct geister_session *t, int side) {
-    char board[GEISTER_BOARD_CHARS + 1];
-    if (!t->here[side])
-        return;
-    write_board(t, side, true, board);
-    queue_line(t, side, t->winner == 2 ? "DRW:" : t->winner == side ? "WON:" : "LST:", board);
-}
 
 static void finish(struct geister_session *t, int winner, int64_t now_ns) {
     assert(winner >= 0);
     assert(winner <= 2);
     static const char *const labels[] = {"WI0:", "WI1:", "DRW:"};
+    char board[GEISTER_BOARD_CHARS + 1];
     t->phase = GEISTER_PHASE_OVER;
     t->winner = winner;
     t->ended_ns = now_ns;
-    queue_end(t, 0);
-    queue_end(t, 1);
+    for (int side = 0; side < 2; side++)
+        if (t->here[side]) {
+            write_board(t, side, true, board);
+            queue_line(t, side, winner == 2 ? "DRW:" : winner == side ? "WON:" : "LST:", board);
+        }
     set_label(t, labels[winner]);
 }
 
 void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
                            int64_t now_ns) {
     assert(side == 0 || side == 1);
-    assert(fault != PLAYER_FAULT_NONE);
     if (geister_session_is_over(t))
         return;
-    t->culprit = side;
-    t->fault = fault;
-    snprintf(t->reason, sizeof t->reason, "%s", reason);
+    clocked_game_fault(&t->game, side, fault, reason);
     finish(t, side ^ 1, now_ns);
 }
 
@@ -92,9 +83,11 @@ void geister_session_leave(struct geister_session *t, int side, int64_t now_ns) 
     geister_session_blame(t, side, PLAYER_FAULT_CRASH, "the connection was closed", now_ns);
 }
 
-void geister_session_stop(struct geister_session *t, int64_t now_ns) {
+void geister_session_stop(struct geister_session *t, const char *reason, int64_t now_ns) {
     if (geister_session_is_over(t))
         return;
+    snprintf(t->game.referee.reason, sizeof t->game.referee.reason, "%s", reason);
+    clocked_game_stop(&t->game, "the server was stopped");
     t->phase = GEISTER_PHASE_OVER;
     t->winner = NOBODY;
     t->ended_ns = now_ns;
@@ -104,12 +97,7 @@ void geister_session_stop(struct geister_session *t, int64_t now_ns) {
 /* ---- time ---- */
 
 int geister_session_asked(const struct geister_session *t) {
-    return t->phase == GEISTER_PHASE_MOVING ? t->state.mover : NOBODY;
-}
-
-int64_t geister_session_limit_ns(const struct geister_session *t, int side) {
-    assert(side == 0 || side == 1);
-    return t->left_ns[side] + t->terms->grace_ns;
+    return t->phase == GEISTER_PHASE_MOVING ? geister_session_state(t)->mover : NOBODY;
 }
 
 int64_t geister_session_due(const struct geister_session *t) {
@@ -118,7 +106,7 @@ int64_t geister_session_due(const struct geister_session *t) {
         return t->here[0] && t->here[1] && t->terms->setup_ns > 0 ? t->since_ns + t->terms->setup_ns
                                                                   : INT64_MAX;
     case GEISTER_PHASE_WAITING: return t->since_ns + t->terms->wait_ns;
-    case GEISTER_PHASE_MOVING: return t->since_ns + geister_session_limit_ns(t, t->state.mover);
+    case GEISTER_PHASE_MOVING: return clocked_game_due(&t->game);
     case GEISTER_PHASE_OVER: break;
     }
     return INT64_MAX;
@@ -127,9 +115,9 @@ int64_t geister_session_due(const struct geister_session *t) {
 static void prompt(struct geister_session *t, int64_t now_ns) {
     char board[GEISTER_BOARD_CHARS + 1];
     t->phase = GEISTER_PHASE_MOVING;
-    t->since_ns = now_ns;
-    write_board(t, t->state.mover, false, board);
-    queue_line(t, t->state.mover, "MOV?", board);
+    clocked_game_begin_decision(&t->game, now_ns);
+    write_board(t, geister_session_asked(t), false, board);
+    queue_line(t, geister_session_asked(t), "MOV?", board);
 }
 
 /* A side that has not chosen loses; if neither has, the game is drawn. */
@@ -139,8 +127,7 @@ static void end_setting(struct geister_session *t, int64_t now_ns) {
         return;
     }
     t->cut = true;
-    t->fault = PLAYER_FAULT_HANG;
-    snprintf(t->reason, sizeof t->reason, "neither side chose its reds in time");
+    clocked_game_fault(&t->game, REFEREE_BOTH, PLAYER_FAULT_HANG, "neither side chose its reds in time");
     finish(t, 2, now_ns);
 }
 
@@ -153,65 +140,41 @@ void geister_session_tick(struct geister_session *t, int64_t now_ns) {
     else if (t->phase == GEISTER_PHASE_SETTING)
         end_setting(t, due);
     else
-        cut_off(t, t->state.mover, PLAYER_FAULT_HANG, "no move in time", due);
-}
-
-/* Charges the time of a move, rounded down to milliseconds or whole seconds. */
-static void charge(struct geister_session *t, int side, int64_t elapsed_ns) {
-    const int64_t unit = t->terms->whole_seconds ? ns_per_second : ns_per_ms;
-    t->left_ns[side] -= elapsed_ns - elapsed_ns % unit;
-    if (t->left_ns[side] < 0)
-        t->left_ns[side] = 0;
-    t->used_ns[side] += elapsed_ns;
+        cut_off(t, geister_session_asked(t), PLAYER_FAULT_HANG, "no move in time", due);
 }
 
 /* ---- lines ---- */
 
 static void reject(struct geister_session *t, int side, int64_t now_ns) {
     if (++t->rejected[side] > GEISTER_REJECTED_MAX) {
-        cut_off(t, side, PLAYER_FAULT_PROTOCOL, "too many lines that nobody asked for", now_ns);
+        cut_off(t, side, PLAYER_FAULT_PROTOCOL, "too many lines that were not asked for", now_ns);
         return;
     }
     queue_line(t, side, "NG ", "");
     set_label(t, "MOV:");
 }
 
-static void note_action(struct geister_session *t, action a, double milliseconds) {
-    assert(t->count >= 2);
-    assert(t->count < GEISTER_PLIES_MAX + 2);
-    t->played[t->count] = a;
-    t->milliseconds[t->count++] = (float)milliseconds;
-}
-
-static void begin(struct geister_session *t, int64_t now_ns) {
-    for (int side = 0; side < 2; side++)
-        geister_game.play(&t->state, t->played[side], NULL);
-    t->count = 2;
-    set_label(t, "MV0:");
-    prompt(t, now_ns);
-}
-
-static void choose_reds(struct geister_session *t, int side, const struct geister_request *request,
-                        int64_t now_ns) {
-    if (request->command != GEISTER_COMMAND_SET || t->has_set[side]) {
-        reject(t, side, now_ns);
-        return;
-    }
+/* Both sides choose at the same time; the rules have the first player's reds first. */
+static void choose_reds(struct geister_session *t, int side, unsigned reds, int64_t now_ns) {
     const bool timed = t->here[0] && t->here[1];
     t->has_set[side] = true;
-    t->reds[side] = request->reds;
-    t->played[side] = geister_setup(request->reds);
-    t->milliseconds[side] = timed ? (float)((double)(now_ns - t->since_ns) / (double)ns_per_ms) : -1;
+    t->reds[side] = reds;
+    t->setup_ms[side] = timed ? (double)(now_ns - t->since_ns) / 1e6 : RECORD_NO_TIME;
+    for (int who = t->game.referee.actions; who < 2 && t->has_set[who]; who++)
+        clocked_game_play(&t->game, geister_setup(t->reds[who]), t->setup_ms[who], NULL);
     queue_line(t, side, "OK ", "");
     set_label(t, "MOV:");
-    if (t->has_set[0] && t->has_set[1])
-        begin(t, now_ns);
+    if (t->has_set[0] && t->has_set[1]) {
+        set_label(t, "MV0:");
+        prompt(t, now_ns);
+    }
 }
 
 /* The colour of the taken piece, for the answer to a move. An escape takes nothing and repeats what the same
  * piece took with its previous move, like the official server. */
-static char taken_colour(struct geister_session *t, int side, int piece, action a) {
-    const int cell = (int)(a / 4), d = (int)(a % 4);
+static char taken_colour(struct geister_session *t, int side, action a) {
+    const struct geister *state = geister_session_state(t);
+    const int cell = (int)(a / 4), d = (int)(a % 4), piece = geister_piece_at(state, side, cell);
     static const int steps[4][2] = {[GEISTER_NORTH] = {0, -1},
                                     [GEISTER_EAST] = {1, 0},
                                     [GEISTER_WEST] = {-1, 0},
@@ -219,50 +182,44 @@ static char taken_colour(struct geister_session *t, int side, int piece, action 
     const int x = cell % GEISTER_SIZE + steps[d][0], y = cell / GEISTER_SIZE + steps[d][1];
     if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
         return t->took[side][piece];
-    const int prey = geister_piece_at(&t->state, side ^ 1, y * GEISTER_SIZE + x);
-    t->took[side][piece] = prey < 0 ? ' ' : (t->state.reds[side ^ 1] >> prey & 1) != 0 ? 'R' : 'B';
+    const int prey = geister_piece_at(state, side ^ 1, y * GEISTER_SIZE + x);
+    t->took[side][piece] = prey < 0 ? ' ' : (state->reds[side ^ 1] >> prey & 1) != 0 ? 'R' : 'B';
     return t->took[side][piece];
 }
 
-static void play(struct geister_session *t, int side, int piece, action a, int64_t now_ns) {
-    const char answer[] = {'O', 'K', taken_colour(t, side, piece, a), '\0'};
-    const int64_t elapsed = now_ns - t->since_ns;
-    note_action(t, a, (double)elapsed / (double)ns_per_ms);
-    charge(t, side, elapsed);
-    geister_game.play(&t->state, a, NULL);
+static void play(struct geister_session *t, int side, action a, int64_t now_ns) {
+    const char answer[] = {'O', 'K', taken_colour(t, side, a), '\0'};
+    clocked_game_answer(&t->game, a, now_ns, NULL);
     queue_line(t, side, answer, "");
-    if (geister_game.mover(&t->state) == NOBODY) {
-        finish(t, t->state.winner, now_ns);
+    if (clocked_game_mover(&t->game) == NOBODY) {
+        finish(t, geister_session_state(t)->winner, now_ns);
         return;
     }
-    set_label(t, t->state.mover == 0 ? "MV0:" : "MV1:");
+    set_label(t, geister_session_state(t)->mover == 0 ? "MV0:" : "MV1:");
     t->phase = GEISTER_PHASE_WAITING;
     t->since_ns = now_ns;
     geister_session_tick(t, now_ns);
 }
 
-static void move(struct geister_session *t, int side, const struct geister_request *request, int64_t now_ns) {
-    action a;
-    if (request->command == GEISTER_COMMAND_MOVE && geister_request_action(&t->state, request, &a)) {
-        play(t, side, request->piece, a, now_ns);
-        return;
-    }
+/* A line or an action in turn that is no legal move. */
+static void refuse_move(struct geister_session *t, int side, bool is_move, int64_t now_ns) {
     reject(t, side, now_ns);
-    if (t->terms->go_on || geister_session_is_over(t))
+    if (t->terms->go_on)
         return;
-    if (request->command == GEISTER_COMMAND_MOVE)
+    if (is_move)
         geister_session_blame(t, side, PLAYER_FAULT_ILLEGAL, "an illegal move", now_ns);
     else
         geister_session_blame(t, side, PLAYER_FAULT_GARBAGE, "a line that is no move", now_ns);
 }
 
 /* The line as received, with characters replaced that would break the log. */
-static void log_line(struct geister_session *t, int side, const char *line, size_t size) {
-    char shown[GEISTER_LINE_MAX + 1];
+static void log_line(struct geister_session *t, int side, const char *line, size_t size, int64_t now_ns) {
+    if (t->spoke_ns == 0)
+        t->spoke_ns = now_ns;
+    text_add(&t->log, "player=%d,", side);
     for (size_t i = 0; i < size; i++)
-        shown[i] = line[i] < ' ' || line[i] > '~' ? '?' : line[i];
-    shown[size] = '\0';
-    text_add(&t->log, "player=%d,%s\n", side, shown);
+        text_add(&t->log, "%c", line[i] < ' ' || line[i] > '~' ? '?' : line[i]);
+    text_add_string(&t->log, "\n");
 }
 
 static void execute(struct geister_session *t, int side, const struct geister_line_buffer *buffer,
@@ -275,33 +232,68 @@ static void execute(struct geister_session *t, int side, const struct geister_li
             cut_off(t, side, PLAYER_FAULT_PROTOCOL, "too many empty lines", now_ns);
         return;
     }
-    if (t->spoke_ns == 0)
-        t->spoke_ns = now_ns;
-    log_line(t, side, buffer->line, size);
+    log_line(t, side, buffer->line, size, now_ns);
     if (fits)
         geister_read_request(buffer->line, size, &request);
-    if (t->phase == GEISTER_PHASE_SETTING)
-        choose_reds(t, side, &request, now_ns);
-    else if (geister_session_asked(t) == side)
-        move(t, side, &request, now_ns);
-    else
+    const bool is_asked = geister_session_asked(t) == side;
+    action a;
+    if (t->phase == GEISTER_PHASE_SETTING && request.command == GEISTER_COMMAND_SET && !t->has_set[side])
+        choose_reds(t, side, request.reds, now_ns);
+    else if (!is_asked)
         reject(t, side, now_ns);
+    else if (request.command == GEISTER_COMMAND_MOVE &&
+             geister_request_action(geister_session_state(t), &request, &a))
+        play(t, side, a, now_ns);
+    else
+        refuse_move(t, side, request.command == GEISTER_COMMAND_MOVE, now_ns);
 }
 
 /* ---- events ---- */
 
+/* Every move has the full grace beyond the budget. Without a budget the grace is all that a move has. */
+static struct timing timing_of(const struct geister_terms *terms) {
+    const double budget = (double)terms->budget_ns * 1e-9, grace = (double)terms->grace_ns * 1e-9;
+    struct timing timing = {.unit_s = terms->whole_seconds ? 1 : 1e-3, .is_grace_fresh = true};
+    if (terms->budget_ns > 0) {
+        timing.game_s = budget;
+        timing.grace_s = grace;
+    } else {
+        timing.move_s = grace > 0 ? grace : 1e-9;
+    }
+    return timing;
+}
+
 void geister_session_start(struct geister_session *t, const struct geister_terms *terms) {
-    struct rng none;
-    rng_seed(&none, 0);
-    *t = (struct geister_session){
-        .terms = terms, .left_ns = {terms->budget_ns, terms->budget_ns}, .winner = NOBODY, .culprit = NOBODY};
-    geister_game.start(&t->state, terms->scenario, &none);
+    const struct timing timing = timing_of(terms);
+    *t = (struct geister_session){.terms = terms, .winner = NOBODY};
+    record_init(&t->record);
+    const struct clocked_setup setup = {.scenario = terms->scenario, .timing = &timing, .record = &t->record};
+    clocked_game_start(&t->game, &setup, 0);
     memset(t->took, ' ', sizeof t->took);
     set_label(t, "MOV:");
 }
 
 void geister_session_done(struct geister_session *t) {
+    record_done(&t->record);
     text_done(&t->log);
+}
+
+void geister_session_answer(struct geister_session *t, int side, action a, int64_t now_ns) {
+    assert(side == 0 || side == 1);
+    char line[GEISTER_ANSWER_MAX];
+    geister_session_tick(t, now_ns);
+    if (geister_session_is_over(t))
+        return;
+    geister_write_request(geister_session_state(t), side, a, line);
+    log_line(t, side, line, strlen(line) - 2, now_ns);
+    if (t->phase == GEISTER_PHASE_SETTING && geister_is_setup(a) && !t->has_set[side])
+        choose_reds(t, side, a & ~(action)GEISTER_SETUP_FLAG, now_ns);
+    else if (geister_session_asked(t) != side)
+        reject(t, side, now_ns);
+    else if (geister_game.is_legal(geister_session_state(t), a))
+        play(t, side, a, now_ns);
+    else
+        refuse_move(t, side, true, now_ns);
 }
 
 void geister_session_join(struct geister_session *t, int side, int64_t now_ns) {
@@ -347,58 +339,31 @@ void geister_session_spectator_view(const struct geister_session *t, bool all,
     bool known[2] = {shown && t->has_set[0], shown && t->has_set[1]};
     char *board = out + GEISTER_LABEL_CHARS;
     memcpy(out, t->label, GEISTER_LABEL_CHARS);
-    if (t->state.stage < GEISTER_PLAYING) {
+    if (geister_session_state(t)->stage < GEISTER_PLAYING) {
         write_start(t, 1, known, board);
         return;
     }
-    geister_write_board(&t->state, 1, shown, board);
+    geister_write_board(geister_session_state(t), 1, shown, board);
     if (!shown)
         hide_own(board);
 }
 
-void geister_session_result(const struct geister_session *t, char *out, size_t out_size) {
-    const struct notation *text = geister_game.text;
-    if (t->culprit != NOBODY)
-        snprintf(out, out_size, "%s %s", text->side_names[t->winner], player_fault_names[t->fault]);
-    else if (t->fault != PLAYER_FAULT_NONE)
-        snprintf(out, out_size, "draw %s", player_fault_names[t->fault]);
-    else
-        snprintf(out, out_size, "%s", t->winner == NOBODY ? "none" : text->result(&t->state));
-}
-
-/* ---- geister log ---- */
+/* ---- logs and records ---- */
 
 void geister_session_write_log(const struct geister_session *t, bool official, struct text *out) {
+    const struct referee *referee = &t->game.referee;
     text_add_bytes(out, text_string(&t->log), t->log.size);
-    out->failed = out->failed || t->log.failed;
-    if (t->fault != PLAYER_FAULT_NONE && official)
+    if (referee->fault_kind != PLAYER_FAULT_NONE && official)
         return;
-    if (t->fault != PLAYER_FAULT_NONE)
-        text_add(out, "fault=%d,%s: %s\n", t->culprit == NOBODY ? 2 : t->culprit,
-                 player_fault_names[t->fault], t->reason);
+    if (referee->fault_kind != PLAYER_FAULT_NONE)
+        text_add(out, "fault=%d,%s: %s\n", referee->forfeiter, player_fault_names[referee->fault_kind],
+                 referee->reason);
     if (t->winner != NOBODY)
         text_add(out, "winner=%d\n", t->winner);
 }
 
-/* Reds that were chosen before the other's, and stayed alone, are no action yet: the first player's come
- * first. */
-static int actions_known(const struct geister_session *t) {
-    return t->count > 0 ? t->count : t->has_set[0] ? 1 : 0;
-}
-
-bool geister_session_record(const struct geister_session *t, const char *const players[2], struct record *out,
-                            struct err *e) {
-    const char *const *names = geister_game.text->side_names;
-    record_describe(out, t->terms->scenario, players);
-    for (int i = 0; i < actions_known(t); i++)
-        if (!record_add(out, t->played[i], (double)t->milliseconds[i], e))
-            return false;
-    geister_session_result(t, out->result, sizeof out->result);
-    if (t->culprit != NOBODY)
-        snprintf(out->comment, sizeof out->comment, "%s forfeits: %s", names[t->culprit], t->reason);
-    else if (t->fault != PLAYER_FAULT_NONE)
-        snprintf(out->comment, sizeof out->comment, "%s", t->reason);
-    else if (t->winner == NOBODY)
-        snprintf(out->comment, sizeof out->comment, "the server was stopped");
-    return !out->map.failed || err_set(e, "not enough memory for the record");
+struct record *geister_session_record(struct geister_session *t, const char *const players[2]) {
+    if (t->record.game[0] == '\0')
+        record_describe(&t->record, t->terms->scenario, players);
+    return &t->record;
 }

@@ -16,7 +16,7 @@
 #define NET_GEISTER_SESSION_H
 
 #include "base/text.h"
-#include "match/record.h"
+#include "match/clocked_game.h"
 #include "net/geister.h"
 #include "player/player.h"
 
@@ -58,13 +58,13 @@ struct geister_out_queue {
 
 struct geister_session {
     const struct geister_terms *terms;
-    struct geister state; /* without reds until both sides have chosen */
+    struct clocked_game game; /* without reds until they may be played: the first player's come first */
+    struct record record;     /* of the game; without names until geister_session_record */
     enum geister_phase phase;
     bool here[2], has_set[2];
     unsigned reds[2];
+    double setup_ms[2];           /* time for choosing them; negative: not known */
     int64_t since_ns;             /* this phase; of choosing: since both were here */
-    int64_t left_ns[2];           /* of the budget */
-    int64_t used_ns[2];           /* in all */
     int rejected[2];              /* lines */
     char took[2][GEISTER_PIECES]; /* colour that each piece took with its last move: ' ', R or B */
     struct geister_line_buffer line_buffers[2];
@@ -73,18 +73,12 @@ struct geister_session {
     char label[GEISTER_LABEL_CHARS + 1];
     uint64_t changes; /* counts changes of the spectators' view */
 
-    int winner;  /* 0, 1, or 2 for a draw; NOBODY: the game was stopped */
-    int culprit; /* the side whose fault ended the game, or NOBODY */
-    enum player_fault fault;
-    char reason[PLAYER_REASON_MAX];
-    bool cut; /* the connections must be shut down at once; otherwise clients may close them first */
+    int winner; /* 0, 1, or 2 for a draw; NOBODY: the game was stopped */
+    bool cut;   /* the connections must be shut down at once; otherwise clients may close them first */
 
     struct text log;  /* lines of the official log but for the end */
     int64_t spoke_ns; /* the first command's time; 0 before it */
     int64_t started_ns, ended_ns;
-    int count; /* of the actions: first's and second's reds, then moves */
-    action played[GEISTER_PLIES_MAX + 2];
-    float milliseconds[GEISTER_PLIES_MAX + 2];
 };
 
 void geister_session_start(struct geister_session *t, const struct geister_terms *terms);
@@ -99,6 +93,9 @@ void geister_session_join(struct geister_session *t, int side, int64_t now_ns);
 size_t geister_session_receive(struct geister_session *t, int side, const char *bytes, size_t size,
                                int64_t now_ns);
 
+/* The same for a player of ours: an action in place of a line. */
+void geister_session_answer(struct geister_session *t, int side, action a, int64_t now_ns);
+
 /* Time goes by. Must be called when it is due (INT64_MAX: never); earlier does no harm. */
 void geister_session_tick(struct geister_session *t, int64_t now_ns);
 int64_t geister_session_due(const struct geister_session *t);
@@ -108,8 +105,8 @@ void geister_session_leave(struct geister_session *t, int side, int64_t now_ns);
 void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
                            int64_t now_ns);
 
-/* The end without a result. */
-void geister_session_stop(struct geister_session *t, int64_t now_ns);
+/* The end without a result; the reason may be empty. */
+void geister_session_stop(struct geister_session *t, const char *reason, int64_t now_ns);
 
 /* ---- views ---- */
 
@@ -117,18 +114,16 @@ static inline bool geister_session_is_over(const struct geister_session *t) {
     return t->phase == GEISTER_PHASE_OVER;
 }
 
+static inline const struct geister *geister_session_state(const struct geister_session *t) {
+    return (const void *)t->game.referee.state;
+}
+
 /* The side that was prompted and has not answered; NOBODY while reds are chosen. */
 int geister_session_asked(const struct geister_session *t);
-
-/* How long that side may still take for its move. */
-int64_t geister_session_limit_ns(const struct geister_session *t, int side);
 
 /* The second player's view as viewers get it, LABEL:BOARD; colours that are not public only when `all`. */
 void geister_session_spectator_view(const struct geister_session *t, bool all,
                                     char out[GEISTER_SPECTATOR_VIEW_MAX]);
-
-/* The result as in records: "first escape", "second illegal" (the winner, the other side's fault), "none". */
-void geister_session_result(const struct geister_session *t, char *out, size_t out_size);
 
 /* ---- logs and records ----
  *
@@ -145,8 +140,7 @@ void geister_session_result(const struct geister_session *t, char *out, size_t o
 /* `official`: the log contains neither a fault nor the winner after one. */
 void geister_session_write_log(const struct geister_session *t, bool official, struct text *out);
 
-/* Fills a record that record_init has made; date and seed are the caller's. */
-bool geister_session_record(const struct geister_session *t, const char *const players[2], struct record *out,
-                            struct err *e);
+/* The record of a finished game, with these names; the caller may add the date. */
+struct record *geister_session_record(struct geister_session *t, const char *const players[2]);
 
 #endif

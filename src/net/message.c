@@ -38,20 +38,46 @@ void message_json(struct message_out *out, int status, json_t *value) {
     free(text);
 }
 
-void message_fail(struct message_out *out, int status, const char *field, const char *format, ...) {
+static void fail_with(struct message_out *out, int status, const char *field, const char *sentence,
+                      const struct msg *msg) {
     assert(status >= 400);
     assert(status < 600);
+    char mended[1024];
+    snprintf(mended, sizeof mended, "%s", sentence);
+    charset_mend(mended); /* it may quote a part of the request */
+    json_t *body = json_pack("{s:s}", "error", mended);
+    if (field != NULL)
+        json_object_set_new(body, "field", json_string(field));
+    msg_add_json(body, msg, sentence);
+    out->file_name[0] = '\0';
+    message_json(out, status, body);
+}
+
+bool message_fail(struct message_out *out, int status, const char *field, const char *format, ...) {
     char sentence[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    charset_mend(sentence); /* it may quote a part of the request */
-    json_t *body = json_pack("{s:s}", "error", sentence);
-    if (body != NULL && field != NULL)
-        json_object_set_new(body, "field", json_string(field));
-    out->file_name[0] = '\0';
-    message_json(out, status, body);
+    fail_with(out, status, field, sentence, &(struct msg){0});
+    return false;
+}
+
+bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
+                       const char *format, ...) {
+    char sentence[1024];
+    struct msg msg;
+    va_list arguments;
+    va_start(arguments, format);
+    msg_format(&msg, sentence, sizeof sentence, code, format, arguments);
+    va_end(arguments);
+    fail_with(out, status, field, sentence, &msg);
+    return false;
+}
+
+bool message_fail_err(struct message_out *out, int status, const char *field, const struct err *e) {
+    fail_with(out, status, field, e->text, &e->msg);
+    return false;
 }
 
 void message_done(struct message_out *out) {
@@ -107,8 +133,6 @@ static struct topic_event *event_open(const char *name, const char *data, enum k
     assert(memchr(data, '\r', data_size) == NULL);
     assert(memchr(data, '\n', data_size) == NULL);
     struct topic_event *event = mem_alloc(sizeof *event + size + 1);
-    if (event == NULL)
-        return NULL;
     event->kind = kind;
     event->holders = 1;
     event->size = size;
@@ -178,8 +202,6 @@ struct topic *topic_open(const struct topic_limits *limits) {
     assert(limits->events_max > 0);
     assert(limits->bytes_max > 0);
     struct topic *topic = mem_alloc(sizeof *topic);
-    if (topic == NULL)
-        return NULL;
     pthread_mutex_init(&topic->lock, NULL);
     topic->limits = *limits;
     topic->holders = 1;
@@ -233,13 +255,6 @@ static struct topic_event *find_status(const struct topic *topic, const char *na
     return event;
 }
 
-/* An event is missing: readers can continue only from a new snapshot. */
-static void forget_all(struct topic *topic) {
-    while (topic->oldest != NULL)
-        drop_oldest(topic);
-    topic->lost = ++topic->last;
-}
-
 static bool publish(struct topic *topic, const char *name, const char *data, enum kind kind, uint64_t key) {
     struct topic_event *event = event_open(name, data, kind);
     pthread_mutex_lock(&topic->lock);
@@ -247,19 +262,17 @@ static bool publish(struct topic *topic, const char *name, const char *data, enu
     struct topic_event *old = is_wanted && kind == KIND_STATUS ? find_status(topic, name, key) : NULL;
     if (old != NULL)
         remove_event(topic, old);
-    if (event != NULL && is_wanted) {
+    if (is_wanted) {
         event->key = key;
         append(topic, event);
         while (topic->event_count > 1 && !is_within(topic, 1))
             drop_oldest(topic);
         wake_all(topic);
-    } else if (is_wanted && kind != KIND_BASE) {
-        forget_all(topic);
     }
     pthread_mutex_unlock(&topic->lock);
     if (!is_wanted)
         mem_free(event);
-    return event != NULL && is_wanted;
+    return is_wanted;
 }
 
 bool topic_add(struct topic *topic, const char *name, const char *data, bool is_snapshot) {
@@ -372,22 +385,18 @@ static void set_head(struct topic_reader *reader, const char *head) {
     memcpy(reader->head, head, reader->head_size + 1);
 }
 
-static void begin_event(struct topic_reader *reader, struct topic_event *event) {
-    char head[TOPIC_HEAD_MAX];
-    snprintf(head, sizeof head, "id: %s%s%llu\n", reader->run != NULL ? reader->run : "",
-             reader->run != NULL ? "-" : "", (unsigned long long)event->number);
-    event->holders++;
-    reader->event = event;
-    reader->next = event->number + 1;
-    reader->nudged = false;
-    set_head(reader, head);
-}
-
 /* False when there is nothing to go on with. */
 static bool begin_next(struct topic_reader *reader) {
     struct topic_event *event = find_next(reader);
     if (event != NULL) {
-        begin_event(reader, event);
+        char head[TOPIC_HEAD_MAX];
+        snprintf(head, sizeof head, "id: %s%s%llu\n", reader->run != NULL ? reader->run : "",
+                 reader->run != NULL ? "-" : "", (unsigned long long)event->number);
+        event->holders++;
+        reader->event = event;
+        reader->next = event->number + 1;
+        reader->nudged = false;
+        set_head(reader, head);
     } else if (reader->topic->has_ended && !reader->ended) {
         set_head(reader, "event: end\ndata: {}\n\n");
         reader->ended = true;

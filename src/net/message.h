@@ -6,6 +6,7 @@
 #ifndef NET_MESSAGE_H
 #define NET_MESSAGE_H
 
+#include "base/err.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -49,9 +50,16 @@ struct message_out {
 
 const char *message_query(const struct message_in *in, const char *name); /* NULL: not there */
 
-/* {"error": "sentence"} with that status; `field` may be NULL. */
-void message_fail(struct message_out *out, int status, const char *field, const char *format, ...)
+/* {"error": "sentence"} with that status; `field` may be NULL. Returns false, like err_set. */
+bool message_fail(struct message_out *out, int status, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The same for a sentence with a code (base/msg.h): the answer has "code" and "args" too. */
+bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same for the reason in `e`, with its code if it has one. */
+bool message_fail_err(struct message_out *out, int status, const char *field, const struct err *e);
 
 /* Writes the value as JSON and drops it; NULL (memory ran out) becomes a 500. */
 struct json_t;
@@ -79,14 +87,13 @@ struct topic_limits {
     size_t bytes_max;
 };
 
-/* Reference-counted: every stored pointer needs a hold. NULL when memory ran out. */
+/* Reference-counted: every stored pointer needs a hold. */
 struct topic *topic_open(const struct topic_limits *limits);
 struct topic *topic_hold(struct topic *topic);
 void topic_drop(struct topic *topic); /* NULL is allowed */
 
 /* Adds an event for all readers; `data` is one line of JSON. A snapshot replaces all earlier events for new
- * readers. False after topic_end, and when memory ran out: then all readers begin again with the next
- * snapshot. */
+ * readers. False after topic_end. */
 bool topic_add(struct topic *topic, const char *name, const char *data, bool is_snapshot);
 
 /* For short-lived values (progress): replaces the last event set under this name (and key). A reader that

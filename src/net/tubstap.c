@@ -1,9 +1,18 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The TUBSTAP protocol: its messages as text, the client, and the server, for which a connected client is a
+ * player, so that a match can be played with it.
+ */
 #include "net/tubstap.h"
 
 #include "base/charset.h"
+#include "base/mem.h"
 #include "game/tbs/tbs.h"
 
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- writing actions ---- */
@@ -197,7 +206,6 @@ void tubstap_write_map(const struct tbs_map *map, struct text *out) {
         text_add_bytes(out, at, length);
         at += length + strspn(at + length, "\r\n");
     }
-    out->failed = out->failed || lines.failed;
     text_done(&lines);
 }
 
@@ -214,4 +222,567 @@ void tubstap_clean(const char *text, char *out, size_t out_size) {
     charset_copy(out, out_size, start != NULL ? start : "", start != NULL ? strlen(start) : 0);
     text_done(&utf8);
     text_done(&clean);
+}
+
+/* The server closes when the game is over. One that does not is not waited for. */
+#define GOODBYE_NS (INT64_C(5) * 1000000000)
+#define SENDING_NS (INT64_C(10) * 1000000000)
+
+/* ---- the client: the machine ---- */
+
+void tubstap_client_init(struct tubstap_client *c, const char *name) {
+    memset(c, 0, sizeof *c);
+    tubstap_clean(name, c->name, sizeof c->name);
+    c->side = NOBODY;
+    timing_default(&c->timing);
+    record_init(&c->record);
+}
+
+void tubstap_client_done(struct tubstap_client *c) {
+    record_done(&c->record);
+    if (c->scenario != NULL)
+        c->scenario->game->unload(c->scenario);
+    c->scenario = NULL;
+}
+
+bool tubstap_client_has_begun(const struct tubstap_client *c) {
+    return c->scenario != NULL && c->side != NOBODY;
+}
+
+bool tubstap_client_is_over(const struct tubstap_client *c) {
+    return tubstap_client_has_begun(c) && c->scenario->game->mover(c->game.referee.state) == NOBODY;
+}
+
+static bool take_map(struct tubstap_client *c, const char *arguments, struct err *e) {
+    if (c->scenario != NULL)
+        return err_set(e, "a second map in one game");
+    const struct game_source source = {"the server's map", arguments, strlen(arguments), NULL};
+    c->scenario = tbs_game.load(&source, e);
+    return c->scenario != NULL;
+}
+
+static bool take_color(struct tubstap_client *c, const char *arguments, struct err *e) {
+    long side;
+    if (c->scenario == NULL)
+        return err_set(e, "a colour before the map");
+    if (c->side != NOBODY)
+        return err_set(e, "a second colour in one game");
+    if (!text_to_int(arguments, &side) || (side != 0 && side != 1))
+        return err_set(e, "expected Color 0 (red) or Color 1 (blue)");
+    c->side = (int)side;
+    const char *const names[2] = {side == 0 ? c->name : c->opponent, side == 0 ? c->opponent : c->name};
+    record_describe(&c->record, c->scenario, names);
+    const struct clocked_setup setup = {.scenario = c->scenario,
+                                        .seed = c->record.seed,
+                                        .timing = &c->timing,
+                                        .record = &c->record,
+                                        .is_guest = true};
+    clocked_game_start(&c->game, &setup, 0);
+    return true;
+}
+
+/* Is it the turn of that side, by the rules? */
+static bool is_turn_of(const struct tubstap_client *c, int side, struct err *e) {
+    if (!tubstap_client_has_begun(c))
+        return err_set(e, "the game has not begun: MAP and Color come first");
+    const int mover = c->scenario->game->mover(c->game.referee.state);
+    if (mover == NOBODY)
+        return err_set(e, "by the rules the game is over (%s)",
+                       c->scenario->game->text->result(c->game.referee.state));
+    if (mover != side)
+        return err_set(e, "by the rules it is %s's turn", tbs_side_names[mover]);
+    return true;
+}
+
+/* The platform repeats what the other client sent, so the damages may be wrong: that is only noted. */
+static void note_difference(struct tubstap_client *c, const char *arguments, const struct err *what) {
+    char quote[TUBSTAP_QUOTE_MAX];
+    tubstap_clean(arguments, quote, sizeof quote);
+    if (c->differences++ == 0)
+        err_set(&c->difference, "play %s: %.300s", quote, what->text);
+}
+
+static bool take_play(struct tubstap_client *c, const char *arguments, struct err *e) {
+    long numbers[TUBSTAP_FIELDS];
+    action a;
+    struct err difference;
+    if (!is_turn_of(c, c->side ^ 1, e) || !tubstap_read_numbers(arguments, numbers, e) ||
+        !tubstap_find_action(c->scenario->game, c->game.referee.state, numbers, &a, e))
+        return false;
+    if (!tubstap_agrees(c->game.referee.state, a, numbers, &difference))
+        note_difference(c, arguments, &difference);
+    return clocked_game_play(&c->game, a, RECORD_NO_TIME, e);
+}
+
+/* HP sums, ours first. */
+static bool answer_status(struct tubstap_client *c, struct text *answer, struct err *e) {
+    if (!tubstap_client_has_begun(c))
+        return err_set(e, "the game has not begun: MAP and Color come first");
+    struct tbs_position p;
+    char sums[64];
+    tbs_position_of(c->game.referee.state, &p);
+    snprintf(sums, sizeof sums, "%d %d", p.hp_sum[c->side], p.hp_sum[c->side ^ 1]);
+    tubstap_write_answer(sums, answer);
+    return true;
+}
+
+static bool take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
+    const char *arguments;
+    bool ok = true;
+    switch (tubstap_read_command(line, &arguments)) {
+    case TUBSTAP_CALL_NAME: tubstap_write_answer(c->name, answer); return true;
+    case TUBSTAP_CALL_STATUS: return answer_status(c, answer, e);
+    case TUBSTAP_CALL_GENMOVE: c->is_asked = is_turn_of(c, c->side, e); return c->is_asked;
+    case TUBSTAP_CALL_OPPONENT: tubstap_clean(arguments, c->opponent, sizeof c->opponent); break;
+    case TUBSTAP_CALL_MAP: ok = take_map(c, arguments, e); break;
+    case TUBSTAP_CALL_COLOR: ok = take_color(c, arguments, e); break;
+    case TUBSTAP_CALL_PLAY: ok = take_play(c, arguments, e); break;
+    case TUBSTAP_CALL_GAMEOVER: c->told_over = true; break;
+    case TUBSTAP_CALLS:
+        return err_set(e, "this command is unknown; expected name, opponent, MAP, Color, Genmove or play");
+    }
+    if (ok)
+        tubstap_write_answer("", answer);
+    return ok;
+}
+
+enum tubstap_step tubstap_client_take(struct tubstap_client *c, const char *line, struct text *answer,
+                                      struct err *e) {
+    char quote[TUBSTAP_QUOTE_MAX];
+    assert(!c->is_asked);
+    if (line[strspn(line, " \t\r")] == '\0')
+        return TUBSTAP_NOTHING;
+    if (take(c, line, answer, e))
+        return c->is_asked ? TUBSTAP_ASKED : TUBSTAP_ANSWERED;
+    tubstap_clean(line, quote, sizeof quote);
+    err_prefix(e, "'%s' from the server: ", quote); /* "'play 3,…' from the server: by the rules …" */
+    return TUBSTAP_FAILED;
+}
+
+bool tubstap_client_decide(struct tubstap_client *c, action a, struct text *answer, struct err *e) {
+    assert(c->is_asked);
+    struct text numbers = {0};
+    if (a == TBS_RESIGN)
+        a = TBS_PASS;
+    if (!c->scenario->game->is_legal(c->game.referee.state, a)) {
+        c->scenario->game->text->write_action(c->game.referee.state, a, &numbers);
+        err_set(e, "%s is illegal", text_string(&numbers));
+        text_done(&numbers);
+        return false;
+    }
+    tubstap_write_action(c->game.referee.state, a, &numbers);
+    tubstap_write_answer(text_string(&numbers), answer);
+    text_done(&numbers);
+    c->is_asked = false;
+    return clocked_game_play(&c->game, a, RECORD_NO_TIME, e);
+}
+
+/* ---- the client: a game over a link ---- */
+
+struct run {
+    struct tubstap_client *client;
+    struct link *link;
+    const struct tubstap_join *join;
+    struct player *player; /* NULL until the game begins */
+    struct text answer;
+};
+
+/* Opened as soon as the scenario is known, before the first question, so that no turn is charged for it. */
+static bool open_player(struct run *run, struct err *e) {
+    const struct tubstap_client *c = run->client;
+    if (run->player != NULL || !tubstap_client_has_begun(c))
+        return true;
+    run->player = player_open_granted(run->join->player, c->scenario->game, run->join->grant, e);
+    return run->player != NULL;
+}
+
+static enum tubstap_end decide(struct run *run, struct err *e) {
+    struct tubstap_client *c = run->client;
+    const struct tubstap_join *join = run->join;
+    const int64_t start = clock_now_ns(join->clock);
+    struct ask ask;
+    struct answer answer;
+    clocked_game_begin_decision(&c->game, start);
+    clocked_game_ask(&c->game, start, &ask);
+    ask.budget.clock = join->clock;
+    ask.budget.stop = join->stop;
+    player_choose(run->player, &ask, &answer);
+    if (budget_is_stopped(join->stop)) {
+        err_set(e, "stopped");
+        return TUBSTAP_END_STOPPED;
+    }
+    if (answer.fault != PLAYER_FAULT_NONE) {
+        err_set(e, "%s: %s", join->player, answer.reason);
+        return TUBSTAP_END_FAILED;
+    }
+    if (!tubstap_client_decide(c, answer.chosen, &run->answer, e)) {
+        err_prefix(e, "%s: ", join->player);
+        return TUBSTAP_END_FAILED;
+    }
+    clocked_game_charge(&c->game, c->side, clock_now_ns(join->clock));
+    return TUBSTAP_END_OVER;
+}
+
+static enum tubstap_end send_answer(struct run *run, struct err *e) {
+    const struct tubstap_join *join = run->join;
+    const struct link_wait wait = {join->clock, clock_now_ns(join->clock) + SENDING_NS, join->stop};
+    const bool sent = link_send(run->link, text_string(&run->answer), run->answer.size, &wait, e);
+    text_clear(&run->answer);
+    /* A peer may disconnect after the last action. */
+    return sent || tubstap_client_is_over(run->client) ? TUBSTAP_END_OVER
+           : budget_is_stopped(join->stop)             ? TUBSTAP_END_STOPPED
+                                                       : TUBSTAP_END_CLOSED;
+}
+
+/* One line of the server; TUBSTAP_END_OVER when it was dealt with. */
+static enum tubstap_end take_line(struct run *run, const char *line, struct err *e) {
+    enum tubstap_end end = TUBSTAP_END_OVER;
+    switch (tubstap_client_take(run->client, line, &run->answer, e)) {
+    case TUBSTAP_NOTHING: return TUBSTAP_END_OVER;
+    case TUBSTAP_FAILED: return TUBSTAP_END_FAILED;
+    case TUBSTAP_ASKED: end = decide(run, e); break;
+    case TUBSTAP_ANSWERED: end = open_player(run, e) ? TUBSTAP_END_OVER : TUBSTAP_END_FAILED; break;
+    }
+    return end == TUBSTAP_END_OVER ? send_answer(run, e) : end;
+}
+
+/* The server sends nothing more: finds the reason. */
+static enum tubstap_end explain_silence(struct run *run, enum link_event event, struct err *e) {
+    const struct tubstap_client *c = run->client;
+    char reason[200];
+    if (event == LINK_STOPPED) {
+        err_set(e, "stopped");
+        return TUBSTAP_END_STOPPED;
+    }
+    if (event == LINK_SHORTAGE) {
+        err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+        return TUBSTAP_END_FAILED;
+    }
+    if (event == LINK_TOO_LONG) {
+        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
+        return TUBSTAP_END_FAILED;
+    }
+    if (tubstap_client_is_over(c))
+        return TUBSTAP_END_OVER;
+    link_describe_end(run->link, reason, sizeof reason);
+    const int turns = tubstap_client_has_begun(c) ? c->scenario->game->turn(c->game.referee.state) : 0;
+    if (tubstap_client_has_begun(c))
+        err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
+                c->told_over ? "the server said that it is over" : "why, the server did not say");
+    else
+        err_set(e, "%s before the game began", reason);
+    return TUBSTAP_END_CLOSED;
+}
+
+static enum tubstap_end converse(struct run *run, struct err *e) {
+    const struct tubstap_join *join = run->join;
+    for (;;) {
+        const char *line;
+        const bool over = tubstap_client_is_over(run->client);
+        const struct link_wait wait = {join->clock, over ? clock_now_ns(join->clock) + GOODBYE_NS : 0,
+                                       join->stop};
+        const enum link_event event = link_receive(run->link, &wait, &line);
+        if (event != LINK_LINE)
+            return explain_silence(run, event, e);
+        const enum tubstap_end end = take_line(run, line, e);
+        if (end != TUBSTAP_END_OVER)
+            return end;
+    }
+}
+
+enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
+                                    const struct tubstap_join *join, struct err *e) {
+    struct run run = {.client = client, .link = link, .join = join};
+    client->timing.turn_s = join->turn_seconds;
+    client->timing.grace_s = 0;
+    client->record.seed = join->seed;
+    const enum tubstap_end end = converse(&run, e);
+    player_close(run.player);
+    text_done(&run.answer);
+    return end;
+}
+
+enum { BLANKS_MAX = 1000 /* lines with nothing in them before an answer */ };
+
+struct seat {
+    struct player player; /* first member */
+    struct link *link;
+    struct tubstap_limits manners;
+    char name[TUBSTAP_NAME_MAX];
+    enum player_fault fault; /* the first fault; nothing is sent after it */
+    char reason[PLAYER_REASON_MAX];
+    const struct scenario *scenario; /* NULL before the game */
+    int side, told;                  /* number of the game's actions that were reported to the client */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after those */
+};
+
+static struct seat *seat_of(struct player *player);
+
+/* ---- the server: faults ---- */
+
+static bool blame(struct seat *seat, enum player_fault fault, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool blame(struct seat *seat, enum player_fault fault, const char *format, ...) {
+    va_list args;
+    char whole[ERR_TEXT_MAX];
+    va_start(args, format);
+    vsnprintf(whole, sizeof whole, format, args);
+    va_end(args);
+    seat->fault = fault;
+    charset_copy(seat->reason, sizeof seat->reason, whole, strlen(whole));
+    return false;
+}
+
+/* This machine could not talk to it. */
+static bool blame_us(struct seat *seat, int cause) {
+    return blame(seat, PLAYER_SHORTAGE, "this machine cannot talk to it: %s", strerror(cause));
+}
+
+static bool blame_silence(struct seat *seat, enum link_event event, const char *command) {
+    char reason[120];
+    if (event == LINK_SHORTAGE)
+        return blame_us(seat, errno);
+    if (event == LINK_TOO_LONG)
+        return blame(seat, PLAYER_FAULT_GARBAGE, "a line of more than %d bytes after %s", LINK_LINE_MAX,
+                     command);
+    if (event == LINK_TIME)
+        return blame(seat, PLAYER_FAULT_HANG, "no answer to %s", command);
+    if (event == LINK_STOPPED)
+        return blame(seat, PLAYER_FAULT_HANG, "stopped while waiting for the answer to %s", command);
+    link_describe_end(seat->link, reason, sizeof reason);
+    return blame(seat, PLAYER_FAULT_CRASH, "%s before it answered %s", reason, command);
+}
+
+/* ---- the server: one command and its answer ---- */
+
+/* Without a question only blank lines of earlier answers may arrive. */
+static bool is_quiet(struct seat *seat) {
+    const char *line, *text;
+    while (link_has_line(seat->link)) {
+        const struct link_wait wait = {seat->manners.clock, clock_now_ns(seat->manners.clock) + 1, NULL};
+        const enum link_event event = link_receive(seat->link, &wait, &line);
+        if (event != LINK_LINE)
+            return blame_silence(seat, event, "an earlier command");
+        if (tubstap_read_answer(line, &text) != TUBSTAP_BLANK) {
+            char quote[TUBSTAP_QUOTE_MAX];
+            tubstap_clean(line, quote, sizeof quote);
+            return blame(seat, PLAYER_FAULT_PROTOCOL, "it said '%s' without a question", quote);
+        }
+    }
+    return true;
+}
+
+static bool send_command(struct seat *seat, enum tubstap_command command, const char *arguments) {
+    const struct tubstap_limits *m = &seat->manners;
+    const struct link_wait wait = {m->clock, clock_now_ns(m->clock) + m->answer_ns, m->stop};
+    struct text line = {0};
+    struct err e;
+    tubstap_write_command(command, arguments, &line);
+    const bool ok = link_send(seat->link, text_string(&line), line.size, &wait, &e);
+    const int cause = errno;
+    text_done(&line);
+    if (!ok && link_is_shortage(cause))
+        return blame_us(seat, cause);
+    if (!ok && link_has_ended(seat->link))
+        return blame_silence(seat, LINK_ENDED, tubstap_command_names[command]);
+    return ok || blame(seat, PLAYER_FAULT_CRASH, "%s could not be sent: %.150s",
+                       tubstap_command_names[command], e.text);
+}
+
+/* The text after '=', valid until the next line is received. */
+static bool receive_answer(struct seat *seat, enum tubstap_command command, const struct link_wait *wait,
+                           const char **answer) {
+    const char *name = tubstap_command_names[command], *line;
+    char quote[TUBSTAP_QUOTE_MAX];
+    for (int blanks = 0; blanks < BLANKS_MAX; blanks++) {
+        const enum link_event event = link_receive(seat->link, wait, &line);
+        if (event != LINK_LINE)
+            return blame_silence(seat, event, name);
+        switch (tubstap_read_answer(line, answer)) {
+        case TUBSTAP_BLANK: continue;
+        case TUBSTAP_ANSWER: return true;
+        case TUBSTAP_REFUSAL:
+            tubstap_clean(line, quote, sizeof quote);
+            return blame(seat, PLAYER_FAULT_PROTOCOL, "it refused %s: '%s'", name, quote);
+        case TUBSTAP_GARBAGE:
+            tubstap_clean(line, quote, sizeof quote);
+            return blame(seat, PLAYER_FAULT_GARBAGE, "its answer to %s does not begin with '=': '%s'", name,
+                         quote);
+        }
+    }
+    return blame(seat, PLAYER_FAULT_GARBAGE, "%d blank lines in place of an answer to %s", BLANKS_MAX, name);
+}
+
+/* All commands but Genmove: their answers are short, so is their time limit. */
+static bool call(struct seat *seat, enum tubstap_command command, const char *arguments,
+                 const char **answer) {
+    const struct tubstap_limits *m = &seat->manners;
+    if (seat->fault != PLAYER_FAULT_NONE || !is_quiet(seat) || !send_command(seat, command, arguments))
+        return false;
+    const struct link_wait wait = {m->clock, clock_now_ns(m->clock) + m->answer_ns, m->stop};
+    return receive_answer(seat, command, &wait, answer);
+}
+
+/* ---- the server: reporting actions ---- */
+
+static void report_action(struct seat *seat, action a) {
+    const struct game *game = seat->scenario->game;
+    /* Reports the other side's actions only. The protocol has no resignation. */
+    if (game->mover(seat->state) != seat->side && a != TBS_RESIGN) {
+        struct text numbers = {0};
+        const char *unused;
+        tubstap_write_action(seat->state, a, &numbers);
+        call(seat, TUBSTAP_CALL_PLAY, text_string(&numbers), &unused);
+        text_done(&numbers);
+    }
+    game->play(seat->state, a, NULL);
+    seat->told++;
+}
+
+static void report_actions(struct seat *seat, const struct game_history *history) {
+    while (seat->fault == PLAYER_FAULT_NONE && seat->told < history->count)
+        report_action(seat, history->at(history->from, seat->told));
+}
+
+void tubstap_watch(void *context, const void *state, const struct record *record) {
+    (void)state;
+    const struct tubstap_game *game = context;
+    const struct record_line line = {.record = record, .count = record->count};
+    for (int side = 0; side < 2; side++) {
+        struct player *seat = game->seats[side];
+        if (seat == NULL)
+            continue;
+        const struct game_history history = record_history(&line, seat_of(seat)->scenario);
+        report_actions(seat_of(seat), &history);
+    }
+}
+
+/* ---- the server: the player ---- */
+
+static void genmove(struct seat *seat, const struct ask *ask, struct answer *out) {
+    const struct tubstap_limits *m = &seat->manners;
+    const char *answer;
+    long numbers[TUBSTAP_FIELDS];
+    struct err e;
+    if (!is_quiet(seat))
+        return;
+    const int64_t now = clock_now_ns(m->clock);
+    const struct link_wait wait = {
+        m->clock, ask->time.limit_ns > 0 ? now + ask->time.limit_ns + ask->time.patience_ns : 0, m->stop};
+    if (!send_command(seat, TUBSTAP_CALL_GENMOVE, NULL) ||
+        !receive_answer(seat, TUBSTAP_CALL_GENMOVE, &wait, &answer))
+        return;
+    if (!tubstap_read_numbers(answer, numbers, &e))
+        blame(seat, PLAYER_FAULT_GARBAGE, "%s", e.text);
+    else if (!tubstap_find_action(ask->game, ask->view, numbers, &out->chosen, &e))
+        blame(seat, PLAYER_FAULT_ILLEGAL, "%s", e.text);
+}
+
+static void choose_remote(struct player *player, const struct ask *ask, struct answer *out) {
+    struct seat *seat = seat_of(player);
+    assert(seat->scenario != NULL);
+    if (ask->history != NULL)
+        report_actions(seat, ask->history);
+    const int64_t gap_before = link_gap_ns(seat->link);
+    if (seat->fault == PLAYER_FAULT_NONE)
+        genmove(seat, ask, out);
+    out->setup_ns = link_gap_ns(seat->link) - gap_before;
+    out->fault = seat->fault;
+    memcpy(out->reason, seat->reason, sizeof out->reason);
+}
+
+static void close_remote(struct player *player) {
+    link_close(seat_of(player)->link, 0);
+}
+
+/* The stored text contains our line ends; a transcript has lines. */
+static void transcribe_part(const struct link *link, void (*part)(const struct link *, struct text *),
+                            struct text *out) {
+    struct text whole = {0};
+    part(link, &whole);
+    for (const char *at = text_string(&whole); *at != '\0'; at += *at == '\r') {
+        const size_t length = strcspn(at, "\r");
+        text_add_bytes(out, at, length);
+        at += length;
+    }
+    text_done(&whole);
+}
+
+static void transcribe_remote(const struct player *player, struct player_transcript *out) {
+    const struct seat *seat = (const struct seat *)player;
+    text_add(&out->command, "a client of the platform's protocol that calls itself %s", seat->name);
+    transcribe_part(seat->link, link_sent, &out->sent);
+    transcribe_part(seat->link, link_tail, &out->tail);
+}
+
+/* Not in the registry: only a connection makes one. */
+static const struct player_type remote_type = {
+    .name = "net",
+    .help = "a client of the platform's network protocol",
+    .choose = choose_remote,
+    .close = close_remote,
+    .transcript = transcribe_remote,
+};
+
+static struct seat *seat_of(struct player *player) {
+    assert(player->type == &remote_type);
+    return (struct seat *)player;
+}
+
+/* ---- the server: taking a seat ---- */
+
+struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *manners, struct err *e) {
+    struct seat *seat = mem_alloc(sizeof *seat);
+    const char *name;
+    seat->player.type = &remote_type;
+    seat->link = link;
+    seat->manners = *manners;
+    seat->side = NOBODY;
+    if (!call(seat, TUBSTAP_CALL_NAME, NULL, &name)) {
+        err_set(e, "%s", seat->reason);
+        player_close(&seat->player);
+        return NULL;
+    }
+    tubstap_clean(name, seat->name, sizeof seat->name);
+    if (seat->name[0] == '\0')
+        snprintf(seat->name, sizeof seat->name, "nameless");
+    return &seat->player;
+}
+
+const char *tubstap_seat_name(const struct player *seat) {
+    return ((const struct seat *)seat)->name;
+}
+
+bool tubstap_seat_is_there(struct player *player) {
+    struct seat *seat = seat_of(player);
+    return is_quiet(seat) && !link_has_ended(seat->link);
+}
+
+/* ---- the server: the beginning of a game ---- */
+
+static void sit_down(struct seat *seat, const struct scenario *scenario, int side) {
+    const char *unused;
+    struct text map = {0};
+    seat->scenario = scenario;
+    seat->side = side;
+    seat->told = 0;
+    scenario->game->start(seat->state, scenario, NULL);
+    tubstap_write_map(tbs_scenario_map(scenario), &map);
+    if (call(seat, TUBSTAP_CALL_MAP, text_string(&map), &unused))
+        call(seat, TUBSTAP_CALL_COLOR, side == 0 ? "0" : "1", &unused);
+    text_done(&map);
+}
+
+void tubstap_begin(const struct tubstap_game *game, const struct scenario *scenario) {
+    char name[TUBSTAP_NAME_MAX];
+    const char *unused;
+    for (int side = 0; side < 2; side++) {
+        tubstap_clean(game->names[side ^ 1], name, sizeof name);
+        if (game->seats[side] != NULL)
+            call(seat_of(game->seats[side]), TUBSTAP_CALL_OPPONENT, name, &unused);
+    }
+    for (int side = 0; side < 2; side++)
+        if (game->seats[side] != NULL)
+            sit_down(seat_of(game->seats[side]), scenario, side);
 }

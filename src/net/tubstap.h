@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The network protocol of the TUBSTAP platform: its messages as text (tubstap.c), a client (tubstap_client.c)
- * and a server (tubstap_server.c). The server sends `command[ arguments]` CR LF, the client answers `= text`
- * CR LF CR LF; an action is eleven numbers, the same as in the platform's game records.
+ * The network protocol of the TUBSTAP platform: its messages as text, a client and a server. The server sends
+ * `command[ arguments]` CR LF, the client answers `= text` CR LF CR LF; an action is eleven numbers, the same
+ * as in the platform's game records.
  */
 #ifndef NET_TUBSTAP_H
 #define NET_TUBSTAP_H
@@ -12,7 +12,7 @@
 #include "game/game.h"
 #include "game/tbs/map.h"
 #include "link/link.h"
-#include "match/record.h"
+#include "match/clocked_game.h"
 #include "player/player.h"
 
 enum {
@@ -110,9 +110,9 @@ struct tubstap_client {
     bool told_over;            /* by `gameover` */
     int differences;           /* `play` lines whose other numbers differ from the state */
     struct err difference;     /* the first of them, with its line */
-    struct record record;
-    struct turn_count turn;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct timing timing;      /* of our decisions; for the caller to set before Color */
+    struct record record;      /* likewise its seed */
+    struct clocked_game game;
 };
 
 void tubstap_client_init(struct tubstap_client *client, const char *name);
@@ -130,7 +130,7 @@ enum tubstap_step tubstap_client_take(struct tubstap_client *client, const char 
                                       struct err *e);
 
 /* Our action. The protocol has no resignation: it ends the turn instead. False when the action is illegal
- * (then it is still wanted) or memory ran out. */
+ * (then it is still wanted). */
 bool tubstap_client_decide(struct tubstap_client *client, action a, struct text *answer, struct err *e);
 
 /* Has the game begun? Is it over by the rules? */

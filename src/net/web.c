@@ -206,8 +206,6 @@ static bool add_stream(struct web *web, struct web_stream *stream) {
 struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *connection, struct topic *topic,
                                      uint64_t last_seen) {
     struct web_stream *stream = mem_alloc(sizeof *stream);
-    if (stream == NULL)
-        return NULL;
     stream->web = web;
     stream->connection = connection;
     stream->reader.sleep = suspend;
@@ -330,15 +328,12 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
                               enum MHD_ConnectionNotificationCode what) {
     struct web_connection *c = *slot;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        c = *slot = mem_alloc(sizeof *c);
-        if (c != NULL)
-            begin_connection(context, connection, c);
+        *slot = mem_alloc(sizeof *c);
+        begin_connection(context, connection, *slot);
         return;
     }
-    if (c != NULL) {
-        watch_remove(context, c);
-        drop_body(context, &c->request);
-    }
+    watch_remove(context, c);
+    drop_body(context, &c->request);
     mem_free(c);
     *slot = NULL;
 }
@@ -420,8 +415,6 @@ static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection
         return web_refuse(connection, request, 413, "the body has more bytes than are taken");
     if (request->is_crowded_out)
         return web_refuse(connection, request, 503, "too many large requests at a time; try again");
-    if (request->body.failed)
-        return web_refuse(connection, request, 500, "not enough memory");
     if (atomic_load(&web->closing))
         return web_refuse(connection, request, 503, "the server is stopping");
     if (web_is_api(request))
@@ -436,6 +429,8 @@ static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection
 static bool take_body(struct web *web, struct web_request *request, const char *bytes, size_t size) {
     request->received += size;
     request->is_crowded_out = request->is_crowded_out || web->bodies + size > BODIES_MAX;
+    if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out)
+        request->is_crowded_out = !text_reserve(&request->body, size);
     if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out) {
         const size_t before = request->body.size;
         text_add_bytes(&request->body, bytes, size);
@@ -598,11 +593,7 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
     assert(setup->handle != NULL);
     assert(setup->bind != NULL);
     struct web *web = mem_alloc(sizeof *web);
-    if (web == NULL || pthread_mutex_init(&web->lock, NULL) != 0) {
-        mem_free(web);
-        err_set(e, "not enough memory");
-        return NULL;
-    }
+    pthread_mutex_init(&web->lock, NULL);
     pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
     web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;

@@ -5,6 +5,7 @@
  */
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/page.h"
 #include "net/web_private.h"
 
 #include <assert.h>
@@ -82,7 +83,7 @@ static bool read_below(int folder, const char *path, char **bytes, size_t *size)
     *bytes = NULL;
     if (file != NULL && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= WEB_FILE_MAX) {
         *size = (size_t)info.st_size;
-        *bytes = mem_alloc(*size + 1);
+        *bytes = mem_try_alloc(*size + 1);
     }
     const bool ok = *bytes != NULL && fread(*bytes, 1, *size, file) == *size;
     if (file != NULL)
@@ -138,7 +139,8 @@ static const char page_policy[] =
     "'self'; "
     "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/* A file from the API (a plot, a report) may be opened on its own: it may have styles, but no scripts. */
+/* A file from the API (a plot, a report) may be opened on its own: it may have styles, but no scripts except
+ * the one that this program puts into reports. */
 static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
                                  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -166,8 +168,6 @@ static struct MHD_Response *without_body(void) {
 
 /* The text is the response's then. */
 static struct MHD_Response *from_text(struct text *text) {
-    if (text->failed)
-        return NULL;
     if (text->size == 0)
         return without_body();
     struct MHD_Response *response =
@@ -223,8 +223,13 @@ enum MHD_Result web_answer_message(struct web *web, struct MHD_Connection *conne
         if (out->file_name[0] != '\0')
             add_file_name(response, out->file_name);
     }
+    char policy[512];
+    const bool has_script =
+        page_bundle.hash != NULL && out->type != NULL && strncmp(out->type, "text/html", 9) == 0;
+    snprintf(policy, sizeof policy, "%s%s%s%s", api_policy, has_script ? "; script-src '" : "",
+             has_script ? page_bundle.hash : "", has_script ? "'" : "");
     message_done(out);
-    return send_response(connection, response, status, api_policy);
+    return send_response(connection, response, status, policy);
 }
 
 /* ---- refusals ---- */

@@ -3,7 +3,6 @@
  * `aas`: attack action search (Sato, Fujiki and Ikeda, sections 4.3.4 and A.2.3). Enumerates the orders in
  * which units can attack in this turn, completes each to a whole turn, and plays the best to its end.
  */
-#include "base/mem.h"
 #include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
@@ -61,17 +60,6 @@ static void score_all(const void *state, const action *list, int count, float *o
 
 static const struct prior all_attack = {.name = "all", .score = score_all};
 
-/* Checks what the game must provide. */
-static bool check_game(const struct aas *p, const struct game *game, struct err *e) {
-    const struct sequences_settings *s = &p->settings;
-    if (s->eval == NULL)
-        return err_set(e, "%s has no evaluation%s", game->name,
-                       p->options.eval == EVAL_THREAT ? " threat" : "");
-    if (s->rest == SEQUENCES_STAY && !s->has_pass)
-        return err_set(e, "rest=stay: in %s a turn cannot be ended", game->name);
-    return true;
-}
-
 static bool prepare(struct aas *p, const struct game *game, struct err *e) {
     const struct options *o = &p->options;
     const bool names_attacks = game_list(game, "attacks") != NULL && game_prior(game, "attacks") != NULL;
@@ -89,35 +77,25 @@ static bool prepare(struct aas *p, const struct game *game, struct err *e) {
         .has_pass = game_offer(game)->can_pass,
         .pass = game_offer(game)->pass,
     };
-    return check_game(p, game, e) && common_weights("aas", game, o->values, p->weights, e) &&
-           plan_init(&p->plan, game, e) &&
+    if (p->settings.eval == NULL)
+        return err_set(e, "%s has no evaluation%s", game->name, o->eval == EVAL_THREAT ? " threat" : "");
+    if (p->settings.rest == SEQUENCES_STAY && !p->settings.has_pass)
+        return err_set(e, "rest=stay: in %s a turn cannot be ended", game->name);
+    plan_init(&p->plan, game);
+    return common_weights("aas", game, o->values, p->weights, e) &&
            (p->sequences = sequences_open(game, o->merge ? (size_t)o->memory_mb << 20 : 0, e)) != NULL;
+}
+
+static bool open_aas(struct player *player, const struct game *game, const struct grant *grant,
+                     struct err *e) {
+    (void)grant;
+    return prepare((struct aas *)player, game, e) || err_prefix(e, "aas: ");
 }
 
 static void close_aas(struct player *player) {
     struct aas *p = (struct aas *)player;
     sequences_close(p->sequences);
     plan_done(&p->plan);
-    mem_free(p);
-}
-
-static struct player *open_aas(const struct player_type *type, const struct game *game, const void *options,
-                               struct err *e) {
-    if (!common_needs_open_game("aas", game, e))
-        return NULL;
-    struct aas *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "aas: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    if (!prepare(p, game, e)) {
-        err_prefix(e, "aas: ");
-        close_aas(&p->player);
-        return NULL;
-    }
-    return &p->player;
 }
 
 static void choose_aas(struct player *player, const struct ask *ask, struct answer *out) {
@@ -135,6 +113,8 @@ static void choose_aas(struct player *player, const struct ask *ask, struct answ
 const struct player_type player_aas = {
     .name = "aas",
     .help = "attack action search: every order of attacks in this turn, completed, evaluated; plays the best",
+    .games = PLAYER_OPEN_GAMES,
+    .size = sizeof(struct aas),
     .params = params,
     .options_size = sizeof(struct options),
     .open = open_aas,

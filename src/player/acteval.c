@@ -9,7 +9,6 @@
  *
  * style=sample is the platform's Sample_MaxActEval, reproduced exactly.
  */
-#include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "player/players.h"
 
@@ -51,22 +50,6 @@ struct acteval {
     int threat[TBS_UNITS_MAX];
     action actions[TBS_UNIT_ACTIONS_MAX];
 };
-
-static struct player *open_acteval(const struct player_type *type, const struct game *game,
-                                   const void *options, struct err *e) {
-    if (!game_is_tbs(game)) {
-        err_set(e, "acteval plays only the tactical game, not %s", game->name);
-        return NULL;
-    }
-    struct acteval *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "acteval: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    return &p->player;
-}
 
 /* The unit's fight from a stand cell, in the current position. */
 static struct tbs_exchange exchange(const struct acteval *p, action a) {
@@ -228,16 +211,12 @@ static void choose_acteval(struct player *player, const struct ask *ask, struct 
         choose_sample_move(p, ask, out);
 }
 
-static void close_acteval(struct player *player) {
-    mem_free(player);
-}
-
 const struct player_type player_acteval = {
     .name = "acteval",
     .help = "no search: scores each action by damage, cover and approach and plays the best (tactical game)",
+    .games = PLAYER_TBS,
+    .size = sizeof(struct acteval),
     .params = params,
     .options_size = sizeof(struct options),
-    .open = open_acteval,
     .choose = choose_acteval,
-    .close = close_acteval,
 };

@@ -10,12 +10,6 @@
 
 /* ---- budgets ---- */
 
-bool common_needs_open_game(const char *player, const struct game *game, struct err *e) {
-    return game->hide == NULL ||
-           err_set(e, "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
-                   player, game->name);
-}
-
 const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
                                      struct err *e) {
     if (game->rollouts == NULL || game->rollouts[0].name == NULL) {
@@ -51,27 +45,22 @@ int common_turn_decisions(const struct ask *ask) {
     return all < 1 ? 1 : all;
 }
 
-static struct budget decision_budget(const struct ask *ask, const struct common_options *common,
-                                     uint64_t work) {
-    struct budget budget = ask->budget;
-    if (budget.work_max > 0 || budget.time_ns_max > 0)
-        return budget;
-    const int decisions = common_turn_decisions(ask);
-    if (common->time_ms > 0 && budget.clock != NULL)
-        budget.time_ns_max = (int64_t)common->time_ms * 1000000 / decisions;
-    else if (work > 0)
-        budget.work_max = work / (uint64_t)decisions > 0 ? work / (uint64_t)decisions : 1;
-    return budget;
-}
-
 struct search_task common_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                                struct rng *rng) {
+    struct budget budget = ask->budget;
+    if (budget.work_max == 0 && budget.time_ns_max == 0) {
+        const int decisions = common_turn_decisions(ask);
+        if (common->time_ms > 0 && budget.clock != NULL)
+            budget.time_ns_max = (int64_t)common->time_ms * 1000000 / decisions;
+        else if (work > 0)
+            budget.work_max = work / (uint64_t)decisions > 0 ? work / (uint64_t)decisions : 1;
+    }
     if (common->seed != 0)
         rng_seed_stream(rng, (uint64_t)common->seed, ask->game->key(ask->view));
     return (struct search_task){
         .game = ask->game,
         .root = ask->view,
-        .budget = decision_budget(ask, common, work),
+        .budget = budget,
         .rng = common->seed != 0 ? rng : ask->rng,
         .thoughts = ask->thoughts,
         .watch = ask->watch,
@@ -87,9 +76,8 @@ void common_answer(const struct search_result *result, struct answer *out) {
 
 /* ---- plans: the rest of a turn ---- */
 
-bool plan_init(struct plan *plan, const struct game *game, struct err *e) {
+void plan_init(struct plan *plan, const struct game *game) {
     *plan = (struct plan){.game = game, .states = mem_alloc(TURN_LINE_MAX * game->state_size)};
-    return plan->states != NULL || err_set(e, "not enough memory for a turn");
 }
 
 void plan_done(struct plan *plan) {
@@ -104,8 +92,6 @@ static unsigned char *state_at(const struct plan *plan, int i) {
 void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line *line, double value) {
     const struct game *game = plan->game;
     union search_state state;
-    /* A game with chance may continue differently: then the states differ, and the plan does not apply. */
-    struct rng chance = *ask->rng;
     plan->line = *line;
     plan->value = value;
     plan->taken = ask->taken;
@@ -114,7 +100,9 @@ void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line 
     for (int i = 0; i < line->count && game->mover(&state) == ask->side; i++) {
         memcpy(state_at(plan, i), &state, game->state_size);
         plan->expected = i + 1;
-        game->play(&state, line->actions[i], &chance);
+        if (game_outcomes(game, &state, line->actions[i]) > 1) /* what follows depends on the outcome */
+            break;
+        game_play_outcome(game, &state, line->actions[i], 0);
     }
 }
 
@@ -124,23 +112,19 @@ static bool is_within_turn(const struct plan *plan, const struct ask *ask, int i
     return ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
 }
 
-static void show(const struct plan *plan, int from, struct thoughts *thoughts) {
-    struct turn_line rest = {0};
-    for (int i = from; i < plan->line.count; i++)
-        turn_line_add(&rest, plan->line.actions[i]);
-    struct thought candidate = {.action = rest.actions[0], .value = plan->value};
-    turn_line_show(&rest, &candidate);
-    thoughts_add(thoughts, &candidate, false);
-}
-
 bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *out) {
     for (int i = 1; i < plan->expected; i++) {
         if (memcmp(state_at(plan, i), ask->view, plan->game->state_size) != 0 ||
             !is_within_turn(plan, ask, i))
             continue;
         *out = (struct answer){.chosen = plan->line.actions[i], .value = plan->value};
-        if (ask->thoughts != NULL)
-            show(plan, i, ask->thoughts);
+        if (ask->thoughts != NULL) {
+            struct turn_line rest = {.count = plan->line.count - i};
+            memcpy(rest.actions, plan->line.actions + i, (size_t)rest.count * sizeof rest.actions[0]);
+            struct thought candidate = {.action = rest.actions[0], .value = plan->value};
+            turn_line_show(&rest, &candidate);
+            thoughts_add(ask->thoughts, &candidate, false);
+        }
         return true;
     }
     return false;
@@ -168,11 +152,9 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
 
 /* ---- players made for Geister ---- */
 
-bool geister_player_needs(const char *player, const struct game *game, const char *setup,
-                          struct setup_strategy *out, struct err *e) {
-    if (game != &geister_game)
-        return err_set(e, "%s plays only Geister, not %s", player, game->name);
-    return setup_read(setup, out, e) || err_prefix(e, "%s: ", player);
+bool geister_player_setup(const struct player *player, const char *setup, struct setup_strategy *out,
+                          struct err *e) {
+    return setup_read(setup, out, e) || err_prefix(e, "%s: ", player->type->name);
 }
 
 bool geister_player_sets(const struct setup_strategy *strategy, const struct ask *ask, struct answer *out) {

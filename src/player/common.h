@@ -37,9 +37,6 @@ struct common_options {
 #define COMMON_THREADS(options, text)                                                                        \
     { "threads", PARAM_INT, offsetof(options, common.threads), 1, 64, 1, .help = text }
 
-/* True when the game hides nothing; otherwise false and a sentence that names the player. */
-bool common_needs_open_game(const char *player, const struct game *game, struct err *e);
-
 /* The game's playout of that name ("": the one that the game names for this player, or its first); NULL and a
  * sentence when it has none of that name. */
 const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
@@ -83,7 +80,7 @@ struct plan {
     unsigned char *states; /* before each action of the line */
 };
 
-bool plan_init(struct plan *plan, const struct game *game, struct err *e);
+void plan_init(struct plan *plan, const struct game *game);
 void plan_done(struct plan *plan);
 
 /* Stores the line found for this ask. */
@@ -98,7 +95,7 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
 
 /* ---- players made for Geister ---- */
 
-/* These players refuse other games, and choose their reds by a strategy that is an option of each. */
+/* These players choose their reds by a strategy that is an option of each. */
 
 /* The option's field is `char setup[PARAM_TEXT_MAX]`. */
 #define GEISTER_SETUP(options, fallback)                                                                     \
@@ -107,10 +104,9 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
                                                        .power = PARAM_WORD                                   \
     }
 
-/* True when the game is Geister and the strategy is well-formed; otherwise false and a sentence that names
- * the player. */
-bool geister_player_needs(const char *player, const struct game *game, const char *setup,
-                          struct setup_strategy *out, struct err *e);
+/* False and a sentence that names the player when the strategy is malformed. */
+bool geister_player_setup(const struct player *player, const char *setup, struct setup_strategy *out,
+                          struct err *e);
 
 /* Answers when the ask is about the player's reds; false: it is about a move. */
 bool geister_player_sets(const struct setup_strategy *strategy, const struct ask *ask, struct answer *out);

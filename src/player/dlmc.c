@@ -4,7 +4,6 @@
  * random, values each by short simulations and the linear evaluation, and plays the best to its end. In the
  * paper's evaluation infantry counts for a fifth.
  */
-#include "base/mem.h"
 #include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
@@ -47,8 +46,16 @@ struct dlmc {
     struct plan plan;
 };
 
-/* Checks what the game must provide and what the options require of it. */
-static bool prepare(struct dlmc *p, const struct game *game, struct err *e) {
+static void close_dlmc(struct player *player) {
+    struct dlmc *p = (struct dlmc *)player;
+    turns_close(p->turns);
+    plan_done(&p->plan);
+}
+
+static bool open_dlmc(struct player *player, const struct game *game, const struct grant *grant,
+                      struct err *e) {
+    (void)grant;
+    struct dlmc *p = (struct dlmc *)player;
     const struct options *o = &p->options;
     p->settings = (struct turns_settings){.turns = o->turns,
                                           .sims = o->sims,
@@ -60,34 +67,11 @@ static bool prepare(struct dlmc *p, const struct game *game, struct err *e) {
         return false;
     if (p->settings.eval == NULL)
         return err_set(e, "dlmc: %s has no evaluation", game->name);
-    const bool ok = common_weights("dlmc", game, o->values, p->weights, e) && plan_init(&p->plan, game, e) &&
-                    (p->turns = turns_open(game, o->common.threads, e)) != NULL;
-    return ok || err_prefix(e, "dlmc: ");
-}
-
-static void close_dlmc(struct player *player) {
-    struct dlmc *p = (struct dlmc *)player;
-    turns_close(p->turns);
-    plan_done(&p->plan);
-    mem_free(p);
-}
-
-static struct player *open_dlmc(const struct player_type *type, const struct game *game, const void *options,
-                                struct err *e) {
-    if (!common_needs_open_game("dlmc", game, e))
-        return NULL;
-    struct dlmc *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "dlmc: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    if (!prepare(p, game, e)) {
-        close_dlmc(&p->player);
-        return NULL;
-    }
-    return &p->player;
+    if (!common_weights("dlmc", game, o->values, p->weights, e))
+        return err_prefix(e, "dlmc: ");
+    plan_init(&p->plan, game);
+    p->turns = turns_open(game, o->common.threads);
+    return true;
 }
 
 static void choose_dlmc(struct player *player, const struct ask *ask, struct answer *out) {
@@ -105,6 +89,8 @@ static void choose_dlmc(struct player *player, const struct ask *ask, struct ans
 const struct player_type player_dlmc = {
     .name = "dlmc",
     .help = "depth-limited Monte Carlo: draws whole turns, values each by short simulations, plays the best",
+    .games = PLAYER_OPEN_GAMES,
+    .size = sizeof(struct dlmc),
     .params = params,
     .options_size = sizeof(struct options),
     .open = open_dlmc,

@@ -114,10 +114,6 @@ static bool is_stopped(struct ext_ask *a) {
     return false;
 }
 
-static bool hangs(struct ext_ask *a) {
-    return ext_fault(a, PLAYER_FAULT_HANG, "no answer within %.3g s", (double)a->allowed_ms * 1e-3);
-}
-
 /* ---- waiting ---- */
 
 /* Sets the deadline to `ms` milliseconds from now. */
@@ -137,7 +133,8 @@ static bool receive(struct ext_ask *a, const char **line) {
         return ext_fault(a, PLAYER_FAULT_GARBAGE, "more than %d bytes in one answer", EXT_ANSWER_MAX);
     case LINK_TOO_LONG:
         return ext_fault(a, PLAYER_FAULT_GARBAGE, "a line of more than %d bytes", LINK_LINE_MAX);
-    case LINK_TIME: return hangs(a);
+    case LINK_TIME:
+        return ext_fault(a, PLAYER_FAULT_HANG, "no answer within %.3g s", (double)a->allowed_ms * 1e-3);
     case LINK_STOPPED: return is_stopped(a);
     case LINK_SHORTAGE: return ext_shortage(a, errno);
     case LINK_ENDED: break;
@@ -208,8 +205,6 @@ static const char *next_command(const char *command) {
 static bool ext_send_commands(struct ext_ask *a) {
     struct text *commands = &a->ext->commands;
     const char *line;
-    if (commands->failed)
-        return ext_shortage(a, ENOMEM);
     if (commands->size > 0 && !send_text(a, commands->data))
         return false;
     for (const char *command = text_string(commands); *command != '\0'; command = next_command(command)) {
@@ -283,10 +278,6 @@ static bool open_link(struct ext_ask *a) {
                      o->cmd[0] != '\0' ? "it cannot be started" : "it cannot be reached", e.text);
 }
 
-static void note_option(struct ext *p, const char *option) {
-    p->takes_seed = p->takes_seed || text_after_word(option, "seed") != NULL;
-}
-
 static bool greet(struct ext_ask *a) {
     static const char command[] = "sjp 1\n";
     const char *line, *option;
@@ -298,20 +289,9 @@ static bool greet(struct ext_ask *a) {
         if (is_ok(line))
             return true;
         if ((option = text_after_word(line, "option")) != NULL)
-            note_option(a->ext, option);
+            a->ext->takes_seed = a->ext->takes_seed || text_after_word(option, "seed") != NULL;
         else if (text_after_word(line, "id") == NULL && text_after_word(line, "game") == NULL)
             return is_wrong(a, line, command);
-    }
-}
-
-/* "NAME=VALUE;NAME=VALUE", checked when the player was opened. */
-static void collect_options(struct ext *p) {
-    for (const char *at = p->options.options; *at != '\0';) {
-        const size_t size = strcspn(at, ";"), name = strcspn(at, "=;");
-        if (name < size)
-            text_add(&p->commands, "setoption %.*s %.*s\n", (int)name, at, (int)(size - name - 1),
-                     at + name + 1);
-        at += size + (at[size] == ';');
     }
 }
 
@@ -324,7 +304,13 @@ static bool ext_meet(struct ext_ask *a) {
     text_clear(&p->commands);
     if (!greet(a))
         return false;
-    collect_options(p);
+    for (const char *at = p->options.options; *at != '\0';) { /* checked when the player was opened */
+        const size_t size = strcspn(at, ";"), name = strcspn(at, "=;");
+        if (name < size)
+            text_add(&p->commands, "setoption %.*s %.*s\n", (int)name, at, (int)(size - name - 1),
+                     at + name + 1);
+        at += size + (at[size] == ';');
+    }
     return ext_send_commands(a);
 }
 
@@ -343,19 +329,11 @@ static void ext_drop(struct ext *p, int grace_ms) {
 
 /* ---- the answer to a question ---- */
 
-static void note_info(struct ext_ask *a, const char *info) {
-    const char *value = text_after_word(info, "value"), *work = text_after_word(info, "work");
-    unsigned long long count;
-    double number;
-    if (value != NULL && text_to_real(value, &number))
-        a->out->value = number;
-    if (work != NULL && text_to_u64(work, &count))
-        a->out->work_done = count;
-}
-
 /* Sends a go; `best` gets the text behind the word. */
 static bool ext_go(struct ext_ask *a, const char *command, struct text *best) {
-    const char *line, *rest;
+    const char *line, *rest, *value;
+    unsigned long long count;
+    double number;
     bool has_best = false;
     if (!send_text(a, command))
         return false;
@@ -365,7 +343,10 @@ static bool ext_go(struct ext_ask *a, const char *command, struct text *best) {
         if (is_ok(line) && has_best)
             return true;
         if ((rest = text_after_word(line, "info")) != NULL && !has_best) {
-            note_info(a, rest);
+            if ((value = text_after_word(rest, "value")) != NULL && text_to_real(value, &number))
+                a->out->value = number;
+            if ((value = text_after_word(rest, "work")) != NULL && text_to_u64(value, &count))
+                a->out->work_done = count;
         } else if ((rest = text_after_word(line, "best")) != NULL && *rest != '\0' && !has_best) {
             has_best = true;
             text_add_string(best, rest);
@@ -435,29 +416,19 @@ static void close_ext(struct player *player) {
     text_done(&p->sent);
     text_done(&p->tail);
     mem_free(p->actions);
-    mem_free(p);
 }
 
-static struct player *open_ext(const struct player_type *type, const struct game *game, const void *options,
-                               struct err *e) {
-    if (game->hide != NULL && ((const struct ext_options *)options)->turn) {
-        err_set(e, "ext: turn=yes: in %s something is hidden, and what a side sees changes with every action",
-                game->name);
-        return NULL;
-    }
-    struct ext *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "ext: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct ext_options *)options;
+static bool open_ext(struct player *player, const struct game *game, const struct grant *grant,
+                     struct err *e) {
+    (void)grant;
+    struct ext *p = (struct ext *)player;
+    if (!game_is_determined(game) && p->options.turn)
+        return err_set(e,
+                       "ext: turn=yes: in %s something is %s, and what a side sees changes with every action",
+                       game->name, game->hide != NULL ? "hidden" : "drawn");
     p->game = game;
-    if (plan_init(&p->plan, game, e))
-        return &p->player;
-    err_prefix(e, "ext: ");
-    mem_free(p);
-    return NULL;
+    plan_init(&p->plan, game);
+    return true;
 }
 
 /* ---- sending the game ---- */
@@ -477,17 +448,17 @@ static bool goes_on(const struct ext *p, const struct ask *ask) {
 static bool send_new_game(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct game_history *history = a->ask->history;
-    struct text map = {0}, options = {0};
     if (p->takes_seed) /* few programs support more than 31 bits */
         text_add(&p->commands, "setoption seed %lu\n", (unsigned long)(rng_next(a->ask->rng) >> 33));
-    p->game->text->write_source(history->scenario, &map, &options);
-    text_add(&p->commands, "newgame %s%s%s\n", game_public_name(p->game), options.size > 0 ? " " : "",
-             text_string(&options));
-    if (map.size > 0)
-        text_add(&p->commands, "map\n%s%sendmap\n", map.data, map.data[map.size - 1] == '\n' ? "" : "\n");
-    p->commands.failed = p->commands.failed || map.failed || options.failed;
-    text_done(&map);
-    text_done(&options);
+    text_add_string(&p->commands, "newgame ");
+    game_write_newgame(history->scenario, &p->commands);
+    text_add_string(&p->commands, "\n");
+    if (p->game->text->write_map != NULL) {
+        text_add_string(&p->commands, "map\n");
+        p->game->text->write_map(history->scenario, &p->commands);
+        text_add_string(&p->commands,
+                        p->commands.data[p->commands.size - 1] == '\n' ? "endmap\n" : "\nendmap\n");
+    }
     struct rng none;
     rng_seed(&none, 0);
     p->game->start(p->state, history->scenario, &none);
@@ -512,27 +483,14 @@ static bool send_view(struct ext_ask *a) {
     return ext_send_commands(a);
 }
 
-static bool has_room(struct ext *p, int count) {
-    if (count <= p->action_capacity)
-        return true;
-    const int wanted = count < 128 ? 256 : 2 * count;
-    action *actions = mem_resize(p->actions, (size_t)wanted * sizeof *actions);
-    if (actions == NULL)
-        return false;
-    p->actions = actions;
-    p->action_capacity = wanted;
-    return true;
-}
-
 static bool send_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
-    if (p->game->hide != NULL)
+    if (!game_is_determined(p->game))
         return send_view(a);
     const struct game_history *history = a->ask->history;
     struct rng none;
     rng_seed(&none, 0);
-    if (!has_room(p, history->count))
-        return ext_shortage(a, ENOMEM);
+    p->actions = mem_grow(p->actions, &p->action_capacity, history->count, sizeof *p->actions);
     while (p->action_count < history->count) {
         const action played = history->at(history->from, p->action_count);
         text_add_string(&p->commands, "play ");
@@ -557,18 +515,18 @@ static bool get_ready(struct ext_ask *a) {
 
 /* ---- actions of the answer ---- */
 
-static int64_t at_least_one_ms(int64_t ns) {
-    return ns < MS ? 1 : ns / MS;
-}
-
 /* A whole turn gets the shares of all its decisions; under a clock that limits each decision separately it
  * gets only this one's. */
 static int64_t thinking_ms(const struct ask *ask, bool turn) {
-    if (ask->time.limit_ns <= 0)
-        return ask->budget.time_ns_max > 0 ? at_least_one_ms(ask->budget.time_ns_max) : 0;
-    const int64_t share = ask->time.share_ns, left = ask->game->progress(ask->view).left;
-    const bool shares_all = turn && left > 1 && share <= ask->time.limit_ns / left;
-    return at_least_one_ms(shares_all ? share * left : share);
+    int64_t ns = ask->budget.time_ns_max;
+    if (ask->time.limit_ns > 0) {
+        const int64_t left = ask->game->progress(ask->view).left;
+        ns = ask->time.share_ns;
+        ns *= turn && left > 1 && ns <= ask->time.limit_ns / left ? left : 1;
+    } else if (ns <= 0) {
+        return 0;
+    }
+    return ns < MS ? 1 : ns / MS; /* at least one */
 }
 
 static void write_go(const struct ext *p, const struct ask *ask, char *out, size_t out_size) {
@@ -627,10 +585,7 @@ static bool think(struct ext_ask *a) {
     char go[GO_MAX];
     write_go(a->ext, ask, go, sizeof go);
     struct text best = {0};
-    bool good = send_actions(a) && ext_go(a, go, &best);
-    if (good && best.failed)
-        good = ext_shortage(a, ENOMEM);
-    good = good && take_best(a, best.data);
+    const bool good = send_actions(a) && ext_go(a, go, &best) && take_best(a, best.data);
     text_done(&best);
     a->out->setup_ns += link_gap_ns(a->ext->link) - gap_before;
     return good;
@@ -675,6 +630,7 @@ static void transcript(const struct player *player, struct player_transcript *ou
 const struct player_type player_ext = {
     .name = "ext",
     .help = "somebody else's program or machine, in the engine protocol",
+    .size = sizeof(struct ext),
     .params = params,
     .options_size = sizeof(struct ext_options),
     .check = check_ext,

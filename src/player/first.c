@@ -3,7 +3,6 @@
  * `first`: one player for a side's first turns, another for the rest (Sato, Fujiki and Ikeda, Table 7: a good
  * opening by DLMC, then PW-UCT). A side's first turn is turn 0 or 1 of the game.
  */
-#include "base/mem.h"
 #include "player/players.h"
 
 struct options {
@@ -22,7 +21,7 @@ static const struct param params[] = {
 
 struct first {
     struct player player; /* first member */
-    int turns;
+    struct options options;
     struct player *opening, *rest;
 };
 
@@ -37,40 +36,30 @@ static void close_first(struct player *player) {
     struct first *p = (struct first *)player;
     player_close(p->opening);
     player_close(p->rest);
-    mem_free(p);
 }
 
-static struct player *open_first(const struct player_type *type, const struct game *game, const void *options,
-                                 const struct grant *grant, struct err *e) {
-    const struct options *o = options;
-    struct first *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "first: not enough memory");
-        return NULL;
-    }
-    *p = (struct first){.player = {type}, .turns = o->turns};
-    p->opening = player_open_granted(o->player, game, grant, e);
-    p->rest = p->opening != NULL ? player_open_granted(o->then, game, grant, e) : NULL;
-    if (p->rest != NULL)
-        return &p->player;
-    err_prefix(e, "first: ");
-    close_first(&p->player);
-    return NULL;
+static bool open_first(struct player *player, const struct game *game, const struct grant *grant,
+                       struct err *e) {
+    struct first *p = (struct first *)player;
+    p->opening = player_open_granted(p->options.player, game, grant, e);
+    p->rest = p->opening != NULL ? player_open_granted(p->options.then, game, grant, e) : NULL;
+    return p->rest != NULL || err_prefix(e, "first: ");
 }
 
 static void choose_first(struct player *player, const struct ask *ask, struct answer *out) {
     struct first *p = (struct first *)player;
-    const bool opens = ask->game->turn(ask->view) / 2 < p->turns;
+    const bool opens = ask->game->turn(ask->view) / 2 < p->options.turns;
     player_choose(opens ? p->opening : p->rest, ask, out);
 }
 
 const struct player_type player_first = {
     .name = "first",
     .help = "one player for a side's first turns, another for the rest",
+    .size = sizeof(struct first),
     .params = params,
     .options_size = sizeof(struct options),
     .check = check_first,
-    .open_nesting = open_first,
+    .open = open_first,
     .choose = choose_first,
     .close = close_first,
 };

@@ -4,7 +4,6 @@
  * where nothing is hidden there is one world. As in the papers, simulations are counted per decision and not
  * per turn; time is per turn, as for every player.
  */
-#include "base/mem.h"
 #include "player/common.h"
 #include "player/players.h"
 #include "search/flat.h"
@@ -143,28 +142,31 @@ static const struct param amcts_params[] = {
 
 struct flat_player {
     struct player player; /* first member */
-    struct common_options common;
+    struct options options;
     struct flat_settings settings;
     struct flat *flat;
 };
 
 static void close_flat(struct player *player) {
     flat_close(((struct flat_player *)player)->flat);
-    mem_free(player);
 }
 
-static struct flat_settings settings_of(const struct player_type *type, const struct options *o) {
-    const bool adaptive = type == &player_amcts;
-    return (struct flat_settings){
+static bool open_flat(struct player *player, const struct game *game, const struct grant *grant,
+                      struct err *e) {
+    (void)grant;
+    struct flat_player *p = (struct flat_player *)player;
+    const struct options *o = &p->options;
+    const bool adaptive = player->type == &player_amcts;
+    p->settings = (struct flat_settings){
         .root = (enum flat_root)o->root,
         .c = o->c,
         .leaf = (enum flat_leaf)o->evaluator,
         .depth = o->depth,
         .all_worlds = o->worlds == 1,
         .by_sum = o->value == 1,
-        .thinkers = type == &player_pimc ? FLAT_NO_ONE
-                    : o->opponent == 0   ? FLAT_OWN
-                                         : FLAT_BOTH,
+        .thinkers = player->type == &player_pimc ? FLAT_NO_ONE
+                    : o->opponent == 0           ? FLAT_OWN
+                                                 : FLAT_BOTH,
         .inner_sims = o->inner,
         .inner_constant = o->constant,
         .adaptive = adaptive,
@@ -176,33 +178,12 @@ static struct flat_settings settings_of(const struct player_type *type, const st
         .sims = (uint64_t)o->sims,
         .constant = o->constant,
         .leaves_max = (uint64_t)o->leaves,
+        .rollout = common_rollout(player->type->name, game, o->policy, e),
     };
-}
-
-static bool set_up(struct flat_player *p, const struct game *game, const struct options *o, struct err *e) {
-    const char *name = p->player.type->name;
-    p->common = o->common;
-    p->settings = settings_of(p->player.type, o);
-    p->settings.rollout = common_rollout(name, game, o->policy, e);
     if (p->settings.rollout == NULL)
         return false;
-    p->flat = flat_open(game, e);
-    return p->flat != NULL || err_prefix(e, "%s: ", name);
-}
-
-static struct player *open_flat(const struct player_type *type, const struct game *game, const void *options,
-                                struct err *e) {
-    struct flat_player *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "%s: not enough memory", type->name);
-        return NULL;
-    }
-    p->player.type = type;
-    if (!set_up(p, game, options, e)) {
-        close_flat(&p->player);
-        return NULL;
-    }
-    return &p->player;
+    p->flat = flat_open(game);
+    return true;
 }
 
 static void choose_flat(struct player *player, const struct ask *ask, struct answer *out) {
@@ -210,7 +191,7 @@ static void choose_flat(struct player *player, const struct ask *ask, struct ans
     struct rng own;
     struct search_result result;
     /* No work for common_task, which would share it among the turn's decisions. */
-    const struct search_task task = common_task(ask, &p->common, 0, &own);
+    const struct search_task task = common_task(ask, &p->options.common, 0, &own);
     flat_search(p->flat, &task, &p->settings, &result, NULL);
     common_answer(&result, out);
 }
@@ -218,6 +199,7 @@ static void choose_flat(struct player *player, const struct ask *ask, struct ans
 const struct player_type player_pimc = {
     .name = "pimc",
     .help = "perfect information Monte Carlo: random playouts in the worlds that are possible",
+    .size = sizeof(struct flat_player),
     .params = pimc_params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,
@@ -229,6 +211,7 @@ const struct player_type player_pimc = {
 const struct player_type player_iimc = {
     .name = "iimc",
     .help = "imperfect information Monte Carlo: the same with playouts whose moves are chosen by pimc",
+    .size = sizeof(struct flat_player),
     .params = iimc_params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,
@@ -240,6 +223,7 @@ const struct player_type player_iimc = {
 const struct player_type player_amcts = {
     .name = "amcts",
     .help = "adaptive Monte Carlo tree search: pimc first, and iimc where that leaves the choice open",
+    .size = sizeof(struct flat_player),
     .params = amcts_params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,

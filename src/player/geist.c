@@ -66,21 +66,24 @@ static void close_geist(struct player *player) {
     geist_close(p->geist);
     inference_close(p->inference);
     mem_free(p->own);
-    mem_free(p);
 }
 
 static bool load_weights(struct geist_player *p, const char *path, struct err *e) {
     struct text text = {0};
     p->own = mem_alloc(sizeof *p->own);
-    const bool ok = (p->own != NULL || err_set(e, "geist: not enough memory")) &&
-                    file_read(path, GEIST_TEXT_MAX, &text, e) &&
+    const bool ok = file_read(path, GEIST_TEXT_MAX, &text, e) &&
                     geist_weights_read(path, text_string(&text), text.size, p->own, e);
     text_done(&text);
     return ok;
 }
 
-static bool prepare(struct geist_player *p, struct err *e) {
+static bool open_geist(struct player *player, const struct game *game, const struct grant *grant,
+                       struct err *e) {
+    (void)game, (void)grant;
+    struct geist_player *p = (struct geist_player *)player;
     const struct options *const o = &p->options;
+    if (!geister_player_setup(player, o->setup, &p->setup, e))
+        return false;
     if (o->weights[0] != '\0' && !load_weights(p, o->weights, e))
         return false;
     const struct geist_weights *const weights = p->own != NULL ? p->own : geist_builtin();
@@ -106,26 +109,6 @@ static bool prepare(struct geist_player *p, struct err *e) {
 static bool check_geist(const void *options, struct err *e) {
     struct setup_strategy setup;
     return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "geist: ");
-}
-
-static struct player *open_geist(const struct player_type *type, const struct game *game, const void *options,
-                                 struct err *e) {
-    const struct options *o = options;
-    struct setup_strategy setup;
-    if (!geister_player_needs("geist", game, o->setup, &setup, e))
-        return NULL;
-    struct geist_player *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "geist: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *o;
-    p->setup = setup;
-    if (prepare(p, e))
-        return &p->player;
-    close_geist(&p->player);
-    return NULL;
 }
 
 /* ---- choosing ---- */
@@ -159,6 +142,8 @@ const struct player_type player_geist = {
     .name = "geist",
     .help = "our own: forced wins, beliefs about the other's colours, a search over them with learned "
             "policy and values (Geister)",
+    .games = PLAYER_GEISTER,
+    .size = sizeof(struct geist_player),
     .params = params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,

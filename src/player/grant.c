@@ -27,7 +27,6 @@ static void write_line(const struct player_type *type, const void *options, stru
     text_add_string(&spec, type->name);
     params_write_powers(type->params, options, &spec);
     charset_show(text_string(&spec), spec.size, out);
-    out->failed = out->failed || spec.failed;
     text_done(&spec);
     const char *before = " (";
     for (int i = 0; i < PARAM_POWERS; i++)
@@ -54,10 +53,9 @@ static bool lacks(const struct grant *grant, const struct player_type *type, con
     if (powers == 0 || (grant != NULL && (powers & ~grant->powers) == 0))
         return false;
     write_line(type, options, &line);
-    const bool lacking = line.failed || grant == NULL || !has_line(&grant->lines, text_string(&line));
+    const bool lacking = grant == NULL || !has_line(&grant->lines, text_string(&line));
     if (lacking && !has_line(out, text_string(&line)))
         text_add_string(out, text_string(&line));
-    out->failed = out->failed || line.failed;
     text_done(&line);
     return lacking;
 }
@@ -80,7 +78,7 @@ bool grant_allows_options(const struct grant *grant, const struct player_type *t
 
 /* ---- a spec and those within it ---- */
 
-static bool find_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
+bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
     union player_options options;
     const struct player_type *type = player_read(spec, &options, e);
     if (type == NULL)
@@ -88,14 +86,10 @@ static bool find_missing(const struct grant *grant, const char *spec, struct tex
     lacks(grant, type, &options, out);
     for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
         assert(p->power != PARAM_SPEC || p->kind == PARAM_TEXT);
-        if (p->power == PARAM_SPEC && !find_missing(grant, (const char *)options.bytes + p->offset, out, e))
+        if (p->power == PARAM_SPEC && !grant_missing(grant, (const char *)options.bytes + p->offset, out, e))
             return false;
     }
     return true;
-}
-
-bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
-    return find_missing(grant, spec, out, e) && (!out->failed || err_set(e, "not enough memory"));
 }
 
 bool grant_allows(const struct grant *grant, const char *spec, struct err *e) {
@@ -113,7 +107,7 @@ bool grant_add(struct grant *grant, const char *spec, struct err *e) {
     if (ok)
         text_add_bytes(&grant->lines, text_string(&missing), missing.size);
     text_done(&missing);
-    return ok && (!grant->lines.failed || err_set(e, "not enough memory"));
+    return ok;
 }
 
 void grant_done(struct grant *grant) {

@@ -21,7 +21,7 @@ struct grant {
 /* For callers whose specs are constants, and for tests. */
 extern const struct grant grant_everything;
 
-/* Allows everything that this spec and nested specs do. False when the spec is unknown or memory ran out. */
+/* Allows everything that this spec and nested specs do. False when the spec is unknown. */
 bool grant_add(struct grant *grant, const char *spec, struct err *e);
 void grant_done(struct grant *grant);
 
@@ -34,7 +34,7 @@ bool grant_allows_options(const struct grant *grant, const struct player_type *t
 bool grant_allows(const struct grant *grant, const char *spec, struct err *e);
 
 /* Appends what the grant lacks for a spec, one line each, without control characters: "ext:cmd=./bot (starts
- * a program)". False when the spec is unknown or memory ran out. */
+ * a program)". False when the spec is unknown. */
 bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e);
 
 #endif

@@ -11,7 +11,6 @@
  * that can leave does, c = sqrt 2, children made at the second visit, and the action with the best mean is
  * played.
  */
-#include "base/mem.h"
 #include "game/geister/models.h"
 #include "geister/purple.h"
 #include "player/common.h"
@@ -77,7 +76,6 @@ static void close_gst(struct player *player) {
     struct gst *p = (struct gst *)player;
     tree_close(p->tree);
     purple_close(p->purple);
-    mem_free(p);
 }
 
 static enum geister_model model_of(const struct player_type *type, const struct options *o) {
@@ -87,11 +85,14 @@ static enum geister_model model_of(const struct player_type *type, const struct 
     return type == &player_gst_a ? GEISTER_EARLY : GEISTER_LATE;
 }
 
-static bool set_up(struct gst *p, const struct game *game, struct err *e) {
+static bool open_gst(struct player *player, const struct game *game, const struct grant *grant,
+                     struct err *e) {
+    (void)game, (void)grant;
+    struct gst *p = (struct gst *)player;
     const struct options *o = &p->options;
-    const char *name = p->player.type->name;
-    if (!geister_player_needs(name, game, o->setup, &p->setup, e))
+    if (!geister_player_setup(player, o->setup, &p->setup, e))
         return false;
+    p->model = &geister_models[model_of(player->type, o)];
     p->settings = (struct tree_settings){
         .c = o->c,
         .expand = o->expand,
@@ -107,23 +108,8 @@ static bool set_up(struct gst *p, const struct game *game, struct err *e) {
     p->tree = tree_open(p->model, &storage, e);
     if (p->tree != NULL && o->mate > 0) /* only nissy's table has it; for the others it stays 0 */
         p->purple = purple_open(MATE_BYTES, e);
-    return (p->tree != NULL && (o->mate == 0 || p->purple != NULL)) || err_prefix(e, "%s: ", name);
-}
-
-static struct player *open_gst(const struct player_type *type, const struct game *game, const void *options,
-                               struct err *e) {
-    struct gst *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "%s: not enough memory", type->name);
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    p->model = &geister_models[model_of(type, &p->options)];
-    if (set_up(p, game, e))
-        return &p->player;
-    close_gst(&p->player);
-    return NULL;
+    return (p->tree != NULL && (o->mate == 0 || p->purple != NULL)) ||
+           err_prefix(e, "%s: ", player->type->name);
 }
 
 /* ---- choosing ---- */
@@ -184,8 +170,9 @@ static void choose_gst(struct player *player, const struct ask *ask, struct answ
 
 #define GST_TYPE(own_name, own_help, own_params)                                                             \
     {                                                                                                        \
-        .name = own_name, .help = own_help, .params = own_params, .options_size = sizeof(struct options),    \
-        .expects_payoffs = true, .open = open_gst, .choose = choose_gst, .close = close_gst                  \
+        .name = own_name, .help = own_help, .games = PLAYER_GEISTER, .size = sizeof(struct gst),             \
+        .params = own_params, .options_size = sizeof(struct options), .expects_payoffs = true,               \
+        .open = open_gst, .choose = choose_gst, .close = close_gst                                           \
     }
 
 const struct player_type player_gst_a = GST_TYPE(

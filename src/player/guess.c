@@ -5,7 +5,6 @@
  */
 #include "geister/guess.h"
 
-#include "base/mem.h"
 #include "player/common.h"
 #include "player/players.h"
 
@@ -20,25 +19,15 @@ static const struct param params[] = {
 
 struct guess_player {
     struct player player; /* first member */
+    struct options options;
     struct setup_strategy setup;
 };
 
-static void close_guess(struct player *player) {
-    mem_free(player);
-}
-
-static struct player *open_guess(const struct player_type *type, const struct game *game, const void *options,
-                                 struct err *e) {
-    struct guess_player *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "guess: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    if (geister_player_needs("guess", game, ((const struct options *)options)->setup, &p->setup, e))
-        return &p->player;
-    close_guess(&p->player);
-    return NULL;
+static bool open_guess(struct player *player, const struct game *game, const struct grant *grant,
+                       struct err *e) {
+    (void)game, (void)grant;
+    struct guess_player *p = (struct guess_player *)player;
+    return geister_player_setup(player, p->options.setup, &p->setup, e);
 }
 
 static int draw_best(const struct guess_verdict *verdict, struct rng *r) {
@@ -75,9 +64,10 @@ const struct player_type player_guess = {
     .name = "guess",
     .help =
         "Geister: guesses colours from how pieces move, and plays by rules (after the champion of GAT2018)",
+    .games = PLAYER_GEISTER,
+    .size = sizeof(struct guess_player),
     .params = params,
     .options_size = sizeof(struct options),
     .open = open_guess,
     .choose = choose_guess,
-    .close = close_guess,
 };

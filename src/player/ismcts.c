@@ -6,7 +6,6 @@
  * cannot see. Opponents in the tree do not see what the player at the root has, but they learn to answer it
  * as if they did. Where nothing is hidden it is UCT with transpositions.
  */
-#include "base/mem.h"
 #include "player/common.h"
 #include "player/players.h"
 #include "search/tree.h"
@@ -51,10 +50,12 @@ struct ismcts {
 
 static void close_ismcts(struct player *player) {
     tree_close(((struct ismcts *)player)->tree);
-    mem_free(player);
 }
 
-static bool set_up(struct ismcts *p, const struct game *game, struct err *e) {
+static bool open_ismcts(struct player *player, const struct game *game, const struct grant *grant,
+                        struct err *e) {
+    (void)grant;
+    struct ismcts *p = (struct ismcts *)player;
     const struct options *o = &p->options;
     p->settings = (struct tree_settings){
         .bound = (enum tree_bound)o->bound,
@@ -76,21 +77,6 @@ static bool set_up(struct ismcts *p, const struct game *game, struct err *e) {
     return p->tree != NULL || err_prefix(e, "ismcts: ");
 }
 
-static struct player *open_ismcts(const struct player_type *type, const struct game *game,
-                                  const void *options, struct err *e) {
-    struct ismcts *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "ismcts: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    if (set_up(p, game, e))
-        return &p->player;
-    close_ismcts(&p->player);
-    return NULL;
-}
-
 static void choose_ismcts(struct player *player, const struct ask *ask, struct answer *out) {
     struct ismcts *p = (struct ismcts *)player;
     struct rng own;
@@ -104,6 +90,7 @@ static void choose_ismcts(struct player *player, const struct ask *ask, struct a
 const struct player_type player_ismcts = {
     .name = "ismcts",
     .help = "information-set UCT: a tree of what the mover sees, over worlds drawn at random (any game)",
+    .size = sizeof(struct ismcts),
     .params = params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,

@@ -5,7 +5,6 @@
  * answers of one turn add up to the line it found at the beginning. prune=attacks and order=fixed are the
  * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
  */
-#include "base/mem.h"
 #include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
@@ -63,7 +62,12 @@ struct minmax_player {
     double weights[GAME_WEIGHTS_MAX];
 };
 
-static bool unknown_eval(const struct game *game, const char *name, struct err *e) {
+static bool find_eval(const struct game *game, const char *name, struct minmax_settings *out, struct err *e) {
+    if (game->evals == NULL || game->evals[0].name == NULL)
+        return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
+    out->eval = name[0] == '\0' ? &game->evals[0] : game_eval(game, name);
+    if (out->eval != NULL)
+        return true;
     struct text known = {0};
     for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
         text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
@@ -72,28 +76,18 @@ static bool unknown_eval(const struct game *game, const char *name, struct err *
     return false;
 }
 
-static bool find_eval(const struct game *game, const char *name, struct minmax_settings *out, struct err *e) {
-    if (game->evals == NULL || game->evals[0].name == NULL)
-        return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
-    out->eval = name[0] == '\0' ? &game->evals[0] : game_eval(game, name);
-    return out->eval != NULL || unknown_eval(game, name, e);
-}
-
-static bool unknown_order(const struct game *game, const char *name, struct err *e) {
+/* The default applies only where the game has such a prior; other games are searched in list order. */
+static bool find_order(const struct game *game, const char *name, struct minmax_settings *out,
+                       struct err *e) {
+    out->order = game->priors != NULL ? game_prior(game, name) : NULL;
+    if (out->order != NULL || strcmp(name, "none") == 0 || strcmp(name, "damage") == 0)
+        return true;
     struct text known = {0};
     for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
         text_add(&known, "%s, ", prior->name);
     err_set(e, "minmax: sort=%s is unknown; %s has %snone", name, game->name, text_string(&known));
     text_done(&known);
     return false;
-}
-
-/* The default applies only where the game has such a prior; other games are searched in list order. */
-static bool find_order(const struct game *game, const char *name, struct minmax_settings *out,
-                       struct err *e) {
-    out->order = game->priors != NULL ? game_prior(game, name) : NULL;
-    return out->order != NULL || strcmp(name, "none") == 0 || strcmp(name, "damage") == 0 ||
-           unknown_order(game, name, e);
 }
 
 static bool find_list(const struct game *game, const struct options *o, struct minmax_settings *out,
@@ -106,15 +100,16 @@ static bool find_list(const struct game *game, const struct options *o, struct m
     return out->list != NULL || err_set(e, "minmax: %s cannot list its actions as '%s'", game->name, name);
 }
 
-static bool set_up(struct minmax_player *p, const struct game *game, struct err *e) {
+static bool open_minmax(struct player *player, const struct game *game, const struct grant *grant,
+                        struct err *e) {
+    (void)grant;
+    struct minmax_player *p = (struct minmax_player *)player;
     const struct options *o = &p->options;
     p->settings = (struct minmax_settings){.turns = o->plies > 0 ? 0 : o->depth,
                                            .plies = o->plies,
                                            .weights = p->weights,
                                            .table = o->table,
                                            .random_ties = o->ties == TIES_RANDOM};
-    if (!common_needs_open_game("minmax", game, e))
-        return false;
     weights_default(game, p->weights);
     if (!weights_read(game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
@@ -123,21 +118,6 @@ static bool set_up(struct minmax_player *p, const struct game *game, struct err 
         return false;
     p->settings.cache = minmax_cache_open(game, o->table ? (size_t)o->memory * MEGABYTE : 0, e);
     return p->settings.cache != NULL || err_prefix(e, "minmax: ");
-}
-
-static struct player *open_minmax(const struct player_type *type, const struct game *game,
-                                  const void *options, struct err *e) {
-    struct minmax_player *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "minmax: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    if (set_up(p, game, e))
-        return &p->player;
-    mem_free(p);
-    return NULL;
 }
 
 static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
@@ -157,14 +137,14 @@ static void choose_minmax(struct player *player, const struct ask *ask, struct a
 }
 
 static void close_minmax(struct player *player) {
-    struct minmax_player *p = (struct minmax_player *)player;
-    minmax_cache_close(p->settings.cache);
-    mem_free(p);
+    minmax_cache_close(((struct minmax_player *)player)->settings.cache);
 }
 
 const struct player_type player_minmax = {
     .name = "minmax",
     .help = "searches everything to a depth: Min-Max with alpha-beta and a transposition table",
+    .games = PLAYER_OPEN_GAMES,
+    .size = sizeof(struct minmax_player),
     .params = params,
     .options_size = sizeof(struct options),
     .open = open_minmax,

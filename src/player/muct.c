@@ -6,7 +6,6 @@
  * tree, and the best mean played whatever its visits. With fewer simulations than actions only the first
  * actions of the list are tried.
  */
-#include "base/mem.h"
 #include "game/tbs/muct.h"
 #include "game/tbs/tbs.h"
 #include "player/common.h"
@@ -43,30 +42,16 @@ struct muct {
 
 static void close_muct(struct player *player) {
     tree_close(((struct muct *)player)->tree);
-    mem_free(player);
 }
 
-static struct player *open_muct(const struct player_type *type, const struct game *game, const void *options,
-                                struct err *e) {
-    if (!game_is_tbs(game)) {
-        err_set(e, "muct plays only the tactical game, not %s", game->name);
-        return NULL;
-    }
-    struct muct *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "muct: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    p->model = tbs_muct_model(game);
+static bool open_muct(struct player *player, const struct game *game, const struct grant *grant,
+                      struct err *e) {
+    (void)grant;
+    struct muct *p = (struct muct *)player;
     const struct tree_memory storage = {.memory_bytes = (size_t)p->options.memory_mb << 20, .trees = 1};
+    p->model = tbs_muct_model(game);
     p->tree = tree_open(p->model, &storage, e);
-    if (p->tree != NULL)
-        return &p->player;
-    err_prefix(e, "muct: ");
-    close_muct(&p->player);
-    return NULL;
+    return p->tree != NULL || err_prefix(e, "muct: ");
 }
 
 static void choose_muct(struct player *player, const struct ask *ask, struct answer *out) {
@@ -92,6 +77,8 @@ static void choose_muct(struct player *player, const struct ask *ask, struct ans
 const struct player_type player_muct = {
     .name = "muct",
     .help = "M-UCT as the TUBSTAP platform has it, faults and all (tactical game)",
+    .games = PLAYER_TBS,
+    .size = sizeof(struct muct),
     .params = params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,

@@ -32,7 +32,7 @@ static const struct param params[] = {
 
 struct pg {
     struct player player; /* first member */
-    int style;
+    struct options options;
     struct setup_strategy setup;
     const struct policy_weights *weights;
     struct policy_weights *own; /* from a file; NULL otherwise */
@@ -41,17 +41,14 @@ struct pg {
 /* ---- opening ---- */
 
 static void close_pg(struct player *player) {
-    struct pg *p = (struct pg *)player;
-    mem_free(p->own);
-    mem_free(p);
+    mem_free(((struct pg *)player)->own);
 }
 
 static bool load_weights(struct pg *p, const char *path, struct err *e) {
     struct text text = {0};
     p->own = mem_alloc(sizeof *p->own);
     p->weights = p->own;
-    const bool ok = (p->own != NULL || err_set(e, "pg: not enough memory")) &&
-                    file_read(path, POLICY_TEXT_MAX, &text, e) &&
+    const bool ok = file_read(path, POLICY_TEXT_MAX, &text, e) &&
                     policy_read(path, text_string(&text), text.size, p->own, e);
     text_done(&text);
     return ok;
@@ -62,22 +59,13 @@ static bool check_pg(const void *options, struct err *e) {
     return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "pg: ");
 }
 
-static struct player *open_pg(const struct player_type *type, const struct game *game, const void *options,
-                              struct err *e) {
-    const struct options *o = options;
-    struct setup_strategy setup;
-    if (!geister_player_needs("pg", game, o->setup, &setup, e))
-        return NULL;
-    struct pg *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "pg: not enough memory");
-        return NULL;
-    }
-    *p = (struct pg){.player = {type}, .style = o->style, .setup = setup, .weights = policy_builtin()};
-    if (o->weights[0] == '\0' || load_weights(p, o->weights, e))
-        return &p->player;
-    close_pg(&p->player);
-    return NULL;
+static bool open_pg(struct player *player, const struct game *game, const struct grant *grant,
+                    struct err *e) {
+    (void)game, (void)grant;
+    struct pg *p = (struct pg *)player;
+    p->weights = policy_builtin();
+    return geister_player_setup(player, p->options.setup, &p->setup, e) &&
+           (p->options.weights[0] == '\0' || load_weights(p, p->options.weights, e));
 }
 
 /* ---- choosing ---- */
@@ -112,7 +100,8 @@ static void choose_pg(struct player *player, const struct ask *ask, struct answe
         moves[i] = geister_turned(actions[i], ask->side);
     geister_observe(ask->view, ask->side, &seen);
     policy_scores(p->weights, &seen, moves, count, scores);
-    const int chosen = p->style == STYLE_SAMPLE ? draw(scores, count, ask->rng) : policy_best(scores, count);
+    const int chosen =
+        p->options.style == STYLE_SAMPLE ? draw(scores, count, ask->rng) : policy_best(scores, count);
     out->chosen = actions[chosen];
     out->value = (double)scores[chosen];
     out->work_done = (uint64_t)count;
@@ -123,6 +112,8 @@ static void choose_pg(struct player *player, const struct ask *ask, struct answe
 const struct player_type player_pg = {
     .name = "pg",
     .help = "no search: plays the move that a policy learned by self-play scores highest (Geister)",
+    .games = PLAYER_GEISTER,
+    .size = sizeof(struct pg),
     .params = params,
     .options_size = sizeof(struct options),
     .check = check_pg,

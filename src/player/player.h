@@ -88,10 +88,20 @@ struct player_transcript {
     struct text tail;    /* the last lines in both directions: "> sent", "< received", "! standard error" */
 };
 
+/* The games that a player can play. */
+enum player_games {
+    PLAYER_ANY_GAME,
+    PLAYER_OPEN_GAMES, /* those that hide nothing */
+    PLAYER_TBS,
+    PLAYER_GEISTER,
+};
+
 struct player_type {
     const char *name, *help;
+    enum player_games games;
+    size_t size; /* of the player: a struct player, then the struct that the params fill, then its own */
     const struct param *params;
-    size_t options_size; /* of the struct the params fill */
+    size_t options_size;
 
     /* True when its values are expected payoffs: means over games played to their end, or cut and then
      * judged. Other players have scales of their own: HP, scores, votes. */
@@ -100,22 +110,20 @@ struct player_type {
     /* Checks what the parameter table cannot express, such as nested specs. NULL: nothing more to check. */
     bool (*check)(const void *options, struct err *e);
 
-    /* NULL and a reason when it cannot play that game; `options` has options_size bytes, already read. */
-    struct player *(*open)(const struct player_type *type, const struct game *game, const void *options,
-                           struct err *e);
-    /* In place of `open`, for a player that opens others (PARAM_SPEC): gets the grant it was opened with. */
-    struct player *(*open_nesting)(const struct player_type *type, const struct game *game,
-                                   const void *options, const struct grant *grant, struct err *e);
+    /* Opens a zeroed player with its type and options set; NULL: nothing more to do. False and a reason when
+     * it cannot play that game; then it is closed. The grant is for players that it opens itself. */
+    bool (*open)(struct player *player, const struct game *game, const struct grant *grant, struct err *e);
     void (*choose)(struct player *player, const struct ask *ask, struct answer *out);
+    /* Frees what the player owns, also after an open that failed; NULL: nothing. */
     void (*close)(struct player *player);
 
     /* Appends the stored conversation; NULL: the player is not external. */
     void (*transcript)(const struct player *player, struct player_transcript *out);
 };
 
-/* Concrete players begin with this. */
+/* Concrete players begin with this. It is aligned so that their options follow without a gap. */
 struct player {
-    const struct player_type *type;
+    _Alignas(max_align_t) const struct player_type *type;
 };
 
 extern const struct player_type *const player_types[]; /* ended by NULL */

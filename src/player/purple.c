@@ -10,7 +10,6 @@
  * the colours later (strategy fusion) and misses forced wins.
  */
 #include "base/bits.h"
-#include "base/mem.h"
 #include "geister/purple.h"
 #include "geister/guess.h"
 #include "player/common.h"
@@ -58,26 +57,16 @@ struct purple_player {
 
 static void close_player(struct player *player) {
     purple_close(((struct purple_player *)player)->purple);
-    mem_free(player);
 }
 
-static struct player *open_player(const struct player_type *type, const struct game *game,
-                                  const void *options, struct err *e) {
-    struct purple_player *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "%s: not enough memory", type->name);
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    if (geister_player_needs(type->name, game, p->options.setup, &p->setup, e)) {
-        p->purple = purple_open((size_t)p->options.memory_mb << 20, e);
-        if (p->purple != NULL)
-            return &p->player;
-        err_prefix(e, "%s: ", type->name);
-    }
-    close_player(&p->player);
-    return NULL;
+static bool open_player(struct player *player, const struct game *game, const struct grant *grant,
+                        struct err *e) {
+    (void)game, (void)grant;
+    struct purple_player *p = (struct purple_player *)player;
+    if (!geister_player_setup(player, p->options.setup, &p->setup, e))
+        return false;
+    p->purple = purple_open((size_t)p->options.memory_mb << 20, e);
+    return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
 }
 
 /* ---- shared by both ---- */
@@ -103,13 +92,10 @@ static void start(struct decision *d, struct purple_player *p, const struct ask 
         d->task.start_ns = clock_now_ns(d->budget.clock);
 }
 
-/* The line of the best move: both sides' moves alternate. */
-static void fill_line(const struct decision *d, struct thought *out) {
-    for (int i = 0; i < d->roots.line_count && i < THOUGHTS_LINE_MAX; i++)
-        out->line[out->line_count++] = i == 0 ? out->action : geister_turned(d->roots.line[i], d->ask->side);
-}
-
-static void fill_thoughts(const struct decision *d, const struct purple_result *best) {
+static void answer(const struct decision *d, const struct purple_result *best, struct answer *out) {
+    out->chosen = geister_player_move(d->ask, best->move);
+    out->value = best->value;
+    out->work_done = best->nodes;
     struct thoughts *thoughts = d->ask->thoughts;
     if (thoughts == NULL)
         return;
@@ -118,19 +104,14 @@ static void fill_thoughts(const struct decision *d, const struct purple_result *
         struct thought thought = {.action = geister_player_move(d->ask, root->move),
                                   .value = root->value,
                                   .at_most = root->at_most};
-        if (root->move == best->move)
-            fill_line(d, &thought);
+        /* The line of the best move: both sides' moves alternate. */
+        for (int k = 0; root->move == best->move && k < d->roots.line_count && k < THOUGHTS_LINE_MAX; k++)
+            thought.line[thought.line_count++] =
+                k == 0 ? thought.action : geister_turned(d->roots.line[k], d->ask->side);
         thoughts_add(thoughts, &thought, false);
     }
     thoughts->depth = best->depth;
     thoughts->nodes = best->nodes;
-}
-
-static void answer(const struct decision *d, const struct purple_result *best, struct answer *out) {
-    out->chosen = geister_player_move(d->ask, best->move);
-    out->value = best->value;
-    out->work_done = best->nodes;
-    fill_thoughts(d, best);
 }
 
 /* ---- purple ---- */
@@ -235,19 +216,15 @@ static bool ask_worlds(struct decision *d, const struct geister_observation *see
     return true;
 }
 
-static struct thought best_of(const struct decision *d, const struct verdict *v, int at) {
-    const bool divided = d->p->options.combine == COMBINE_MEAN;
-    return (struct thought){.action = geister_player_move(d->ask, d->roots.moves[at].move),
-                            .value = divided ? v->values[at] / v->worlds : v->values[at]};
-}
-
 /* The first of the best moves. */
 static void judge(const struct decision *d, const struct verdict *v, int depth, struct answer *out) {
     struct thoughts *thoughts = d->ask->thoughts;
+    const double divisor = d->p->options.combine == COMBINE_MEAN ? v->worlds : 1;
     if (thoughts != NULL)
         thoughts_start(thoughts);
     for (int i = 0; i < d->roots.count; i++) {
-        const struct thought thought = best_of(d, v, i);
+        const struct thought thought = {.action = geister_player_move(d->ask, d->roots.moves[i].move),
+                                        .value = v->values[i] / divisor};
         if (i == 0 || thought.value > out->value) {
             out->chosen = thought.action;
             out->value = thought.value;
@@ -286,6 +263,8 @@ static void choose_eacp(struct player *player, const struct ask *ask, struct ans
 const struct player_type player_purple = {
     .name = "purple",
     .help = "Geister: Min-Max in which hidden pieces are whatever is worse (Naotti-2020, GAT2020's champion)",
+    .games = PLAYER_GEISTER,
+    .size = sizeof(struct purple_player),
     .params = purple_params,
     .options_size = sizeof(struct options),
     .open = open_player,
@@ -296,6 +275,8 @@ const struct player_type player_purple = {
 const struct player_type player_eacp = {
     .name = "eacp",
     .help = "Geister: Min-Max in every world that is possible, put together; falls for strategy fusion",
+    .games = PLAYER_GEISTER,
+    .size = sizeof(struct purple_player),
     .params = eacp_params,
     .options_size = sizeof(struct options),
     .open = open_player,

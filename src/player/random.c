@@ -10,19 +10,11 @@ struct random_player {
     action *actions;
 };
 
-static struct player *open_random(const struct player_type *type, const struct game *game,
-                                  const void *options, struct err *e) {
-    (void)options;
-    struct random_player *p = mem_alloc(sizeof *p);
-    action *actions = mem_alloc((size_t)game->actions_max * sizeof *actions);
-    if (p == NULL || actions == NULL) {
-        mem_free(p);
-        mem_free(actions);
-        err_set(e, "random: not enough memory");
-        return NULL;
-    }
-    *p = (struct random_player){{type}, actions};
-    return &p->player;
+static bool open_random(struct player *player, const struct game *game, const struct grant *grant,
+                        struct err *e) {
+    (void)grant, (void)e;
+    ((struct random_player *)player)->actions = mem_alloc((size_t)game->actions_max * sizeof(action));
+    return true;
 }
 
 static void choose_random(struct player *player, const struct ask *ask, struct answer *out) {
@@ -33,14 +25,13 @@ static void choose_random(struct player *player, const struct ask *ask, struct a
 }
 
 static void close_random(struct player *player) {
-    struct random_player *p = (struct random_player *)player;
-    mem_free(p->actions);
-    mem_free(p);
+    mem_free(((struct random_player *)player)->actions);
 }
 
 const struct player_type player_random = {
     .name = "random",
     .help = "any legal action, evenly",
+    .size = sizeof(struct random_player),
     .open = open_random,
     .choose = choose_random,
     .close = close_random,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of players; opening one from a spec string; the default players of each game.
+ * The list of players, and opening one from a spec string.
  */
 #include "base/mem.h"
+#include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
 #include "player/player.h"
@@ -58,15 +59,39 @@ struct player *player_open(const char *spec, const struct game *game, struct err
     return player_open_granted(spec, game, NULL, e);
 }
 
+static bool plays(const struct player_type *type, const struct game *game, struct err *e) {
+    switch (type->games) {
+    case PLAYER_ANY_GAME: return true;
+    case PLAYER_OPEN_GAMES:
+        return game->hide == NULL ||
+               err_set(e,
+                       "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
+                       type->name, game->name);
+    case PLAYER_TBS:
+        return game_is_tbs(game) ||
+               err_code(e, "refused.tactical_only", "%s plays only the tactical game, not %s", type->name,
+                        game->name);
+    case PLAYER_GEISTER:
+        return game == &geister_game ||
+               err_code(e, "refused.geister_only", "%s plays only Geister, not %s", type->name, game->name);
+    }
+    return false;
+}
+
 struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
                                    struct err *e) {
     union player_options options;
     const struct player_type *type = player_read(spec, &options, e);
-    if (type == NULL || !grant_allows_options(grant, type, &options, e))
+    if (type == NULL || !grant_allows_options(grant, type, &options, e) || !plays(type, game, e))
         return NULL;
-    assert((type->open == NULL) != (type->open_nesting == NULL));
-    return type->open != NULL ? type->open(type, game, &options, e)
-                              : type->open_nesting(type, game, &options, grant, e);
+    assert(type->size >= sizeof(struct player) + type->options_size);
+    struct player *player = mem_alloc(type->size);
+    memcpy(player + 1, &options, type->options_size);
+    player->type = type;
+    if (type->open == NULL || type->open(player, game, grant, e))
+        return player;
+    player_close(player);
+    return NULL;
 }
 
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
@@ -95,8 +120,11 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
 }
 
 void player_close(struct player *player) {
-    if (player != NULL)
+    if (player == NULL)
+        return;
+    if (player->type->close != NULL)
         player->type->close(player);
+    mem_free(player);
 }
 
 bool player_check(const char *spec, struct text *canonical, struct err *e) {

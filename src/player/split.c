@@ -9,7 +9,6 @@
  * unchanged. The horizon should be the other player's own: a player that looks further sees a group's game
  * continue without the others.
  */
-#include "base/mem.h"
 #include "game/tbs/groups.h"
 #include "player/common.h"
 #include "player/players.h"
@@ -29,7 +28,7 @@ static const struct param params[] = {
 
 struct split {
     struct player player; /* first member */
-    int horizon;
+    struct options options;
     struct player *asked;
     struct tbs_groups groups;
     struct tbs_group_game game;
@@ -42,26 +41,11 @@ static bool check_split(const void *options, struct err *e) {
     return player_check(o->player, NULL, e) || err_prefix(e, "split: player: ");
 }
 
-static struct player *open_split(const struct player_type *type, const struct game *game, const void *options,
-                                 const struct grant *grant, struct err *e) {
-    const struct options *o = options;
-    if (!game_is_tbs(game)) {
-        err_set(e, "split plays only the tactical game, not %s", game->name);
-        return NULL;
-    }
-    struct split *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "split: not enough memory");
-        return NULL;
-    }
-    p->player.type = type;
-    p->horizon = o->horizon;
-    p->asked = player_open_granted(o->player, game, grant, e);
-    if (p->asked != NULL)
-        return &p->player;
-    err_prefix(e, "split: ");
-    mem_free(p);
-    return NULL;
+static bool open_split(struct player *player, const struct game *game, const struct grant *grant,
+                       struct err *e) {
+    struct split *p = (struct split *)player;
+    p->asked = player_open_granted(p->options.player, game, grant, e);
+    return p->asked != NULL || err_prefix(e, "split: ");
 }
 
 /* ---- back to the whole position ---- */
@@ -107,18 +91,6 @@ static void show_translated(void *context, const struct thoughts *so_far) {
 
 /* ---- the ask about a group ---- */
 
-static int first_ready(const struct tbs_position *position) {
-    int id = 0;
-    while (!tbs_can_act(position, id))
-        id++;
-    return id;
-}
-
-/* Passing or resigning in a group's game must not affect the other groups: the unit stays instead. */
-static action stay(const struct tbs_position *position, int unit) {
-    return tbs_action(unit, position->units[unit].x, position->units[unit].y, TBS_NO_TARGET);
-}
-
 static void ask_group(struct split *p, const struct ask *ask, struct answer *out) {
     const struct watch watch = {show_translated, p, ask->watch != NULL ? ask->watch->every_ns : 0};
     struct ask inner = *ask;
@@ -130,8 +102,7 @@ static void ask_group(struct split *p, const struct ask *ask, struct answer *out
     inner.taken = common_turn_decisions(ask) - ask->game->progress(p->game.state).left;
     p->whole = ask;
     if (ask->thoughts != NULL)
-        thoughts_widen(&p->thoughts,
-                       thoughts_room(ask->thoughts)); /* without memory for them: fewer candidates */
+        thoughts_widen(&p->thoughts, thoughts_room(ask->thoughts));
     player_choose(p->asked, &inner, out);
     if (ask->thoughts != NULL)
         translate_thoughts(p);
@@ -141,16 +112,19 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     struct split *p = (struct split *)player;
     struct tbs_position position;
     tbs_position_of(ask->view, &position);
-    tbs_groups_find(ask->view, p->horizon, &p->groups);
-    const int unit = first_ready(&position);
+    tbs_groups_find(ask->view, p->options.horizon, &p->groups);
+    int unit = 0; /* the first that can act */
+    while (!tbs_can_act(&position, unit))
+        unit++;
     /* Without memory for the part, the whole position is asked. */
     if (p->groups.count == 1 || !tbs_group_start(ask->view, &p->groups, p->groups.of[unit], &p->game, NULL)) {
         player_choose(p->asked, ask, out);
         return;
     }
     ask_group(p, ask, out);
+    /* Passing or resigning in a group's game must not affect the other groups: the unit stays instead. */
     if (!tbs_group_action(&p->game, out->chosen, &out->chosen))
-        out->chosen = stay(&position, unit);
+        out->chosen = tbs_action(unit, position.units[unit].x, position.units[unit].y, TBS_NO_TARGET);
     ask->game->unload(p->game.scenario);
 }
 
@@ -158,16 +132,17 @@ static void close_split(struct player *player) {
     struct split *p = (struct split *)player;
     player_close(p->asked);
     thoughts_done(&p->thoughts);
-    mem_free(p);
 }
 
 const struct player_type player_split = {
     .name = "split",
     .help = "asks another player about each group of units that can influence each other",
+    .games = PLAYER_TBS,
+    .size = sizeof(struct split),
     .params = params,
     .options_size = sizeof(struct options),
     .check = check_split,
-    .open_nesting = open_split,
+    .open = open_split,
     .choose = choose_split,
     .close = close_split,
 };

@@ -4,7 +4,6 @@
  * Ikeda, A.2.1 and A.2.2). The simulations of a turn are divided evenly among its decisions; each decision
  * searches the rest of the turn and beyond, in which the units may act in any order.
  */
-#include "base/mem.h"
 #include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
@@ -83,15 +82,6 @@ struct uct {
 
 static void close_uct(struct player *player) {
     tree_close(((struct uct *)player)->tree);
-    mem_free(player);
-}
-
-static void use_widening(struct uct *p) {
-    const struct options *o = &p->options;
-    const struct widening_branch branches[2] = {{o->base[0], 0, o->scale[0], o->offset[0]},
-                                                {o->base[1], o->shift, o->scale[1], o->offset[1]}};
-    widening_init(&p->widening, branches, o->switch_at);
-    p->settings.widening = &p->widening;
 }
 
 /* What the game must provide besides playouts. */
@@ -106,18 +96,21 @@ static bool check_game(const struct uct *p, const struct game *game, bool attack
     return true;
 }
 
-static bool set_up(struct uct *p, const struct game *game, struct err *e) {
+static bool open_uct(struct player *player, const struct game *game, const struct grant *grant,
+                     struct err *e) {
+    (void)grant;
+    struct uct *p = (struct uct *)player;
     const struct options *o = &p->options;
-    const bool widens = p->player.type == &player_pwuct;
+    const bool widens = player->type == &player_pwuct;
     const bool attacks_first = o->first == FIRST_ATTACKS ||
                                (o->first == FIRST_AUTO && widens && game_prior(game, "attacks") != NULL);
-    if (!common_needs_open_game(p->player.type->name, game, e) || !check_game(p, game, attacks_first, e))
+    if (!check_game(p, game, attacks_first, e))
         return false;
     weights_default(game, p->weights);
     p->settings = (struct tree_settings){
         .c = o->c,
         .expand = o->expand,
-        .rollout = common_rollout(p->player.type->name, game, o->policy, e),
+        .rollout = common_rollout(player->type->name, game, o->policy, e),
         .horizon = o->horizon,
         .cut = o->cut == CUT_HP ? TREE_CUT_SIGN : TREE_CUT_LOSS,
         .eval = game->evals,
@@ -131,30 +124,18 @@ static bool set_up(struct uct *p, const struct game *game, struct err *e) {
     };
     if (p->settings.rollout == NULL)
         return false;
+    if (widens) {
+        const struct widening_branch branches[2] = {{o->base[0], 0, o->scale[0], o->offset[0]},
+                                                    {o->base[1], o->shift, o->scale[1], o->offset[1]}};
+        widening_init(&p->widening, branches, o->switch_at);
+        p->settings.widening = &p->widening;
+    }
     const struct tree_memory storage = {.memory_bytes = (size_t)o->memory_mb << 20,
                                         .trees = o->common.threads,
                                         .keyed = o->transpositions,
                                         .spare = o->reuse};
     p->tree = tree_open(game, &storage, e);
-    return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
-}
-
-static struct player *open_uct(const struct player_type *type, const struct game *game, const void *options,
-                               struct err *e) {
-    struct uct *p = mem_alloc(sizeof *p);
-    if (p == NULL) {
-        err_set(e, "%s: not enough memory", type->name);
-        return NULL;
-    }
-    p->player.type = type;
-    p->options = *(const struct options *)options;
-    if (!set_up(p, game, e)) {
-        close_uct(&p->player);
-        return NULL;
-    }
-    if (type == &player_pwuct)
-        use_widening(p);
-    return &p->player;
+    return p->tree != NULL || err_prefix(e, "%s: ", player->type->name);
 }
 
 static void choose_uct(struct player *player, const struct ask *ask, struct answer *out) {
@@ -169,6 +150,8 @@ static void choose_uct(struct player *player, const struct ask *ask, struct answ
 const struct player_type player_uct = {
     .name = "uct",
     .help = "UCT over single unit actions (Sato, Fujiki and Ikeda, A.2.1)",
+    .games = PLAYER_OPEN_GAMES,
+    .size = sizeof(struct uct),
     .params = params + WIDENING_PARAMS,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,
@@ -180,6 +163,8 @@ const struct player_type player_uct = {
 const struct player_type player_pwuct = {
     .name = "pwuct",
     .help = "UCT with progressive widening, attacks first (A.2.2)",
+    .games = PLAYER_OPEN_GAMES,
+    .size = sizeof(struct uct),
     .params = params,
     .options_size = sizeof(struct options),
     .expects_payoffs = true,

@@ -51,18 +51,14 @@ struct lifeline {
     bool *cut;                /* by rank */
 };
 
-/* The size stays 0 while a place is missing. */
-static bool alloc_places(struct lifeline *line, int size) {
+static void alloc_places(struct lifeline *line, int size) {
     line->listening = -1;
     line->watched = mem_alloc((size_t)size * sizeof *line->watched);
     line->strangers = mem_alloc((size_t)size * sizeof *line->strangers);
     line->cut = mem_alloc((size_t)size * sizeof *line->cut);
-    if (line->watched == NULL || line->strangers == NULL || line->cut == NULL)
-        return false;
     line->size = size;
     for (int i = 0; i < size; i++)
         line->watched[i] = line->strangers[i] = (struct pollfd){.fd = -1, .events = POLLIN};
-    return true;
 }
 
 void lifeline_close(struct lifeline *line) {
@@ -129,10 +125,8 @@ struct lifeline *lifeline_listen(int size, bool here, struct text *out) {
     struct lifeline *line = mem_alloc(sizeof *line);
     struct address address = {0};
     assert(size > 1);
-    if (line == NULL)
-        return NULL;
-    if (!alloc_places(line, size) || getentropy(line->token, sizeof line->token) != 0 ||
-        !start_listening(line, here, &address.port)) {
+    alloc_places(line, size);
+    if (getentropy(line->token, sizeof line->token) != 0 || !start_listening(line, here, &address.port)) {
         lifeline_close(line);
         return NULL;
     }
@@ -210,11 +204,9 @@ struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
         return NULL;
     memcpy(&address, bytes->data, sizeof address);
     struct lifeline *line = mem_alloc(sizeof *line);
-    if (line == NULL)
-        return NULL;
-    if (alloc_places(line, 1))
-        line->watched[0].fd = reach(&address, rank);
-    if (line->size > 0 && line->watched[0].fd >= 0) {
+    alloc_places(line, 1);
+    line->watched[0].fd = reach(&address, rank);
+    if (line->watched[0].fd >= 0) {
         keep_alive(line->watched[0].fd);
         return line;
     }

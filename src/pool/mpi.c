@@ -72,17 +72,6 @@ void message_send(struct cluster *cluster, int to, const struct message *message
     wait_for_transfer(cluster, to, &request);
 }
 
-static bool make_room(struct cluster *cluster, size_t size) {
-    if (size <= cluster->capacity)
-        return true;
-    char *buffer = mem_resize(cluster->buffer, size);
-    if (buffer == NULL)
-        return false;
-    cluster->buffer = buffer;
-    cluster->capacity = size;
-    return true;
-}
-
 /* MPI announces a large message before its bytes: a sender that dies in between leaves one that never
  * arrives. */
 bool message_poll(struct cluster *cluster, struct message *out, bool *got, struct err *e) {
@@ -95,11 +84,15 @@ bool message_poll(struct cluster *cluster, struct message *out, bool *got, struc
         return true;
     }
     MPI_Get_count(&status, MPI_BYTE, &size);
-    if (!make_room(cluster, (size_t)size)) {
+    char *buffer =
+        (size_t)size > cluster->capacity ? mem_try_resize(cluster->buffer, (size_t)size) : cluster->buffer;
+    if (buffer == NULL && size > 0) {
         cluster->broken = true;
         return err_set(e, "not enough memory for a message of %d bytes from rank %d", size,
                        status.MPI_SOURCE);
     }
+    cluster->buffer = buffer;
+    cluster->capacity = (size_t)size > cluster->capacity ? (size_t)size : cluster->capacity;
     MPI_Request request;
     MPI_Irecv(cluster->buffer, size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &request);
     if (!wait_for_transfer(cluster, status.MPI_SOURCE, &request)) {
@@ -183,9 +176,9 @@ struct cluster *cluster_open(struct err *e) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     struct cluster *cluster = mem_alloc(sizeof *cluster);
     bool *flags = mem_alloc(2 * (size_t)size * sizeof *flags);
-    err_set(e, level < MPI_THREAD_FUNNELED ? "this MPI cannot be used in a program with threads"
-                                           : "not enough memory for the ranks of a cluster");
-    if (level >= MPI_THREAD_FUNNELED && cluster != NULL && flags != NULL) {
+    if (level < MPI_THREAD_FUNNELED) {
+        err_set(e, "this MPI cannot be used in a program with threads");
+    } else {
         *cluster = (struct cluster){.rank = rank, .size = size, .left = flags, .lost = flags + size};
         if (size == 1 || tie_lifeline(cluster, e))
             return cluster;
@@ -275,8 +268,6 @@ void cluster_close(struct cluster *cluster) {
 /* ---- sharing ---- */
 
 static bool share_out(struct cluster *cluster, const struct text *bytes, struct err *e) {
-    if (bytes->failed)
-        return err_set(e, "not enough memory for what the ranks share");
     if (bytes->size > POOL_PACKED_MAX)
         return err_set(e, "the ranks can share at most %d bytes at once, not %zu", POOL_PACKED_MAX,
                        bytes->size);
@@ -301,7 +292,7 @@ static bool share_in(struct cluster *cluster, struct text *bytes, struct err *e)
         return err_set(e, "rank 0 has given up");
     text_clear(bytes);
     text_add_bytes(bytes, message.bytes, message.size);
-    return !bytes->failed || err_set(e, "not enough memory for what the ranks share");
+    return true;
 }
 
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {

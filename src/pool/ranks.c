@@ -221,12 +221,6 @@ static bool coordinate(struct hub *h, struct err *e) {
     }
 }
 
-static void drop_behind_gap(struct hub *h) {
-    for (int job = h->taken; job < h->next; job++)
-        if (h->work->take != NULL && h->landed[job % h->window] && h->work->drop != NULL)
-            h->work->drop(h->work->shared, job, slot(h, job));
-}
-
 static int finish(struct hub *h, struct err *e) {
     struct ending ending = {.taken = h->failed ? -1 : h->taken, .reason = h->reason};
     const struct message end = {.kind = MESSAGE_END, .bytes = (const char *)&ending, .size = sizeof ending};
@@ -237,27 +231,23 @@ static int finish(struct hub *h, struct err *e) {
     return ending.taken;
 }
 
-static int lead(const struct pool_work *work, struct err *e) {
+static int run_coordinator(const struct pool_work *work, struct err *e) {
     struct hub h = {.work = work, .size = cluster_size(work->cluster)};
     h.window = work->take == NULL ? 1 : (h.size - 1) * WINDOW_PER_RANK;
     h.others = mem_alloc((size_t)h.size * sizeof *h.others);
     h.results = mem_alloc((size_t)h.window * work->result_size);
     h.landed = mem_alloc((size_t)h.window * sizeof *h.landed);
     h.again = mem_alloc((size_t)h.size * HELD_MAX * sizeof *h.again);
-    int taken = -1;
-    if (h.others == NULL || h.results == NULL || h.landed == NULL || h.again == NULL) {
-        err_set(e, "not enough memory for %d ranks", h.size);
-    } else {
-        for (int rank = 1; rank < h.size; rank++) {
-            h.others[rank].awaited = true;
-            if (message_has_left(work->cluster, rank))
-                forget(&h, rank);
-        }
-        look_for_losses(&h);
-        if (coordinate(&h, e))
-            taken = finish(&h, e);
-        drop_behind_gap(&h);
+    for (int rank = 1; rank < h.size; rank++) {
+        h.others[rank].awaited = true;
+        if (message_has_left(work->cluster, rank))
+            forget(&h, rank);
     }
+    look_for_losses(&h);
+    const int taken = coordinate(&h, e) ? finish(&h, e) : -1;
+    for (int job = h.taken; job < h.next; job++) /* results behind a gap */
+        if (work->take != NULL && h.landed[job % h.window] && work->drop != NULL)
+            work->drop(work->shared, job, slot(&h, job));
     mem_free(h.others);
     mem_free(h.results);
     mem_free(h.landed);
@@ -267,65 +257,40 @@ static int lead(const struct pool_work *work, struct err *e) {
 
 /* ---- the other ranks ---- */
 
-struct follower {
+struct worker {
     const struct pool_work *work;
     void *worker; /* NULL: has not begun */
     void *result;
     struct text packed;
 };
 
-static void tell(struct follower *f, enum message_kind kind, const char *bytes, size_t size) {
+static void tell(struct worker *f, enum message_kind kind, const char *bytes, size_t size) {
     const struct message message = {.kind = kind, .bytes = bytes, .size = size};
     message_send(f->work->cluster, 0, &message);
 }
 
 /* The stop is looked at after the job, so that rank 0 learns of it before it hands out another. */
-static struct header about(const struct follower *f, int job, int wanted) {
+static struct header about(const struct worker *f, int job, int wanted) {
     return (struct header){.job = job, .wanted = wanted, .stopped = budget_is_stopped(f->work->stop)};
 }
 
-static void tell_failure(struct follower *f, int job, const struct err *reason) {
+static void tell_failure(struct worker *f, int job, const struct err *reason) {
     const struct failure failure = {.header = about(f, job, 0), .reason = *reason};
     tell(f, MESSAGE_FAILED, (const char *)&failure, sizeof failure);
 }
 
-/* With the first job: a rank that gets none has nothing to begin. */
-static bool begin(struct follower *f, struct err *e) {
-    const struct pool_work *work = f->work;
-    if (f->worker != NULL)
-        return true;
-    if (f->result == NULL)
-        f->result = mem_alloc(work->result_size);
-    if (f->result == NULL)
-        return err_set(e, "not enough memory for a worker");
-    f->worker = work->begin != NULL ? work->begin(work->shared, e) : work->shared;
-    return f->worker != NULL;
-}
-
-static void send_result(struct follower *f, int job) {
-    const size_t size = f->packed.size - sizeof(struct header);
-    struct err e;
-    if (!f->packed.failed && size <= POOL_PACKED_MAX) {
-        tell(f, MESSAGE_RESULT, f->packed.data, f->packed.size);
-        return;
-    }
-    if (f->packed.failed)
-        err_set(&e, "not enough memory for the result of job %d", job);
-    else
-        err_set(&e, "the result of job %d has %zu bytes; at most %d can be sent", job, size, POOL_PACKED_MAX);
-    text_done(&f->packed); /* also forgets that it failed */
-    tell_failure(f, job, &e);
-}
-
-static void do_job(struct follower *f, const struct message *m) {
+static void do_job(struct worker *f, const struct message *m) {
     const struct pool_work *work = f->work;
     struct err e;
     int job;
     assert(m->size == sizeof job);
     memcpy(&job, m->bytes, sizeof job);
-    if (!begin(f, &e)) {
-        tell_failure(f, job, &e);
-        return;
+    if (f->worker == NULL) { /* with the first job: a rank that gets none has nothing to begin */
+        f->worker = work->begin != NULL ? work->begin(work->shared, &e) : work->shared;
+        if (f->worker == NULL) {
+            tell_failure(f, job, &e);
+            return;
+        }
     }
     memset(f->result, 0, work->result_size);
     const double start = message_seconds();
@@ -334,11 +299,18 @@ static void do_job(struct follower *f, const struct message *m) {
     text_clear(&f->packed);
     text_add_bytes(&f->packed, (const char *)&header, sizeof header);
     work->pack(work->shared, f->result, &f->packed);
-    send_result(f, job);
+    const size_t size = f->packed.size - sizeof header;
+    if (size <= POOL_PACKED_MAX) {
+        tell(f, MESSAGE_RESULT, f->packed.data, f->packed.size);
+        return;
+    }
+    err_set(&e, "the result of job %d has %zu bytes; at most %d can be sent", job, size, POOL_PACKED_MAX);
+    text_done(&f->packed);
+    tell_failure(f, job, &e);
 }
 
 /* The next message of rank 0. */
-static bool await(const struct follower *f, struct message *out, struct err *e) {
+static bool await(const struct worker *f, struct message *out, struct err *e) {
     struct patience patience = {0};
     for (bool got;;) {
         if (message_has_left(f->work->cluster, 0))
@@ -362,7 +334,7 @@ static int read_ending(const struct message *m, struct err *e) {
     return ending.taken;
 }
 
-static int serve(struct follower *f, struct err *e) {
+static int serve(struct worker *f, struct err *e) {
     struct message m;
     while (await(f, &m, e)) {
         if (m.kind == MESSAGE_END)
@@ -376,8 +348,8 @@ static int serve(struct follower *f, struct err *e) {
     return -1;
 }
 
-static int follow(const struct pool_work *work, struct err *e) {
-    struct follower f = {.work = work};
+static int run_worker(const struct pool_work *work, struct err *e) {
+    struct worker f = {.work = work, .result = mem_alloc(work->result_size)};
     const struct header ready = about(&f, -1, 1);
     tell(&f, MESSAGE_READY, (const char *)&ready, sizeof ready);
     const int taken = serve(&f, e);
@@ -392,5 +364,5 @@ int ranks_run(const struct pool_work *work, struct err *e) {
     assert(cluster_size(work->cluster) > 1);
     assert(work->pack != NULL);
     assert(work->unpack != NULL);
-    return cluster_rank(work->cluster) == 0 ? lead(work, e) : follow(work, e);
+    return cluster_rank(work->cluster) == 0 ? run_coordinator(work, e) : run_worker(work, e);
 }

@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { WINDOW_PER_WORKER = 4 };
@@ -30,9 +32,8 @@ struct pool {
     pthread_cond_t moved; /* a place became free, or all is over */
     int next, taken, window;
     bool handing, failed;
+    bool catches; /* exhausted memory fails the run (base/mem.h) instead of ending the program */
     struct err reason;
-    unsigned char *results;
-    struct place *places;            /* `window` of them */
     struct place *unused;            /* those without a job */
     struct place *done, **done_last; /* finished jobs that have not landed yet, in the order they ended */
     struct place **landed;           /* that of job i at i % window, when it waits to be taken */
@@ -53,11 +54,6 @@ static struct place *draw_job(struct pool *p) {
     place->next = NULL;
     place->job = p->next++;
     return place;
-}
-
-static void add_done(struct pool *p, struct place *place) {
-    *p->done_last = place;
-    p->done_last = &place->next;
 }
 
 /* Its job is handed over. */
@@ -114,81 +110,100 @@ static void hand_over(struct pool *p) {
     p->handing = false;
 }
 
-static void *worker_main(void *argument) {
-    struct pool *p = argument;
+static void fail_run(struct pool *p, const char *reason) {
+    if (!p->failed)
+        err_set(&p->reason, "%s", reason);
+    p->failed = true;
+    pthread_cond_broadcast(&p->moved);
+}
+
+static void do_jobs(struct pool *p, void *volatile *worker) {
+    const struct pool_work *work = p->work;
     struct err e;
-    void *worker = p->work->begin != NULL ? p->work->begin(p->work->shared, &e) : p->work->shared;
+    *worker = work->begin != NULL ? work->begin(work->shared, &e) : work->shared;
     pthread_mutex_lock(&p->lock);
-    if (worker == NULL && !p->failed) {
-        p->failed = true;
-        p->reason = e;
-        pthread_cond_broadcast(&p->moved);
-    }
-    for (struct place *place; worker != NULL && (place = draw_job(p)) != NULL;) {
+    if (*worker == NULL)
+        fail_run(p, e.text);
+    for (struct place *place; *worker != NULL && (place = draw_job(p)) != NULL;) {
         pthread_mutex_unlock(&p->lock);
-        memset(place->result, 0, p->work->result_size);
-        p->work->run(p->work->shared, worker, place->job, place->result);
+        memset(place->result, 0, work->result_size);
+        work->run(work->shared, *worker, place->job, place->result);
         pthread_mutex_lock(&p->lock);
-        add_done(p, place);
+        *p->done_last = place;
+        p->done_last = &place->next;
         hand_over(p);
     }
     pthread_cond_broadcast(&p->moved);
     pthread_mutex_unlock(&p->lock);
+}
+
+/* No function of the work is called with the lock held, so an escape never holds it. */
+static void *worker_main(void *argument) {
+    struct pool *p = argument;
+    struct mem_scope scope;
+    void *volatile worker = NULL;
+    if (p->catches)
+        mem_scope_begin(&scope, MEM_LEAVES);
+    if (p->catches && setjmp(scope.escape) != 0) {
+        pthread_mutex_lock(&p->lock);
+        fail_run(p, "not enough memory");
+        pthread_mutex_unlock(&p->lock);
+    } else {
+        do_jobs(p, &worker);
+        if (p->catches)
+            mem_scope_end(&scope);
+    }
     if (worker != NULL && p->work->end != NULL)
         p->work->end(worker);
     return NULL;
 }
 
-static int run_threads(struct pool *p, int workers) {
-    pthread_t threads[POOL_WORKERS_MAX];
-    int started = 0;
-    while (started < workers && pthread_create(&threads[started], NULL, worker_main, p) == 0)
-        started++;
-    if (started == 0)
-        worker_main(p); /* no thread to be had: this one does it all */
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-    return p->taken;
-}
-
-static bool make_places(struct pool *p) {
-    p->results = mem_alloc((size_t)p->window * p->work->result_size);
-    p->places = mem_alloc((size_t)p->window * sizeof *p->places);
-    p->landed = mem_alloc((size_t)p->window * sizeof *p->landed);
-    if (p->results == NULL || p->places == NULL || p->landed == NULL)
-        return false;
-    for (int i = p->window - 1; i >= 0; i--) {
-        p->places[i] =
-            (struct place){.result = p->results + (size_t)i * p->work->result_size, .next = p->unused};
-        p->unused = &p->places[i];
+/* The places, their results and the list of those that have landed, in one block; NULL without memory. */
+static void *make_places(struct pool *p) {
+    const size_t window = (size_t)p->window, size = (p->work->result_size + 15) / 16 * 16;
+    struct place *places =
+        mem_try_alloc(window * (size + sizeof *places + sizeof *p->landed) + _Alignof(max_align_t));
+    if (places == NULL)
+        return NULL;
+    p->landed = (struct place **)(places + window);
+    unsigned char *results = (unsigned char *)(p->landed + window);
+    results += -(uintptr_t)results % _Alignof(max_align_t);
+    for (size_t i = window; i-- > 0;) {
+        places[i] = (struct place){.result = results + i * size, .next = p->unused};
+        p->unused = &places[i];
     }
     p->done_last = &p->done;
-    return true;
+    return places;
 }
 
 static int run_here(const struct pool_work *work, struct err *e) {
     int workers = work->workers < 1 ? 1 : work->workers > POOL_WORKERS_MAX ? POOL_WORKERS_MAX : work->workers;
     if (workers > work->jobs)
         workers = work->jobs > 0 ? work->jobs : 1;
-    struct pool p = {.work = work, .window = workers * WINDOW_PER_WORKER};
-    int taken = -1;
-    if (!make_places(&p)) {
-        err_set(e, "not enough memory for %d workers", workers);
-    } else {
-        pthread_mutex_init(&p.lock, NULL);
-        pthread_cond_init(&p.moved, NULL);
-        taken = run_threads(&p, workers);
-        pthread_cond_destroy(&p.moved);
-        pthread_mutex_destroy(&p.lock);
+    struct pool p = {.work = work, .window = workers * WINDOW_PER_WORKER, .catches = mem_scope_is_open()};
+    void *places = make_places(&p);
+    if (places == NULL) {
+        err_set(e, "not enough memory");
+        return -1;
     }
-    mem_free(p.results);
-    mem_free(p.places);
-    mem_free(p.landed);
+    pthread_mutex_init(&p.lock, NULL);
+    pthread_cond_init(&p.moved, NULL);
+    pthread_t threads[POOL_WORKERS_MAX];
+    int started = 0;
+    while (started < workers && pthread_create(&threads[started], NULL, worker_main, &p) == 0)
+        started++;
+    if (started == 0)
+        worker_main(&p); /* no thread can be started: this one does everything */
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    pthread_cond_destroy(&p.moved);
+    pthread_mutex_destroy(&p.lock);
+    mem_free(places);
     if (p.failed) {
         err_set(e, "%s", p.reason.text);
         return -1;
     }
-    return taken;
+    return p.taken;
 }
 
 int pool_run(const struct pool_work *work, struct err *e) {

@@ -220,7 +220,7 @@ static int play_randomly(struct compliance_position *p, int max, action *list) {
 }
 
 /* Plays a random game to its end (or to the capacity) and chooses a random position of it. */
-bool compliance_find_position(struct compliance_check *c, int number, bool at_start,
+void compliance_find_position(struct compliance_check *c, int number, bool at_start,
                               struct compliance_position *p) {
     assert(number >= 0);
     const int map = number % c->setup->map_count;
@@ -230,10 +230,8 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
     rng_seed_stream(&p->rng, c->setup->seed, (uint64_t)number);
     game->start(p->state, p->scenario, &p->rng);
     if (at_start)
-        return true;
+        return;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    if (list == NULL)
-        return compliance_fail(c, "not enough memory");
     const int count = play_randomly(p, COMPLIANCE_PLIES_MAX, list);
     mem_free(list);
     /* The first position of each map is its start, because every game begins there. */
@@ -241,7 +239,6 @@ bool compliance_find_position(struct compliance_check *c, int number, bool at_st
     game->start(p->state, p->scenario, &p->rng);
     for (int i = 0; i < p->count; i++)
         game->play(p->state, p->actions[i], &p->rng);
-    return true;
 }
 
 /* ---- positions: sending them ---- */
@@ -258,7 +255,7 @@ static void add_lines(struct text *out, const char *lines, const char *line_end)
 }
 
 bool compliance_hides(const struct compliance_check *c) {
-    return c->setup->scenarios[0]->game->hide != NULL;
+    return !game_is_determined(c->setup->scenarios[0]->game);
 }
 
 bool compliance_has_map(const struct compliance_check *c) {
@@ -271,7 +268,7 @@ static void add_position(const struct compliance_position *p, const char *line_e
     const struct game *game = p->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     struct rng r = p->rng;
-    if (game->hide != NULL)
+    if (!game_is_determined(game))
         game_view(game, p->state, game->mover(p->state), view);
     else
         game->start(view, p->scenario, &r);
@@ -289,24 +286,22 @@ static void add_position(const struct compliance_position *p, const char *line_e
 void compliance_opening(const struct compliance_position *p, const char *line_end, struct text *newgame,
                         struct text *map) {
     const struct scenario *scenario = p->scenario;
-    struct text source = {0}, options = {0};
-    scenario->game->text->write_source(scenario, &source, &options);
-    text_add(newgame, "newgame %s%s%s%s", game_public_name(scenario->game), options.size > 0 ? " " : "",
-             text_string(&options), line_end);
+    text_add_string(newgame, "newgame ");
+    game_write_newgame(scenario, newgame);
+    text_add_string(newgame, line_end);
     if (!game_offer(scenario->game)->takes_map) {
         add_position(p, line_end, map);
-    } else {
-        text_add(map, "map%s", line_end);
-        add_lines(map, text_string(&source), line_end);
-        text_add(map, "endmap%s", line_end);
+        return;
     }
+    struct text source = {0};
+    scenario->game->text->write_map(scenario, &source);
+    text_add(map, "map%s", line_end);
+    add_lines(map, text_string(&source), line_end);
+    text_add(map, "endmap%s", line_end);
     text_done(&source);
-    text_done(&options);
 }
 
 bool compliance_send(struct compliance_check *c, const struct text *bytes, const char *what) {
-    if (bytes->failed)
-        return compliance_fail(c, "not enough memory");
     if (!talk_send(&c->talk, text_string(bytes), &c->answer) || talk_answer(&c->talk, &c->answer) != TALK_OK)
         return compliance_fail_answer(c, what, "ok");
     return c->answer.lines.size == 0 || compliance_fail_answer(c, what, "ok alone");
@@ -326,6 +321,7 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
     const struct game *game = p->scenario->game;
     struct text newgame = {0}, map = {0};
     char what[128];
+    assert(p->count >= 0 && p->count <= COMPLIANCE_PLIES_MAX);
     compliance_opening(p, "\n", &newgame, &map);
     if (!game_offer(game)->takes_map)
         snprintf(what, sizeof what, "position …");
@@ -335,7 +331,7 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct rng r = p->rng;
     game->start(state, p->scenario, &r);
-    for (int i = 0; i < p->count && ok && game->hide == NULL; i++) {
+    for (int i = 0; i < p->count && ok && game_is_determined(game); i++) {
         ok = tell_action(c, p, state, p->actions[i]);
         game->play(state, p->actions[i], &r);
     }
@@ -347,16 +343,13 @@ bool compliance_set_up(struct compliance_check *c, const struct compliance_posit
 int compliance_play_on(struct compliance_check *c, struct compliance_position *p, int plies) {
     const struct game *game = p->scenario->game;
     const int side = game->mover(p->state);
+    assert(plies >= 0);
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    if (list == NULL) {
-        compliance_fail(c, "not enough memory");
-        return -1;
-    }
     int played = 0;
     while (played < plies && p->count < COMPLIANCE_PLIES_MAX && game->mover(p->state) == side) {
         const int choices = game->actions(p->state, list);
         const action a = list[rng_below(&p->rng, (uint32_t)choices)];
-        if (game->hide == NULL && !tell_action(c, p, p->state, a)) {
+        if (game_is_determined(game) && !tell_action(c, p, p->state, a)) {
             played = -1;
             break;
         }
@@ -365,7 +358,7 @@ int compliance_play_on(struct compliance_check *c, struct compliance_position *p
         played++;
     }
     mem_free(list);
-    if (game->hide != NULL && game->mover(p->state) != NOBODY && !compliance_set_up(c, p))
+    if (!game_is_determined(game) && game->mover(p->state) != NOBODY && !compliance_set_up(c, p))
         return -1;
     return played;
 }

@@ -57,8 +57,8 @@ struct compliance_position {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
-/* Finds position `number`; with `at_start` it is the map's start. False when memory ran out. */
-bool compliance_find_position(struct compliance_check *c, int number, bool at_start,
+/* Finds position `number`; with `at_start` it is the map's start. */
+void compliance_find_position(struct compliance_check *c, int number, bool at_start,
                               struct compliance_position *p);
 
 /* Plays random actions (at most `plies`) until the other side is to move, but stops before the end of the

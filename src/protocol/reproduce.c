@@ -37,6 +37,7 @@ bool reproduce_engine(const struct fault_report *fault_report, struct ext_option
 
 /* Copies one command with all its lines; returns the start of the next one. */
 static const char *next_command(const char *at, struct text *command) {
+    assert(*at != '\0');
     const char *last = strncmp(at, "map\n", 4) == 0 ? strstr(at, "\nendmap\n") : NULL;
     const char *end = strchr(last != NULL ? last + 1 : at, '\n');
     const size_t size = end != NULL ? (size_t)(end + 1 - at) : strlen(at);
@@ -50,7 +51,7 @@ static const char *next_command(const char *at, struct text *command) {
 static int count_commands(const char *at) {
     struct text command = {0};
     int count = 0;
-    for (; *at != '\0' && !command.failed; count++)
+    for (; *at != '\0'; count++)
         at = next_command(at, &command);
     text_done(&command);
     return count;
@@ -103,13 +104,6 @@ static const struct form {
     {"go", {"info", "best", NULL}},
     {"", {NULL}},
 };
-
-static const struct form *form_of(const char *command) {
-    const struct form *form = forms;
-    while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
-        form++;
-    return form;
-}
 
 /* ---- actions ---- */
 
@@ -179,7 +173,9 @@ static double patience_ms(const struct run *run, bool is_last) {
 }
 
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
-    const struct form *form = form_of(command);
+    const struct form *form = forms;
+    while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
+        form++;
     char line[BEST_MAX];
     for (const char *at = text_string(&run->answer.lines);
          (at = talk_next_line(at, line, sizeof line)) != NULL;)
@@ -223,17 +219,14 @@ static void judge_aftermath(struct run *run) {
     fault(run, PLAYER_FAULT_CRASH, message);
 }
 
-static void note_command(struct run *run, const char *command) {
-    link_show(run->out->command, TALK_LINE_SHOWN_MAX, command, strcspn(command, "\r\n"));
-}
-
 static void converse(struct run *run) {
     const char *at = text_string(&run->setup->fault_report->transcript.sent);
     struct text command = {0};
     bool going = true;
     while (*at != '\0' && going) {
         at = next_command(at, &command);
-        note_command(run, text_string(&command));
+        link_show(run->out->command, TALK_LINE_SHOWN_MAX, text_string(&command),
+                  strcspn(text_string(&command), "\r\n"));
         run->out->commands_sent++;
         going = ask(run, text_string(&command), *at == '\0');
     }
@@ -258,7 +251,8 @@ static bool open_run(struct run *run, struct err *e) {
 }
 
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e) {
-    assert(r->clock != NULL && r->engine != NULL);
+    assert(r->clock != NULL && r->engine != NULL && r->fault_report != NULL);
+    assert(r->timeout_s > 0);
     *out = (struct reproduction){0};
     const struct text *sent = &r->fault_report->transcript.sent;
     if (sent->size == 0)
@@ -266,7 +260,6 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
     out->commands_in_all = count_commands(text_string(sent));
     out->is_cut = sent->size >= LINK_SENT_MAX;
     struct run run = {.setup = r, .out = out};
-    talk_answer_init(&run.answer);
     bool ok = open_run(&run, e);
     if (ok) {
         converse(&run);

@@ -56,24 +56,6 @@ static bool plays_one_side(const struct session *s) {
     return s->one_side.plays != NOBODY;
 }
 
-/* ---- answers ---- */
-
-static void answer_ok(struct text *out) {
-    text_add_string(out, "ok\n");
-}
-
-static void answer_error(struct text *out, const struct err *e) {
-    text_add(out, "error %s\n", e->text);
-}
-
-/* False, with the error as answer, when there is no position. */
-static bool has_position(const struct session *s, struct text *out) {
-    if (s->scenario != NULL)
-        return true;
-    text_add_string(out, "error no position yet; send map first\n");
-    return false;
-}
-
 /* ---- limits of one command ---- */
 
 /* The budget of one command: the setup's stop flag, and the time limit of a network peer. */
@@ -156,36 +138,35 @@ static void side_view(const struct session *s, void *out) {
     view->stage = stage;
 }
 
-/* Conditions of perft, `go` and `legal`: the depth is decidable without unknown colours, the own set-up
- * was made, this side is to move. False with the error as answer. */
-static bool side_may_count(const struct session *s, int plies, struct text *out) {
+/* Conditions of perft, `play` and `go`: the depth is decidable without unknown colours, the own set-up was
+ * made, this side is to move. */
+static bool side_may_count(const struct session *s, int plies, struct err *e) {
     struct geister view;
     side_view(s, &view);
     const int most = geister_plies_alike(&view);
-    if (plies <= most)
-        return true;
-    text_add(out, "error after %d plies colours decide that are not known here; expected a depth up to %d\n",
-             most, most);
-    return false;
+    return plies <= most ||
+           err_set(e, "after %d plies colours decide that are not known here; expected a depth up to %d",
+                   most, most);
 }
 
-static bool side_is_set(const struct session *s, struct text *out) {
-    if (s->one_side.is_set)
-        return true;
-    text_add_string(out, "error there is no set-up yet; send setup BCFG, say, or setup?\n");
-    return false;
+static bool side_is_set(const struct session *s, struct err *e) {
+    return s->one_side.is_set || err_set(e, "there is no set-up yet; send setup BCFG, say, or setup?");
 }
 
-static bool side_is_to_move(const struct session *s, struct text *out) {
+static bool side_is_to_move(const struct session *s, struct err *e) {
     const int mover = s->scenario->game->mover(s->replay.state);
-    if (mover == s->one_side.plays || mover == NOBODY)
-        return true;
-    text_add(out, "error it is not this side's turn: %s is to move\n",
-             s->scenario->game->text->side_names[mover]);
-    return false;
+    return mover == s->one_side.plays || mover == NOBODY ||
+           err_set(e, "it is not this side's turn: %s is to move",
+                   s->scenario->game->text->side_names[mover]);
 }
 
 /* ---- Geister for one side: setup ---- */
+
+static bool open_player(struct session *s, struct err *e) {
+    if (s->player == NULL)
+        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, e);
+    return s->player != NULL;
+}
 
 /* Asks the player for its set-up, as in a game: for the second side after an arbitrary set-up of the
  * first. */
@@ -193,9 +174,7 @@ static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     struct geister start;
     struct answer answer;
     struct rng r;
-    if (s->player == NULL)
-        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, e);
-    if (s->player == NULL)
+    if (!open_player(s, e))
         return false;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
     geister_game.start(&start, s->scenario, NULL);
@@ -219,6 +198,7 @@ static bool may_set_up(const struct session *s, struct err *e) {
 }
 
 static void store_setup(struct session *s, unsigned reds) {
+    assert(bits_count(reds) == GEISTER_REDS);
     s->one_side.own_reds = reds;
     s->one_side.is_set = true;
     const bool is_legal = replay_all(s, NULL);
@@ -226,29 +206,25 @@ static void store_setup(struct session *s, unsigned reds) {
     (void)is_legal;
 }
 
-static void do_setup(struct session *s, char *arguments, struct text *out) {
-    struct err e;
+static bool do_setup(struct session *s, char *arguments, struct text *out, struct err *e) {
     unsigned reds = 0;
-    if (!may_set_up(s, &e) || !geister_read_reds(text_trim(arguments), &reds, &e)) {
-        answer_error(out, &e);
-        return;
-    }
+    (void)out;
+    if (!may_set_up(s, e) || !geister_read_reds(text_trim(arguments), &reds, e))
+        return false;
     store_setup(s, reds);
-    text_add_string(out, "ok\n");
+    return true;
 }
 
-static void do_choose_setup(struct session *s, char *arguments, struct text *out) {
-    struct err e;
+static bool do_choose_setup(struct session *s, char *arguments, struct text *out, struct err *e) {
     unsigned reds = 0;
     char letters[GEISTER_REDS + 1];
     (void)arguments;
-    if (!may_set_up(s, &e) || !ask_setup(s, &reds, &e)) {
-        answer_error(out, &e);
-        return;
-    }
+    if (!may_set_up(s, e) || !ask_setup(s, &reds, e))
+        return false;
     store_setup(s, reds);
     geister_write_reds(reds, letters);
-    text_add(out, "setup %s\nok\n", letters);
+    text_add(out, "setup %s\n", letters);
+    return true;
 }
 
 /* ---- Geister for one side: play ---- */
@@ -398,6 +374,7 @@ static void choose(struct session *s, struct turn_ahead *t, const struct go *go,
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
     const int all = go->whole_turn ? go->decisions : 1;
+    assert(s->player != NULL);
     struct budget budget = go->budget;
     budget.work_max = share(budget.work_max, all);
     budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
@@ -427,57 +404,44 @@ static bool choose_next(struct session *s, struct turn_ahead *t, const struct go
     t->work += answer->work_done;
     t->chosen[t->line.further_count++] = answer->chosen;
     if (!go->whole_turn || !game->is_legal(t->state, answer->chosen) ||
-        t->line.further_count == SESSION_TURN_MAX)
+        game_outcomes(game, t->state, answer->chosen) > 1 || t->line.further_count == SESSION_TURN_MAX)
         return false;
     game->play(t->state, answer->chosen, NULL);
     return turn_goes_on(game, t->state, side, turn);
 }
 
-static void answer_best(struct session *s, const struct go *go, struct text *out) {
+static bool answer_best(struct session *s, const struct go *go, struct text *out, struct err *e) {
     struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
     struct answer answer;
     t.line.further = t.chosen;
     memcpy(t.state, s->replay.state, s->scenario->game->state_size);
     while (choose_next(s, &t, go, &answer))
         continue;
-    if (answer.fault != PLAYER_FAULT_NONE) {
-        text_add(out, "error %s\n", answer.reason);
-    } else if (t.best.failed) {
-        text_add_string(out, "error not enough memory\n");
-    } else {
+    const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
+    if (ok) {
         if (!isnan(t.first_value))
             text_add(out, "info value %g\n", t.first_value);
         if (time_is_over(&go->budget))
             text_add(out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
-        text_add(out, "info work %llu\nbest%s\nok\n", (unsigned long long)t.work, text_string(&t.best));
+        text_add(out, "info work %llu\nbest%s\n", (unsigned long long)t.work, text_string(&t.best));
     }
     text_done(&t.best);
+    return ok;
 }
 
-static void do_go(struct session *s, char *arguments, struct text *out) {
-    struct err e;
+static bool do_go(struct session *s, char *arguments, struct text *out, struct err *e) {
     struct go go;
-    if (!has_position(s, out))
-        return;
-    if (s->scenario->game->mover(s->replay.state) == NOBODY) {
-        text_add_string(out, "error the game is over\n");
-        return;
-    }
-    if (plays_one_side(s) && (!side_is_set(s, out) || !side_is_to_move(s, out)))
-        return;
-    if (s->player == NULL)
-        s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, &e);
-    if (s->player == NULL || !read_go(s, arguments, &go, &e)) {
-        answer_error(out, &e);
-        return;
-    }
+    if (s->scenario->game->mover(s->replay.state) == NOBODY)
+        return err_set(e, "the game is over");
+    if (plays_one_side(s) && (!side_is_set(s, e) || !side_is_to_move(s, e)))
+        return false;
+    if (!open_player(s, e) || !read_go(s, arguments, &go, e))
+        return false;
     go.decisions = s->scenario->game->progress(s->replay.state).left;
-    if (go.whole_turn && s->partial && go.decisions > 1) {
-        text_add_string(out, "error only a part of the position is known; ask for one action at a time\n");
-        return;
-    }
+    if (go.whole_turn && s->partial && go.decisions > 1)
+        return err_set(e, "only a part of the position is known; ask for one action at a time");
     go.whole_turn = go.whole_turn && !s->partial;
-    answer_best(s, &go, out);
+    return answer_best(s, &go, out, e);
 }
 
 /* ---- games and maps ---- */
@@ -513,25 +477,19 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Takes ownership of the scenario, also on failure. The deal depends on the session's seed and the number
+/* Takes ownership of the scenario. The deal depends on the session's seed and the number
  * of games since it was set, through a stream that no decision of a player uses: every new game is a new
  * deal. */
-static bool begin(struct session *s, struct scenario *scenario, struct err *e) {
-    action *actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *actions);
-    if (actions == NULL) {
-        scenario->game->unload(scenario);
-        return err_set(e, "not enough memory");
-    }
+static void begin(struct session *s, struct scenario *scenario) {
     drop_position(s);
     if (!s->player_chosen && s->setup.default_player != NULL) {
         text_clear(&s->player_spec);
         text_add_string(&s->player_spec, s->setup.default_player(scenario->game));
     }
     s->scenario = scenario;
-    s->actions = actions;
+    s->actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *s->actions);
     s->record.seed = rng_job_seed(s->setup.seed, s->games++);
     go_to_start(s);
-    return true;
 }
 
 static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
@@ -539,7 +497,9 @@ static bool load_map(struct session *s, const char *name, const struct text *tex
         return err_set(e, "%s is played without maps", s->game->name);
     const struct game_source source = {name, text_string(text), text->size, &s->game_spec};
     struct scenario *scenario = s->game->load(&source, e);
-    return scenario != NULL && begin(s, scenario, e);
+    if (scenario != NULL)
+        begin(s, scenario);
+    return scenario != NULL;
 }
 
 /* Reads the options of the game and, in Geister, `side`: the side to play for, or NOBODY. */
@@ -562,94 +522,81 @@ static bool read_game_options(char *words, const struct game *game, struct spec 
     return true;
 }
 
-static void answer_unknown_game(const char *name, struct text *out) {
-    text_add(out, "error game '%.64s' is unknown; known are", name);
+static bool refuse_game(const char *name, struct err *e) {
+    struct text known = {0};
     for (int i = 0; game_tables[i] != NULL; i++)
-        text_add(out, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
-    text_add_string(out, "\n");
+        text_add(&known, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
+    err_set(e, "game '%.64s' is unknown; known are%s", name, text_string(&known));
+    text_done(&known);
+    return false;
 }
 
-/* Drops the position; a map follows. */
-static bool leave_position(struct session *s) {
-    drop_position(s);
-    return true;
-}
-
-/* Games without maps begin at once. */
+/* Games without maps begin at once; otherwise a map follows. */
 static bool start_game(struct session *s, const struct game *game, const struct spec *spec, struct err *e) {
+    if (takes_maps(game)) {
+        drop_position(s);
+        return true;
+    }
     struct scenario *scenario = game->load(&(struct game_source){.name = game->name, .options = spec}, e);
-    return scenario != NULL && begin(s, scenario, e);
+    if (scenario != NULL)
+        begin(s, scenario);
+    return scenario != NULL;
 }
 
-static void do_newgame(struct session *s, char *arguments, struct text *out) {
-    struct err e;
+static bool do_newgame(struct session *s, char *arguments, struct text *out, struct err *e) {
+    (void)out;
     char *name = text_trim(arguments);
     char *words = name + strcspn(name, " \t");
     if (*words != '\0')
         *words++ = '\0';
     const struct game *game = game_find(name);
-    if (game == NULL) {
-        answer_unknown_game(name, out);
-        return;
-    }
+    if (game == NULL)
+        return refuse_game(name, e);
     struct spec spec;
     int side;
     /* Options are checked now, before a map arrives. */
-    if (!spec_parse(name, &spec, &e) || !read_game_options(words, game, &spec, &side, &e) ||
-        !params_check(game->options, &spec, &e)) {
-        answer_error(out, &e);
-        return;
-    }
-    if (!(takes_maps(game) ? leave_position(s) : start_game(s, game, &spec, &e)) ||
-        (side != NOBODY && !side_begin(s, side, &e))) {
-        answer_error(out, &e);
-        return;
-    }
+    if (!spec_parse(name, &spec, e) || !read_game_options(words, game, &spec, &side, e) ||
+        !params_check(game->options, &spec, e) || !start_game(s, game, &spec, e) ||
+        (side != NOBODY && !side_begin(s, side, e)))
+        return false;
     s->game = game;
     spec_parse(game->name, &s->game_spec, NULL);
     for (int i = 0; i < spec.count; i++)
         spec_add(&s->game_spec, spec.pairs[i].key, spec.pairs[i].value, NULL);
-    answer_ok(out);
+    return true;
 }
 
-static void do_map(struct session *s, char *arguments, struct text *out) {
+/* Without a path the map's lines follow, and the answer after them. */
+static bool do_map(struct session *s, char *arguments, struct text *out, struct err *e) {
     const char *path = text_trim(arguments);
     if (path[0] == '\0') {
         s->in_map = true;
         s->map_too_large = false;
         text_clear(&s->map_lines);
-        return; /* the answer follows after endmap */
+        return true;
     }
-    struct err e;
-    struct text text = {0};
     if (!s->setup.files)
-        text_add_string(out, "error map PATH is not allowed here; send the map's lines\n");
-    else if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e) || !load_map(s, path, &text, &e))
-        answer_error(out, &e);
-    else
-        answer_ok(out);
+        return err_set(e, "map PATH is not allowed here; send the map's lines");
+    struct text text = {0};
+    const bool ok = file_read(path, TBS_MAP_TEXT_MAX, &text, e) && load_map(s, path, &text, e);
+    text_add_string(out, ok ? "ok\n" : "");
     text_done(&text);
+    return ok;
 }
 
-static void take_map_line(struct session *s, const char *line, struct text *out) {
-    if (strcmp(line, "endmap") != 0) {
-        if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
-            text_add(&s->map_lines, "%s\n", line);
-        else
-            s->map_too_large = true;
-        return;
-    }
-    s->in_map = false;
-    struct err e;
-    if (s->map_too_large)
-        text_add(out, "error the map is larger than %d bytes, or a line of it than %d\n", TBS_MAP_TEXT_MAX,
-                 SESSION_LINE_MAX);
-    else if (s->map_lines.failed)
-        text_add_string(out, "error not enough memory\n");
-    else if (!load_map(s, "map", &s->map_lines, &e))
-        answer_error(out, &e);
+static void take_map_line(struct session *s, const char *line) {
+    if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
+        text_add(&s->map_lines, "%s\n", line);
     else
-        answer_ok(out);
+        s->map_too_large = true;
+}
+
+static bool end_map(struct session *s, struct err *e) {
+    s->in_map = false;
+    if (s->map_too_large)
+        return err_set(e, "the map is larger than %d bytes, or a line of it than %d", TBS_MAP_TEXT_MAX,
+                       SESSION_LINE_MAX);
+    return load_map(s, "map", &s->map_lines, e);
 }
 
 /* ---- position ---- */
@@ -666,12 +613,13 @@ static bool is_seen_by(const struct game *game, const void *view, int side) {
 }
 
 /* Places a complete position, or a view of the side to move. The view of the other side is refused. */
-static bool place(struct session *s, const char *text, struct err *e) {
+static bool do_position(struct session *s, char *arguments, struct text *out, struct err *e) {
+    (void)out;
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0};
     if (takes_maps(game))
         return err_set(e, "%s begins with a map; send map", game->name);
-    if (!game->text->read_state(state, s->scenario, text, e))
+    if (!game->text->read_state(state, s->scenario, text_trim(arguments), e))
         return false;
     const int mover = game->mover(state);
     const bool partial = game->hide != NULL && game->worlds(state) > 1;
@@ -687,77 +635,52 @@ static bool place(struct session *s, const char *text, struct err *e) {
     return true;
 }
 
-static void do_position(struct session *s, char *arguments, struct text *out) {
-    struct err e;
-    if (!has_position(s, out))
-        return;
-    if (place(s, text_trim(arguments), &e))
-        answer_ok(out);
-    else
-        answer_error(out, &e);
+static bool is_whole(const struct session *s, struct err *e) {
+    return !s->partial ||
+           err_set(e, "only a part of the position is known: it can be asked about, but not played on");
 }
 
-static bool is_whole(const struct session *s, struct text *out) {
-    if (!s->partial)
-        return true;
-    text_add_string(out,
-                    "error only a part of the position is known: it can be asked about, but not played on\n");
-    return false;
-}
-
-static void do_play(struct session *s, char *arguments, struct text *out) {
-    struct err e;
+static bool do_play(struct session *s, char *arguments, struct text *out, struct err *e) {
     action a;
-    if (!has_position(s, out) || !is_whole(s, out))
-        return;
-    const bool one_side = plays_one_side(s);
-    if (one_side && !side_is_set(s, out))
-        return;
-    if (one_side ? !side_play(s, text_trim(arguments), &e)
-                 : !s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, &e) ||
-                       !record_add(&s->record, a, RECORD_NO_TIME, &e) || !replay_step(&s->replay, &e))
-        answer_error(out, &e);
-    else
-        answer_ok(out);
+    (void)out;
+    if (!is_whole(s, e))
+        return false;
+    if (plays_one_side(s))
+        return side_is_set(s, e) && side_play(s, text_trim(arguments), e);
+    return s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, e) &&
+           record_add(&s->record, a, RECORD_NO_TIME, e) && replay_step(&s->replay, e);
 }
 
-static void do_undo(struct session *s, char *arguments, struct text *out) {
+static bool do_undo(struct session *s, char *arguments, struct text *out, struct err *e) {
     (void)arguments;
-    if (!has_position(s, out))
-        return;
+    (void)out;
     const bool one_side = plays_one_side(s);
-    if (s->record.count == (one_side ? SESSION_SETUPS : 0)) {
-        text_add_string(out, "error nothing to undo\n");
-        return;
-    }
+    if (s->record.count == (one_side ? SESSION_SETUPS : 0))
+        return err_set(e, "nothing to undo");
     struct replay here = s->replay;
     go_to_start(s);
     while (s->replay.next < s->record.count - 1)
         replay_step(&s->replay, NULL); /* the action was legal when it was played */
     if (secret_was_shown(&s->replay, one_side ? 1U << s->one_side.plays : 1 | 2)) {
         s->replay = here;
-        text_add_string(out, "error that action showed something hidden, so it cannot be taken back\n");
-        return;
+        return err_set(e, "that action showed something hidden, so it cannot be taken back");
     }
     s->record.count--;
-    answer_ok(out);
+    return true;
 }
 
 /* `state` and `legal` take no argument, or `all`. */
-static bool read_all(const char *verb, char *arguments, bool *all, struct text *out) {
+static bool read_all(const char *verb, char *arguments, bool *all, struct err *e) {
     const char *which = text_trim(arguments);
     *all = strcmp(which, "all") == 0;
-    if (*all || which[0] == '\0')
-        return true;
-    text_add(out, "error %s takes nothing or all, not '%.64s'\n", verb, which);
-    return false;
+    return *all || which[0] == '\0' || err_set(e, "%s takes nothing or all, not '%.64s'", verb, which);
 }
 
 /* Answers with the view of the side to move; with `all`, and at the end of the game, with everything. */
-static void do_state(struct session *s, char *arguments, struct text *out) {
+static bool do_state(struct session *s, char *arguments, struct text *out, struct err *e) {
     bool all;
-    if (!has_position(s, out) || !read_all("state", arguments, &all, out))
-        return;
+    if (!read_all("state", arguments, &all, e))
+        return false;
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
@@ -767,162 +690,156 @@ static void do_state(struct session *s, char *arguments, struct text *out) {
     else if (game->hide != NULL && mover != NOBODY && !all)
         game->hide(view, mover);
     game->text->write_state(view, out);
-    text_add_string(out, "end\n");
-}
-
-static void list_actions(struct session *s, const action *list, int count, struct text *out) {
-    for (int i = 0; i < count; i++) {
-        s->scenario->game->text->write_action(s->replay.state, list[i], out);
-        text_add_string(out, "\n");
-    }
+    return true;
 }
 
 /* Playing for one side, the list must not depend on unknown colours. */
-static void list_legal(struct session *s, struct text *out) {
+static bool do_legal(struct session *s, char *arguments, struct text *out, struct err *e) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    bool all;
+    if (!read_all("legal", arguments, &all, e))
+        return false;
     memcpy(view, s->replay.state, game->state_size);
     if (plays_one_side(s))
         side_view(s, view);
-    const int count = game->actions(view, s->actions);
-    list_actions(s, s->actions, count, out);
-}
-
-/* Includes attacks of zero power, like the platform's own generator. */
-static void list_all_tactical(struct session *s, struct text *out) {
-    struct tbs_position p;
-    tbs_position_of(s->replay.state, &p);
-    for (int id = 0; id < p.unit_count && p.result == TBS_RUNNING; id++) {
-        int attacks;
-        if (tbs_can_act(&p, id))
-            list_actions(s, s->actions,
-                         tbs_unit_actions(s->replay.state, id, TBS_ATTACKS_ALL, s->actions, &attacks), out);
+    const int count = all && game->text->all_actions != NULL
+                          ? game->text->all_actions(s->replay.state, s->actions)
+                          : game->actions(view, s->actions);
+    for (int i = 0; i < count; i++) {
+        game->text->write_action(s->replay.state, s->actions[i], out);
+        text_add_string(out, "\n");
     }
+    return true;
 }
 
-static void do_legal(struct session *s, char *arguments, struct text *out) {
-    bool all;
-    if (!has_position(s, out) || !read_all("legal", arguments, &all, out))
-        return;
-    if (all && game_is_tbs(s->scenario->game))
-        list_all_tactical(s, out);
-    else
-        list_legal(s, out);
-    text_add_string(out, "end\n");
-}
-
-static void answer_perft_ended(const struct session *s, const struct budget *budget, struct text *out) {
-    if (time_is_over(budget))
-        text_add(out, "error perft was stopped after %lld ms, the longest that one command may take here\n",
-                 (long long)(s->setup.limits->command_ns / 1000000));
-    else
-        text_add_string(out, "error perft was stopped\n");
-}
-
-static void do_perft(struct session *s, char *arguments, struct text *out) {
+static bool do_perft(struct session *s, char *arguments, struct text *out, struct err *e) {
     long depth;
     uint64_t nodes;
     const struct budget budget = command_budget(s);
-    if (!has_position(s, out) || !is_whole(s, out))
-        return;
+    if (!is_whole(s, e))
+        return false;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
-        text_add(out, "error perft needs a depth from 0 to %d\n", SESSION_PERFT_MAX);
-    else if (plays_one_side(s) && !side_may_count(s, (int)depth, out))
-        return;
-    else if (!game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes))
-        answer_perft_ended(s, &budget, out);
-    else
-        text_add(out, "nodes %llu\nok\n", (unsigned long long)nodes);
+        return err_set(e, "perft needs a depth from 0 to %d", SESSION_PERFT_MAX);
+    if (plays_one_side(s) && !side_may_count(s, (int)depth, e))
+        return false;
+    if (game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes)) {
+        text_add(out, "nodes %llu\n", (unsigned long long)nodes);
+        return true;
+    }
+    if (time_is_over(&budget))
+        return err_set(e, "perft was stopped after %lld ms, the longest that one command may take here",
+                       (long long)(s->setup.limits->command_ns / 1000000));
+    return err_set(e, "perft was stopped");
 }
 
 /* ---- about the engine ---- */
 
-static void do_sjp(struct session *s, char *arguments, struct text *out) {
-    if (strcmp(text_trim(arguments), "1") != 0) {
-        text_add_string(out, "error only version 1 of the protocol is spoken here: sjp 1\n");
-        return;
-    }
+static bool do_sjp(struct session *s, char *arguments, struct text *out, struct err *e) {
+    if (strcmp(text_trim(arguments), "1") != 0)
+        return err_set(e, "only version 1 of the protocol is spoken here: sjp 1");
     text_add(out, "id name senjutsu\nid version %s\n", s->setup.version);
     for (int i = 0; game_tables[i] != NULL; i++)
         text_add(out, "game %s\n", game_tables[i]->name);
     text_add(out, "option player text %s\n", text_string(&s->player_spec));
     text_add(out, "option seed number %llu\n", (unsigned long long)s->setup.seed);
-    answer_ok(out);
+    return true;
 }
 
-static void set_player(struct session *s, const char *value, struct text *out) {
-    struct err e;
-    if (!player_check(value, NULL, &e) || !grant_allows(s->setup.grant, value, &e)) {
-        answer_error(out, &e);
-        return;
-    }
+static bool set_player(struct session *s, const char *value, struct err *e) {
     const struct session_limits *limits = s->setup.limits;
-    if (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, &e)) {
-        answer_error(out, &e);
-        return;
-    }
+    if (!player_check(value, NULL, e) || !grant_allows(s->setup.grant, value, e) ||
+        (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, e)))
+        return false;
     text_clear(&s->player_spec);
     text_add_string(&s->player_spec, value);
     s->player_chosen = true;
     close_player(s);
-    answer_ok(out);
+    return true;
 }
 
-static void do_setoption(struct session *s, char *arguments, struct text *out) {
+static bool do_setoption(struct session *s, char *arguments, struct text *out, struct err *e) {
+    (void)out;
     char *name = text_trim(arguments);
     char *value = strchr(name, ' ');
     unsigned long long number;
     if (value != NULL)
         *value++ = '\0';
-    if (value != NULL && strcmp(name, "player") == 0) {
-        set_player(s, text_trim(value), out);
-    } else if (value != NULL && strcmp(name, "seed") == 0 && text_to_u64(value, &number)) {
-        s->setup.seed = number;
-        s->decisions = s->games = 0;
-        answer_ok(out);
-    } else {
-        text_add(out, "error option '%.64s' cannot be set so; known are player SPEC and seed NUMBER\n", name);
-    }
+    if (value != NULL && strcmp(name, "player") == 0)
+        return set_player(s, text_trim(value), e);
+    if (value == NULL || strcmp(name, "seed") != 0 || !text_to_u64(value, &number))
+        return err_set(e, "option '%.64s' cannot be set so; known are player SPEC and seed NUMBER", name);
+    s->setup.seed = number;
+    s->decisions = s->games = 0;
+    return true;
 }
 
 /* A stop that arrives during a go has already ended it (see session_setup.stop); here it only gets its
  * answer. */
-static void do_stop(struct session *s, char *arguments, struct text *out) {
+static bool do_stop(struct session *s, char *arguments, struct text *out, struct err *e) {
     (void)s;
     (void)arguments;
-    answer_ok(out);
+    (void)out;
+    (void)e;
+    return true;
 }
 
-static void do_help(struct session *s, char *arguments, struct text *out);
+static bool do_help(struct session *s, char *arguments, struct text *out, struct err *e);
 
+/* A verb appends the lines before the last one, which ends the answer; when it returns false the answer is
+ * `error` and the reason. */
 static const struct verb {
     const char *name;
-    void (*run)(struct session *s, char *arguments, struct text *out);
+    bool (*run)(struct session *s, char *arguments, struct text *out, struct err *e);
+    bool needs_position;
+    const char *last;
 } verbs[] = {
-    {"sjp", do_sjp},
-    {"setoption", do_setoption},
-    {"newgame", do_newgame},
-    {"map", do_map},
-    {"position", do_position},
-    {"setup", do_setup},
-    {"setup?", do_choose_setup},
-    {"play", do_play},
-    {"undo", do_undo},
-    {"go", do_go},
-    {"stop", do_stop},
-    {"state", do_state},
-    {"legal", do_legal},
-    {"perft", do_perft},
-    {"help", do_help},
+    {"sjp", do_sjp, false, "ok\n"},
+    {"setoption", do_setoption, false, "ok\n"},
+    {"newgame", do_newgame, false, "ok\n"},
+    {"map", do_map, false, ""},
+    {"position", do_position, true, "ok\n"},
+    {"setup", do_setup, false, "ok\n"},
+    {"setup?", do_choose_setup, false, "ok\n"},
+    {"play", do_play, true, "ok\n"},
+    {"undo", do_undo, true, "ok\n"},
+    {"go", do_go, true, "ok\n"},
+    {"stop", do_stop, false, "ok\n"},
+    {"state", do_state, true, "end\n"},
+    {"legal", do_legal, true, "end\n"},
+    {"perft", do_perft, true, "ok\n"},
+    {"help", do_help, false, "ok\n"},
 };
 
-static void do_help(struct session *s, char *arguments, struct text *out) {
+static bool do_help(struct session *s, char *arguments, struct text *out, struct err *e) {
     (void)s;
     (void)arguments;
+    (void)e;
     text_add_string(out, "commands");
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         text_add(out, " %s", verbs[i].name);
-    text_add_string(out, " quit\nok\n");
+    text_add_string(out, " quit\n");
+    return true;
+}
+
+static void end_answer(bool ok, const char *last, const struct err *e, struct text *out) {
+    if (ok)
+        text_add_string(out, last);
+    else
+        text_add(out, "error %s\n", e->text);
+}
+
+static void run_verb(struct session *s, const char *name, char *arguments, struct text *out) {
+    struct err e;
+    const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof verbs[0];
+    while (verb < end && strcmp(name, verb->name) != 0)
+        verb++;
+    if (verb == end)
+        text_add(out, "error unknown command '%.64s'\n", name);
+    else if (verb->needs_position && s->scenario == NULL)
+        text_add_string(out, "error no position yet; send map first\n");
+    else
+        end_answer(verb->run(s, arguments, out, &e), verb->last, &e, out);
 }
 
 /* ---- the session ---- */
@@ -931,16 +848,14 @@ static void do_help(struct session *s, char *arguments, struct text *out) {
 static bool begin_with(struct session *s, const char *game, struct err *e) {
     struct spec spec;
     struct text line = {0}, answer = {0};
+    assert(s->scenario == NULL);
     if (!spec_parse(game, &spec, e))
         return false;
     text_add_string(&line, spec.name);
     for (int i = 0; i < spec.count; i++)
         text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
-    bool ok = !line.failed || err_set(e, "not enough memory");
-    if (ok) {
-        do_newgame(s, line.data, &answer);
-        ok = strncmp(text_string(&answer), "ok", 2) == 0 || err_set(e, "%s", text_string(&answer));
-    }
+    run_verb(s, "newgame", line.data, &answer);
+    const bool ok = strncmp(text_string(&answer), "ok", 2) == 0 || err_set(e, "%s", text_string(&answer));
     text_done(&line);
     text_done(&answer);
     return ok;
@@ -951,10 +866,6 @@ struct session *session_open(const struct session_setup *setup, struct err *e) {
     if (!player_check(setup->player, NULL, e))
         return NULL;
     struct session *s = mem_alloc(sizeof *s);
-    if (s == NULL) {
-        err_set(e, "not enough memory");
-        return NULL;
-    }
     s->setup = *setup;
     s->game = &tbs_game;
     s->one_side.plays = NOBODY;
@@ -996,6 +907,7 @@ bool session_is_foreign(const char *line) {
 }
 
 bool session_line(struct session *s, const char *line, struct text *out) {
+    assert(s != NULL && line != NULL);
     if (s->setup.limits != NULL && !s->in_map && session_is_foreign(line)) {
         text_add_string(out, "error this is senjutsu's engine protocol and no other; goodbye\n");
         return false;
@@ -1009,8 +921,13 @@ bool session_line(struct session *s, const char *line, struct text *out) {
     char copy[SESSION_LINE_MAX + 1];
     snprintf(copy, sizeof copy, "%s", line);
     copy[strcspn(copy, "\r\n")] = '\0';
+    struct err e;
+    if (s->in_map && strcmp(copy, "endmap") == 0) {
+        end_answer(end_map(s, &e), "ok\n", &e, out);
+        return true;
+    }
     if (s->in_map) {
-        take_map_line(s, copy, out);
+        take_map_line(s, copy);
         return true;
     }
     char *verb = text_trim(copy);
@@ -1021,12 +938,6 @@ bool session_line(struct session *s, const char *line, struct text *out) {
         return true;
     if (strcmp(verb, "quit") == 0)
         return false;
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-        if (strcmp(verb, verbs[i].name) == 0) {
-            verbs[i].run(s, arguments, out);
-            return true;
-        }
-    }
-    text_add(out, "error unknown command '%.64s'\n", verb);
+    run_verb(s, verb, arguments, out);
     return true;
 }

@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void talk_answer_init(struct talk_answer *answer) {
-    *answer = (struct talk_answer){0};
-}
-
 void talk_answer_done(struct talk_answer *answer) {
     text_done(&answer->lines);
 }
@@ -44,6 +40,7 @@ struct link *talk_open(const struct ext_options *engine, const struct grant *gra
 }
 
 bool talk_is_short(const struct talk *t, struct err *e) {
+    assert(t->shortage != 0);
     return err_set(e, "this machine cannot start the engine or talk to it: %s", strerror(t->shortage));
 }
 
@@ -125,12 +122,10 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
         snprintf(out->message, sizeof out->message, "a line of more than %d bytes", LINK_LINE_MAX);
         break;
     case LINK_SHORTAGE:
-        t->shortage = errno;
-        out->end = TALK_STOPPED;
-        snprintf(out->message, sizeof out->message, "stopped");
-        break;
     case LINK_STOPPED:
     case LINK_LINE:
+        if (event == LINK_SHORTAGE)
+            t->shortage = errno;
         out->end = TALK_STOPPED;
         snprintf(out->message, sizeof out->message, "stopped");
         break;
@@ -138,6 +133,7 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
 }
 
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
+    assert(t->link != NULL && t->timeout_ns > 0);
     t->sent_ns = clock_now_ns(t->clock);
     const struct link_wait wait = wait_of(t, t->timeout_ns);
     struct err e;
@@ -175,11 +171,10 @@ static bool is_last(const char *line, struct talk_answer *out) {
         out->end = TALK_OK;
     else if (is_word(line, "end"))
         out->end = TALK_LIST;
-    else if (sentence != NULL)
-        out->end = TALK_ERROR;
-    else
+    else if (sentence == NULL)
         return false;
-    if (sentence != NULL) {
+    else {
+        out->end = TALK_ERROR;
         link_show(out->message, sizeof out->message, sentence, strlen(sentence));
     }
     return true;
@@ -189,19 +184,21 @@ static bool is_last(const char *line, struct talk_answer *out) {
 static bool store_line(const char *line, struct talk_answer *out) {
     text_add_string(&out->lines, line);
     text_add_string(&out->lines, "\n");
-    if (out->lines.size <= TALK_ANSWER_MAX && !out->lines.failed)
+    if (out->lines.size <= TALK_ANSWER_MAX)
         return true;
     out->end = TALK_FLOOD;
     snprintf(out->message, sizeof out->message, "an answer of more than %d bytes", TALK_ANSWER_MAX);
     return false;
 }
 
-static enum talk_end read_answer(struct talk *t, const struct link_wait *wait, struct talk_answer *out) {
+enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
+    assert(t->link != NULL);
+    const struct link_wait wait = wait_of(t, (int64_t)(ms * 1e6));
     text_clear(&out->lines);
     out->message[0] = '\0';
     for (;;) {
         const char *line;
-        const enum link_event event = link_receive(t->link, wait, &line);
+        const enum link_event event = link_receive(t->link, &wait, &line);
         out->ms = (double)(clock_now_ns(t->clock) - t->sent_ns) * 1e-6;
         if (event != LINK_LINE) {
             take_event(t, event, out);
@@ -213,25 +210,13 @@ static enum talk_end read_answer(struct talk *t, const struct link_wait *wait, s
 }
 
 enum talk_end talk_answer(struct talk *t, struct talk_answer *out) {
-    const struct link_wait wait = wait_of(t, t->timeout_ns);
-    return read_answer(t, &wait, out);
-}
-
-enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
-    const struct link_wait wait = wait_of(t, (int64_t)(ms * 1e6));
-    return read_answer(t, &wait, out);
+    return talk_answer_within(t, (double)t->timeout_ns * 1e-6, out);
 }
 
 enum talk_end talk_ask(struct talk *t, const char *line, struct talk_answer *out) {
     struct text bytes = {0};
     text_add(&bytes, "%s\n", line);
-    bool sent = false;
-    if (!bytes.failed) {
-        sent = talk_send(t, text_string(&bytes), out);
-    } else {
-        out->end = TALK_STOPPED;
-        snprintf(out->message, sizeof out->message, "not enough memory");
-    }
+    const bool sent = talk_send(t, text_string(&bytes), out);
     text_done(&bytes);
     return sent ? talk_answer(t, out) : out->end;
 }

@@ -23,6 +23,7 @@ enum talk_end {
     TALK_STOPPED, /* stopped from here, or this machine is short of a resource: no answer of the engine */
 };
 
+/* Zero is an empty answer. */
 struct talk_answer {
     enum talk_end end;
     double ms;         /* milliseconds from sending to the last line */
@@ -75,7 +76,6 @@ enum talk_end talk_ask(struct talk *t, const char *line, struct talk_answer *out
 /* Receives for `ms` milliseconds; all lines count as unasked. Returns their number. */
 long talk_listen(struct talk *t, int ms);
 
-void talk_answer_init(struct talk_answer *answer);
 void talk_answer_done(struct talk_answer *answer);
 
 /* Iterates over the lines of an answer: fills `line` (cut to its size) and returns the start of the next

@@ -35,7 +35,7 @@
 #define GAME(name, first, second)                                                                            \
     { name, 0, {first, second}, "geister" }
 
-enum { CONTESTS = 3, CELLS = 2 * CONTESTS, ROBIN_CONTESTS = 5, ROBIN_CELLS = 2 * ROBIN_CONTESTS };
+enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
 
 static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
 
@@ -56,32 +56,24 @@ static double share_of(const struct published_games *p) {
     return 100 * (p->won + p->drawn / 2.0) / (p->won + p->lost + p->drawn);
 }
 
-static struct published_games together(const struct contest *c) {
-    return (struct published_games){c->first.won + c->second.won, c->first.lost + c->second.lost,
-                                    c->first.drawn + c->second.drawn};
-}
-
 /* Both seats and their sum; findings are about the row of the sum. */
 static const struct repro_row *add_contest(const struct repro_data *data, struct repro_result *out,
                                            const struct contest *c, int cell) {
     const struct play_score first = play_score(data, cell, 0), second = play_score(data, cell + 1, 1);
-    const struct published_games both = together(c);
-    char label[REPRO_NAME_MAX];
-    rows_label(label, c->name, ", first");
-    rows_add_share(out, label, share_of(&c->first), first.points, first.n);
-    rows_label(label, c->name, ", second");
-    rows_add_share(out, label, share_of(&c->second), second.points, second.n);
-    rows_label(label, c->name, ", both");
-    return rows_add_share(out, label, share_of(&both), first.points + second.points, first.n + second.n);
+    const struct published_games both = {c->first.won + c->second.won, c->first.lost + c->second.lost,
+                                         c->first.drawn + c->second.drawn};
+    rows_add_share(out, rows_label("%s, first", c->name).text, share_of(&c->first), first.points, first.n);
+    rows_add_share(out, rows_label("%s, second", c->name).text, share_of(&c->second), second.points,
+                   second.n);
+    return rows_add_share(out, rows_label("%s, both", c->name).text, share_of(&both),
+                          first.points + second.points, first.n + second.n);
 }
 
+/* All contests, then what is common to the games of all of them. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
                          const struct contest *contests, int count, const struct repro_row **totals) {
     for (int i = 0; i < count; i++)
         totals[i] = add_contest(data, out, &contests[i], 2 * i);
-}
-
-static void add_game_means(const struct repro_data *data, struct repro_result *out) {
     int draws = 0;
     double turns = 0;
     for (int i = 0; i < data->count; i++) {
@@ -110,7 +102,7 @@ static const struct contest round_robin[ROBIN_CONTESTS] = {
     [LETTER_AND_B] = {"C as printed against B", {173, 327, 0}, {179, 319, 0}},
 };
 
-static const struct repro_cell round_robin_cells[ROBIN_CELLS] = {
+static const struct repro_cell round_robin_cells[2 * ROBIN_CONTESTS] = {
     GAME("A first, B second", A, B),
     GAME("B first, A second", B, A),
     GAME("C first, A second", C, A),
@@ -125,88 +117,72 @@ static const struct repro_cell round_robin_cells[ROBIN_CELLS] = {
 
 static void judge_weakness(struct repro_result *out, const char *who, const struct repro_row *a,
                            const struct repro_row *b) {
-    rows_add_finding(out, a->high < 50 && b->high < 50,
+    rows_add_finding(out, a->high < 50 && b->high < 50, "finding.clearly_weaker_both_against",
                      "%s is clearly weaker than both: %.1f%% (%.1f to %.1f) against A, %.1f%% (%.1f to "
                      "%.1f) against B",
                      who, a->ours, a->low, a->high, b->ours, b->low, b->high);
 }
 
-static bool finish_round_robin(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void finish_round_robin(const struct repro_data *data, struct repro_result *out) {
     const struct repro_row *t[ROBIN_CONTESTS];
     add_contests(data, out, round_robin, ROBIN_CONTESTS, t);
-    add_game_means(data, out);
-    rows_add_finding(out, t[A_AND_B]->low <= 50 && t[A_AND_B]->high >= 50,
+    rows_add_finding(out, t[A_AND_B]->low <= 50 && t[A_AND_B]->high >= 50, "finding.b_even_gets",
                      "A and B are even: A gets %.1f%% (%.1f to %.1f)", t[A_AND_B]->ours, t[A_AND_B]->low,
                      t[A_AND_B]->high);
     judge_weakness(out, "C", t[C_AND_A], t[C_AND_B]);
     judge_weakness(out, "C by formula (2) as it is printed", t[LETTER_AND_A], t[LETTER_AND_B]);
     draw(out, "Table 1: three ways of fixing colours");
-    return true;
 }
 
 /* ---- tables 2 and 3 ---- */
 
 enum { OF_A, OF_B, OF_C };
 
-/* `against`: the opponent in words. */
-static void judge_losses(struct repro_result *out, const struct repro_row *const t[CONTESTS],
-                         const char *against) {
+/* Of an experiment in which A, B and C play against one opponent. */
+struct opposition {
+    struct contest contests[CONTESTS];
+    const char *opponent, *title; /* of the picture */
+};
+
+#define AGAINST(opponent)                                                                                    \
+    GAME("A first", A, opponent), GAME("A second", opponent, A), GAME("B first", B, opponent),               \
+        GAME("B second", opponent, B), GAME("C first", C, opponent), GAME("C second", opponent, C)
+
+static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
+    const struct opposition *o = data->experiment->details;
+    const struct repro_row *t[CONTESTS];
+    add_contests(data, out, o->contests, CONTESTS, t);
     rows_add_finding(
-        out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50,
+        out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50, "finding.all_three_lose_gets",
         "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
         "%.1f)",
-        against, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low, t[OF_B]->high,
+        o->opponent, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low, t[OF_B]->high,
         t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high);
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
-                     "C gets the least of them");
+                     "finding.c_gets_least_them", "C gets the least of them");
+    draw(out, o->title);
 }
 
-static const struct contest against_purple[CONTESTS] = {
-    [OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
-    [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
-    [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}},
+static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
+static const struct opposition against_purple = {
+    .contests = {[OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
+                 [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
+                 [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}}},
+    .opponent = "the purple-piece search of depth 6",
+    .title = "Table 2: UCT against the purple-piece search",
 };
 
-static const struct repro_cell against_purple_cells[CELLS] = {
-    GAME("A first", A, PURPLE),  GAME("A second", PURPLE, A), GAME("B first", B, PURPLE),
-    GAME("B second", PURPLE, B), GAME("C first", C, PURPLE),  GAME("C second", PURPLE, C),
+static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY)};
+static const struct opposition against_policy = {
+    .contests = {[OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
+                 [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
+                 [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}}},
+    .opponent = "the policy without search",
+    .title = "Table 3: UCT against a policy without search",
 };
-
-static bool finish_against_purple(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    const struct repro_row *t[CONTESTS];
-    add_contests(data, out, against_purple, CONTESTS, t);
-    add_game_means(data, out);
-    judge_losses(out, t, "the purple-piece search of depth 6");
-    draw(out, "Table 2: UCT against the purple-piece search");
-    return true;
-}
-
-static const struct contest against_policy[CONTESTS] = {
-    [OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
-    [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
-    [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}},
-};
-
-static const struct repro_cell against_policy_cells[CELLS] = {
-    GAME("A first", A, POLICY),  GAME("A second", POLICY, A), GAME("B first", B, POLICY),
-    GAME("B second", POLICY, B), GAME("C first", C, POLICY),  GAME("C second", POLICY, C),
-};
-
-static bool finish_against_policy(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    const struct repro_row *t[CONTESTS];
-    add_contests(data, out, against_policy, CONTESTS, t);
-    add_game_means(data, out);
-    judge_losses(out, t, "the policy without search");
-    draw(out, "Table 3: UCT against a policy without search");
-    return true;
-}
 
 const struct repro_experiment repro_geister_table1 = {
-    .name = "geister-table1",
-    .group = "geister",
+    REPRO_EXPERIMENT("geister", "table1", round_robin_cells),
     .title = "UCT that fixes hidden colours before a simulation (A), when needed (B) or never (C)",
     .source = GEISTER_SOURCE ", section 6.3, table 1",
     .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
@@ -214,8 +190,6 @@ const struct repro_experiment repro_geister_table1 = {
     .version = 1,
     .repetitions = 500,
     .repetitions_quick = 10,
-    .cells = round_robin_cells,
-    .cell_count = ROBIN_CELLS,
     .value_names = value_names,
     .stores_games = true,
     .run = play_game,
@@ -223,8 +197,7 @@ const struct repro_experiment repro_geister_table1 = {
 };
 
 const struct repro_experiment repro_geister_table2 = {
-    .name = "geister-table2",
-    .group = "geister",
+    REPRO_EXPERIMENT("geister", "table2", against_purple_cells),
     .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
     .source = GEISTER_SOURCE ", section 6.3, table 2",
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
@@ -232,17 +205,15 @@ const struct repro_experiment repro_geister_table2 = {
     .version = 1,
     .repetitions = 50,
     .repetitions_quick = 5,
-    .cells = against_purple_cells,
-    .cell_count = CELLS,
     .value_names = value_names,
     .stores_games = true,
     .run = play_game,
-    .finish = finish_against_purple,
+    .finish = finish_opposition,
+    .details = &against_purple,
 };
 
 const struct repro_experiment repro_geister_table3 = {
-    .name = "geister-table3",
-    .group = "geister",
+    REPRO_EXPERIMENT("geister", "table3", against_policy_cells),
     .title = "UCT A, B and C against a policy-gradient player without search",
     .source = GEISTER_SOURCE ", section 6.3, table 3",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
@@ -250,12 +221,11 @@ const struct repro_experiment repro_geister_table3 = {
     .version = 1,
     .repetitions = 50,
     .repetitions_quick = 5,
-    .cells = against_policy_cells,
-    .cell_count = CELLS,
     .value_names = value_names,
     .stores_games = true,
     .run = play_game,
-    .finish = finish_against_policy,
+    .finish = finish_opposition,
+    .details = &against_policy,
 };
 
 /* ---- strategy fusion ----
@@ -281,33 +251,24 @@ static const char *const told_names[FUSION_CELLS] = {[PER_WORLD] = "a1", [INFORM
 static const action told_moves[FUSION_CELLS] = {
     [EACP] = FUSION_FUSED_MOVE, [FUSION_PURPLE] = FUSION_WINNING_MOVE};
 
-static bool place(struct referee *referee, const struct scenario *scenario, int cell, struct err *e) {
-    if (told_names[cell] != NULL)
-        return true;
-    return geister_read_board((struct geister *)referee->state, scenario, 0, FUSION_BOARD, 0, 0, e);
-}
-
-static bool is_told(const void *state, const struct game *game, int cell, action chosen, struct text *name) {
-    game->text->write_action(state, chosen, name);
-    return told_names[cell] != NULL ? strcmp(text_string(name), told_names[cell]) == 0
-                                    : chosen == told_moves[cell];
-}
-
 static bool fusion_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct game *game = task->game->game;
+    const char *told = told_names[task->unit.cell]; /* NULL: the position of Geister */
     struct player *player = player_open(task->cell->players[0], game, e);
     struct referee referee;
     struct text name = {0};
     if (player == NULL)
         return false;
     referee_start(&referee, task->game, task->seed, NULL);
-    const bool ok = place(&referee, task->game, task->unit.cell, e);
+    const bool ok = told != NULL ||
+                    geister_read_board((struct geister *)referee.state, task->game, 0, FUSION_BOARD, 0, 0, e);
     if (ok) {
         const struct play_decision d = play_decide(task, &referee, player);
-        out->values[VALUE_AS_TOLD] = is_told(referee.state, game, task->unit.cell, d.answer.chosen, &name);
-        out->values[VALUE_BELIEVED] = told_names[task->unit.cell] != NULL
-                                          ? game_payoff_scaled(task->game, d.answer.value)
-                                          : d.answer.value;
+        game->text->write_action(referee.state, d.answer.chosen, &name);
+        out->values[VALUE_AS_TOLD] = told != NULL ? strcmp(text_string(&name), told) == 0
+                                                  : d.answer.chosen == told_moves[task->unit.cell];
+        out->values[VALUE_BELIEVED] =
+            told != NULL ? game_payoff_scaled(task->game, d.answer.value) : d.answer.value;
         out->ms = d.ms;
         snprintf(out->note, sizeof out->note, "%s", text_string(&name));
     }
@@ -343,21 +304,18 @@ static bool find_win(bool *wins, struct err *e) {
     return ok;
 }
 
-static void add_choice(const struct repro_data *data, struct repro_result *out, int cell) {
-    const struct cell_sum told = rows_sum(data, cell, VALUE_AS_TOLD);
-    rows_add_share(out, fusion_cells[cell].label, 100, told.sum, told.n);
-}
-
 static bool always(const struct repro_data *data, int cell) {
     return rows_sum(data, cell, VALUE_AS_TOLD).mean > 0.999;
 }
 
-static bool fusion_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
+static void fusion_finish(const struct repro_data *data, struct repro_result *out) {
     bool wins;
-    if (!find_win(&wins, e))
-        return false;
-    for (int cell = 0; cell < FUSION_CELLS; cell++)
-        add_choice(data, out, cell);
+    if (!find_win(&wins, &out->failure))
+        return;
+    for (int cell = 0; cell < FUSION_CELLS; cell++) {
+        const struct cell_sum told = rows_sum(data, cell, VALUE_AS_TOLD);
+        rows_add_share(out, fusion_cells[cell].label, 100, told.sum, told.n);
+    }
     const struct cell_sum fused = rows_sum(data, PER_WORLD, VALUE_BELIEVED),
                           sound = rows_sum(data, INFORMATION_SET, VALUE_BELIEVED),
                           eacp = rows_sum(data, EACP, VALUE_BELIEVED),
@@ -366,20 +324,18 @@ static bool fusion_finish(const struct repro_data *data, struct repro_result *ou
     rows_add_exact(out, "two worlds: what information sets say", 0.5, sound.mean);
     rows_add_exact(out, "Geister: plies to the win eacp believes in", 3, PURPLE_WIN - eacp.mean);
     rows_add_exact(out, "Geister: plies to the escape purple finds", 5, PURPLE_WIN - purple.mean + 1);
-    rows_add_finding(out, always(data, PER_WORLD) && fused.mean > 0.999,
+    rows_add_finding(out, always(data, PER_WORLD) && fused.mean > 0.999, "finding.searching_each_world_picks",
                      "searching each world picks a1 and believes in +1 (it is worth 0)");
     rows_add_finding(out, always(data, INFORMATION_SET) && fabs(sound.mean - 0.5) < 0.001,
-                     "searching information sets picks a2, worth +0.5");
-    rows_add_finding(out, always(data, EACP) && !wins,
+                     "finding.searching_information_sets", "searching information sets picks a2, worth +0.5");
+    rows_add_finding(out, always(data, EACP) && !wins, "finding.enumerating_all_colour",
                      "enumerating all colour placements picks a move after which nothing is forced any more");
-    rows_add_finding(out, always(data, FUSION_PURPLE),
+    rows_add_finding(out, always(data, FUSION_PURPLE), "finding.purple_piece_search_finds",
                      "the purple-piece search finds the forced escape in the same position");
-    return true;
 }
 
 const struct repro_experiment repro_geister_fusion = {
-    .name = "geister-fusion",
-    .group = "geister",
+    REPRO_EXPERIMENT("geister", "fusion", fusion_cells),
     .title = "strategy fusion: in a game of two worlds, and in a position of Geister",
     .source = GEISTER_SOURCE ", section 4, figures 2, 3 and 5",
     .published = "per world: a1, believed +1; information sets: a2, +0.5; placements enumerated: no win, "
@@ -388,8 +344,6 @@ const struct repro_experiment repro_geister_fusion = {
     .version = 1,
     .repetitions = 20,
     .repetitions_quick = 20,
-    .cells = fusion_cells,
-    .cell_count = FUSION_CELLS,
     .value_names = fusion_value_names,
     .run = fusion_run,
     .finish = fusion_finish,

@@ -138,7 +138,7 @@ static bool write_all(struct journal *journal, const char *bytes, size_t size, s
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return err_set(e, "%s: cannot be written: %s", journal->path, strerror(errno));
+            return err_code(e, "refused.file", "%s: cannot be written: %s", journal->path, strerror(errno));
         done += (size_t)n;
     }
     return true;
@@ -197,7 +197,7 @@ static bool open_locked(struct journal *journal, struct err *e) {
     struct stat held, there;
     journal->file = open(journal->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (journal->file < 0)
-        return err_set(e, "%s: cannot be written: %s", journal->path, strerror(errno));
+        return err_code(e, "refused.file", "%s: cannot be written: %s", journal->path, strerror(errno));
     /* Another run may have set it aside in this moment. */
     return (flock(journal->file, LOCK_EX | LOCK_NB) == 0 && fstat(journal->file, &held) == 0 &&
             stat(journal->path, &there) == 0 && held.st_ino == there.st_ino) ||
@@ -233,8 +233,7 @@ bool journal_add(struct journal *journal, int index, const struct repro_repetiti
                  struct err *e) {
     struct text line = {0};
     journal_write_line(index, repetition, &line);
-    const bool ok =
-        line.failed ? err_set(e, "not enough memory") : write_all(journal, line.data, line.size, e);
+    const bool ok = write_all(journal, line.data, line.size, e);
     text_done(&line);
     return ok;
 }

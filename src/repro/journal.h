@@ -27,7 +27,7 @@ struct journal {
 struct journal_reader {
     int count; /* units of the plan */
     bool (*take)(void *context, int index,
-                 const struct repro_repetition *repetition); /* false: twice, or no memory */
+                 const struct repro_repetition *repetition); /* false: it has come before */
     void *context;
 };
 

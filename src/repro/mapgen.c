@@ -88,6 +88,18 @@ bool mapgen_evolve(const struct repro_task *task, const char *preset, const char
            recipe_plan(&recipe, plan, e) && play(task, plan, out, e);
 }
 
+static bool describe_run(const struct repro_task *task, const char *preset, const char *settings,
+                         void (*describe)(const struct evolution *run, struct repro_repetition *out),
+                         struct repro_repetition *out, struct err *e) {
+    struct plan plan;
+    struct evolution run;
+    const bool ok = mapgen_evolve(task, preset, settings, &plan, &run, e);
+    if (ok && run.shown_count > 0)
+        describe(&run, out);
+    evolution_done(&run);
+    return ok;
+}
+
 /* ---- single maps ---- */
 
 /* An evaluator for a repetition that judges maps by itself. It must not move while it is open. */
@@ -106,8 +118,15 @@ static bool mapgen_judge_open(struct mapgen_judge *judge, const struct repro_tas
     return judge->evaluator != NULL;
 }
 
-static void mapgen_judge_close(struct mapgen_judge *judge) {
-    evaluator_close(judge->evaluator);
+/* A repetition that judges maps by itself. */
+static bool with_judge(const struct repro_task *task, struct repro_repetition *out,
+                       bool (*work)(struct mapgen_judge *judge, const struct repro_task *task,
+                                    struct repro_repetition *out, struct err *e),
+                       struct err *e) {
+    struct mapgen_judge judge;
+    const bool ok = mapgen_judge_open(&judge, task, e) && work(&judge, task, out, e);
+    evaluator_close(judge.evaluator);
+    return ok;
 }
 
 /* Plays games[0] more contests (half of them from each side) and games[1] more games of peers. False also
@@ -163,13 +182,7 @@ void mapgen_describe_history(const struct evolution *ev, struct repro_repetition
 }
 
 static bool runs_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    struct plan plan;
-    struct evolution ev;
-    const bool ok = mapgen_evolve(task, "paper", "show=1", &plan, &ev, e);
-    if (ok)
-        mapgen_describe_history(&ev, out);
-    evolution_done(&ev);
-    return ok;
+    return describe_run(task, "paper", "show=1", mapgen_describe_history, out, e);
 }
 
 /* ---- what came out ---- */
@@ -205,12 +218,10 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
 
 static struct repro_row *add_mean(const struct repro_data *data, struct repro_result *out, const char *label,
                                   int value) {
-    const struct cell_sum s = rows_sum(data, 0, value);
-    return rows_add_mean(out, label, "", 1, &s);
+    return rows_add_mean(out, label, "", 1, rows_sum(data, 0, value));
 }
 
-static bool runs_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void runs_finish(const struct repro_data *data, struct repro_result *out) {
     int unchanged = 0, mean_rose = 0, above = 0;
     for (int i = 0; i < data->count; i++) {
         const double *v = data->results[i].values;
@@ -226,21 +237,21 @@ static bool runs_finish(const struct repro_data *data, struct repro_result *out,
     add_mean(data, out, "mean at birth", MEAN);
     add_mean(data, out, "mean after 10 generations", MEAN + GENERATIONS);
     const struct repro_row *fresh = add_mean(data, out, "the last elite in 200 fresh games", FRESH);
-    rows_add_finding(out, unchanged > 0, "in some runs the best fitness does not change in ten generations");
-    rows_add_finding(out, unchanged < data->count && end->ours >= birth->ours,
+    rows_add_finding(out, unchanged > 0, "finding.some_runs_best_fitness",
+                     "in some runs the best fitness does not change in ten generations");
+    rows_add_finding(out, unchanged < data->count && end->ours >= birth->ours, "finding.some_runs_rises_from",
                      "in some runs it rises (from %.1f to %.1f on average)", birth->ours, end->ours);
-    rows_add_finding(out, above == 0, "no fitness exceeds the ceiling of 216");
-    rows_add_finding(out, fresh->ours < end->ours,
+    rows_add_finding(out, above == 0, "finding.no_fitness_exceeds_ceiling",
+                     "no fitness exceeds the ceiling of 216");
+    rows_add_finding(out, fresh->ours < end->ours, "finding.selection_flatters_last_elite",
                      "selection flatters: the last elite has %.1f by the games that selected it, %.1f by "
                      "fresh ones (ours, not the paper's)",
                      end->ours, fresh->ours);
     plot_runs(data, out);
-    return true;
 }
 
 const struct repro_experiment repro_mapgen_trials = {
-    .name = "mapgen-trials",
-    .group = "mapgen",
+    REPRO_EXPERIMENT("mapgen", "trials", runs_cells),
     .title = "runs of the published genetic algorithm: best and mean fitness by generation",
     .source = MAPGEN_SOURCE ", section 5, figures 3 to 5",
     .published = "3 runs: the elite's fitness stays in two and rises in one; the ceiling is 216",
@@ -248,8 +259,6 @@ const struct repro_experiment repro_mapgen_trials = {
     .version = 1,
     .repetitions = 20,
     .repetitions_quick = 3,
-    .cells = runs_cells,
-    .cell_count = 1,
     .value_names = runs_value_names,
     .run = runs_run,
     .finish = runs_finish,
@@ -286,27 +295,20 @@ static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task,
 }
 
 static bool cost_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    struct mapgen_judge judge;
-    const bool ok = mapgen_judge_open(&judge, task, e) && judge_one(&judge, task, out, e);
-    mapgen_judge_close(&judge);
-    return ok;
+    return with_judge(task, out, judge_one, e);
 }
 
-static bool cost_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    const struct cell_sum time = rows_sum(data, 0, CELL_TIME), fitness = rows_sum(data, 0, FITNESS),
-                          actions = rows_sum(data, 0, ACTIONS);
-    rows_add_time(out, "ten games on one map", 15000, &time);
-    rows_add_mean(out, "fitness of a random map", "", 1, &fitness);
-    rows_add_mean(out, "actions in ten games", "", 1, &actions);
-    rows_add_finding(out, time.mean < 15000, "a map is judged sooner than published (ours: %.0f ms)",
-                     time.mean);
-    return true;
+static void cost_finish(const struct repro_data *data, struct repro_result *out) {
+    const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
+    rows_add_time(out, "ten games on one map", 15000, time);
+    add_mean(data, out, "fitness of a random map", FITNESS);
+    add_mean(data, out, "actions in ten games", ACTIONS);
+    rows_add_finding(out, time.mean < 15000, "finding.map_judged_sooner_published",
+                     "a map is judged sooner than published (ours: %.0f ms)", time.mean);
 }
 
 const struct repro_experiment repro_mapgen_cost = {
-    .name = "mapgen-cost",
-    .group = "mapgen",
+    REPRO_EXPERIMENT("mapgen", "cost", cost_cells),
     .title = "how long it takes to judge one map",
     .source = MAPGEN_SOURCE ", section 5.1.4",
     .published = "about 15 seconds on a Pentium G4400",
@@ -314,8 +316,6 @@ const struct repro_experiment repro_mapgen_cost = {
     .version = 1,
     .repetitions = 200,
     .repetitions_quick = 40,
-    .cells = cost_cells,
-    .cell_count = 1,
     .value_names = cost_value_names,
     .run = cost_run,
     .finish = cost_finish,
@@ -370,27 +370,19 @@ void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *o
 
 static bool methods_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct method_run *how = &methods_runs[task->unit.cell];
-    struct plan plan;
-    struct evolution ev;
-    const bool ok = mapgen_evolve(task, how->preset, how->settings, &plan, &ev, e);
-    if (ok && ev.shown_count > 0)
-        mapgen_describe_best(&ev, out);
-    evolution_done(&ev);
-    return ok;
+    return describe_run(task, how->preset, how->settings, mapgen_describe_best, out, e);
 }
 
 static double add_row(const struct repro_data *data, struct repro_result *out, int cell, int value,
                       const char *what) {
     const struct cell_sum s = rows_sum(data, cell, value);
     const bool percent = value == FRESH_SHARE || value == FRESH_RED;
-    char label[REPRO_NAME_MAX];
-    snprintf(label, sizeof label, "%s, %s", methods_cells[cell].label, what);
-    rows_add_mean(out, label, percent ? "%" : "", percent ? 100 : 1, &s);
+    rows_add_mean(out, rows_label("%s, %s", methods_cells[cell].label, what).text, percent ? "%" : "",
+                  percent ? 100 : 1, s);
     return s.mean;
 }
 
-static bool methods_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void methods_finish(const struct repro_data *data, struct repro_result *out) {
     double selected[METHODS_CELLS], fresh[METHODS_CELLS];
     int flattered = 0;
     for (int cell = 0; cell < METHODS_CELLS; cell++) {
@@ -404,27 +396,27 @@ static bool methods_finish(const struct repro_data *data, struct repro_result *o
         flattered += selected[cell] > fresh[cell];
     }
     rows_add_finding(out, fresh[DESIGNER] > fresh[PAPER] && fresh[DESIGNER] > fresh[RANDOM],
+                     "finding.many_games_designer_preset",
                      "with as many games the designer preset's best map is the best in fresh games: %.1f, "
                      "published %.1f, random %.1f",
                      fresh[DESIGNER], fresh[PAPER], fresh[RANDOM]);
-    rows_add_finding(out, flattered == METHODS_CELLS,
+    rows_add_finding(out, flattered == METHODS_CELLS, "finding.what_map_was_selected",
                      "what a map was selected by flatters it, on average in each row of runs");
     rows_add_finding(out, selected[DESIGNER] - fresh[DESIGNER] < selected[PAPER] - fresh[PAPER],
+                     "finding.judging_elites_again_lessens",
                      "judging elites again lessens that (by %.1f in place of %.1f)",
                      selected[DESIGNER] - fresh[DESIGNER], selected[PAPER] - fresh[PAPER]);
     rows_add_finding(
-        out, fresh[DESIGNER] > fresh[SAME_SPACE],
+        out, fresh[DESIGNER] > fresh[SAME_SPACE], "finding.not_only_kind_maps",
         "that is not only the kind of maps: the published algorithm on maps of the designer's kind "
         "has %.1f",
         fresh[SAME_SPACE]);
     plot_rows(out, "share", "Fresh games on the best map: strong's score, and red's between equals",
               &(struct plot_bars){"%", "score (%)", false});
-    return true;
 }
 
 const struct repro_experiment repro_mapgen_random = {
-    .name = "mapgen-random",
-    .group = "mapgen",
+    REPRO_EXPERIMENT("mapgen", "random", methods_cells),
     .title = "best maps of the published algorithm, of random maps and of the designer preset, same games",
     .source = MAPGEN_SOURCE ", section 5 (compared in words)",
     .published = "(compared qualitatively)",
@@ -432,8 +424,6 @@ const struct repro_experiment repro_mapgen_random = {
     .version = 2,
     .repetitions = 5,
     .repetitions_quick = 1,
-    .cells = methods_cells,
-    .cell_count = METHODS_CELLS,
     .value_names = methods_value_names,
     .run = methods_run,
     .finish = methods_finish,
@@ -484,15 +474,23 @@ static bool find_map(struct mapgen_judge *judge, uint64_t seed, double fitness, 
     return err_set(e, "no random map of fitness %g in %d", fitness, TRIES_MAX);
 }
 
-static bool measure(struct mapgen_judge *judge, const struct tbs_map *map, struct repro_repetition *out,
+static bool measure(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
                     struct err *e) {
     static const int games[2] = {FEATURE_CONTESTS, FEATURE_PEERS};
     struct judgement judgement = {0};
     struct static_features measured;
-    /* A number of its own: none of the games that found the map are looked at again. */
-    if (!mapgen_judge_more(judge, TRIES_MAX, map, games, &judgement, e))
+    struct tbs_map map;
+    if (task->unit.cell == HAND) {
+        const int which = task->unit.rep % FEATURES_MAPS;
+        map = *tbs_scenario_map(task->maps[which]);
+        snprintf(out->note, sizeof out->note, "%s", maps[which]);
+    } else if (!find_map(judge, task->seed, task->unit.cell == LOW ? 1 : 216, &map, e)) {
         return false;
-    static_features_of(map, judge->plan.rules, &measured);
+    }
+    /* A number of its own: none of the games that found the map are looked at again. */
+    if (!mapgen_judge_more(judge, TRIES_MAX, &map, games, &judgement, e))
+        return false;
+    static_features_of(&map, judge->plan.rules, &measured);
     out->values[FIRST_SIDE] = judgement_red(&judgement).value;
     out->values[TURNS] = judgement_turns(&judgement);
     out->values[ATTACKS] = measured.first_attacks[TBS_RED];
@@ -504,24 +502,8 @@ static bool measure(struct mapgen_judge *judge, const struct tbs_map *map, struc
     return true;
 }
 
-static bool measure_group(struct mapgen_judge *judge, const struct repro_task *task,
-                          struct repro_repetition *out, struct err *e) {
-    struct tbs_map map;
-    if (task->unit.cell == HAND) {
-        const int which = task->unit.rep % FEATURES_MAPS;
-        map = *tbs_scenario_map(task->maps[which]);
-        snprintf(out->note, sizeof out->note, "%s", maps[which]);
-    } else if (!find_map(judge, task->seed, task->unit.cell == LOW ? 1 : 216, &map, e)) {
-        return false;
-    }
-    return measure(judge, &map, out, e);
-}
-
 static bool features_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    struct mapgen_judge judge;
-    const bool ok = mapgen_judge_open(&judge, task, e) && measure_group(&judge, task, out, e);
-    mapgen_judge_close(&judge);
-    return ok;
+    return with_judge(task, out, measure, e);
 }
 
 /* ---- what came out ---- */
@@ -547,9 +529,8 @@ static void add_rows(const struct repro_data *data, int value, double means[FEAT
     const struct feature_row *f = &features[value];
     for (int cell = 0; cell < FEATURES_CELLS; cell++) {
         const struct cell_sum s = rows_sum(data, cell, value);
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%s, %s", f->name, features_cells[cell].label);
-        rows_add_mean(out, label, f->unit, f->factor, &s);
+        rows_add_mean(out, rows_label("%s, %s", f->name, features_cells[cell].label).text, f->unit, f->factor,
+                      s);
         means[cell] = s.mean;
     }
 }
@@ -567,50 +548,47 @@ static double imbalance(const struct repro_data *data, int cell) {
     return sum / n;
 }
 
-static void add_rating(struct repro_result *out, const char *label, double rating) {
-    struct repro_row *row = rows_add(out, label, "of 5", rating);
-    snprintf(row->verdict, sizeof row->verdict, "nothing of ours to compare");
-}
-
 /* The ratings of the paper, for the reader. */
 static void add_ratings(struct repro_result *out) {
-    static const double fun[FEATURES_CELLS] = {3.3, 4.4, 4.8}, made[FEATURES_CELLS] = {1.7, 2.1, 3.9};
-    for (int cell = 0; cell < FEATURES_CELLS; cell++) {
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "people: fun to think about, %s", features_cells[cell].label);
-        add_rating(out, label, fun[cell]);
-        snprintf(label, sizeof label, "people: looks hand-made, %s", features_cells[cell].label);
-        add_rating(out, label, made[cell]);
-    }
+    static const struct {
+        const char *question;
+        double ratings[FEATURES_CELLS];
+    } people[] = {{"fun to think about", {3.3, 4.4, 4.8}}, {"looks hand-made", {1.7, 2.1, 3.9}}};
+    for (int cell = 0; cell < FEATURES_CELLS; cell++)
+        for (int i = 0; i < 2; i++) {
+            const struct rows_label label =
+                rows_label("people: %s, %s", people[i].question, features_cells[cell].label);
+            rows_set_verdict(rows_add(out, label.text, "of 5", people[i].ratings[cell]), "verdict.nothing",
+                             "nothing of ours to compare");
+        }
 }
 
-static bool features_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void features_finish(const struct repro_data *data, struct repro_result *out) {
     double means[VALUES][FEATURES_CELLS];
     for (int value = 0; value < VALUES; value++)
         add_rows(data, value, means[value], out);
     add_ratings(out);
     const double low = imbalance(data, LOW), high = imbalance(data, HIGH);
-    rows_add_finding(out, low > high,
+    rows_add_finding(out, low > high, "finding.on_low_fitness_maps",
                      "on low-fitness maps the side decides: the first side's score is %.0f points from even, "
                      "on high-fitness ones %.0f",
                      100 * low, 100 * high);
-    rows_add_finding(out, means[ATTACKS][HIGH] > means[ATTACKS][LOW],
+    rows_add_finding(out, means[ATTACKS][HIGH] > means[ATTACKS][LOW], "finding.high_fitness_maps_offer",
                      "high-fitness maps offer the first side more attacks to choose from");
-    rows_add_finding(out, means[TURNS][LOW] < means[TURNS][HIGH], "low-fitness maps end sooner");
+    rows_add_finding(out, means[TURNS][LOW] < means[TURNS][HIGH], "finding.low_fitness_maps_end",
+                     "low-fitness maps end sooner");
     rows_add_finding(
         out,
         means[COHERENCE][HAND] > means[COHERENCE][HIGH] &&
             means[NATURALNESS][HAND] > means[NATURALNESS][HIGH],
+        "finding.hand_made_maps_have",
         "hand-made maps have coherent terrain and look natural; fitness alone does not bring that");
-    rows_add_finding(out, means[USELESS][HAND] < means[USELESS][HIGH],
+    rows_add_finding(out, means[USELESS][HAND] < means[USELESS][HIGH], "finding.random_maps_have_useless",
                      "random maps have useless units, hand-made ones hardly any");
-    return true;
 }
 
 const struct repro_experiment repro_mapgen_features = {
-    .name = "mapgen-features",
-    .group = "mapgen",
+    REPRO_EXPERIMENT("mapgen", "features", features_cells),
     .title = "what sets low-fitness, high-fitness and hand-made maps apart",
     .source = MAPGEN_SOURCE ", section 6, table 1",
     .published =
@@ -622,8 +600,6 @@ const struct repro_experiment repro_mapgen_features = {
     .repetitions_quick = 8,
     .maps = maps,
     .rules = "tubstap",
-    .cells = features_cells,
-    .cell_count = FEATURES_CELLS,
     .value_names = features_value_names,
     .run = features_run,
     .finish = features_finish,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/output.h"
 
-#include "base/charset.h"
+#include "base/columns.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/jsontext.h"
@@ -12,39 +12,111 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- rows ---- */
+
+enum row_value { LABEL, UNIT, PUBLISHED, MARGIN, OURS, LOW, HIGH, INTERVAL, REPETITIONS, VERDICT };
+
+/* As readers see it: large ones whole. */
+static void write_number(double number, const char *unit, char *out, size_t out_size) {
+    if (!isfinite(number))
+        snprintf(out, out_size, "-");
+    else if (strcmp(unit, "%") == 0)
+        snprintf(out, out_size, "%.1f", number);
+    else
+        snprintf(out, out_size, fabs(number) >= 1000 ? "%.0f" : "%.4g", number);
+}
+
+static void get_row(const void *source, int row, int index, struct column_cell *out) {
+    const struct repro_row *r = &((const struct repro_row *)source)[row];
+    char low[COLUMNS_NUMBER_MAX], high[COLUMNS_NUMBER_MAX];
+    switch ((enum row_value)index) {
+    case LABEL: out->text = r->label; break;
+    case UNIT: out->text = r->unit; break;
+    case PUBLISHED:
+    case OURS:
+        out->number = index == OURS ? r->ours : r->published;
+        write_number(out->number, r->unit, out->buffer, sizeof out->buffer - 1);
+        if (isfinite(out->number) && strcmp(r->unit, "%") == 0)
+            strcat(out->buffer, "%");
+        out->text = out->buffer;
+        break;
+    case MARGIN: out->number = r->published_margin; break;
+    case LOW: out->number = r->low; break;
+    case HIGH: out->number = r->high; break;
+    case INTERVAL:
+        write_number(r->low, r->unit, low, sizeof low);
+        write_number(r->high, r->unit, high, sizeof high);
+        if (!isnan(r->low) && r->low < r->high)
+            snprintf(out->buffer, sizeof out->buffer, "%s to %s", low, high);
+        out->text = out->buffer;
+        break;
+    case REPETITIONS: out->number = r->repetitions; break;
+    case VERDICT: out->text = r->verdict; break;
+    }
+}
+
+enum { READERS = IN_TERMINAL | IN_HTML };
+
+static const struct column row_columns[] = {
+    {"label", "", COLUMN_TEXT, get_row, LABEL, .is_left = true, .width_min = 12},
+    {"unit", "", COLUMN_TEXT, get_row, UNIT, .where = IN_DATA},
+    {"published", "published", COLUMN_GENERAL, get_row, PUBLISHED, .width_min = 11, .is_fixed = true},
+    {"published_margin", "", COLUMN_GENERAL, get_row, MARGIN, .where = IN_CSV},
+    {"ours", "ours", COLUMN_GENERAL, get_row, OURS, .width_min = 11, .is_fixed = true},
+    {"low", "", COLUMN_GENERAL, get_row, LOW, .where = IN_DATA},
+    {"high", "", COLUMN_GENERAL, get_row, HIGH, .where = IN_DATA},
+    {"interval", "95% interval", COLUMN_TEXT, get_row, INTERVAL, .is_left = true, .width_min = 20,
+     .is_fixed = true, .where = READERS},
+    {"trials", "n", COLUMN_COUNT, get_row, REPETITIONS, .width_min = 5, .is_fixed = true},
+    {"verdict", "", COLUMN_TEXT, get_row, VERDICT, .is_left = true},
+};
+
+/* The fields of NAME.json keep their order. */
+static const char *const row_fields[] = {"label", "published", "ours",    "low", "high",
+                                         "unit",  "trials",    "verdict", NULL};
+
+static struct columns row_table(const struct repro_result *r) {
+    return (struct columns){row_columns, sizeof row_columns / sizeof row_columns[0], r->row_count, r->rows};
+}
+
+void output_rows_csv(const struct repro_result *r, struct text *out) {
+    const struct columns table = row_table(r);
+    columns_csv(&table, out);
+}
+
 /* ---- JSON ---- */
 
-/* Large counts as integers: a real is printed with fewer digits than they have. */
-static json_t *number_or_null(double number) {
-    if (!isfinite(number))
-        return json_null();
-    const bool is_count = fabs(number) >= 1e6 && fabs(number) < 1e15 && number == floor(number);
-    return is_count ? json_integer((json_int_t)number) : json_real(number);
-}
-
-static json_t *row_json(const struct repro_row *row) {
-    json_t *object = json_pack("{ss so so so so ss si ss}", "label", row->label, "published",
-                               number_or_null(row->published), "ours", number_or_null(row->ours), "low",
-                               number_or_null(row->low), "high", number_or_null(row->high), "unit", row->unit,
-                               "trials", row->repetitions, "verdict", row->verdict);
-    if (object != NULL && !isnan(row->published_margin))
-        json_object_set_new(object, "published_margin", json_real(row->published_margin));
-    return object;
-}
-
 static json_t *rows_json(const struct repro_result *r) {
-    json_t *rows = json_array();
-    for (int i = 0; i < r->row_count; i++)
-        json_array_append_new(rows, row_json(&r->rows[i]));
+    const struct columns table = row_table(r);
+    json_t *rows = columns_json(&table, row_fields);
+    for (int i = 0; i < r->row_count; i++) {
+        json_t *object = json_array_get(rows, (size_t)i);
+        msg_add_json(object, &r->rows[i].msg, r->rows[i].verdict);
+        if (!isnan(r->rows[i].published_margin))
+            json_object_set_new(object, "published_margin", json_real(r->rows[i].published_margin));
+    }
     return rows;
 }
 
 static json_t *findings_json(const struct repro_result *r) {
     json_t *findings = json_array();
-    for (int i = 0; i < r->finding_count; i++)
-        json_array_append_new(
-            findings, json_pack("{ss sb}", "text", r->findings[i].text, "holds", r->findings[i].holds));
+    for (int i = 0; i < r->finding_count; i++) {
+        const struct repro_finding *f = &r->findings[i];
+        json_t *object = json_pack("{ss sb}", "text", f->text, "holds", f->holds);
+        msg_add_json(object, &f->msg, f->text);
+        json_array_append_new(findings, object);
+    }
     return findings;
+}
+
+json_t *output_summary_json(const struct repro_result *r) {
+    json_t *sentences = json_array();
+    for (int i = 0; i < 2; i++) {
+        json_t *object = json_pack("{ss}", "text", r->sentences[i].text);
+        msg_add_json(object, &r->sentences[i].msg, r->sentences[i].text);
+        json_array_append_new(sentences, object);
+    }
+    return sentences;
 }
 
 static json_t *plots_json(const struct repro_result *r) {
@@ -92,11 +164,11 @@ static json_t *parameters_json(const struct repro_result *r) {
 
 json_t *output_json(const struct repro_result *r) {
     const struct repro_experiment *x = r->experiment;
-    return json_pack("{ss ss ss ss so so so ss so si si so sf}", "name", x->name, "title", x->title, "source",
-                     x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
-                     rows_json(r), "findings", findings_json(r), "summary", r->summary, "parameters",
-                     parameters_json(r), "trials", r->repetitions, "trials_all", r->repetitions_all, "plots",
-                     plots_json(r), "seconds", r->seconds);
+    return json_pack("{ss ss ss ss so so so ss so so si si so sf}", "name", x->name, "title", x->title,
+                     "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
+                     rows_json(r), "findings", findings_json(r), "summary", r->summary, "summary_messages",
+                     output_summary_json(r), "parameters", parameters_json(r), "trials", r->repetitions,
+                     "trials_all", r->repetitions_all, "plots", plots_json(r), "seconds", r->seconds);
 }
 
 /* ---- numbers ---- */
@@ -111,23 +183,6 @@ void output_number(double number, struct text *out) {
 }
 
 /* ---- CSV ---- */
-
-void output_rows_csv(const struct repro_result *r, struct text *out) {
-    text_add_string(out, "label,unit,published,published_margin,ours,low,high,trials,verdict\n");
-    for (int i = 0; i < r->row_count; i++) {
-        const struct repro_row *row = &r->rows[i];
-        csv_field(row->label, out);
-        text_add(out, ",%s", row->unit);
-        const double numbers[] = {row->published, row->published_margin, row->ours, row->low, row->high};
-        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-            text_add_string(out, ",");
-            output_number(numbers[k], out);
-        }
-        text_add(out, ",%d,", row->repetitions);
-        csv_field(row->verdict, out);
-        text_add_string(out, "\n");
-    }
-}
 
 void output_repetitions_csv(const struct repro_data *data, struct text *out) {
     const struct repro_experiment *x = data->experiment;
@@ -149,54 +204,6 @@ void output_repetitions_csv(const struct repro_data *data, struct text *out) {
 
 /* ---- text ---- */
 
-static void add_padded(const char *string, int width, bool right, struct text *out) {
-    const int gap = width - charset_width(string);
-    for (int i = 0; right && i < gap; i++)
-        text_add_string(out, " ");
-    text_add_string(out, string);
-    for (int i = 0; !right && i < gap; i++)
-        text_add_string(out, " ");
-}
-
-/* As the table shows it: large ones whole. */
-static void write_cell(double number, const char *unit, char *out, size_t out_size) {
-    if (!isfinite(number))
-        snprintf(out, out_size, "-");
-    else if (strcmp(unit, "%") == 0)
-        snprintf(out, out_size, "%.1f", number);
-    else
-        snprintf(out, out_size, fabs(number) >= 1000 ? "%.0f" : "%.4g", number);
-}
-
-enum { NUMBER_MAX = 336, INTERVAL_WIDTH = 20 }; /* no double is longer */
-
-static void add_cell(double number, const char *unit, int width, struct text *out) {
-    char digits[NUMBER_MAX];
-    write_cell(number, unit, digits, sizeof digits - 1);
-    if (isfinite(number) && strcmp(unit, "%") == 0)
-        strcat(digits, "%");
-    add_padded(digits, width, true, out);
-}
-
-static void add_interval(const struct repro_row *row, struct text *out) {
-    char low[NUMBER_MAX], high[NUMBER_MAX], both[2 * NUMBER_MAX + 8] = "";
-    write_cell(row->low, row->unit, low, sizeof low);
-    write_cell(row->high, row->unit, high, sizeof high);
-    if (!isnan(row->low) && row->low < row->high)
-        snprintf(both, sizeof both, "%s to %s", low, high);
-    add_padded(both, INTERVAL_WIDTH, false, out);
-}
-
-static void add_row(const struct repro_row *row, int width, struct text *out) {
-    text_add_string(out, "  ");
-    add_padded(row->label, width, false, out);
-    add_cell(row->published, row->unit, 13, out);
-    add_cell(row->ours, row->unit, 13, out);
-    text_add_string(out, "  ");
-    add_interval(row, out);
-    text_add(out, "%7d  %s\n", row->repetitions, row->verdict);
-}
-
 static void add_setting(const struct repro_experiment *x, struct text *out) {
     for (int i = 0; i < x->cell_count; i++) {
         const struct repro_cell *cell = &x->cells[i];
@@ -214,19 +221,13 @@ static void add_setting(const struct repro_experiment *x, struct text *out) {
 
 void output_text(const struct repro_result *r, struct text *out) {
     const struct repro_experiment *x = r->experiment;
-    int width = 12;
-    for (int i = 0; i < r->row_count; i++)
-        if (charset_width(r->rows[i].label) > width)
-            width = charset_width(r->rows[i].label);
+    const struct columns rows = row_table(r);
     text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s%s\n", x->name, x->title, x->source,
              (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
              x->rules != NULL ? ", rules " : "", x->rules != NULL ? x->rules : "");
     add_setting(x, out);
-    text_add_string(out, "\n  ");
-    add_padded("", width, false, out);
-    text_add(out, "%13s%13s  %-*s%7s\n", "published", "ours", INTERVAL_WIDTH, "95% interval", "n");
-    for (int i = 0; i < r->row_count; i++)
-        add_row(&r->rows[i], width, out);
+    text_add_string(out, "\n");
+    columns_terminal(&rows, &(struct columns_style){.indent = 2}, out);
     text_add_string(out, "\n");
     for (int i = 0; i < r->finding_count; i++)
         text_add(out, "  %-14s %s\n",
@@ -239,18 +240,15 @@ void output_text(const struct repro_result *r, struct text *out) {
 static bool store(const char *folder, const char *name, const char *ending, const struct text *text,
                   struct err *e) {
     char path[FILE_PATH_MAX];
-    if (!file_path(path, e, "%s/%s%s", folder, name, ending))
-        return false;
-    return text->failed ? err_set(e, "not enough memory for %s", path)
-                        : file_write(path, text_string(text), text->size, e);
+    return file_path(path, e, "%s/%s%s", folder, name, ending) &&
+           file_write(path, text_string(text), text->size, e);
 }
 
 static bool store_json(const struct repro_result *r, const char *folder, struct err *e) {
     json_t *root = output_json(r);
-    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
-    struct text text = {.failed = dump == NULL};
-    if (dump != NULL)
-        text_add(&text, "%s\n", dump);
+    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    struct text text = {0};
+    text_add(&text, "%s\n", dump);
     const bool ok = store(folder, r->experiment->name, ".json", &text, e);
     text_done(&text);
     free(dump);

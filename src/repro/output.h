@@ -9,8 +9,9 @@
 
 struct json_t;
 
-/* A new value, the caller's; NULL when memory ran out. */
+/* New values, the caller's: the whole result, and the two halves of its summary as messages. */
 struct json_t *output_json(const struct repro_result *result);
+struct json_t *output_summary_json(const struct repro_result *result);
 
 /* Rows beside the published figures, findings, the summary. */
 void output_text(const struct repro_result *result, struct text *out);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/play.h"
 
+#include "match/game_run.h"
 #include "match/referee.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool is_stopped(const struct repro_task *task) {
-    return budget_is_stopped(task->stop);
-}
 
 struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
                                  struct player *player) {
@@ -35,32 +32,32 @@ static void note_action(const struct referee *referee, action a, char *note) {
     text_done(&text);
 }
 
-static bool add_decision(const struct play_decision *d, struct referee *referee, struct play_turn *out,
-                         struct err *e) {
-    assert(out->count < PLAY_ACTIONS_MAX);
-    out->actions[out->count++] = d->answer.chosen;
-    out->ms += d->ms;
-    out->work += d->answer.work_done;
-    note_action(referee, d->answer.chosen, out->note);
-    if (!referee_answer(referee, d->answer.chosen, d->ms, e))
-        return false;
-    return referee->forfeiter == NOBODY || err_set(e, "%s", referee->fault.text);
-}
-
 static bool play_on(const struct repro_task *task, struct referee *referee, struct player *player,
-                    struct play_turn *out, struct err *e) {
+                    struct play_turn *out, struct repro_repetition *repetition, struct err *e) {
     const struct game *game = referee->scenario->game;
     const int turn = game->turn(referee->state);
-    while (!is_stopped(task) && referee_mover(referee) == out->side && game->turn(referee->state) == turn) {
+    while (referee_mover(referee) == out->side && game->turn(referee->state) == turn) {
+        if (budget_is_stopped(task->stop))
+            return true;
         const struct play_decision d = play_decide(task, referee, player);
-        if (!is_stopped(task) && !add_decision(&d, referee, out, e))
+        if (budget_is_stopped(task->stop))
+            return true;
+        assert(out->count < PLAY_ACTIONS_MAX);
+        out->actions[out->count++] = d.answer.chosen;
+        out->work += d.answer.work_done;
+        repetition->ms += d.ms;
+        note_action(referee, d.answer.chosen, repetition->note);
+        if (!referee_answer(referee, d.answer.chosen, d.ms, e))
             return false;
+        if (referee->forfeiter != NOBODY)
+            return err_set(e, "%s", referee->fault.text);
     }
     return true;
 }
 
-bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, const char *spec,
-                     struct play_turn *out, struct err *e) {
+bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, struct play_turn *out,
+                     struct repro_repetition *repetition, struct err *e) {
+    const char *spec = task->cell->players[0];
     struct player *player = player_open(spec, scenario->game, e);
     if (player == NULL)
         return false;
@@ -69,15 +66,10 @@ bool play_first_turn(const struct repro_task *task, const struct scenario *scena
     *out = (struct play_turn){.side = referee_mover(&referee)};
     assert(out->side != NOBODY);
     tbs_position_of(referee.state, &out->before);
-    const bool ok = play_on(task, &referee, player, out, e) || err_prefix(e, "%s: ", spec);
+    const bool ok = play_on(task, &referee, player, out, repetition, e) || err_prefix(e, "%s: ", spec);
     tbs_position_of(referee.state, &out->after);
     player_close(player);
     return ok;
-}
-
-void play_note_turn(const struct play_turn *turn, struct repro_repetition *out) {
-    memcpy(out->note, turn->note, sizeof out->note);
-    out->ms = turn->ms;
 }
 
 int play_units_left(const struct tbs_position *p, int side, int type) {
@@ -92,67 +84,46 @@ int play_units_left(const struct tbs_position *p, int side, int type) {
 
 const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
 
-/* Thinking times stay out of the record: they are the one thing that would differ from run to run. */
-static bool play_out(const struct repro_task *task, struct referee *referee, struct player *const players[2],
-                     double *ms, struct err *e) {
-    for (int side; !is_stopped(task) && (side = referee_mover(referee)) != NOBODY;) {
-        const struct play_decision d = play_decide(task, referee, players[side]);
-        *ms += d.ms;
-        if (!is_stopped(task) && !referee_answer(referee, d.answer.chosen, -1, e))
-            return false;
-    }
-    return true;
-}
-
-static const struct scenario *scenario_of(const struct repro_task *task) {
-    return task->game != NULL ? task->game : task->maps[task->cell->map];
-}
-
-static void describe_units(const struct referee *referee, struct repro_repetition *out) {
+static void describe_game(const struct repro_task *task, const struct game_run_result *played,
+                          const struct scenario *scenario, struct repro_repetition *out) {
+    const struct outcome *o = &played->outcome;
+    struct replay replay;
     struct tbs_position p;
-    tbs_position_of(referee->state, &p);
+    out->values[GAME_RED_POINTS] = o->payoff;
+    out->values[GAME_TURNS] = o->turns;
+    out->values[GAME_ACTIONS] = o->actions;
+    out->ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6;
+    snprintf(out->note, sizeof out->note, "%s", o->result);
+    if (task->game != NULL)
+        return;
+    replay_to(&replay, &played->record, scenario, played->record.count, NULL);
+    tbs_position_of(replay.state, &p);
     out->values[GAME_RED_HP] = p.hp_sum[TBS_RED];
     out->values[GAME_BLUE_HP] = p.hp_sum[TBS_BLUE];
 }
 
-static void describe_game(const struct repro_task *task, const struct referee *referee,
-                          struct repro_repetition *out) {
-    out->values[GAME_RED_POINTS] = referee_payoff(referee, 0);
-    out->values[GAME_TURNS] = referee->scenario->game->turn(referee->state);
-    out->values[GAME_ACTIONS] = referee->actions;
-    if (task->game == NULL)
-        describe_units(referee, out);
-    referee_result(referee, out->note, sizeof out->note);
-}
-
-static bool play_between(const struct repro_task *task, struct player *const players[2],
-                         struct repro_repetition *out, struct err *e) {
-    const struct scenario *scenario = scenario_of(task);
-    struct record record;
-    struct referee referee;
-    record_init(&record);
-    record_describe(&record, scenario, task->cell->players);
-    referee_start(&referee, scenario, task->seed, &record);
-    bool ok = !record.map.failed || err_set(e, "not enough memory");
-    ok = ok && play_out(task, &referee, players, &out->ms, e);
-    if (ok && !is_stopped(task)) {
-        describe_game(task, &referee, out);
-        ok = record_write_json(&record, &out->game, e);
-    }
-    record_done(&record);
-    return ok;
-}
-
+/* Thinking times stay out of the record: they are the one thing that would differ from run to run. */
 bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    struct player *players[2] = {NULL, NULL};
-    const struct game *game = scenario_of(task)->game;
+    const char *const *specs = task->cell->players;
+    struct game_run game_run = {.scenario = task->game != NULL ? task->game : task->maps[task->cell->map],
+                                .names = {specs[0], specs[1]},
+                                .seed = task->seed,
+                                .clock = task->clock,
+                                .stop = task->stop};
+    struct game_run_result played = {0};
     bool ok = true;
     for (int side = 0; ok && side < 2; side++)
-        ok = (players[side] = player_open(task->cell->players[side], game, e)) != NULL;
-    ok = ok && play_between(task, players, out, e);
+        ok = (game_run.players[side] = player_open(specs[side], game_run.scenario->game, e)) != NULL;
+    ok = ok && game_run_play(&game_run, &played, e);
+    if (ok && !played.stopped) {
+        describe_game(task, &played, game_run.scenario, out);
+        for (int i = 0; i < played.record.count; i++)
+            played.record.actions[i].milliseconds = RECORD_NO_TIME;
+        ok = record_write_json_of(&played.record, game_run.scenario, &out->game, e);
+    }
+    game_run_result_done(&played);
     for (int side = 0; side < 2; side++)
-        if (players[side] != NULL)
-            player_close(players[side]);
+        player_close(game_run.players[side]);
     return ok;
 }
 

@@ -30,18 +30,14 @@ struct play_turn {
     int count;
     action actions[PLAY_ACTIONS_MAX];
     struct tbs_position before, after;
-    double ms;                 /* thinking, all decisions */
-    uint64_t work;             /* simulations, positions or actions scored: what the player counts */
-    char note[REPRO_NOTE_MAX]; /* the actions in notation */
+    uint64_t work; /* simulations, positions or actions scored: what the player counts */
 };
 
-/* False with a reason when the player cannot be opened or plays against the rules. When the task is stopped
- * the turn ends early. */
-bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, const char *player,
-                     struct play_turn *out, struct err *e);
-
-/* Copies the turn's actions and time into a repetition. */
-void play_note_turn(const struct play_turn *turn, struct repro_repetition *out);
+/* The first turn of the cell's first player; its actions and time are noted in the repetition. False with a
+ * reason when the player cannot be opened or plays against the rules. When the task is stopped the turn ends
+ * early. */
+bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, struct play_turn *out,
+                     struct repro_repetition *repetition, struct err *e);
 
 /* How many units of a side are left, of one type or (TBS_TYPES) of any. */
 int play_units_left(const struct tbs_position *position, int side, int type);

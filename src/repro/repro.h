@@ -86,11 +86,18 @@ struct repro_row {
     double ours, low, high;               /* low and high REPRO_NONE: no interval */
     int repetitions;
     char verdict[REPRO_NAME_MAX];
+    struct msg msg; /* the verdict as data */
 };
 
 struct repro_finding {
     char text[256];
+    struct msg msg;
     bool holds;
+};
+
+struct repro_sentence {
+    char text[128];
+    struct msg msg;
 };
 
 /* A picture to be made by gnuplot: NAME.gp reads NAME.csv and writes NAME.svg and NAME.png. */
@@ -108,9 +115,11 @@ struct repro_result {
     struct repro_row rows[REPRO_ROWS_MAX];
     struct repro_finding findings[REPRO_FINDINGS_MAX];
     struct repro_plot plots[REPRO_PLOTS_MAX];
-    struct text repetitions_csv; /* every repetition, a line each */
-    char summary[512];           /* one sentence: figures inside our intervals, findings that hold */
+    struct text repetitions_csv;        /* every repetition, a line each */
+    char summary[512];                  /* one sentence: findings that hold, figures inside our intervals */
+    struct repro_sentence sentences[2]; /* its two halves as data */
     double seconds;
+    struct err failure; /* why an experiment could not sum up its repetitions; empty: it could */
 };
 
 void repro_result_done(struct repro_result *result);
@@ -134,10 +143,16 @@ struct repro_experiment {
     bool stores_games; /* its repetitions are whole games, stored in FOLDER/NAME-games, which must exist */
 
     /* Repetitions of a cell, of `repetitions`; NULL: all. */
-    int (*cell_repetitions)(const struct repro_experiment *experiment, int cell, int repetitions);
+    int (*cell_repetitions)(int cell, int repetitions);
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
-    bool (*finish)(const struct repro_data *data, struct repro_result *out, struct err *e);
+    void (*finish)(const struct repro_data *data, struct repro_result *out);
+    const void *details; /* for a `finish` that several experiments share; the type is its own */
 };
+
+/* The fields that follow from the group, the name within it and the array of cells. */
+#define REPRO_EXPERIMENT(group_name, short_name, array)                                                      \
+    .name = group_name "-" short_name, .group = (group_name), .cells = (array),                              \
+    .cell_count = (int)(sizeof(array) / sizeof(array)[0])
 
 extern const struct repro_experiment *const repro_experiments[]; /* ended by NULL */
 

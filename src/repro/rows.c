@@ -90,12 +90,10 @@ const struct repro_repetition *rows_first(const struct repro_data *data, int cel
 
 /* ---- rows ---- */
 
-static void set_verdict(struct repro_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void set_verdict(struct repro_row *row, const char *format, ...) {
+void rows_set_verdict(struct repro_row *row, const char *code, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    vsnprintf(row->verdict, sizeof row->verdict, format, args);
+    msg_format(&row->msg, row->verdict, sizeof row->verdict, code, format, args);
     va_end(args);
 }
 
@@ -110,15 +108,15 @@ struct repro_row *rows_add(struct repro_result *out, const char *label, const ch
                               .repetitions = 1};
     snprintf(row->label, sizeof row->label, "%s", label);
     snprintf(row->unit, sizeof row->unit, "%s", unit);
-    set_verdict(row, "no published figure");
+    rows_set_verdict(row, "verdict.unpublished", "no published figure");
     return row;
 }
 
 static void judge_inside(struct repro_row *row) {
-    if (!isnan(row->published))
-        set_verdict(row, "%s",
-                    row->published >= row->low && row->published <= row->high ? "inside our interval"
-                                                                              : "outside our interval");
+    if (row->published >= row->low && row->published <= row->high)
+        rows_set_verdict(row, "verdict.inside", "inside our interval");
+    else if (!isnan(row->published))
+        rows_set_verdict(row, "verdict.outside", "outside our interval");
 }
 
 struct repro_row *rows_add_share(struct repro_result *out, const char *label, double published,
@@ -134,22 +132,22 @@ struct repro_row *rows_add_share(struct repro_result *out, const char *label, do
 }
 
 struct repro_row *rows_add_time(struct repro_result *out, const char *label, double published,
-                                const struct cell_sum *time) {
+                                struct cell_sum time) {
     struct repro_row *row = rows_add(out, label, "ms", published);
-    row->ours = time->mean;
-    row->repetitions = time->n;
-    if (time->n >= 2) {
-        row->low = fmax(time->t95.low, 0);
-        row->high = time->t95.high;
+    row->ours = time.mean;
+    row->repetitions = time.n;
+    if (time.n >= 2) {
+        row->low = fmax(time.t95.low, 0);
+        row->high = time.t95.high;
     }
     if (isnan(published))
         return row;
-    if (!(time->mean > 0))
-        set_verdict(row, "too short to measure");
-    else if (time->mean <= published)
-        set_verdict(row, "faster (x %.3g)", published / time->mean);
+    if (!(time.mean > 0))
+        rows_set_verdict(row, "verdict.short", "too short to measure");
+    else if (time.mean <= published)
+        rows_set_verdict(row, "verdict.faster", "faster (x %.3g)", published / time.mean);
     else
-        set_verdict(row, "slower (x %.3g)", time->mean / published);
+        rows_set_verdict(row, "verdict.slower", "slower (x %.3g)", time.mean / published);
     return row;
 }
 
@@ -163,68 +161,82 @@ struct repro_row *rows_add_exact(struct repro_result *out, const char *label, do
 struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen) {
     struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
     row->ours = seen ? 1 : 0;
-    set_verdict(row, "%s", seen ? "holds" : "does not hold");
+    rows_set_verdict(row, seen ? "verdict.holds" : "verdict.fails", "%s", seen ? "holds" : "does not hold");
     return row;
 }
 
 struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
-                                const struct cell_sum *sum) {
+                                struct cell_sum sum) {
     struct repro_row *row = rows_add(out, label, unit, REPRO_NONE);
-    row->ours = factor * sum->mean;
-    row->repetitions = sum->n;
-    if (sum->n >= 2) {
-        row->low = factor * sum->t95.low;
-        row->high = factor * sum->t95.high;
+    row->ours = factor * sum.mean;
+    row->repetitions = sum.n;
+    if (sum.n >= 2) {
+        row->low = factor * sum.t95.low;
+        row->high = factor * sum.t95.high;
     }
     return row;
 }
 
-void rows_label(char *out, const char *label, const char *ending) {
-    snprintf(out, REPRO_NAME_MAX, "%.40s%.20s", label, ending);
+struct rows_label rows_label(const char *format, ...) {
+    struct rows_label label;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(label.text, sizeof label.text, format, args);
+    va_end(args);
+    return label;
 }
 
 /* ---- findings ---- */
 
-void rows_add_finding(struct repro_result *out, bool holds, const char *format, ...) {
+void rows_add_finding(struct repro_result *out, bool holds, const char *code, const char *format, ...) {
     assert(out->finding_count < REPRO_FINDINGS_MAX);
     struct repro_finding *f = &out->findings[out->finding_count++];
     f->holds = holds;
     va_list args;
     va_start(args, format);
-    vsnprintf(f->text, sizeof f->text, format, args);
+    msg_format(&f->msg, f->text, sizeof f->text, code, format, args);
     va_end(args);
 }
 
-static void summarize_published(const struct repro_result *r, char *out, size_t out_size) {
-    int inside = 0, outside = 0;
-    for (int i = 0; i < r->row_count; i++) {
-        inside += strcmp(r->rows[i].verdict, "inside our interval") == 0;
-        outside += strcmp(r->rows[i].verdict, "outside our interval") == 0;
-    }
-    if (inside + outside == 0)
-        snprintf(out, out_size, "the paper gives no figure that could lie in an interval");
-    else if (outside == 0)
-        snprintf(out, out_size, "%s",
-                 inside == 1 ? "the published figure lies inside our interval"
-                             : "all published figures lie inside our intervals");
-    else
-        snprintf(out, out_size, "%d of %d published figures lie%s inside our intervals", inside,
-                 inside + outside, inside == 1 ? "s" : "");
-}
-
-void rows_summarize(struct repro_result *r) {
-    char figures[128];
-    summarize_published(r, figures, sizeof figures);
+static void summarize_findings(const struct repro_result *r, struct repro_sentence *out) {
     int held = 0;
     for (int i = 0; i < r->finding_count; i++)
         held += r->findings[i].holds;
-    if (r->finding_count == 1)
-        snprintf(r->summary, sizeof r->summary, "The finding %s; %s.", held == 1 ? "holds" : "does not hold",
-                 figures);
+    if (r->finding_count == 1 && held == 1)
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.holds", "The finding holds");
+    else if (r->finding_count == 1)
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.fails", "The finding does not hold");
     else if (held == r->finding_count)
-        snprintf(r->summary, sizeof r->summary, "All findings hold (%d of %d); %s.", held, r->finding_count,
-                 figures);
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.all", "All findings hold (%d of %d)", held,
+                held);
     else
-        snprintf(r->summary, sizeof r->summary, "%d of %d findings hold%s; %s.", held, r->finding_count,
-                 held == 1 ? "s" : "", figures);
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.some", "%d of %d findings hold%s", held,
+                r->finding_count, held == 1 ? "s" : "");
+}
+
+static void summarize_figures(const struct repro_result *r, struct repro_sentence *out) {
+    int inside = 0, outside = 0;
+    for (int i = 0; i < r->row_count; i++) {
+        inside += strcmp(r->rows[i].msg.code, "verdict.inside") == 0;
+        outside += strcmp(r->rows[i].msg.code, "verdict.outside") == 0;
+    }
+    if (inside + outside == 0)
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.no_figure",
+                "the paper gives no figure that could lie in an interval");
+    else if (outside == 0 && inside == 1)
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.figure_inside",
+                "the published figure lies inside our interval");
+    else if (outside == 0)
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.figures_inside",
+                "all published figures lie inside our intervals");
+    else
+        msg_set(&out->msg, out->text, sizeof out->text, "summary.figures_some",
+                "%d of %d published figures lie%s inside our intervals", inside, inside + outside,
+                inside == 1 ? "s" : "");
+}
+
+void rows_summarize(struct repro_result *r) {
+    summarize_findings(r, &r->sentences[0]);
+    summarize_figures(r, &r->sentences[1]);
+    snprintf(r->summary, sizeof r->summary, "%s; %s.", r->sentences[0].text, r->sentences[1].text);
 }

@@ -44,7 +44,7 @@ struct repro_row *rows_add_share(struct repro_result *out, const char *label, do
 
 /* Milliseconds from another machine: faster or slower, and how many times. */
 struct repro_row *rows_add_time(struct repro_result *out, const char *label, double published,
-                                const struct cell_sum *time);
+                                struct cell_sum time);
 
 /* A number without spread. */
 struct repro_row *rows_add_exact(struct repro_result *out, const char *label, double published, double ours);
@@ -55,13 +55,22 @@ struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bo
 /* A row without a published figure: the mean of a value times `factor`, with its interval where there are
  * at least two repetitions. */
 struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
-                                const struct cell_sum *sum);
+                                struct cell_sum sum);
 
-/* label + ending, into REPRO_NAME_MAX bytes. */
-void rows_label(char *out, const char *label, const char *ending);
+/* A row's label, made for one call: rows_add(out, rows_label("%s ms", name).text, …). Cut where it is too
+ * long. */
+struct rows_label {
+    char text[REPRO_NAME_MAX];
+};
+
+struct rows_label rows_label(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What the paper concludes. */
-void rows_add_finding(struct repro_result *out, bool holds, const char *format, ...)
+void rows_add_finding(struct repro_result *out, bool holds, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Replaces the verdict of a row. */
+void rows_set_verdict(struct repro_row *row, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Fills out->summary from rows and findings. */

@@ -69,24 +69,20 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
     return scenario != NULL;
 }
 
-static bool load_game(struct run *run, int cell, struct err *e) {
-    const char *spec = run->experiment->cells[cell].game;
-    if (spec == NULL)
-        return true;
-    run->games[cell] = game_load_spec(spec, e);
-    run->setup = hash_bytes(run->setup, spec, strlen(spec) + 1);
-    return run->games[cell] != NULL;
-}
-
-static bool load_players(struct run *run, int cell, struct err *e) {
+static bool load_cell(struct run *run, int index, struct err *e) {
+    const struct repro_cell *cell = &run->experiment->cells[index];
     for (int i = 0; i < 2; i++) {
-        const char *spec = run->experiment->cells[cell].players[i];
-        if (spec != NULL && !player_check(spec, NULL, e))
+        const char *spec = cell->players[i] != NULL ? cell->players[i] : "";
+        if (cell->players[i] != NULL && !player_check(spec, NULL, e))
             return false;
-        run->setup = hash_bytes(run->setup, spec != NULL ? spec : "", spec != NULL ? strlen(spec) + 1 : 1);
-        run->setup = hash_u64(run->setup, (uint64_t)run->experiment->cells[cell].map);
+        run->setup = hash_bytes(run->setup, spec, strlen(spec) + 1);
+        run->setup = hash_u64(run->setup, (uint64_t)cell->map);
     }
-    return true;
+    if (cell->game == NULL)
+        return true;
+    run->games[index] = game_load_spec(cell->game, e);
+    run->setup = hash_bytes(run->setup, cell->game, strlen(cell->game) + 1);
+    return run->games[index] != NULL;
 }
 
 /* The digest covers everything a repetition depends on, except for its number. */
@@ -102,7 +98,7 @@ static bool prepare(struct run *run, struct err *e) {
     if (x->rules != NULL)
         run->setup = hash_bytes(run->setup, x->rules, strlen(x->rules) + 1);
     for (int cell = 0; cell < x->cell_count; cell++)
-        if (!load_players(run, cell, e) || !load_game(run, cell, e))
+        if (!load_cell(run, cell, e))
             return false;
     return true;
 }
@@ -114,7 +110,7 @@ int repro_repetitions(const struct repro_experiment *x, const struct repro_optio
 }
 
 static int cell_repetitions(const struct repro_experiment *x, int cell, int repetitions) {
-    return x->cell_repetitions != NULL ? x->cell_repetitions(x, cell, repetitions) : repetitions;
+    return x->cell_repetitions != NULL ? x->cell_repetitions(cell, repetitions) : repetitions;
 }
 
 int repro_repetitions_all(const struct repro_experiment *x, const struct repro_options *options) {
@@ -126,7 +122,7 @@ int repro_repetitions_all(const struct repro_experiment *x, const struct repro_o
 
 /* Repetition by repetition: a run that is stopped has tried all cells about equally often, and time left can
  * be judged from time spent. */
-static bool plan(struct run *run, struct err *e) {
+static void plan(struct run *run) {
     const struct repro_experiment *x = run->experiment;
     const int repetitions = run->result->repetitions;
     int most = 0;
@@ -140,15 +136,12 @@ static bool plan(struct run *run, struct err *e) {
     run->results = mem_alloc(n * sizeof *run->results);
     run->done = mem_alloc(n * sizeof *run->done);
     run->pending = mem_alloc(n * sizeof *run->pending);
-    if (run->units == NULL || run->results == NULL || run->done == NULL || run->pending == NULL)
-        return err_set(e, "not enough memory for %d trials", run->count);
     int index = 0;
     for (int rep = 0; rep < most; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
             if (rep < cell_repetitions(x, cell, repetitions))
                 run->units[index++] = (struct repro_unit){cell, rep};
     assert(index == run->count);
-    return true;
 }
 
 static bool take_from_journal(void *context, int index, const struct repro_repetition *repetition) {
@@ -309,14 +302,14 @@ static bool finish(struct run *run, struct err *e) {
                                     .count = run->count,
                                     .units = run->units,
                                     .results = run->results};
-    if (!run->experiment->finish(&data, out, e))
+    run->experiment->finish(&data, out);
+    if (out->failure.text[0] != '\0') {
+        *e = out->failure;
         return false;
+    }
     rows_summarize(out);
     output_repetitions_csv(&data, &out->repetitions_csv);
-    bool whole = !out->repetitions_csv.failed;
-    for (int i = 0; i < out->plot_count; i++)
-        whole = whole && !out->plots[i].script.failed && !out->plots[i].data.failed;
-    return whole || err_set(e, "not enough memory for the result");
+    return true;
 }
 
 static void drop(struct run *run) {
@@ -339,7 +332,8 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
     struct run run = {.experiment = experiment, .options = options, .result = out, .journal.file = -1};
     const int64_t start = clock_now_ns(options->clock);
     enum repro_outcome outcome = REPRO_FAILED;
-    if (prepare(&run, e) && plan(&run, e)) {
+    if (prepare(&run, e)) {
+        plan(&run);
         out->repetitions_all = run.count;
         if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
             outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;

@@ -133,12 +133,11 @@ void synth_add_rows(const struct repro_data *data, struct repro_result *out, str
                     int value, const char *what) {
     for (int i = span.first; i < span.first + span.count; i++) {
         const struct cell_sum s = rows_sum(data, i, value);
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%s: %s", data->experiment->cells[i].label, what);
+        const struct rows_label label = rows_label("%s: %s", data->experiment->cells[i].label, what);
         if (value == SYNTH_MS_A || value == SYNTH_MS_B)
-            rows_add_time(out, label, REPRO_NONE, &s);
+            rows_add_time(out, label.text, REPRO_NONE, s);
         else
-            rows_add_mean(out, label, "", 1, &s);
+            rows_add_mean(out, label.text, "", 1, s);
     }
 }
 
@@ -148,10 +147,10 @@ void synth_add_rows(const struct repro_data *data, struct repro_result *out, str
 static const char *const colours[] = {"#2f6db5", "#d9822b", "#5a9e4b", "#8a5aa8", "#444444"};
 enum { COLOURS = sizeof colours / sizeof colours[0] };
 
-static void add_sum(const struct cell_sum *s, double factor, struct text *out) {
-    plot_number(factor * s->mean, out);
-    plot_number(factor * s->t95.low, out);
-    plot_number(factor * s->t95.high, out);
+static void add_sum(struct cell_sum s, double factor, struct text *out) {
+    plot_number(factor * s.mean, out);
+    plot_number(factor * s.t95.low, out);
+    plot_number(factor * s.t95.high, out);
 }
 
 /* Below the axis' label, with room for both. */
@@ -160,6 +159,8 @@ static void add_sum(const struct cell_sum *s, double factor, struct text *out) {
     "set key outside bottom center horizontal\n"
 
 /* ---- bars ---- */
+
+#define BARS_HEAD "df,a,a_low,a_high,b,b_low,b_high\n"
 
 static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, const char *range) {
     char commands[512], drawing[1024];
@@ -180,25 +181,15 @@ static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, co
     plot_script(plot, commands, drawing);
 }
 
-static void begin_bars(struct repro_plot *plot) {
-    text_add_string(&plot->data, "df,a,a_low,a_high,b,b_low,b_high\n");
-}
-
-static void begin_line(struct repro_plot *plot, int i) {
-    text_add(&plot->data, "%.1f", (i + 1) / 10.0);
-}
-
 void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
                      const char *title, const struct synth_bars *bars) {
     struct repro_plot *plot = plot_add(out, suffix, title);
     char range[128];
-    begin_bars(plot);
+    text_add_string(&plot->data, BARS_HEAD);
     for (int i = 0; i < SYNTH_DFS; i++) {
-        begin_line(plot, i);
-        for (int who = 0; who < 2; who++) {
-            const struct cell_sum s = rows_sum(data, bars->first + i, bars->values[who]);
-            add_sum(&s, bars->factor, &plot->data);
-        }
+        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
+        for (int who = 0; who < 2; who++)
+            add_sum(rows_sum(data, bars->first + i, bars->values[who]), bars->factor, &plot->data);
         text_add_string(&plot->data, "\n");
     }
     snprintf(range, sizeof range, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
@@ -210,14 +201,14 @@ void synth_plot_payoffs(const struct repro_data *data, struct repro_result *out,
     struct repro_plot *plot = plot_add(out, suffix, title);
     char range[256];
     double widest = SYNTH_AXIS;
-    begin_bars(plot);
+    text_add_string(&plot->data, BARS_HEAD);
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct cell_sum s = rows_sum(data, bars->first + i, SYNTH_MEAN);
         const double sum = 2 * SYNTH_EVEN;
         const struct cell_sum rest = {.mean = sum - s.mean, .t95 = {sum - s.t95.high, sum - s.t95.low}};
-        begin_line(plot, i);
-        add_sum(&s, 1, &plot->data);
-        add_sum(&rest, 1, &plot->data);
+        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
+        add_sum(s, 1, &plot->data);
+        add_sum(rest, 1, &plot->data);
         text_add_string(&plot->data, "\n");
         const double reach = fabs(s.mean - SYNTH_EVEN) + (s.n >= 2 ? s.t95.high - s.mean : 0);
         widest = reach > widest ? reach : widest;
@@ -238,10 +229,8 @@ static void add_points(const struct repro_data *data, const struct synth_lines *
     text_add_string(out, "\n");
     for (int point = 0; point < lines->points; point++) {
         text_add_string(out, lines->places[point]);
-        for (int line = 0; line < lines->count; line++) {
-            const struct cell_sum s = lines->at(data, line, point);
-            add_sum(&s, 1, out);
-        }
+        for (int line = 0; line < lines->count; line++)
+            add_sum(lines->at(data, line, point), 1, out);
         text_add_string(out, "\n");
     }
 }
@@ -263,13 +252,6 @@ static void draw_lines(const struct synth_lines *lines, struct text *out) {
     }
 }
 
-static void set_places(const struct synth_lines *lines, struct text *out) {
-    text_add_string(out, "set xtics noenhanced (");
-    for (int i = 0; i < lines->points; i++)
-        text_add(out, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
-    text_add_string(out, ")\n");
-}
-
 void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
                       const char *title, const struct synth_lines *lines) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -283,10 +265,12 @@ void synth_plot_lines(const struct repro_data *data, struct repro_result *out, c
              "set xrange [-0.5:%d.5]\n"
              "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n",
              lines->axis_x, lines->axis_y, lines->format, lines->points - 1, lines->level, lines->level);
-    set_places(lines, &commands);
+    text_add_string(&commands, "set xtics noenhanced (");
+    for (int i = 0; i < lines->points; i++)
+        text_add(&commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
+    text_add_string(&commands, ")\n");
     draw_lines(lines, &drawing);
     plot_script(plot, text_string(&commands), text_string(&drawing));
-    plot->script.failed = plot->script.failed || commands.failed || drawing.failed;
     text_done(&commands);
     text_done(&drawing);
 }

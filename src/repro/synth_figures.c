@@ -7,8 +7,6 @@
 #include "repro/experiments.h"
 #include "repro/synth.h"
 
-#include <stdio.h>
-
 enum { HALF = SYNTH_DFS / 2 };
 
 static struct synth_span all_of(const struct synth_series *s) {
@@ -25,37 +23,25 @@ static struct synth_span large_of(const struct synth_series *s) {
 
 /* ---- rows of ten cells ---- */
 
-static void add_pooled(const struct repro_data *data, struct repro_result *out,
-                       const struct synth_series *s) {
-    const struct cell_sum small = synth_pooled(data, small_of(s), SYNTH_MEAN);
-    const struct cell_sum large = synth_pooled(data, large_of(s), SYNTH_MEAN);
-    struct rows_term terms[SYNTH_DFS];
-    for (int i = 0; i < SYNTH_DFS; i++)
-        terms[i] = (struct rows_term){s->first + i, SYNTH_MEAN, (i < HALF ? -1.0 : 1.0) / HALF};
-    const struct cell_sum growth = rows_contrast(data, terms, SYNTH_DFS);
-    char label[REPRO_NAME_MAX];
-    snprintf(label, sizeof label, "df 0.1 to 0.5%s: payoff", s->setting);
-    rows_add_mean(out, label, "", 1, &small);
-    snprintf(label, sizeof label, "df 0.6 to 1.0%s: payoff", s->setting);
-    rows_add_mean(out, label, "", 1, &large);
-    snprintf(label, sizeof label, "large df less small%s: payoff", s->setting);
-    rows_add_mean(out, label, "", 1, &growth);
-}
-
 static void add_costs(const struct repro_data *data, struct repro_result *out, const struct synth_series *s) {
-    char what[REPRO_NAME_MAX];
     synth_add_rows(data, out, all_of(s), SYNTH_MS_A, "ms a move, AMCTS");
-    snprintf(what, sizeof what, "ms a move, %s", s->opponent);
-    synth_add_rows(data, out, all_of(s), SYNTH_MS_B, what);
+    synth_add_rows(data, out, all_of(s), SYNTH_MS_B, rows_label("ms a move, %s", s->opponent).text);
     synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_A, "leaves a move, AMCTS");
-    snprintf(what, sizeof what, "leaves a move, %s", s->opponent);
-    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_B, what);
+    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_B, rows_label("leaves a move, %s", s->opponent).text);
 }
 
 static void add_payoffs(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
     synth_add_rows(data, out, all_of(s), SYNTH_MEAN, "payoff");
-    add_pooled(data, out, s);
+    struct rows_term terms[SYNTH_DFS];
+    for (int i = 0; i < SYNTH_DFS; i++)
+        terms[i] = (struct rows_term){s->first + i, SYNTH_MEAN, (i < HALF ? -1.0 : 1.0) / HALF};
+    rows_add_mean(out, rows_label("df 0.1 to 0.5%s: payoff", s->setting).text, "", 1,
+                  synth_pooled(data, small_of(s), SYNTH_MEAN));
+    rows_add_mean(out, rows_label("df 0.6 to 1.0%s: payoff", s->setting).text, "", 1,
+                  synth_pooled(data, large_of(s), SYNTH_MEAN));
+    rows_add_mean(out, rows_label("large df less small%s: payoff", s->setting).text, "", 1,
+                  rows_contrast(data, terms, SYNTH_DFS));
 }
 
 /* ---- claims, each with its rule ---- */
@@ -69,42 +55,46 @@ static const char *colon(const struct synth_series *s) {
     return s->setting[0] == ',' ? ": " : "";
 }
 
-/* Better: by the interval over all df, and behind at none. */
-static void claim_better(const struct repro_data *data, struct repro_result *out,
-                         const struct synth_series *s) {
-    const struct cell_sum m = synth_pooled(data, all_of(s), SYNTH_MEAN);
-    const struct synth_verdicts v = synth_judge(data, all_of(s));
-    rows_add_finding(
-        out, m.t95.low > SYNTH_EVEN && v.below == 0,
-        "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval "
-        "at %d of %d df, below at %d (at which df the paper sees it cannot be read)",
-        under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
-}
-
-static void claim_equal(const struct repro_data *data, struct repro_result *out,
-                        const struct synth_series *s) {
-    const struct synth_verdicts v = synth_judge(data, all_of(s));
-    rows_add_finding(out, fabs(v.farthest) <= SYNTH_AXIS,
-                     "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)",
-                     under(s), colon(s), s->opponent, SYNTH_AXIS, v.farthest);
-}
-
-static void claim_not_above(const struct repro_data *data, struct repro_result *out,
-                            const struct synth_series *s) {
-    const struct synth_verdicts v = synth_judge(data, all_of(s));
-    rows_add_finding(out, v.above == 0,
-                     "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d",
-                     under(s), colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
-}
-
-/* The axes' surviving labels end there. */
-static void claim_axis(const struct repro_data *data, struct repro_result *out,
-                       const struct synth_series *s) {
-    const struct synth_verdicts v = synth_judge(data, all_of(s));
-    rows_add_finding(
-        out, fabs(v.farthest) <= SYNTH_AXIS,
-        "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)", under(s),
-        colon(s), SYNTH_AXIS, fabs(v.farthest));
+/* Claims about payoffs. A rule looks at all df, or at the half of them that the claim names. */
+static void claim_payoff(const struct repro_data *data, struct repro_result *out,
+                         const struct synth_series *s, enum synth_claim claim) {
+    const struct synth_span span = claim == SYNTH_BETTER_AT_LARGE   ? large_of(s)
+                                   : claim == SYNTH_BEHIND_AT_SMALL ? small_of(s)
+                                                                    : all_of(s);
+    const struct cell_sum m = synth_pooled(data, span, SYNTH_MEAN);
+    const struct synth_verdicts v = synth_judge(data, span);
+    if (claim == SYNTH_BETTER)
+        rows_add_finding(
+            out, m.t95.low > SYNTH_EVEN && v.below == 0, "finding.amcts_gets_more_over",
+            "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval "
+            "at %d of %d df, below at %d (at which df the paper sees it cannot be read)",
+            under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
+    else if (claim == SYNTH_EQUAL)
+        rows_add_finding(
+            out, fabs(v.farthest) <= SYNTH_AXIS, "finding.amcts_about_equal_each",
+            "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)", under(s),
+            colon(s), s->opponent, SYNTH_AXIS, v.farthest);
+    else if (claim == SYNTH_NOT_ABOVE)
+        rows_add_finding(
+            out, v.above == 0, "finding.amcts_does_not_exceed",
+            "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d", under(s),
+            colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
+    else if (claim == SYNTH_WITHIN_AXIS)
+        rows_add_finding(
+            out, fabs(v.farthest) <= SYNTH_AXIS, "finding.no_side_more_above",
+            "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)",
+            under(s), colon(s), SYNTH_AXIS, fabs(v.farthest));
+    else if (claim == SYNTH_BETTER_AT_LARGE)
+        rows_add_finding(out, m.t95.low > SYNTH_EVEN, "finding.amcts_gets_more_where",
+                         "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f "
+                         "to %.3f) over df 0.6 to 1.0, above 2.00 at %d of %d",
+                         under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, HALF);
+    else
+        rows_add_finding(
+            out, m.t95.high < SYNTH_EVEN, "finding.amcts_behind_where_df",
+            "%s%sAMCTS is behind %s where df is small: %.3f (%.3f to %.3f) over df 0.1 to 0.5, below "
+            "2.00 at %d of %d",
+            under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
 }
 
 static void claim_falls(const struct repro_data *data, struct repro_result *out,
@@ -116,21 +106,10 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
     for (int i = s->first + 1; i < s->first + SYNTH_DFS; i++)
         rises += synth_difference(data, SYNTH_LEAVES_A, i, i - 1).t95.low > 0;
     rows_add_finding(
-        out, change.t95.high < 0 && rises == 0,
+        out, change.t95.high < 0 && rises == 0, "finding.amcts_time_falls_df",
         "%s%sAMCTS's time falls as df grows: from %.3g ms a move at df 0.1 to %.3g at 1.0; its leaves "
         "rise at %d of %d steps of df",
         under(s), colon(s), low.mean, high.mean, rises, SYNTH_DFS - 1);
-}
-
-/* At how many df A takes more time than B (sign 1) or less (-1), by the interval of the difference. */
-static int count_times(const struct repro_data *data, const struct synth_series *s, int sign) {
-    int count = 0;
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct rows_term terms[] = {{s->first + i, SYNTH_MS_A, sign},
-                                          {s->first + i, SYNTH_MS_B, -sign}};
-        count += rows_contrast(data, terms, 2).t95.low > 0;
-    }
-    return count;
 }
 
 /* How many times as much of a value the one that costs more needs, at the df where it is nearest and where it
@@ -147,49 +126,30 @@ static struct interval ratios(const struct repro_data *data, const struct synth_
     return r;
 }
 
+/* AMCTS takes longer than the opponent, or the opponent longer than AMCTS. */
 static void claim_longer(const struct repro_data *data, struct repro_result *out,
-                         const struct synth_series *s) {
-    const int count = count_times(data, s, 1);
-    const struct interval ms = ratios(data, s, SYNTH_MS_A, SYNTH_MS_B);
-    const struct interval leaves = ratios(data, s, SYNTH_LEAVES_A, SYNTH_LEAVES_B);
-    rows_add_finding(
-        out, count == SYNTH_DFS,
-        "%s%sAMCTS takes longer than %s, at %d of %d df: %.3g to %.3g times the time, %.3g to %.3g "
-        "times the leaves",
-        under(s), colon(s), s->opponent, count, SYNTH_DFS, ms.low, ms.high, leaves.low, leaves.high);
-}
-
-static void claim_cheaper(const struct repro_data *data, struct repro_result *out,
-                          const struct synth_series *s) {
-    const int count = count_times(data, s, -1);
-    const struct interval ms = ratios(data, s, SYNTH_MS_B, SYNTH_MS_A);
-    const struct interval leaves = ratios(data, s, SYNTH_LEAVES_B, SYNTH_LEAVES_A);
-    rows_add_finding(out, count == SYNTH_DFS,
-                     "%s%sAMCTS takes far less time than %s, at %d of %d df: %s needs %.3g to %.3g times the "
-                     "time, %.3g to %.3g times the leaves",
-                     under(s), colon(s), s->opponent, count, SYNTH_DFS, s->opponent, ms.low, ms.high,
-                     leaves.low, leaves.high);
-}
-
-static void claim_better_at_large(const struct repro_data *data, struct repro_result *out,
-                                  const struct synth_series *s) {
-    const struct cell_sum m = synth_pooled(data, large_of(s), SYNTH_MEAN);
-    const struct synth_verdicts v = synth_judge(data, large_of(s));
-    rows_add_finding(out, m.t95.low > SYNTH_EVEN,
-                     "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f to "
-                     "%.3f) over df 0.6 to 1.0, above 2.00 at %d of %d",
-                     under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, HALF);
-}
-
-static void claim_behind_at_small(const struct repro_data *data, struct repro_result *out,
-                                  const struct synth_series *s) {
-    const struct cell_sum m = synth_pooled(data, small_of(s), SYNTH_MEAN);
-    const struct synth_verdicts v = synth_judge(data, small_of(s));
-    rows_add_finding(
-        out, m.t95.high < SYNTH_EVEN,
-        "%s%sAMCTS is behind %s where df is small: %.3f (%.3f to %.3f) over df 0.1 to 0.5, below "
-        "2.00 at %d of %d",
-        under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
+                         const struct synth_series *s, bool amcts) {
+    const int a = amcts ? 0 : 1;
+    const struct interval ms = ratios(data, s, SYNTH_MS_A + a, SYNTH_MS_B - a);
+    const struct interval leaves = ratios(data, s, SYNTH_LEAVES_A + a, SYNTH_LEAVES_B - a);
+    int count = 0; /* df at which that is so, by the interval of the difference */
+    for (int i = s->first; i < s->first + SYNTH_DFS; i++) {
+        const struct rows_term terms[] = {{i, SYNTH_MS_A + a, 1}, {i, SYNTH_MS_B - a, -1}};
+        count += rows_contrast(data, terms, 2).t95.low > 0;
+    }
+    if (amcts)
+        rows_add_finding(
+            out, count == SYNTH_DFS, "finding.amcts_takes_longer_df",
+            "%s%sAMCTS takes longer than %s, at %d of %d df: %.3g to %.3g times the time, %.3g to %.3g "
+            "times the leaves",
+            under(s), colon(s), s->opponent, count, SYNTH_DFS, ms.low, ms.high, leaves.low, leaves.high);
+    else
+        rows_add_finding(
+            out, count == SYNTH_DFS, "finding.amcts_takes_far_less",
+            "%s%sAMCTS takes far less time than %s, at %d of %d df: %s needs %.3g to %.3g times the "
+            "time, %.3g to %.3g times the leaves",
+            under(s), colon(s), s->opponent, count, SYNTH_DFS, s->opponent, ms.low, ms.high, leaves.low,
+            leaves.high);
 }
 
 void synth_claim_more_than(const struct repro_data *data, struct repro_result *out,
@@ -201,83 +161,96 @@ void synth_claim_more_than(const struct repro_data *data, struct repro_result *o
     }
     const struct cell_sum d = rows_contrast(data, terms, 2 * HALF);
     rows_add_finding(
-        out, d.t95.low > 0,
+        out, d.t95.low > 0, "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "
         "(%+.3f to %+.3f) over df 0.6 to 1.0",
         under(s), colon(s), s->opponent, d.mean, d.t95.low, d.t95.high);
 }
 
-static void (*const claims[SYNTH_CLAIMS])(const struct repro_data *, struct repro_result *,
-                                          const struct synth_series *) = {
-    [SYNTH_BETTER] = claim_better,
-    [SYNTH_EQUAL] = claim_equal,
-    [SYNTH_NOT_ABOVE] = claim_not_above,
-    [SYNTH_WITHIN_AXIS] = claim_axis,
-    [SYNTH_FALLS] = claim_falls,
-    [SYNTH_LONGER] = claim_longer,
-    [SYNTH_CHEAPER] = claim_cheaper,
-    [SYNTH_BETTER_AT_LARGE] = claim_better_at_large,
-    [SYNTH_BEHIND_AT_SMALL] = claim_behind_at_small,
-};
-
 void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,
                      enum synth_claim claim) {
-    claims[claim](data, out, s);
+    if (claim == SYNTH_FALLS)
+        claim_falls(data, out, s);
+    else if (claim == SYNTH_LONGER || claim == SYNTH_CHEAPER)
+        claim_longer(data, out, s, claim == SYNTH_LONGER);
+    else
+        claim_payoff(data, out, s, claim);
 }
 
-/* ---- pictures ---- */
+/* ---- figures: rows, claims and a picture or two of each series ---- */
 
-static void draw_payoffs(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                         const char *title, const struct synth_series *s) {
-    synth_plot_payoffs(data, out, suffix, title,
-                       &(struct synth_bars){.first = s->first,
-                                            .names = {"AMCTS", s->opponent},
-                                            .axis = "mean payoff (the axis does not begin at 0)"});
-}
+struct part {
+    struct synth_series series;
+    const char *ending, *title; /* of its pictures: of the names, and the title */
+};
 
-/* Two pictures: time and leaves. */
-static void draw_costs(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                       const char *title, const struct synth_series *s) {
-    char name[REPRO_NAME_MAX];
-    struct synth_bars bars = {.first = s->first,
-                              .names = {"AMCTS", s->opponent},
-                              .axis = "time a move (s)",
-                              .values = {SYNTH_MS_A, SYNTH_MS_B},
-                              .factor = 1e-3,
-                              .format = "%g"};
-    snprintf(name, sizeof name, "time%s", suffix);
-    synth_plot_bars(data, out, name, title, &bars);
+struct figure {
+    struct part parts[2];
+    int part_count;
+    bool is_time; /* by df; else it is the payoff */
+    int claim_count;
+    enum synth_claim claims[2];
+    int counted; /* the first of the cells with counted playouts, which a part is compared with; 0: none */
+};
+
+static void draw(const struct repro_data *data, struct repro_result *out, const struct part *part,
+                 bool is_time) {
+    struct synth_bars bars = {.first = part->series.first,
+                              .names = {"AMCTS", part->series.opponent},
+                              .axis = "mean payoff (the axis does not begin at 0)"};
+    if (!is_time) {
+        synth_plot_payoffs(data, out, rows_label("payoff%s", part->ending).text, part->title, &bars);
+        return;
+    }
+    bars.axis = "time a move (s)";
+    bars.values[0] = SYNTH_MS_A;
+    bars.values[1] = SYNTH_MS_B;
+    bars.factor = 1e-3;
+    bars.format = "%g";
+    synth_plot_bars(data, out, rows_label("time%s", part->ending).text, part->title, &bars);
     bars.axis = "leaf evaluations a move";
     bars.values[0] = SYNTH_LEAVES_A;
     bars.values[1] = SYNTH_LEAVES_B;
     bars.factor = 1;
     bars.format = "%.0f";
-    snprintf(name, sizeof name, "leaves%s", suffix);
-    synth_plot_bars(data, out, name, title, &bars);
+    synth_plot_bars(data, out, rows_label("leaves%s", part->ending).text, part->title, &bars);
+}
+
+static void finish(const struct repro_data *data, struct repro_result *out) {
+    const struct figure *f = data->experiment->details;
+    for (int i = 0; !f->is_time && i < f->part_count; i++)
+        add_payoffs(data, out, &f->parts[i].series);
+    for (int i = 0; i < f->part_count; i++)
+        add_costs(data, out, &f->parts[i].series);
+    if (f->counted > 0)
+        synth_add_rows(data, out, (struct synth_span){f->counted, HALF}, SYNTH_MEAN, "payoff");
+    for (int i = 0; i < f->part_count; i++) {
+        for (int k = 0; k < f->claim_count; k++)
+            synth_add_claim(data, out, &f->parts[i].series, f->claims[k]);
+        if (f->counted > 0)
+            synth_claim_more_than(data, out, &f->parts[i].series, f->counted);
+        draw(data, out, &f->parts[i], f->is_time);
+    }
 }
 
 /* ---- figures 2 and 3: counted playouts, against PIMC ---- */
 
 static const struct repro_cell against_pimc[] = {SYNTH_CELLS("", "amcts", SYNTH_PIMC)};
-static const struct synth_series pimc = {0, "", "PIMC"};
 
-static bool finish_fig2(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    add_payoffs(data, out, &pimc);
-    add_costs(data, out, &pimc);
-    synth_add_claim(data, out, &pimc, SYNTH_BETTER);
-    draw_payoffs(data, out, "payoff", "Figure 2: AMCTS against PIMC, counted playouts", &pimc);
-    return true;
-}
+static const struct figure fig2 = {
+    .parts = {{{0, "", "PIMC"}, "", "Figure 2: AMCTS against PIMC, counted playouts"}},
+    .part_count = 1,
+    .claim_count = 1,
+    .claims = {SYNTH_BETTER},
+};
 
-static bool finish_fig3(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    add_costs(data, out, &pimc);
-    synth_add_claim(data, out, &pimc, SYNTH_FALLS);
-    synth_add_claim(data, out, &pimc, SYNTH_LONGER);
-    draw_costs(data, out, "", "Figure 3: AMCTS against PIMC, counted playouts", &pimc);
-    return true;
-}
+static const struct figure fig3 = {
+    .parts = {{{0, "", "PIMC"}, "", "Figure 3: AMCTS against PIMC, counted playouts"}},
+    .part_count = 1,
+    .is_time = true,
+    .claim_count = 2,
+    .claims = {SYNTH_FALLS, SYNTH_LONGER},
+};
 
 /* ---- figures 4 and 5: counted playouts, against IIMC ---- */
 
@@ -285,37 +258,27 @@ static bool finish_fig3(const struct repro_data *data, struct repro_result *out,
 
 static const struct repro_cell against_iimc[] = {SYNTH_CELLS("", "amcts", SYNTH_IIMC),
                                                  SYNTH_CELLS(THINKING, SYNTH_AMCTS_BOTH, SYNTH_IIMC_BOTH)};
-static const struct synth_series iimc = {0, "", "IIMC"}, thinking = {SYNTH_DFS, THINKING, "IIMC"};
 
-static bool finish_fig4(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    const struct synth_series *const both[] = {&iimc, &thinking};
-    for (int i = 0; i < 2; i++)
-        add_payoffs(data, out, both[i]);
-    for (int i = 0; i < 2; i++) {
-        add_costs(data, out, both[i]);
-        synth_add_claim(data, out, both[i], SYNTH_EQUAL);
-        synth_add_claim(data, out, both[i], SYNTH_NOT_ABOVE);
-    }
-    draw_payoffs(data, out, "payoff", "Figure 4: AMCTS against IIMC, counted playouts", &iimc);
-    draw_payoffs(data, out, "payoff-thinking", "As figure 4, both sides' moves in playouts chosen by PIMC",
-                 &thinking);
-    return true;
-}
+static const struct figure fig4 = {
+    .parts = {{{0, "", "IIMC"}, "", "Figure 4: AMCTS against IIMC, counted playouts"},
+              {{SYNTH_DFS, THINKING, "IIMC"},
+               "-thinking",
+               "As figure 4, both sides' moves in playouts chosen by PIMC"}},
+    .part_count = 2,
+    .claim_count = 2,
+    .claims = {SYNTH_EQUAL, SYNTH_NOT_ABOVE},
+};
 
-static bool finish_fig5(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    const struct synth_series *const both[] = {&iimc, &thinking};
-    for (int i = 0; i < 2; i++) {
-        add_costs(data, out, both[i]);
-        synth_add_claim(data, out, both[i], SYNTH_FALLS);
-        synth_add_claim(data, out, both[i], SYNTH_CHEAPER);
-    }
-    draw_costs(data, out, "", "Figure 5: AMCTS against IIMC, counted playouts", &iimc);
-    draw_costs(data, out, "-thinking", "As figure 5, both sides' moves in playouts chosen by PIMC",
-               &thinking);
-    return true;
-}
+static const struct figure fig5 = {
+    .parts = {{{0, "", "IIMC"}, "", "Figure 5: AMCTS against IIMC, counted playouts"},
+              {{SYNTH_DFS, THINKING, "IIMC"},
+               "-thinking",
+               "As figure 5, both sides' moves in playouts chosen by PIMC"}},
+    .part_count = 2,
+    .is_time = true,
+    .claim_count = 2,
+    .claims = {SYNTH_FALLS, SYNTH_CHEAPER},
+};
 
 /* ---- figures 6 to 9: a fixed time a move ---- */
 
@@ -353,71 +316,28 @@ static const struct repro_cell fig9_cells[] = {
     SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
 
 /* The time first, then as many leaves. */
-static const struct synth_series fig6_series[] = {{0, ", 0.01 s", "PIMC"}, {SYNTH_DFS, LEAVES_10MS, "PIMC"}};
-static const struct synth_series fig7_series[] = {{0, ", 0.01 s", "IIMC"}, {SYNTH_DFS, LEAVES_10MS, "IIMC"}};
-static const struct synth_series fig8_series[] = {{0, ", 0.001 s", "PIMC"}, {SYNTH_DFS, LEAVES_1MS, "PIMC"}};
-static const struct synth_series fig9_series[] = {{0, ", 0.001 s", "IIMC"}, {SYNTH_DFS, LEAVES_1MS, "IIMC"}};
-enum { COUNTED_CELLS = 2 * SYNTH_DFS };
+#define TIMED(number, opponent, time, leaves)                                                                \
+    .parts = {{{0, time, opponent}, "", "Figure " number ": AMCTS against " opponent time " a move"},        \
+              {{SYNTH_DFS, leaves, opponent},                                                                \
+               "-leaves",                                                                                    \
+               "As figure " number leaves " a move in place of the time"}},                                  \
+    .part_count = 2
 
-static void add_timed(const struct repro_data *data, struct repro_result *out,
-                      const struct synth_series *both, const char *figure) {
-    char title[128];
-    for (int i = 0; i < 2; i++)
-        add_payoffs(data, out, &both[i]);
-    for (int i = 0; i < 2; i++)
-        add_costs(data, out, &both[i]);
-    snprintf(title, sizeof title, "Figure %s: AMCTS against %s%s a move", figure, both[0].opponent,
-             both[0].setting);
-    draw_payoffs(data, out, "payoff", title, &both[0]);
-    snprintf(title, sizeof title, "As figure %s%s a move in place of the time", figure, both[1].setting);
-    draw_payoffs(data, out, "payoff-leaves", title, &both[1]);
-}
-
-static bool finish_fig6(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    add_timed(data, out, fig6_series, "6");
-    for (int i = 0; i < 2; i++)
-        synth_add_claim(data, out, &fig6_series[i], SYNTH_BETTER_AT_LARGE);
-    return true;
-}
-
-static bool finish_fig7(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    add_timed(data, out, fig7_series, "7");
-    const int half = SYNTH_DFS / 2;
-    synth_add_rows(data, out, (struct synth_span){COUNTED_CELLS, half}, SYNTH_MEAN, "payoff");
-    for (int i = 0; i < 2; i++)
-        synth_claim_more_than(data, out, &fig7_series[i], COUNTED_CELLS);
-    return true;
-}
-
-static bool finish_fig8(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    add_timed(data, out, fig8_series, "8");
-    for (int i = 0; i < 2; i++) {
-        synth_add_claim(data, out, &fig8_series[i], SYNTH_BEHIND_AT_SMALL);
-        synth_add_claim(data, out, &fig8_series[i], SYNTH_WITHIN_AXIS);
-    }
-    return true;
-}
-
-static bool finish_fig9(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    add_timed(data, out, fig9_series, "9");
-    for (int i = 0; i < 2; i++)
-        synth_add_claim(data, out, &fig9_series[i], SYNTH_WITHIN_AXIS);
-    return true;
-}
+static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01 s", LEAVES_10MS), .claim_count = 1,
+                                   .claims = {SYNTH_BETTER_AT_LARGE}};
+static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01 s", LEAVES_10MS), .counted = 2 * SYNTH_DFS};
+static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001 s", LEAVES_1MS), .claim_count = 2,
+                                   .claims = {SYNTH_BEHIND_AT_SMALL, SYNTH_WITHIN_AXIS}};
+static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001 s", LEAVES_1MS), .claim_count = 1,
+                                   .claims = {SYNTH_WITHIN_AXIS}};
 
 /* ---- the experiments ---- */
 
-#define COUNT(cells) (int)(sizeof(cells) / sizeof(cells)[0])
-
 #define FIGURE(number, table)                                                                                \
-    .name = "synth-fig" #number, .group = "synth", .part_of = "synth-all",                                   \
-    .source = SYNTH_SOURCE ", figure " #number, .version = 1, .repetitions = SYNTH_DEALS, .cells = (table),  \
-    .cell_count = COUNT(table), .value_names = synth_value_names, .run = synth_play_deal,                    \
-    .finish = finish_fig##number
+    REPRO_EXPERIMENT("synth", "fig" #number, table),                                                         \
+        .part_of = "synth-all", .source = SYNTH_SOURCE ", figure " #number, .version = 1,                    \
+        .repetitions = SYNTH_DEALS, .value_names = synth_value_names, .run = synth_play_deal,                \
+        .finish = finish, .details = &fig##number
 
 const struct repro_experiment repro_synth_fig2 = {
     FIGURE(2, against_pimc),

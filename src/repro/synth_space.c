@@ -193,24 +193,17 @@ static void add_axis(const struct repro_data *data, const struct figure *figure,
     for (int step = 0; step < space_axes[axis].count; step++) {
         struct space_part part = {{SPACE_ALL, SPACE_ALL, SPACE_ALL}};
         part.steps[axis] = 1u << step;
-        const struct cell_sum mean = space_mean(data, &part, NULL, figure->value);
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%s, %s %g", figure->name, short_names[axis],
-                 space_axes[axis].steps[step]);
-        rows_add_mean(out, label, "points", 1, &mean);
+        const struct rows_label label =
+            rows_label("%s, %s %g", figure->name, short_names[axis], space_axes[axis].steps[step]);
+        rows_add_mean(out, label.text, "points", 1, space_mean(data, &part, NULL, figure->value));
     }
 }
 
 static int cell_of_most(const struct repro_data *data, enum space_value value) {
     int most = 0;
-    double highest = 0;
-    for (int cell = 0; cell < SPACE_CELLS; cell++) {
-        const struct cell_sum sum = rows_sum(data, cell, (int)value);
-        if (cell == 0 || sum.mean > highest) {
-            highest = sum.mean;
+    for (int cell = 1; cell < SPACE_CELLS; cell++)
+        if (rows_sum(data, cell, (int)value).mean > rows_sum(data, most, (int)value).mean)
             most = cell;
-        }
-    }
     return most;
 }
 
@@ -219,10 +212,8 @@ static void add_rows(const struct repro_data *data, struct repro_result *out) {
         for (int axis = 0; axis < SPACE_AXES; axis++)
             add_axis(data, &figures[i], (enum space_axis)axis, out);
     const int most = cell_of_most(data, SPACE_PIMC);
-    const struct cell_sum sum = rows_sum(data, most, SPACE_PIMC);
-    char label[REPRO_NAME_MAX];
-    snprintf(label, sizeof label, "PIMC's largest loss: %s", cells[most].label);
-    rows_add_mean(out, label, "points", 1, &sum);
+    rows_add_mean(out, rows_label("PIMC's largest loss: %s", cells[most].label).text, "points", 1,
+                  rows_sum(data, most, SPACE_PIMC));
 }
 
 /* ---- pictures ----
@@ -245,26 +236,23 @@ static int column_of(enum space_value value) {
     return 0;
 }
 
-static void add_cell(const struct repro_data *data, int cell, struct text *out) {
-    int steps[SPACE_AXES];
-    space_place(cell, steps);
-    text_add(out, "%d,%d,%d", steps[SPACE_LC], steps[SPACE_BIAS], steps[SPACE_DF]);
-    for (int axis = 0; axis < SPACE_AXES; axis++)
-        plot_number(space_axes[axis].steps[steps[axis]], out);
-    for (int i = 0; i < DRAWN; i++)
-        plot_number(rows_sum(data, cell, (int)drawn[i]).mean, out);
-    const struct cell_sum loss = rows_sum(data, cell, SPACE_PIMC);
-    plot_number(loss.t95.low, out);
-    plot_number(loss.t95.high, out);
-    text_add(out, ",%d\n", loss.n);
-}
-
 static void add_cube(const struct repro_data *data, struct text *out) {
     text_add_string(out,
                     "lc_step,bias_step,df_step,lc,bias,df,pimc_loss,random_loss,gain,pimc_exploitability,"
                     "random_exploitability,value,pimc_loss_low,pimc_loss_high,trees\n");
-    for (int cell = 0; cell < SPACE_CELLS; cell++)
-        add_cell(data, cell, out);
+    for (int cell = 0; cell < SPACE_CELLS; cell++) {
+        int steps[SPACE_AXES];
+        space_place(cell, steps);
+        text_add(out, "%d,%d,%d", steps[SPACE_LC], steps[SPACE_BIAS], steps[SPACE_DF]);
+        for (int axis = 0; axis < SPACE_AXES; axis++)
+            plot_number(space_axes[axis].steps[steps[axis]], out);
+        for (int i = 0; i < DRAWN; i++)
+            plot_number(rows_sum(data, cell, (int)drawn[i]).mean, out);
+        const struct cell_sum pimc = rows_sum(data, cell, SPACE_PIMC);
+        plot_number(pimc.t95.low, out);
+        plot_number(pimc.t95.high, out);
+        text_add(out, ",%d\n", pimc.n);
+    }
 }
 
 /* The end of a colour scale: the highest mean, rounded up to a step people like. */
@@ -345,53 +333,53 @@ static void add_panels(const struct panel *panels, int count, const struct colou
     "unset grid\n"                                                                                           \
     "set border 0\n"
 
-static void start_picture(const struct repro_plot *plot, struct text *out) {
-    text_add(out,
+/* Panels with a colour scale of their own. */
+struct panel_row {
+    int count;
+    struct panel panels[SPACE_DFS];
+    struct colours colours;
+};
+
+static void plot_panels(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                        const char *title, const struct panel_row *rows, int count) {
+    struct repro_plot *plot = plot_add(out, suffix, title);
+    struct text drawing = {0};
+    add_cube(data, &plot->data);
+    text_add(&drawing,
              "set multiplot layout 2,3 title \"%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.08,%g\n",
              plot->title, BOTTOM, TOP, SPACE);
-}
-
-static void end_picture(struct repro_plot *plot, struct text *drawing) {
-    text_add_string(drawing, "unset multiplot\n");
-    plot_script(plot, FRAME, text_string(drawing));
-    plot->script.failed = plot->script.failed || drawing->failed;
-    text_done(drawing);
+    for (int i = 0; i < count; i++)
+        add_panels(rows[i].panels, rows[i].count, &rows[i].colours, &drawing);
+    text_add_string(&drawing, "unset multiplot\n");
+    plot_script(plot, FRAME, text_string(&drawing));
+    text_done(&drawing);
 }
 
 /* Leaf correlation and bias, a panel for each disambiguation factor. */
 static void plot_slices(const struct repro_data *data, struct repro_result *out, enum space_value value,
                         const char *suffix, const char *title) {
-    struct repro_plot *plot = plot_add(out, suffix, title);
-    struct text drawing = {0};
-    struct panel panels[SPACE_DFS];
-    const struct colours colours = {scale_end(data, value), BOTTOM, TOP - BOTTOM, "points a game"};
-    add_cube(data, &plot->data);
-    start_picture(plot, &drawing);
+    struct panel_row all = {.count = SPACE_DFS,
+                            .colours = {scale_end(data, value), BOTTOM, TOP - BOTTOM, "points a game"}};
     for (int step = 0; step < SPACE_DFS; step++)
-        panels[step] = (struct panel){SPACE_LC, SPACE_BIAS, SPACE_DF, step, value};
-    add_panels(panels, SPACE_DFS, &colours, &drawing);
-    end_picture(plot, &drawing);
+        all.panels[step] = (struct panel){SPACE_LC, SPACE_BIAS, SPACE_DF, step, value};
+    plot_panels(data, out, suffix, title, &all, 1);
 }
 
 /* Three slices across each other, as Long et al. show theirs: df 0.3, bias 0.75, leaf correlation 0.5. */
+#define CUTS(value)                                                                                          \
+    {                                                                                                        \
+        {SPACE_LC, SPACE_BIAS, SPACE_DF, 2, value}, {SPACE_LC, SPACE_DF, SPACE_BIAS, 3, value}, {            \
+            SPACE_BIAS, SPACE_DF, SPACE_LC, 2, value                                                         \
+        }                                                                                                    \
+    }
+
 static void plot_cuts(const struct repro_data *data, struct repro_result *out) {
-    static const struct panel above[] = {{SPACE_LC, SPACE_BIAS, SPACE_DF, 2, SPACE_PIMC},
-                                         {SPACE_LC, SPACE_DF, SPACE_BIAS, 3, SPACE_PIMC},
-                                         {SPACE_BIAS, SPACE_DF, SPACE_LC, 2, SPACE_PIMC}};
-    static const struct panel below[] = {{SPACE_LC, SPACE_BIAS, SPACE_DF, 2, SPACE_GAIN},
-                                         {SPACE_LC, SPACE_DF, SPACE_BIAS, 3, SPACE_GAIN},
-                                         {SPACE_BIAS, SPACE_DF, SPACE_LC, 2, SPACE_GAIN}};
-    const struct colours lost = {scale_end(data, SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "points lost"};
-    const struct colours gained = {scale_end(data, SPACE_GAIN), BOTTOM, ROW_HEIGHT, "points gained"};
-    struct repro_plot *plot =
-        plot_add(out, "cuts",
-                 "What PIMC loses against optimal play (above), and how much less than random play (below)");
-    struct text drawing = {0};
-    add_cube(data, &plot->data);
-    start_picture(plot, &drawing);
-    add_panels(above, 3, &lost, &drawing);
-    add_panels(below, 3, &gained, &drawing);
-    end_picture(plot, &drawing);
+    const struct panel_row rows[] = {
+        {3, CUTS(SPACE_PIMC), {scale_end(data, SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "points lost"}},
+        {3, CUTS(SPACE_GAIN), {scale_end(data, SPACE_GAIN), BOTTOM, ROW_HEIGHT, "points gained"}}};
+    plot_panels(data, out, "cuts",
+                "What PIMC loses against optimal play (above), and how much less than random play (below)",
+                rows, 2);
 }
 
 static void space_plot(const struct repro_data *data, struct repro_result *out) {
@@ -451,8 +439,8 @@ static void add_claims(const struct repro_data *data, struct repro_result *out) 
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
         const struct claim *c = &claims[i];
         const struct cell_sum d = space_mean(data, &c->more, &c->less, c->value);
-        rows_add_finding(out, d.t95.low > 0, "%s: by %.3f points (%.3f to %.3f)", c->text, d.mean, d.t95.low,
-                         d.t95.high);
+        rows_add_finding(out, d.t95.low > 0, "finding.points", "%s: by %.3f points (%.3f to %.3f)", c->text,
+                         d.mean, d.t95.low, d.t95.high);
     }
 }
 
@@ -464,30 +452,27 @@ static int count_below(const struct repro_data *data, enum space_value value, do
     return count;
 }
 
-static bool finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void finish(const struct repro_data *data, struct repro_result *out) {
     static const struct space_part known = {{SPACE_ALL, SPACE_ALL, DF_WHOLE}};
     add_rows(data, out);
     add_claims(data, out);
     const struct cell_sum none = space_mean(data, &known, NULL, SPACE_PIMC);
     rows_add_finding(
-        out, none.mean < POINTS * GAP,
+        out, none.mean < POINTS * GAP, "finding.df_1_everything_known",
         "with df 1 everything is known, and PIMC loses nothing: %.4f points, equilibria being exact "
         "to 0.002",
         none.mean);
     const int worse = count_below(data, SPACE_GAIN, -POINTS * GAP);
     rows_add_finding(
-        out, worse == 0,
+        out, worse == 0, "finding.nowhere_does_pimc_lose",
         "nowhere does PIMC lose more against optimal play than random play does: it does in %d of %d "
         "cells",
         worse, SPACE_CELLS);
     space_plot(data, out);
-    return true;
 }
 
 const struct repro_experiment repro_synth_space = {
-    .name = "synth-space",
-    .group = "synth",
+    REPRO_EXPERIMENT("synth", "space", cells),
     .title = "where in the space of synthetic trees PIMC plays well",
     .source =
         "Long, Sturtevant, Buro and Furtak, Understanding the Success of Perfect Information Monte Carlo "
@@ -499,8 +484,6 @@ const struct repro_experiment repro_synth_space = {
     .version = 1,
     .repetitions = 200,
     .repetitions_quick = 16,
-    .cells = cells,
-    .cell_count = SPACE_CELLS,
     .value_names = value_names,
     .run = run,
     .finish = finish,

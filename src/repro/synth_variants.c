@@ -54,21 +54,18 @@ static double relative_leaves(const struct repro_data *data, int cell) {
 static void add_relative(const struct repro_data *data, struct repro_result *out, struct synth_span span,
                          const char *opponent) {
     for (int i = span.first; i < span.first + span.count; i++) {
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%s: leaves, %s's are 1", readings_cells[i].label, opponent);
-        struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
+        struct repro_row *row =
+            rows_add(out, rows_label("%s: leaves, %s's are 1", readings_cells[i].label, opponent).text, "",
+                     REPRO_NONE);
         row->ours = relative_leaves(data, i);
         row->repetitions = rows_sum(data, i, SYNTH_LEAVES_A).n;
     }
 }
 
 static void add_shares(const struct repro_data *data, struct repro_result *out, struct synth_span span) {
-    for (int i = span.first; i < span.first + span.count; i++) {
-        const struct cell_sum s = rows_sum(data, i, SYNTH_SWITCHED);
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%s: moves searched again", readings_cells[i].label);
-        rows_add_mean(out, label, "%", 100, &s);
-    }
+    for (int i = span.first; i < span.first + span.count; i++)
+        rows_add_mean(out, rows_label("%s: moves searched again", data->experiment->cells[i].label).text, "%",
+                      100, rows_sum(data, i, SYNTH_SWITCHED));
 }
 
 /* ---- what the paper reports, reading by reading ---- */
@@ -82,12 +79,12 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
     const struct synth_verdicts q = synth_judge(data, readings_span_of(IIMC, reading));
     const struct cell_sum pooled = synth_pooled(data, readings_span_of(PIMC, reading), SYNTH_MEAN);
     rows_add_finding(
-        out, pooled.t95.low > SYNTH_EVEN && p.below == 0,
+        out, pooled.t95.low > SYNTH_EVEN && p.below == 0, "finding.more_pimc_all_behind",
         "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
         readings_names[reading], means[PIMC][0], means[PIMC][1], means[PIMC][2], pooled.mean, pooled.t95.low,
         pooled.t95.high, p.below, DFS);
     rows_add_finding(
-        out, fabs(q.farthest) <= SYNTH_AXIS && q.above == 0,
+        out, fabs(q.farthest) <= SYNTH_AXIS && q.above == 0, "finding.about_equal_iimc_within",
         "%s: about equal to IIMC (within %.2f at each df) and not above: %.3f, %.3f, %.3f; by the "
         "intervals above at %d of %d, below at %d",
         readings_names[reading], SYNTH_AXIS, means[IIMC][0], means[IIMC][1], means[IIMC][2], q.above, DFS,
@@ -128,8 +125,7 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
     synth_plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
 }
 
-static bool readings_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void readings_finish(const struct repro_data *data, struct repro_result *out) {
     for (int o = 0; o < OPPONENTS; o++)
         synth_add_rows(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, SYNTH_MEAN,
                        "payoff");
@@ -141,12 +137,10 @@ static bool readings_finish(const struct repro_data *data, struct repro_result *
     for (int reading = 0; reading < READINGS; reading++)
         judge_reading(data, out, reading);
     readings_draw(data, out);
-    return true;
 }
 
 const struct repro_experiment repro_synth_readings = {
-    .name = "synth-readings",
-    .group = "synth",
+    REPRO_EXPERIMENT("synth", "readings", readings_cells),
     .part_of = "synth-all",
     .title = "AMCTS under every reading of the lost equation (6), against PIMC and IIMC",
     .source = SYNTH_SOURCE ", equation (6), figures 2 and 4",
@@ -155,8 +149,6 @@ const struct repro_experiment repro_synth_readings = {
     .version = 1,
     .repetitions = SYNTH_DEALS,
     .repetitions_quick = 50,
-    .cells = readings_cells,
-    .cell_count = READINGS_CELLS,
     .value_names = synth_value_names,
     .run = synth_play_deal,
     .finish = readings_finish,
@@ -229,9 +221,8 @@ static double leaves_of(const struct repro_data *data, int kind, int i) {
 
 static void add_row(const struct repro_data *data, struct repro_result *out, int i, const char *what,
                     double ours) {
-    char label[REPRO_NAME_MAX];
-    snprintf(label, sizeof label, "df %.1f: %s", (i + 1) / 10.0, what);
-    struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
+    struct repro_row *row =
+        rows_add(out, rows_label("df %.1f: %s", (i + 1) / 10.0, what).text, "", REPRO_NONE);
     row->ours = ours;
     row->repetitions = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
 }
@@ -262,12 +253,7 @@ static void add_costs(const struct repro_data *data, struct repro_result *out) {
                 more > 0 ? (leaves_of(data, ADAPTIVE, i) - never) / more : 0);
     }
     for (int arm = ADAPTIVE; arm <= RANDOM; arm++)
-        for (int i = 0; i < SYNTH_DFS; i++) {
-            const struct cell_sum s = rows_sum(data, cell_of(arm, i), SYNTH_SWITCHED);
-            char label[REPRO_NAME_MAX];
-            snprintf(label, sizeof label, "%s: moves searched again", switching_cells[cell_of(arm, i)].label);
-            rows_add_mean(out, label, "%", 100, &s);
-        }
+        add_shares(data, out, switching_span_of(arm));
 }
 
 /* 6w's payoff against PIMC less another arm's, over all df. */
@@ -281,15 +267,14 @@ static struct cell_sum pooled_difference(const struct repro_data *data, int othe
 }
 
 static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
-    char label[REPRO_NAME_MAX];
     for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct cell_sum d = synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, i), cell_of(other, i));
-        snprintf(label, sizeof label, "df %.1f: payoff, 6w less %s", (i + 1) / 10.0, switching_names[other]);
-        rows_add_mean(out, label, "", 1, &d);
+        const struct rows_label label =
+            rows_label("df %.1f: payoff, 6w less %s", (i + 1) / 10.0, switching_names[other]);
+        rows_add_mean(out, label.text, "", 1,
+                      synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, i), cell_of(other, i)));
     }
-    const struct cell_sum all = pooled_difference(data, other);
-    snprintf(label, sizeof label, "all df: payoff, 6w less %s", switching_names[other]);
-    rows_add_mean(out, label, "", 1, &all);
+    rows_add_mean(out, rows_label("all df: payoff, 6w less %s", switching_names[other]).text, "", 1,
+                  pooled_difference(data, other));
 }
 
 /* ---- findings ---- */
@@ -298,6 +283,7 @@ static void judge_cost(const struct repro_data *data, struct repro_result *out) 
     const struct interval cost = relative_costs(data, RANDOM, ADAPTIVE);
     rows_add_finding(
         out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
+        "finding.random_switching_costs_much",
         "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times "
         "its leaves",
         cost.low, cost.high);
@@ -310,20 +296,20 @@ static void judge_payoff(const struct repro_data *data, struct repro_result *out
     const struct synth_verdicts v = synth_judge(data, switching_span_of(DUEL));
     const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS);
     rows_add_finding(
-        out, random.t95.low > 0,
+        out, random.t95.low > 0, "finding.matters_when_against_pimc",
         "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
         "(%+.4f to %+.4f) over all df",
         random.mean, random.t95.low, random.t95.high);
     rows_add_finding(
-        out, duel.t95.low > SYNTH_EVEN && v.below == 0,
+        out, duel.t95.low > SYNTH_EVEN && v.below == 0, "finding.head_head_6w_gets",
         "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above "
         "2.00 at %d of %d df, below at %d",
         duel.mean, duel.t95.low, duel.t95.high, v.above, SYNTH_DFS, v.below);
-    rows_add_finding(out, never.t95.low > 0,
+    rows_add_finding(out, never.t95.low > 0, "finding.searching_again_pays_6w",
                      "searching again pays: 6w gets more than never, by %+.4f (%+.4f to %+.4f) over all df",
                      never.mean, never.t95.low, never.t95.high);
     rows_add_finding(
-        out, always.t95.high >= 0,
+        out, always.t95.high >= 0, "finding.6w_not_behind_always",
         "6w is not behind always: the difference is %+.4f (%+.4f to %+.4f) over all df, at %.3g to %.3g of "
         "its leaves",
         always.mean, always.t95.low, always.t95.high, share.low, share.high);
@@ -380,8 +366,7 @@ static void switching_draw(const struct repro_data *data, struct repro_result *o
     synth_plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
 }
 
-static bool switching_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void switching_finish(const struct repro_data *data, struct repro_result *out) {
     for (int kind = 0; kind < KINDS; kind++)
         synth_add_rows(data, out, switching_span_of(kind), SYNTH_MEAN, "payoff");
     for (int other = RANDOM; other < ARMS; other++)
@@ -390,12 +375,10 @@ static bool switching_finish(const struct repro_data *data, struct repro_result 
     judge_cost(data, out);
     judge_payoff(data, out);
     switching_draw(data, out);
-    return true;
 }
 
 const struct repro_experiment repro_synth_switching = {
-    .name = "synth-switching",
-    .group = "synth",
+    REPRO_EXPERIMENT("synth", "switching", switching_cells),
     .part_of = "synth-all",
     .title = "AMCTS that searches again by 6w, at random at the same cost, never and always",
     .source = SYNTH_SOURCE ", equation (6)",
@@ -404,8 +387,6 @@ const struct repro_experiment repro_synth_switching = {
     .version = 1,
     .repetitions = SYNTH_DEALS,
     .repetitions_quick = 150,
-    .cells = switching_cells,
-    .cell_count = SWITCHING_CELLS,
     .value_names = synth_value_names,
     .run = synth_play_deal,
     .finish = switching_finish,

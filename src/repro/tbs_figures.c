@@ -59,34 +59,37 @@ static const struct {
     {"Tactics Ogre", SRPG, 's', "xxxx......xx"},
 };
 
-static void make_table(struct pca_table *out) {
-    *out = (struct pca_table){.observations = GAMES, .variables = MOVE_BITS + RULES};
-    for (int g = 0; g < GAMES; g++) {
-        assert(strlen(table[g].rules) == RULES);
-        for (int i = 0; i < MOVE_BITS; i++)
-            out->x[g][i] = table[g].move == "mrs"[i];
-        for (int i = 0; i < RULES; i++)
-            out->x[g][MOVE_BITS + i] = table[g].rules[i] == 'x';
-    }
-}
+/* ---- figure 2: where things lie, and what the paper describes ---- */
 
-/* ---- figure 2: where things lie ---- */
+enum {
+    BOARD_LOWER_LEFT,
+    BASIC_CENTRAL,
+    TUBSTAP_TO_BOARD,
+    COMPLEX_UPPER_RIGHT,
+    SRPG_TOP,
+    AFFAIRS_LOWER_RIGHT,
+    CLAIMS
+};
+
+static const char *const claims[CLAIMS] = {
+    [BOARD_LOWER_LEFT] = "board games lie lower left",
+    [BASIC_CENTRAL] = "basic strategy is nearest the centre",
+    [TUBSTAP_TO_BOARD] = "TUBSTAP lies towards the board games",
+    [COMPLEX_UPPER_RIGHT] = "complex rules lie upper right",
+    [SRPG_TOP] = "SRPG lie on top",
+    [AFFAIRS_LOWER_RIGHT] = "domestic affairs and RTS lie lower right",
+};
 
 struct point {
     double x, y;
 };
 
 struct picture {
-    struct point games[GAMES], clusters[CLUSTERS], basic_without_tubstap;
+    struct point games[GAMES];
     double share[2];
+    bool seen[CLAIMS];
+    int seen_count;
 };
-
-/* The figure's axes may be flipped: ours are turned so that board games are left and SRPG above. */
-static void orient(struct picture *p) {
-    const double fx = p->clusters[BOARD].x > 0 ? -1 : 1, fy = p->clusters[SRPG].y < 0 ? -1 : 1;
-    for (int g = 0; g < GAMES; g++)
-        p->games[g] = (struct point){fx * p->games[g].x, fy * p->games[g].y};
-}
 
 static struct point centroid(const struct picture *p, int cluster, int without) {
     struct point sum = {0, 0};
@@ -100,79 +103,54 @@ static struct point centroid(const struct picture *p, int cluster, int without) 
     return (struct point){sum.x / n, sum.y / n};
 }
 
-static void add_centroids(struct picture *p) {
-    for (int c = 0; c < CLUSTERS; c++)
-        p->clusters[c] = centroid(p, c, -1);
-    p->basic_without_tubstap = centroid(p, BASIC, TUBSTAP);
-}
-
-static void make_picture(int standardize, struct picture *out) {
-    struct pca_table data;
-    struct pca pca;
-    make_table(&data);
-    pca_compute(&data, standardize, &pca);
-    for (int g = 0; g < GAMES; g++)
-        out->games[g] = (struct point){pca.score[g][0], pca.score[g][1]};
-    out->share[0] = pca.share[0];
-    out->share[1] = pca.share[1];
-    add_centroids(out);
-    orient(out);
-    add_centroids(out);
-}
-
-/* ---- figure 2: what the paper describes ---- */
-
 static double distance(struct point p) {
     return sqrt(p.x * p.x + p.y * p.y);
 }
 
-static bool board_is_lower_left(const struct picture *p) {
-    for (int c = 0; c < CLUSTERS; c++)
-        if (c != BOARD && p->clusters[c].x <= p->clusters[BOARD].x)
-            return false;
-    return p->clusters[BOARD].y < 0;
-}
-
-static bool basic_is_central(const struct picture *p) {
-    for (int c = 0; c < CLUSTERS; c++)
-        if (c != BASIC && distance(p->clusters[c]) <= distance(p->clusters[BASIC]))
-            return false;
-    return true;
-}
-
-static bool tubstap_leans_to_board(const struct picture *p) {
-    const double x = p->games[TUBSTAP].x;
-    return p->clusters[BOARD].x < x && x < p->basic_without_tubstap.x;
-}
-
 /* Left and right, upper and lower are meant of the picture, whose middle is the mean of all games. */
-static bool complex_is_upper_right(const struct picture *p) {
-    return p->clusters[COMPLEX].x > 0 && p->clusters[COMPLEX].y > 0;
-}
-
-static bool srpg_is_top(const struct picture *p) {
+static void look_for_claims(struct picture *p) {
+    struct point at[CLUSTERS];
     for (int c = 0; c < CLUSTERS; c++)
-        if (c != SRPG && p->clusters[c].y >= p->clusters[SRPG].y)
-            return false;
-    return true;
+        at[c] = centroid(p, c, -1);
+    bool left = true, central = true, top = true;
+    for (int c = 0; c < CLUSTERS; c++) {
+        left = left && (c == BOARD || at[c].x > at[BOARD].x);
+        central = central && (c == BASIC || distance(at[c]) > distance(at[BASIC]));
+        top = top && (c == SRPG || at[c].y < at[SRPG].y);
+    }
+    const double tubstap = p->games[TUBSTAP].x;
+    p->seen[BOARD_LOWER_LEFT] = left && at[BOARD].y < 0;
+    p->seen[BASIC_CENTRAL] = central;
+    p->seen[TUBSTAP_TO_BOARD] = at[BOARD].x < tubstap && tubstap < centroid(p, BASIC, TUBSTAP).x;
+    p->seen[COMPLEX_UPPER_RIGHT] = at[COMPLEX].x > 0 && at[COMPLEX].y > 0;
+    p->seen[SRPG_TOP] = top;
+    p->seen[AFFAIRS_LOWER_RIGHT] = at[AFFAIRS].x > 0 && at[AFFAIRS].y < 0;
+    p->seen_count = 0;
+    for (int i = 0; i < CLAIMS; i++)
+        p->seen_count += p->seen[i];
 }
 
-static bool affairs_are_lower_right(const struct picture *p) {
-    return p->clusters[AFFAIRS].x > 0 && p->clusters[AFFAIRS].y < 0;
+static void make_picture(bool standardize, struct picture *out) {
+    struct pca_table data = {.observations = GAMES, .variables = MOVE_BITS + RULES};
+    struct pca pca;
+    for (int g = 0; g < GAMES; g++) {
+        assert(strlen(table[g].rules) == RULES);
+        for (int i = 0; i < MOVE_BITS; i++)
+            data.x[g][i] = table[g].move == "mrs"[i];
+        for (int i = 0; i < RULES; i++)
+            data.x[g][MOVE_BITS + i] = table[g].rules[i] == 'x';
+    }
+    pca_compute(&data, standardize, &pca);
+    out->share[0] = pca.share[0];
+    out->share[1] = pca.share[1];
+    for (int g = 0; g < GAMES; g++)
+        out->games[g] = (struct point){pca.score[g][0], pca.score[g][1]};
+    /* The figure's axes may be flipped: ours are turned so that board games are left and SRPG above. */
+    const double fx = centroid(out, BOARD, -1).x > 0 ? -1 : 1, fy = centroid(out, SRPG, -1).y < 0 ? -1 : 1;
+    for (int g = 0; g < GAMES; g++)
+        out->games[g] = (struct point){fx * out->games[g].x, fy * out->games[g].y};
+    look_for_claims(out);
 }
-
-static const struct {
-    const char *label;
-    bool (*is_seen)(const struct picture *p);
-} claims[] = {
-    {"board games lie lower left", board_is_lower_left},
-    {"basic strategy is nearest the centre", basic_is_central},
-    {"TUBSTAP lies towards the board games", tubstap_leans_to_board},
-    {"complex rules lie upper right", complex_is_upper_right},
-    {"SRPG lie on top", srpg_is_top},
-    {"domestic affairs and RTS lie lower right", affairs_are_lower_right},
-};
-enum { CLAIMS = sizeof claims / sizeof claims[0] };
 
 /* ---- figure 2: the plot ---- */
 
@@ -219,7 +197,6 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
         &drawing,
         "     data skip 1 using 4:5:6 with labels left offset 1,0 font \",11\" noenhanced notitle\n");
     plot_script(plot, text_string(&commands), text_string(&drawing));
-    plot->script.failed = plot->script.failed || commands.failed || drawing.failed;
     text_done(&commands);
     text_done(&drawing);
 }
@@ -230,26 +207,18 @@ enum { VALUE_SHARE_1, VALUE_SHARE_2, VALUE_CLAIMS };
 static const char *const fig2_value_names[] = {"share_1", "share_2", "claims_seen", NULL};
 static const struct repro_cell fig2_cells[] = {{.label = "standardized"}, {.label = "not standardized"}};
 
-static int claims_seen(const struct picture *p) {
-    int seen = 0;
-    for (int i = 0; i < CLAIMS; i++)
-        seen += claims[i].is_seen(p);
-    return seen;
-}
-
 static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
     struct picture p;
     make_picture(task->unit.cell == 0, &p);
     out->values[VALUE_SHARE_1] = p.share[0];
     out->values[VALUE_SHARE_2] = p.share[1];
-    out->values[VALUE_CLAIMS] = claims_seen(&p);
+    out->values[VALUE_CLAIMS] = p.seen_count;
     return true;
 }
 
 /* For experiments in which nothing is random. */
-static int one_repetition(const struct repro_experiment *experiment, int cell, int repetitions) {
-    (void)experiment;
+static int one_repetition(int cell, int repetitions) {
     (void)cell;
     (void)repetitions;
     return 1;
@@ -259,35 +228,30 @@ static void add_rows(const struct repro_data *data, int cell, const struct pictu
                      struct repro_result *out) {
     const char *ending = cell == 0 ? "" : ", not standardized";
     const double *values = rows_first(data, cell)->values;
-    char label[REPRO_NAME_MAX];
-    for (int i = 0; i < CLAIMS; i++) {
-        rows_label(label, claims[i].label, ending);
-        rows_add_claim(out, label, claims[i].is_seen(p));
-    }
-    rows_label(label, "variance of component 1 (%)", ending);
-    rows_add_exact(out, label, REPRO_NONE, 100 * values[VALUE_SHARE_1]);
-    rows_label(label, "variance of component 2 (%)", ending);
-    rows_add_exact(out, label, REPRO_NONE, 100 * values[VALUE_SHARE_2]);
+    for (int i = 0; i < CLAIMS; i++)
+        rows_add_claim(out, rows_label("%s%s", claims[i], ending).text, p->seen[i]);
+    for (int i = 0; i < 2; i++)
+        rows_add_exact(out, rows_label("variance of component %d (%%)%s", i + 1, ending).text, REPRO_NONE,
+                       100 * values[VALUE_SHARE_1 + i]);
 }
 
-static bool fig2_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void fig2_finish(const struct repro_data *data, struct repro_result *out) {
     struct picture p, plain;
-    make_picture(1, &p);
-    make_picture(0, &plain);
+    make_picture(true, &p);
+    make_picture(false, &plain);
     add_rows(data, 0, &p, out);
     add_rows(data, 1, &plain, out);
-    rows_add_finding(out, tubstap_leans_to_board(&p) && basic_is_central(&p),
+    rows_add_finding(out, p.seen[TUBSTAP_TO_BOARD] && p.seen[BASIC_CENTRAL],
+                     "finding.tactical_tbs_tubstap_lies",
                      "tactical TBS (TUBSTAP) lies between the classical board games and the basic turn-based "
                      "strategy games, which are in the centre");
-    rows_add_finding(out, claims_seen(&p) == CLAIMS, "all five clusters lie where the paper describes them");
+    rows_add_finding(out, p.seen_count == CLAIMS, "finding.all_five_clusters_lie",
+                     "all five clusters lie where the paper describes them");
     fig2_add_plot(&p, out);
-    return true;
 }
 
 const struct repro_experiment repro_tbs_fig2 = {
-    .name = "tbs-fig2",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "fig2", fig2_cells),
     .title = "principal components of the rules of 17 games",
     .source = "Sato, Fujiki and Ikeda, section 3.2, figure 2 and table 1",
     .published = "board games lower left, basic strategy in the centre, TUBSTAP towards the board games",
@@ -295,8 +259,6 @@ const struct repro_experiment repro_tbs_fig2 = {
     .version = 2,
     .repetitions = 1,
     .repetitions_quick = 1,
-    .cells = fig2_cells,
-    .cell_count = sizeof fig2_cells / sizeof fig2_cells[0],
     .value_names = fig2_value_names,
     .cell_repetitions = one_repetition,
     .run = fig2_run,
@@ -308,8 +270,6 @@ const struct repro_experiment repro_tbs_fig2 = {
  * Section 5.1 of Sato, Fujiki and Ikeda: a turn of r units with n actions each has about n^r * r!
  * combinations. The exact numbers on a few maps stand beside that estimate: sequences of actions (the order
  * counts), and different positions at the turn's end (it does not). */
-
-static const char *const branching_maps[] = {"duel", "rooms", "lane", "standard", NULL};
 
 enum { BRANCHING_CELLS = 4, CHESS = 35, GO = 250, POSITIONS_MAX = 100000000 };
 
@@ -344,14 +304,6 @@ static bool branching_run(const struct repro_task *task, struct repro_repetition
     return true;
 }
 
-static double factorial(int n) {
-    return n <= 1 ? 1 : n * factorial(n - 1);
-}
-
-static double power(double base, int exponent) {
-    return exponent == 0 ? 1 : base * power(base, exponent - 1);
-}
-
 static double known(double count) {
     return count > 0 ? count : REPRO_NONE;
 }
@@ -379,39 +331,33 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
         "     data skip 1 using ($0 + 0.27):4 with boxes lc rgb \"#2a9d4b\" title \"different ends\"\n");
 }
 
-static bool branching_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
-    rows_add_exact(out, "10 actions, 6 units: n^r * r!", 720000000, power(10, 6) * factorial(6));
-    rows_add_exact(out, "the same in three parts of 2 units", 600, 3 * power(10, 2) * factorial(2));
+static void branching_finish(const struct repro_data *data, struct repro_result *out) {
+    rows_add_exact(out, "10 actions, 6 units: n^r * r!", 720000000, 1e6 * (1 * 2 * 3 * 4 * 5 * 6));
+    rows_add_exact(out, "the same in three parts of 2 units", 600, 3 * 1e2 * (1 * 2));
     rows_add_exact(out, "the same, one action at a time", 210, 10 * (6 + 5 + 4 + 3 + 2 + 1));
     bool large = true, near = true;
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
-        char label[REPRO_NAME_MAX];
         const double *v = rows_first(data, cell)->values;
-        snprintf(label, sizeof label, "%s: %d units, actions each", branching_cells[cell].label,
-                 (int)v[VALUE_UNITS]);
-        rows_add_exact(out, label, REPRO_NONE, v[VALUE_MEAN]);
-        rows_label(label, branching_cells[cell].label, ": estimate");
-        rows_add_exact(out, label, REPRO_NONE, v[VALUE_ESTIMATE]);
-        rows_label(label, branching_cells[cell].label, ": exact, in order");
-        rows_add_exact(out, label, REPRO_NONE, known(v[VALUE_EXACT]));
-        rows_label(label, branching_cells[cell].label, ": different ends");
-        rows_add_exact(out, label, REPRO_NONE, known(v[VALUE_ENDS]));
+        const char *map = branching_cells[cell].label;
+        rows_add_exact(out, rows_label("%s: %d units, actions each", map, (int)v[VALUE_UNITS]).text,
+                       REPRO_NONE, v[VALUE_MEAN]);
+        rows_add_exact(out, rows_label("%s: estimate", map).text, REPRO_NONE, v[VALUE_ESTIMATE]);
+        rows_add_exact(out, rows_label("%s: exact, in order", map).text, REPRO_NONE, known(v[VALUE_EXACT]));
+        rows_add_exact(out, rows_label("%s: different ends", map).text, REPRO_NONE, known(v[VALUE_ENDS]));
         const double ratio = v[VALUE_EXACT] / v[VALUE_ESTIMATE];
         large = large && (v[VALUE_UNITS] < 6 || v[VALUE_EXACT] > GO);
         near = near && ratio > 0.1 && ratio < 10;
     }
-    rows_add_finding(out, large,
+    rows_add_finding(out, large, "finding.turn_six_units_far",
                      "a turn of six units has far more combinations than a move in chess (%d) or Go (%d)",
                      CHESS, GO);
-    rows_add_finding(out, near, "the estimate is right to a factor of ten on every map");
+    rows_add_finding(out, near, "finding.estimate_right_factor_ten",
+                     "the estimate is right to a factor of ten on every map");
     branching_add_plot(data, out);
-    return true;
 }
 
 const struct repro_experiment repro_tbs_branching = {
-    .name = "tbs-branching",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "branching", branching_cells),
     .title = "how many combinations of actions a turn has",
     .source = "Sato, Fujiki and Ikeda, section 5.1",
     .published = "10 actions, 6 units: 720,000,000",
@@ -419,10 +365,8 @@ const struct repro_experiment repro_tbs_branching = {
     .version = 2,
     .repetitions = 1,
     .repetitions_quick = 1,
-    .maps = branching_maps,
+    .maps = (const char *const[]){"duel", "rooms", "lane", "standard", NULL},
     .rules = "tubstap",
-    .cells = branching_cells,
-    .cell_count = BRANCHING_CELLS,
     .value_names = branching_value_names,
     .cell_repetitions = one_repetition,
     .run = branching_run,
@@ -437,7 +381,6 @@ const struct repro_experiment repro_tbs_branching = {
 enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS };
 enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 
-static const char *const fig4_maps[] = {"paper_fig4", NULL};
 static const char *const fig4_value_names[] = {"right", "work", NULL};
 
 static const struct repro_cell fig4_cells[FIG4_CELLS] = {
@@ -461,9 +404,8 @@ bool fig4_is_right(const struct tbs_position *p, action a, int first, int count)
 }
 
 static bool fig4_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct scenario *map = task->maps[0];
     struct play_turn turn;
-    if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
+    if (!play_first_turn(task, task->maps[0], &turn, out, e))
         return false;
     const int target = turn.count > 0 && tbs_is_unit_action(turn.actions[0])
                            ? tbs_action_target(turn.actions[0])
@@ -472,18 +414,15 @@ static bool fig4_run(const struct repro_task *task, struct repro_repetition *out
                                fig4_is_right(&turn.before, turn.actions[0], 0, turn.before.unit_count) &&
                                turn.after.units[target].hp == 0;
     out->values[FIG4_VALUE_WORK] = (double)turn.work;
-    play_note_turn(&turn, out);
     return true;
 }
 
 /* Min-Max answers the same every time: a few times are enough to time it. */
-static int fig4_repetitions(const struct repro_experiment *experiment, int cell, int repetitions) {
-    (void)experiment;
+static int fig4_repetitions(int cell, int repetitions) {
     return cell <= DEPTH_2 && repetitions > 10 ? 10 : repetitions;
 }
 
-static bool fig4_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void fig4_finish(const struct repro_data *data, struct repro_result *out) {
     static const double right_published[FIG4_CELLS] = {REPRO_NONE, REPRO_NONE, 13, 69, 100};
     static const double ms_published[FIG4_CELLS] = {1.0, 503, 20.0, 226, 388};
     struct cell_sum right[FIG4_CELLS], time[FIG4_CELLS];
@@ -497,28 +436,25 @@ static bool fig4_finish(const struct repro_data *data, struct repro_result *out,
     for (int i = UCT_100; i < FIG4_CELLS; i++)
         rows_add_share(out, fig4_cells[i].label, right_published[i], right[i].sum, right[i].n);
     for (int i = 0; i < FIG4_CELLS; i++) {
-        char label[REPRO_NAME_MAX];
-        rows_label(label, fig4_cells[i].label, " ms");
-        rows_add_time(out, label, ms_published[i], &time[i]);
+        rows_add_time(out, rows_label("%s ms", fig4_cells[i].label).text, ms_published[i], time[i]);
     }
-    rows_add_finding(out, wrong_1 && right_2,
+    rows_add_finding(out, wrong_1 && right_2, "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
     rows_add_finding(out,
                      right[UCT_100].mean < right[UCT_1000].mean &&
                          right[UCT_1000].mean <= right[UCT_2000].mean &&
                          right[UCT_100].mean < right[UCT_2000].mean,
+                     "finding.uct_finds_right_action",
                      "UCT finds the right action more often the more simulations it has");
-    rows_add_finding(out, time[UCT_2000].mean < time[DEPTH_2].mean,
+    rows_add_finding(out, time[UCT_2000].mean < time[DEPTH_2].mean, "finding.uct_2000_simulations_needs",
                      "UCT with 2000 simulations needs less time than full-width search of depth 2");
     plot_rows(out, "right", "Figure 4: how often UCT is right",
               &(struct plot_bars){"%", "right actions (%)", false});
     plot_rows(out, "time", "Figure 4: thinking time", &(struct plot_bars){"ms", "milliseconds", true});
-    return true;
 }
 
 const struct repro_experiment repro_tbs_fig4 = {
-    .name = "tbs-fig4",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "fig4", fig4_cells),
     .title = "depth 1 takes the wrong fighter; depth 2 and UCT take the right one",
     .source = "Sato, Fujiki and Ikeda, section 5.3, figure 4",
     .published = "Min-Max wrong at depth 1, right at depth 2; UCT 100/1000/2000: 13/69/100 of 100",
@@ -526,10 +462,8 @@ const struct repro_experiment repro_tbs_fig4 = {
     .version = 2,
     .repetitions = 100,
     .repetitions_quick = 100,
-    .maps = fig4_maps,
+    .maps = (const char *const[]){"paper_fig4", NULL},
     .rules = "tubstap",
-    .cells = fig4_cells,
-    .cell_count = FIG4_CELLS,
     .value_names = fig4_value_names,
     .cell_repetitions = fig4_repetitions,
     .run = fig4_run,
@@ -544,7 +478,6 @@ const struct repro_experiment repro_tbs_fig4 = {
 enum { FULL, ATTACKS, FIG5_CELLS };
 enum { VALUE_FOUND, FIG5_VALUE_WORK, VALUE_FIRST_IS_MOVE };
 
-static const char *const fig5_maps[] = {"paper_fig5", NULL};
 static const char *const fig5_value_names[] = {"infantry_removed", "work", "first_is_cannon_move", NULL};
 
 static const struct repro_cell fig5_cells[FIG5_CELLS] = {
@@ -553,9 +486,8 @@ static const struct repro_cell fig5_cells[FIG5_CELLS] = {
 };
 
 static bool fig5_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct scenario *map = task->maps[0];
     struct play_turn turn;
-    if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
+    if (!play_first_turn(task, task->maps[0], &turn, out, e))
         return false;
     const int enemy = turn.side ^ 1;
     out->values[VALUE_FOUND] = play_units_left(&turn.before, enemy, TBS_INFANTRY) > 0 &&
@@ -568,12 +500,10 @@ static bool fig5_run(const struct repro_task *task, struct repro_repetition *out
             break;
         }
     }
-    play_note_turn(&turn, out);
     return true;
 }
 
-static bool fig5_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void fig5_finish(const struct repro_data *data, struct repro_result *out) {
     const struct cell_sum full = rows_sum(data, FULL, VALUE_FOUND);
     const struct cell_sum attacks = rows_sum(data, ATTACKS, VALUE_FOUND);
     const struct cell_sum moved = rows_sum(data, FULL, VALUE_FIRST_IS_MOVE);
@@ -582,22 +512,17 @@ static bool fig5_finish(const struct repro_data *data, struct repro_result *out,
     rows_add_claim(out, "attacks only misses it", misses);
     rows_add_claim(out, "the cannon moves without attacking", moved.sum > moved.n - 0.5);
     for (int i = 0; i < FIG5_CELLS; i++) {
-        char label[REPRO_NAME_MAX];
         const struct cell_sum time = rows_sum(data, i, CELL_TIME), work = rows_sum(data, i, FIG5_VALUE_WORK);
-        rows_label(label, fig5_cells[i].label, " ms");
-        rows_add_time(out, label, REPRO_NONE, &time);
-        rows_label(label, fig5_cells[i].label, " positions");
-        rows_add_exact(out, label, REPRO_NONE, work.mean);
+        rows_add_time(out, rows_label("%s ms", fig5_cells[i].label).text, REPRO_NONE, time);
+        rows_add_exact(out, rows_label("%s positions", fig5_cells[i].label).text, REPRO_NONE, work.mean);
     }
-    rows_add_finding(out, finds && misses,
+    rows_add_finding(out, finds && misses, "finding.search_leaves_out_plain",
                      "search that leaves out plain moves misses the turn that removes the blue infantry; "
                      "full-width search finds it");
-    return true;
 }
 
 const struct repro_experiment repro_tbs_fig5 = {
-    .name = "tbs-fig5",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "fig5", fig5_cells),
     .title = "pruning plain moves misses the turn that needs one",
     .source = "Sato, Fujiki and Ikeda, section 5.3, figure 5",
     .published = "attacks-only search misses the turn that removes the infantry; full width finds it",
@@ -605,10 +530,8 @@ const struct repro_experiment repro_tbs_fig5 = {
     .version = 2,
     .repetitions = 10,
     .repetitions_quick = 3,
-    .maps = fig5_maps,
+    .maps = (const char *const[]){"paper_fig5", NULL},
     .rules = "tubstap",
-    .cells = fig5_cells,
-    .cell_count = FIG5_CELLS,
     .value_names = fig5_value_names,
     .run = fig5_run,
     .finish = fig5_finish,

@@ -21,8 +21,6 @@ enum { TABLE5_CELLS = 6 };
 #define TABLE5_UCT "uct:sims=1000"
 #define BLUE       "uct:sims=6000"
 
-static const char *const table5_maps[] = {"paper_fig6", "paper_fig7", NULL};
-
 static const struct repro_cell table5_cells[TABLE5_CELLS] = {
     {"fig. 6, A-heavy", 0, {A_HEAVY, BLUE}}, {"fig. 6, F-heavy", 0, {F_HEAVY, BLUE}},
     {"fig. 6, UCT", 0, {TABLE5_UCT, BLUE}},  {"fig. 7, A-heavy", 1, {A_HEAVY, BLUE}},
@@ -31,8 +29,7 @@ static const struct repro_cell table5_cells[TABLE5_CELLS] = {
 
 static const double table5_published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
 
-static bool table5_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void table5_finish(const struct repro_data *data, struct repro_result *out) {
     double rate[TABLE5_CELLS];
     for (int i = 0; i < TABLE5_CELLS; i++) {
         const struct play_score s = play_score(data, i, TBS_RED);
@@ -40,27 +37,25 @@ static bool table5_finish(const struct repro_data *data, struct repro_result *ou
         rate[i] = (double)s.wins / s.n;
     }
     for (int i = 0; i < TABLE5_CELLS; i++) {
-        char label[REPRO_NAME_MAX];
-        rows_label(label, table5_cells[i].label, ", drawn");
         const struct play_score s = play_score(data, i, TBS_RED);
-        rows_add_exact(out, label, REPRO_NONE, s.draws);
+        rows_add_exact(out, rows_label("%s, drawn", table5_cells[i].label).text, REPRO_NONE, s.draws);
     }
     rows_add_finding(
-        out, rate[1] > rate[0] && rate[3] > rate[4],
+        out, rate[1] > rate[0] && rate[3] > rate[4], "finding.where_fighter_decides_f",
         "where the fighter decides, F-heavy values do better than A-heavy ones; where the attacker "
         "decides, it is the other way round");
     rows_add_finding(out, rate[0] < 0.05 && rate[1] > 0.95 && rate[3] > 0.95 && rate[4] < 0.05,
+                     "finding.right_fixed_values_win",
                      "the right fixed values win (nearly) all games, the wrong ones (nearly) none");
     rows_add_finding(
         out, rate[2] > rate[0] && rate[2] <= rate[1] && rate[5] > rate[4] && rate[5] <= rate[3],
+        "finding.uct_without_piece_values",
         "UCT without piece values wins sometimes in both positions: between the two fixed values");
     plot_rows(out, "wins", "Table 5: games won by red", &(struct plot_bars){"%", "games won (%)", false});
-    return true;
 }
 
 const struct repro_experiment repro_tbs_table5 = {
-    .name = "tbs-table5",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "table5", table5_cells),
     .title = "fixed piece values against UCT on two positions",
     .source = "Sato, Fujiki and Ikeda, section 6.3, table 5, figures 6 and 7",
     .published = "fig. 6: A-heavy 0%, F-heavy 100%, UCT 97%; fig. 7: A-heavy 100%, F-heavy 0%, UCT 28%",
@@ -68,10 +63,8 @@ const struct repro_experiment repro_tbs_table5 = {
     .version = 2,
     .repetitions = 100,
     .repetitions_quick = 40,
-    .maps = table5_maps,
+    .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
     .rules = "tubstap",
-    .cells = table5_cells,
-    .cell_count = TABLE5_CELLS,
     .value_names = play_game_names,
     .stores_games = true,
     .run = play_game,
@@ -86,7 +79,6 @@ const struct repro_experiment repro_tbs_table5 = {
 enum { TABLE6_UCT, TABLE6_PWUCT, AAS, TABLE6_DLMC, MINMAX, TABLE6_CELLS };
 enum { VALUE_SUCCESS, VALUE_LEFT, TABLE6_VALUE_WORK };
 
-static const char *const table6_maps[] = {"paper_fig8", NULL};
 static const char *const table6_value_names[] = {"all_destroyed", "blue_units_left", "work", NULL};
 
 static const struct repro_cell table6_cells[TABLE6_CELLS] = {
@@ -98,20 +90,17 @@ static const struct repro_cell table6_cells[TABLE6_CELLS] = {
 };
 
 static bool table6_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct scenario *map = task->maps[0];
     struct play_turn turn;
-    if (!play_first_turn(task, map, task->cell->players[0], &turn, e))
+    if (!play_first_turn(task, task->maps[0], &turn, out, e))
         return false;
     const int left = play_units_left(&turn.after, turn.side ^ 1, TBS_TYPES);
     out->values[VALUE_SUCCESS] = left == 0;
     out->values[VALUE_LEFT] = left;
     out->values[TABLE6_VALUE_WORK] = (double)turn.work;
-    play_note_turn(&turn, out);
     return true;
 }
 
-static bool table6_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void table6_finish(const struct repro_data *data, struct repro_result *out) {
     static const double published[TABLE6_CELLS] = {17, 89, 100, 0, 100};
     static const double ms_published[TABLE6_CELLS] = {1720, 1500, 176, 1779, 4895};
     struct cell_sum success[TABLE6_CELLS], time[TABLE6_CELLS];
@@ -121,28 +110,26 @@ static bool table6_finish(const struct repro_data *data, struct repro_result *ou
         rows_add_share(out, table6_cells[i].label, published[i], success[i].sum, success[i].n);
     }
     for (int i = 0; i < TABLE6_CELLS; i++) {
-        char label[REPRO_NAME_MAX];
-        rows_label(label, table6_cells[i].label, " ms");
-        rows_add_time(out, label, ms_published[i], &time[i]);
+        rows_add_time(out, rows_label("%s ms", table6_cells[i].label).text, ms_published[i], time[i]);
     }
     rows_add_finding(out, success[AAS].mean > 0.999 && success[MINMAX].mean > 0.999,
+                     "finding.attack_action_search_one",
                      "attack action search and one-turn Min-Max always find the winning turn");
     rows_add_finding(
         out,
         success[TABLE6_PWUCT].mean > success[TABLE6_UCT].mean &&
             success[TABLE6_UCT].mean > success[TABLE6_DLMC].mean,
+        "finding.uct_finds_more_often",
         "UCT finds it more often with progressive widening than without, and more often than DLMC");
-    rows_add_finding(out, time[AAS].mean < time[MINMAX].mean,
+    rows_add_finding(out, time[AAS].mean < time[MINMAX].mean, "finding.attack_action_search_needs",
                      "attack action search needs less time than one-turn Min-Max");
     plot_rows(out, "success", "Table 6: winning turns found",
               &(struct plot_bars){"%", "winning turns found (%)", false});
     plot_rows(out, "time", "Table 6: thinking time a turn", &(struct plot_bars){"ms", "milliseconds", true});
-    return true;
 }
 
 const struct repro_experiment repro_tbs_table6 = {
-    .name = "tbs-table6",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "table6", table6_cells),
     .title = "who finds the turn that destroys all of blue",
     .source = "Sato, Fujiki and Ikeda, section 7.3, table 6, figure 8",
     .published = "UCT 17%, PW-UCT 89%, AAS 100%, DLMC 0%, Min-Max 100%",
@@ -150,10 +137,8 @@ const struct repro_experiment repro_tbs_table6 = {
     .version = 2,
     .repetitions = 100,
     .repetitions_quick = 100,
-    .maps = table6_maps,
+    .maps = (const char *const[]){"paper_fig8", NULL},
     .rules = "tubstap",
-    .cells = table6_cells,
-    .cell_count = TABLE6_CELLS,
     .value_names = table6_value_names,
     .run = table6_run,
     .finish = table6_finish,
@@ -180,8 +165,6 @@ enum {
 #define EVEN         "first:player=[dlmc:policy=uniform],then=[pwuct:sims=6000]"
 #define TABLE7_PWUCT "pwuct:sims=6000"
 
-static const char *const table7_maps[] = {"paper_fig9_a", "paper_fig10_b", "paper_fig11_c", NULL};
-
 static const struct repro_cell table7_cells[TABLE7_CELLS] = {
     {"A, DLMC first", 0, {TABLE7_DLMC, TABLE7_PWUCT}},  {"B, DLMC first", 1, {TABLE7_DLMC, TABLE7_PWUCT}},
     {"C, DLMC first", 2, {TABLE7_DLMC, TABLE7_PWUCT}},  {"A, DLMC second", 0, {TABLE7_PWUCT, TABLE7_DLMC}},
@@ -196,8 +179,7 @@ static const double margin[UNIFORM] = {6.2, 6.2, 5.5, 6.2, 6.1, 6.1};
 static const double total_published[TABLE7_POSITIONS] = {50.0, 57.8, 68.1};
 static const double total_margin[TABLE7_POSITIONS] = {4.4, 4.3, 4.1};
 
-static int table7_repetitions(const struct repro_experiment *experiment, int cell, int repetitions) {
-    (void)experiment;
+static int table7_repetitions(int cell, int repetitions) {
     return cell < UNIFORM ? repetitions : (repetitions + UNIFORM_SHARE - 1) / UNIFORM_SHARE;
 }
 
@@ -206,18 +188,16 @@ static struct play_score dlmc_score(const struct repro_data *data, int cell) {
     return play_score(data, cell, cell % UNIFORM < TABLE7_POSITIONS ? TBS_RED : TBS_BLUE);
 }
 
-static void add_even_rows(const struct repro_data *data, struct repro_result *out) {
-    for (int i = 0; i < TABLE7_POSITIONS; i++) {
-        const struct play_score a = dlmc_score(data, UNIFORM + i),
-                                b = dlmc_score(data, UNIFORM + TABLE7_POSITIONS + i);
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%c, total, even simulations", 'A' + i);
-        rows_add_share(out, label, REPRO_NONE, a.points + b.points, a.n + b.n);
-    }
+/* Both seats of a position, from cell `first` on. */
+static struct repro_row *add_total(const struct repro_data *data, struct repro_result *out, int first,
+                                   int position, const char *ending, double published) {
+    const struct play_score a = dlmc_score(data, first + position),
+                            b = dlmc_score(data, first + TABLE7_POSITIONS + position);
+    return rows_add_share(out, rows_label("%c, total%s", 'A' + position, ending).text, published,
+                          a.points + b.points, a.n + b.n);
 }
 
-static bool table7_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void table7_finish(const struct repro_data *data, struct repro_result *out) {
     double low[TABLE7_POSITIONS], mean[TABLE7_POSITIONS], high[TABLE7_POSITIONS];
     int draws = 0, played = 0;
     for (int i = 0; i < UNIFORM; i++) {
@@ -228,30 +208,27 @@ static bool table7_finish(const struct repro_data *data, struct repro_result *ou
         played += s.n;
     }
     for (int i = 0; i < TABLE7_POSITIONS; i++) {
-        const struct play_score a = dlmc_score(data, i), b = dlmc_score(data, i + TABLE7_POSITIONS);
-        char label[REPRO_NAME_MAX];
-        snprintf(label, sizeof label, "%c, total", 'A' + i);
-        struct repro_row *row =
-            rows_add_share(out, label, total_published[i], a.points + b.points, a.n + b.n);
+        struct repro_row *row = add_total(data, out, 0, i, "", total_published[i]);
         row->published_margin = total_margin[i];
         low[i] = row->low;
         mean[i] = row->ours;
         high[i] = row->high;
     }
-    add_even_rows(data, out);
+    for (int i = 0; i < TABLE7_POSITIONS; i++)
+        add_total(data, out, UNIFORM, i, ", even simulations", REPRO_NONE);
     rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->repetitions = played;
-    rows_add_finding(out, low[1] > 50 && low[2] > 50,
+    rows_add_finding(out, low[1] > 50 && low[2] > 50, "finding.dlmc_first_turn_side",
                      "with DLMC's first turn a side wins significantly more than half in B and in C");
-    rows_add_finding(out, low[0] <= 50 && high[0] >= 50, "in A it makes no significant difference");
-    rows_add_finding(out, mean[0] < mean[1] && mean[1] < mean[2], "the advantage grows from A to B to C");
+    rows_add_finding(out, low[0] <= 50 && high[0] >= 50, "finding.makes_no_significant",
+                     "in A it makes no significant difference");
+    rows_add_finding(out, mean[0] < mean[1] && mean[1] < mean[2], "finding.advantage_grows_from_b",
+                     "the advantage grows from A to B to C");
     plot_rows(out, "wins", "Table 7: games won by the side that plays its first turn by DLMC",
               &(struct plot_bars){"%", "win rate (%)", false});
-    return true;
 }
 
 const struct repro_experiment repro_tbs_table7 = {
-    .name = "tbs-table7",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "table7", table7_cells),
     .title = "the first turn by DLMC against PW-UCT throughout",
     .source = "Sato, Fujiki and Ikeda, section 7.4, table 7, figures 9 to 11",
     .published = "DLMC's win rate in all: A 50.0%, B 57.8%, C 68.1%",
@@ -259,10 +236,8 @@ const struct repro_experiment repro_tbs_table7 = {
     .version = 3,
     .repetitions = 500,
     .repetitions_quick = 40,
-    .maps = table7_maps,
+    .maps = (const char *const[]){"paper_fig9_a", "paper_fig10_b", "paper_fig11_c", NULL},
     .rules = "tubstap",
-    .cells = table7_cells,
-    .cell_count = TABLE7_CELLS,
     .value_names = play_game_names,
     .stores_games = true,
     .cell_repetitions = table7_repetitions,
@@ -283,8 +258,6 @@ enum { REMEDIES_CELLS = REMEDIES_POSITIONS * REMEDIES };
 /* Full width takes too long on the larger positions; it stops after this many positions and plays the best
  * turn found. */
 #define LIMIT "nodes=5000000"
-
-static const char *const remedies_maps[] = {"paper_fig4", "paper_fig5", NULL};
 
 #define CELLS_OF(position, map)                                                                              \
     {position ", none, depth 1", map, {"minmax:depth=1," LIMIT}},                                            \
@@ -334,13 +307,6 @@ bool remedies_double_map(const struct tbs_map *one, struct tbs_map *out, struct 
     return true;
 }
 
-static struct scenario *make_twice(const struct scenario *one, struct err *e) {
-    struct tbs_map map;
-    return remedies_double_map(tbs_scenario_map(one), &map, e)
-               ? tbs_scenario_make(&map, tbs_scenario_rules(one), TBS_PATH_AUTO, e)
-               : NULL;
-}
-
 /* ---- remedies: right or wrong ---- */
 
 /* Figure 4: every red unit destroys the weaker fighter of its own copy. */
@@ -369,16 +335,19 @@ static bool is_right(const struct play_turn *turn, int position) {
 
 static bool remedies_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const int position = task->unit.cell / REMEDIES;
-    struct scenario *twice = position == TWICE ? make_twice(task->maps[0], e) : NULL;
-    if (position == TWICE && twice == NULL)
-        return false;
-    const struct scenario *map = position == TWICE ? twice : task->maps[task->cell->map];
+    const struct scenario *map = task->maps[task->cell->map];
+    struct scenario *twice = NULL;
+    if (position == TWICE) {
+        struct tbs_map two;
+        if (!remedies_double_map(tbs_scenario_map(map), &two, e) ||
+            (twice = tbs_scenario_make(&two, tbs_scenario_rules(map), TBS_PATH_AUTO, e)) == NULL)
+            return false;
+    }
     struct play_turn turn;
-    const bool ok = play_first_turn(task, map, task->cell->players[0], &turn, e);
+    const bool ok = play_first_turn(task, twice != NULL ? twice : map, &turn, out, e);
     if (ok) {
         out->values[VALUE_RIGHT] = is_right(&turn, position);
         out->values[REMEDIES_VALUE_WORK] = (double)turn.work;
-        play_note_turn(&turn, out);
     }
     if (twice != NULL)
         twice->game->unload(twice);
@@ -386,8 +355,7 @@ static bool remedies_run(const struct repro_task *task, struct repro_repetition 
 }
 
 /* Only UCT is random; the others are repeated for their times. */
-static int remedies_repetitions(const struct repro_experiment *experiment, int cell, int repetitions) {
-    (void)experiment;
+static int remedies_repetitions(int cell, int repetitions) {
     return cell % REMEDIES == REMEDIES_UCT || repetitions < 3 ? repetitions : 3;
 }
 
@@ -399,54 +367,49 @@ struct table {
 
 static void add_rows(const struct repro_data *data, struct repro_result *out, struct table *t) {
     for (int i = 0; i < REMEDIES_CELLS; i++) {
-        char label[REPRO_NAME_MAX];
-        const struct cell_sum right = rows_sum(data, i, VALUE_RIGHT), time = rows_sum(data, i, CELL_TIME);
+        const struct cell_sum right = rows_sum(data, i, VALUE_RIGHT);
+        const char *cell = remedies_cells[i].label;
         t->right[i] = right.mean;
         t->work[i] = rows_sum(data, i, REMEDIES_VALUE_WORK).mean;
-        rows_label(label, remedies_cells[i].label, ": right");
-        rows_add_share(out, label, REPRO_NONE, right.sum, right.n);
-        rows_label(label, remedies_cells[i].label, ": ms");
-        rows_add_time(out, label, REPRO_NONE, &time);
-        rows_label(label, remedies_cells[i].label,
-                   i % REMEDIES == REMEDIES_UCT ? ": simulations" : ": positions");
-        struct repro_row *row = rows_add_exact(out, label, REPRO_NONE, t->work[i]);
+        rows_add_share(out, rows_label("%s: right", cell).text, REPRO_NONE, right.sum, right.n);
+        rows_add_time(out, rows_label("%s: ms", cell).text, REPRO_NONE, rows_sum(data, i, CELL_TIME));
+        const char *work = i % REMEDIES == REMEDIES_UCT ? "simulations" : "positions";
+        struct repro_row *row =
+            rows_add_exact(out, rows_label("%s: %s", cell, work).text, REPRO_NONE, t->work[i]);
         snprintf(row->unit, sizeof row->unit, "work");
         row->repetitions = right.n;
     }
 }
 
-static bool remedies_finish(const struct repro_data *data, struct repro_result *out, struct err *e) {
-    (void)e;
+static void remedies_finish(const struct repro_data *data, struct repro_result *out) {
     struct table t;
     add_rows(data, out, &t);
     const double *right4 = t.right, *right5 = t.right + FIG5 * REMEDIES, *right8 = t.right + TWICE * REMEDIES;
     const double *work4 = t.work, *work8 = t.work + TWICE * REMEDIES;
-    rows_add_finding(out, right4[DEPTH_1] < 0.5 && right4[DEPTH_2] > 0.99,
+    rows_add_finding(out, right4[DEPTH_1] < 0.5 && right4[DEPTH_2] > 0.99, "finding.without_remedy_depth_1",
                      "without a remedy depth 1 is wrong on figure 4 and depth 2 is right");
     rows_add_finding(
-        out, right8[SPLIT] > 0.99 && work8[SPLIT] < work8[DEPTH_2],
+        out, right8[SPLIT] > 0.99 && work8[SPLIT] < work8[DEPTH_2], "finding.split_into_parts_figure",
         "(a) split into parts, figure 4 twice is solved with fewer positions than the whole takes");
-    rows_add_finding(out, right4[BOTH] > 0.99 && work4[BOTH] < work4[DEPTH_2],
+    rows_add_finding(out, right4[BOTH] > 0.99 && work4[BOTH] < work4[DEPTH_2], "finding.b_attacks_only_one",
                      "(b) attacks only in one fixed order: depth 2 is still right on figure 4, with fewer "
                      "positions than full width");
-    rows_add_finding(out, right5[ATTACKS] < 0.5,
+    rows_add_finding(out, right5[ATTACKS] < 0.5, "finding.b_attacks_only_misses",
                      "(b) attacks only misses the turn of figure 5, which begins with a plain move");
-    rows_add_finding(out, right4[THREAT] > 0.99,
+    rows_add_finding(out, right4[THREAT] > 0.99, "finding.c_damage_may_suffer",
                      "(c) with the damage it may suffer next turn in the evaluation, depth 1 is right on "
                      "figure 4");
-    rows_add_finding(out, right4[REMEDIES_UCT] > 0.5,
+    rows_add_finding(out, right4[REMEDIES_UCT] > 0.5, "finding.d_uct_2000_simulations",
                      "(d) UCT with 2000 simulations is right on figure 4 more often "
                      "than not");
     plot_rows(out, "right", "Remedies: how often each is right",
               &(struct plot_bars){"%", "right (%)", false});
     plot_rows(out, "work", "Remedies: positions or simulations a turn",
               &(struct plot_bars){"work", "positions or simulations", true});
-    return true;
 }
 
 const struct repro_experiment repro_tbs_remedies = {
-    .name = "tbs-remedies",
-    .group = "tbs",
+    REPRO_EXPERIMENT("tbs", "remedies", remedies_cells),
     .title = "four remedies against the size of a turn, each alone",
     .source = "Sato, Fujiki and Ikeda, sections 5.2 and 5.3",
     .published = "(in words) each makes figure 4 solvable; attacks-only fails on figure 5",
@@ -454,10 +417,8 @@ const struct repro_experiment repro_tbs_remedies = {
     .version = 2,
     .repetitions = 100,
     .repetitions_quick = 20,
-    .maps = remedies_maps,
+    .maps = (const char *const[]){"paper_fig4", "paper_fig5", NULL},
     .rules = "tubstap",
-    .cells = remedies_cells,
-    .cell_count = REMEDIES_CELLS,
     .value_names = remedies_value_names,
     .cell_repetitions = remedies_repetitions,
     .run = remedies_run,

@@ -191,67 +191,12 @@ static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) 
 struct gap {
     const struct switching_arm *best, *second;
     double gap; /* between their means */
-    double theta;
-    const struct switching_case *from;
 };
 
 /* Standard error of one arm's mean, from the variance of its rewards. */
 static double standard_error(const struct switching_arm *arm) {
     return sqrt(arm->variance / (double)arm->visits);
 }
-
-static bool rule_per_world(const struct gap *g) {
-    return g->gap < g->theta / g->from->worlds;
-}
-
-static bool rule_plain(const struct gap *g) {
-    return g->gap < g->theta;
-}
-
-static bool rule_by_worlds(const struct gap *g) {
-    return g->gap < g->theta * g->from->worlds / g->from->worlds_at_start;
-}
-
-static bool rule_errors(const struct gap *g) {
-    return g->gap < g->theta * (standard_error(g->best) + standard_error(g->second));
-}
-
-/* The condition multiplied out. With a best mean of 0 the gap is 0, and so is the relative gap. */
-static bool rule_relative(const struct gap *g) {
-    return g->best->mean > 0 ? g->gap < g->theta * g->best->mean : g->theta > 0;
-}
-
-static bool rule_reversed(const struct gap *g) {
-    return g->gap > g->theta;
-}
-
-static bool rule_always(const struct gap *g) {
-    (void)g;
-    return true;
-}
-
-static bool rule_never(const struct gap *g) {
-    (void)g;
-    return false;
-}
-
-static bool rule_lot(const struct gap *g) {
-    return rng_unit(g->from->rng) < g->theta;
-}
-
-typedef bool rule_function(const struct gap *g);
-
-static rule_function *const rule_functions[SWITCH_RULES] = {
-    [SWITCH_GAP_PER_WORLD] = rule_per_world,
-    [SWITCH_GAP] = rule_plain,
-    [SWITCH_GAP_BY_WORLDS] = rule_by_worlds,
-    [SWITCH_ERRORS] = rule_errors,
-    [SWITCH_RELATIVE] = rule_relative,
-    [SWITCH_REVERSED] = rule_reversed,
-    [SWITCH_ALWAYS] = rule_always,
-    [SWITCH_NEVER] = rule_never,
-    [SWITCH_RANDOM] = rule_lot,
-};
 
 const double switching_thetas[SWITCH_RULES] = {
     [SWITCH_GAP_PER_WORLD] = 0.25, [SWITCH_GAP] = 0.1,      [SWITCH_GAP_BY_WORLDS] = 0.1, [SWITCH_ERRORS] = 1,
@@ -279,9 +224,24 @@ static bool find_gap(const struct switching_case *c, struct gap *out) {
 }
 
 bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
-    struct gap gap = {.theta = theta, .from = c};
+    struct gap g = {0};
     assert(rule < SWITCH_RULES);
-    return find_gap(c, &gap) && rule_functions[rule](&gap);
+    if (!find_gap(c, &g))
+        return false;
+    switch (rule) {
+    case SWITCH_GAP_PER_WORLD: return g.gap < theta / c->worlds;
+    case SWITCH_GAP: return g.gap < theta;
+    case SWITCH_GAP_BY_WORLDS: return g.gap < theta * c->worlds / c->worlds_at_start;
+    case SWITCH_ERRORS: return g.gap < theta * (standard_error(g.best) + standard_error(g.second));
+    /* The condition multiplied out. With a best mean of 0 the gap is 0, and so is the relative gap. */
+    case SWITCH_RELATIVE: return g.best->mean > 0 ? g.gap < theta * g.best->mean : theta > 0;
+    case SWITCH_REVERSED: return g.gap > theta;
+    case SWITCH_RANDOM: return rng_unit(c->rng) < theta;
+    case SWITCH_ALWAYS: return true;
+    case SWITCH_NEVER:
+    case SWITCH_RULES: break;
+    }
+    return false;
 }
 
 /* ---- a search ---- */
@@ -337,35 +297,21 @@ static inline flat_value *flat_plain_value(const struct flat *f) {
 
 /* ---- storage ---- */
 
-static bool open_levels(struct flat *f) {
+struct flat *flat_open(const struct game *game) {
+    struct flat *f = mem_alloc(sizeof *f);
+    f->game = game;
+    f->copy_size = (game->state_size + 31) / 32 * 32;
+    f->list_max = (size_t)game->actions_max;
+    f->ply = mem_alloc((FLAT_DEPTH_MAX + 1) * sizeof *f->ply);
+    f->ply_lists = mem_alloc((FLAT_DEPTH_MAX + 1) * f->list_max * sizeof *f->ply_lists);
+    f->spare_arms = mem_alloc(f->list_max * sizeof *f->spare_arms);
+    f->switching_arms = mem_alloc(f->list_max * sizeof *f->switching_arms);
+    ln_table_fill(&f->logs);
     for (int i = 0; i < FLAT_LEVELS; i++) {
         struct flat_level *level = &f->levels[i];
         level->list = mem_alloc(f->list_max * sizeof *level->list);
         level->bandit.arms = mem_alloc(f->list_max * sizeof *level->bandit.arms);
         level->bandit.logs = &f->logs;
-        if (level->list == NULL || level->bandit.arms == NULL)
-            return false;
-    }
-    return true;
-}
-
-struct flat *flat_open(const struct game *game, struct err *e) {
-    struct flat *f = mem_alloc(sizeof *f);
-    if (f != NULL) {
-        f->game = game;
-        f->copy_size = (game->state_size + 31) / 32 * 32;
-        f->list_max = (size_t)game->actions_max;
-        f->ply = mem_alloc((FLAT_DEPTH_MAX + 1) * sizeof *f->ply);
-        f->ply_lists = mem_alloc((FLAT_DEPTH_MAX + 1) * f->list_max * sizeof *f->ply_lists);
-        f->spare_arms = mem_alloc(f->list_max * sizeof *f->spare_arms);
-        f->switching_arms = mem_alloc(f->list_max * sizeof *f->switching_arms);
-        ln_table_fill(&f->logs);
-    }
-    if (f == NULL || f->ply == NULL || f->ply_lists == NULL || f->spare_arms == NULL ||
-        f->switching_arms == NULL || !open_levels(f)) {
-        flat_close(f);
-        err_set(e, "not enough memory for a search over worlds");
-        return NULL;
     }
     return f;
 }
@@ -435,7 +381,7 @@ static void adapt_interval(struct flat *f) {
         return;
     f->watched_ns = now;
     report_thoughts(f, -1);
-    watch->show(watch->context, f->task->thoughts);
+    search_show(f->task);
 }
 
 /* Checks clock, stop and limits. */

@@ -122,8 +122,7 @@ struct flat_report {
 /* The memory of one search; a player keeps it so that decisions do not allocate. */
 struct flat;
 
-/* NULL and a sentence when memory ran out. */
-struct flat *flat_open(const struct game *game, struct err *e);
+struct flat *flat_open(const struct game *game);
 void flat_close(struct flat *flat);
 
 /* The task's root is a view. N (settings->sims or equation (5)) is rounded down to whole rounds of

@@ -63,10 +63,6 @@ struct search {
 
 struct minmax_cache *minmax_cache_open(const struct game *game, size_t table_bytes, struct err *e) {
     struct minmax_cache *c = mem_alloc(sizeof *c);
-    if (c == NULL) {
-        err_set(e, "not enough memory");
-        return NULL;
-    }
     const size_t most = (size_t)game->actions_max;
     c->state_size = (game->state_size + 15) / 16 * 16;
     c->lists_size = most * LISTS_MAX;
@@ -77,9 +73,7 @@ struct minmax_cache *minmax_cache_open(const struct game *game, size_t table_byt
     c->done = mem_alloc(most * sizeof *c->done);
     c->sorted = mem_alloc(most * sizeof *c->sorted);
     c->sorted_scores = mem_alloc(most * sizeof *c->sorted_scores);
-    const bool complete = c->states != NULL && c->actions != NULL && c->scores != NULL && c->moves != NULL &&
-                          c->done != NULL && c->sorted != NULL && c->sorted_scores != NULL;
-    if (complete ? minmax_table_init(&c->table, table_bytes, e) : err_set(e, "not enough memory"))
+    if (minmax_table_init(&c->table, table_bytes, e))
         return c;
     minmax_cache_close(c);
     return NULL;
@@ -203,14 +197,6 @@ static uint64_t key_of(const struct search *s, const void *state, int turn) {
     return s->game->key(state) + (uint64_t)turn * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-static unsigned depth_at(const struct search *s, int ply) {
-    return (unsigned)(counts_plies(s) ? s->depth - ply : s->depth);
-}
-
-static unsigned effort_since(const struct search *s, uint64_t before) {
-    return (unsigned)(63 - __builtin_clzll((s->meter.work_done - before) | 1));
-}
-
 /* A value is valid for the depth it was searched with. A forced win or loss is also valid for every deeper
  * search, because no line can end the game sooner than a shallower search has seen. In the narrow turn, which
  * does not try all actions, a loss is never forced. */
@@ -228,27 +214,55 @@ static bool answers(const struct minmax_entry *entry, unsigned depth, double alp
 
 static double visit(struct search *s, int ply, double alpha, double beta);
 
-/* Plays an action of the position at `ply`; returns the value for the side that played it. */
-static double play_and_value(struct search *s, int ply, int turn, action a, double alpha, double beta) {
+/* The value of the position at `ply`, which `side` has just made in that turn, to this side. */
+static double value_after(struct search *s, int ply, int turn, int side, double alpha, double beta) {
     const struct game *game = s->game;
-    const void *from = state_at(s, ply);
-    void *to = state_at(s, ply + 1);
-    const int side = game->mover(from);
-    if (s->meter.over) {
-        s->stopped = true;
-        return 0;
-    }
-    memcpy(to, from, game->state_size);
-    game->play(to, a, s->task->rng);
+    const void *to = state_at(s, ply);
     budget_spend(&s->meter, 1);
     const int mover = game->mover(to);
     if (mover == NOBODY)
         return decided_value(s, to, turn, side);
-    if (is_horizon(s, ply + 1, game->turn(to))) {
+    if (is_horizon(s, ply, game->turn(to))) {
         s->cut = true;
         return evaluate(s, to, side);
     }
-    return mover == side ? visit(s, ply + 1, alpha, beta) : -visit(s, ply + 1, -beta, -alpha);
+    return mover == side ? visit(s, ply, alpha, beta) : -visit(s, ply, -beta, -alpha);
+}
+
+/* The mean over all outcomes. A game that only some outcomes decide is not decided: there a win counts as the
+ * highest evaluation. */
+static double mean_value(struct search *s, int ply, int turn, action a, int count) {
+    const struct game *game = s->game;
+    const int side = game->mover(state_at(s, ply));
+    const double most = MINMAX_WIN / 4;
+    double sum = 0, bounded = 0;
+    int won = 0, lost = 0;
+    for (int outcome = 0; outcome < count && !s->stopped; outcome++) {
+        memcpy(state_at(s, ply + 1), state_at(s, ply), game->state_size);
+        game->play_outcome(state_at(s, ply + 1), a, outcome);
+        const double value = value_after(s, ply + 1, turn, side, -(double)INFINITY, (double)INFINITY);
+        won += value > MINMAX_WIN / 2;
+        lost += value < -MINMAX_WIN / 2;
+        sum += value;
+        bounded += value > most ? most : value < -most ? -most : value;
+    }
+    return (won == count || lost == count ? sum : bounded) / count;
+}
+
+/* Plays an action of the position at `ply`; returns the value for the side that played it. */
+static double play_and_value(struct search *s, int ply, int turn, action a, double alpha, double beta) {
+    const struct game *game = s->game;
+    const void *from = state_at(s, ply);
+    if (s->meter.over) {
+        s->stopped = true;
+        return 0;
+    }
+    const int outcomes = game_outcomes(game, from, a);
+    if (outcomes > 1)
+        return mean_value(s, ply, turn, a, outcomes);
+    memcpy(state_at(s, ply + 1), from, game->state_size);
+    game->play(state_at(s, ply + 1), a, s->task->rng);
+    return value_after(s, ply + 1, turn, game->mover(from), alpha, beta);
 }
 
 /* Appends the actions to try at `ply`, in order, to the lists. */
@@ -300,7 +314,8 @@ static double visit(struct search *s, int ply, double alpha, double beta) {
     if (alpha >= beta)
         return beta;
     const uint64_t before = s->meter.work_done;
-    struct minmax_entry entry = {.depth = depth_at(s, ply) & UINT16_MAX, .best = NO_ACTION};
+    struct minmax_entry entry = {
+        .depth = (unsigned)(counts_plies(s) ? s->depth - ply : s->depth) & UINT16_MAX, .best = NO_ACTION};
     if (s->settings->table) {
         entry.key = key_of(s, state, turn);
         const struct minmax_entry *known = minmax_table_find(&s->cache->table, entry.key);
@@ -315,7 +330,7 @@ static double visit(struct search *s, int ply, double alpha, double beta) {
         entry.bound = entry.value >= beta    ? MINMAX_AT_LEAST
                       : entry.value <= alpha ? MINMAX_AT_MOST
                                              : MINMAX_EXACT;
-        entry.effort = effort_since(s, before) & 63U;
+        entry.effort = (unsigned)(63 - __builtin_clzll((s->meter.work_done - before) | 1)) & 63U;
         minmax_table_store(&s->cache->table, &entry);
     }
     return entry.value;
@@ -332,13 +347,16 @@ static int best_of(const struct root_move *moves, int count) {
     return best;
 }
 
-/* The expected line behind a root action, as far as the table contains it. */
+/* The expected line behind a root action, as far as the table contains it, and up to the first action with
+ * several outcomes. */
 static void follow_line(const struct search *s, struct thought *thought) {
     const struct game *game = s->game;
     union search_state state;
     search_copy(game, &state, s->task->root);
     thought->line[0] = thought->action;
     thought->line_count = 1;
+    if (game_outcomes(game, &state, thought->action) > 1)
+        return;
     game->play(&state, thought->action, s->task->rng);
     while (s->settings->table && thought->line_count < THOUGHTS_LINE_MAX && game->mover(&state) != NOBODY) {
         const struct minmax_entry *entry =
@@ -347,14 +365,10 @@ static void follow_line(const struct search *s, struct thought *thought) {
             !game->is_legal(&state, entry->best))
             return;
         thought->line[thought->line_count++] = entry->best;
+        if (game_outcomes(game, &state, entry->best) > 1)
+            return;
         game->play(&state, entry->best, s->task->rng);
     }
-}
-
-static struct thought thought_of(const struct search *s, const struct root_move *move) {
-    struct thought thought = {.action = move->action, .value = move->value, .visits = move->nodes};
-    follow_line(s, &thought);
-    return thought;
 }
 
 /* The chosen action first, whatever bound another one has. */
@@ -376,24 +390,11 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
         follow_line(s, &t->candidates[i]);
     const int room = thoughts_room(t), kept = t->count < room ? t->count : room - 1;
     memmove(&t->candidates[1], &t->candidates[0], (size_t)kept * sizeof t->candidates[0]);
-    t->candidates[0] = thought_of(s, &moves[chosen]);
+    t->candidates[0] = (struct thought){
+        .action = moves[chosen].action, .value = moves[chosen].value, .visits = moves[chosen].nodes};
+    follow_line(s, &t->candidates[0]);
     t->count = kept + 1;
     t->total = s->move_count;
-}
-
-/* Between root actions: reports the progress to the watcher when that is due. */
-static void show_progress(struct search *s) {
-    const struct watch *watch = s->task->watch;
-    if (watch == NULL || s->task->thoughts == NULL || s->task->budget.clock == NULL)
-        return;
-    const int64_t now = clock_now_ns(s->task->budget.clock);
-    const struct root_move *moves = s->done_depth > 0 ? s->cache->done : s->cache->moves;
-    const int best = best_of(moves, s->move_count);
-    if (now - s->shown_ns < watch->every_ns || best < 0)
-        return;
-    s->shown_ns = now;
-    fill_thoughts(s, moves, best);
-    watch->show(watch->context, s->task->thoughts);
 }
 
 /* ---- iterations ---- */
@@ -416,7 +417,11 @@ static bool iterate(struct search *s) {
             return false;
         *move = (struct root_move){move->action, true, value <= alpha, value, s->meter.work_done - before};
         best = value > best ? value : best;
-        show_progress(s);
+        if (search_shows(s->task, &s->shown_ns)) {
+            const struct root_move *moves = s->done_depth > 0 ? s->cache->done : s->cache->moves;
+            fill_thoughts(s, moves, best_of(moves, s->move_count));
+            search_show(s->task);
+        }
     }
     return true;
 }
@@ -475,17 +480,6 @@ static void deepen(struct search *s) {
     }
 }
 
-static void start_moves(struct search *s) {
-    struct minmax_cache *c = s->cache;
-    memcpy(state_at(s, 0), s->task->root, s->game->state_size);
-    s->move_count = s->list(s->task->root, c->actions);
-    assert(s->move_count > 0);
-    if (s->settings->order != NULL)
-        s->promising = sort_actions(s, s->task->root, c->actions, s->move_count);
-    for (int i = 0; i < s->move_count; i++)
-        c->moves[i] = (struct root_move){.action = c->actions[i]};
-}
-
 /* The choice among equals; with alpha-beta only moves searched exactly are known to be equal. */
 static int choose(const struct search *s) {
     const struct root_move *moves = s->cache->done;
@@ -538,7 +532,13 @@ bool minmax_search(const struct search_task *task, const struct minmax_settings 
     minmax_table_clear(&s.cache->table);
     budget_start(&s.meter, &task->budget);
     s.shown_ns = s.meter.start_ns;
-    start_moves(&s);
+    memcpy(state_at(&s, 0), task->root, game->state_size);
+    s.move_count = s.list(task->root, s.cache->actions);
+    assert(s.move_count > 0);
+    if (settings->order != NULL)
+        s.promising = sort_actions(&s, task->root, s.cache->actions, s.move_count);
+    for (int i = 0; i < s.move_count; i++)
+        s.cache->moves[i] = (struct root_move){.action = s.cache->actions[i]};
     deepen(&s);
     answer(&s, out);
     minmax_cache_close(own);

@@ -36,6 +36,21 @@ static inline void search_copy(const struct game *game, union search_state *to, 
     __builtin_memcpy(to->bytes, from, game->state_size);
 }
 
+/* True when the watcher is due; the time is then stored as that of the last report. */
+static inline bool search_shows(const struct search_task *task, int64_t *shown_ns) {
+    if (task->watch == NULL || task->thoughts == NULL || task->budget.clock == NULL)
+        return false;
+    const int64_t now = clock_now_ns(task->budget.clock);
+    if (now - *shown_ns < task->watch->every_ns)
+        return false;
+    *shown_ns = now;
+    return true;
+}
+
+static inline void search_show(const struct search_task *task) {
+    task->watch->show(task->watch->context, task->thoughts);
+}
+
 /* All orders of the actions are equally likely. */
 static inline void search_shuffle(struct rng *r, action *list, int count) {
     for (int i = count - 1; i > 0; i--) {

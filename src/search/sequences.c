@@ -46,34 +46,27 @@ struct sequences {
 
 /* ---- memory ---- */
 
-static uint64_t table_size(size_t bytes) {
-    uint64_t size = 1;
-    while (size * 2 * sizeof(struct entry) <= bytes)
-        size *= 2;
-    return size;
-}
-
 struct sequences *sequences_open(const struct game *game, size_t table_bytes, struct err *e) {
     const size_t actions = (size_t)game->actions_max;
-    const uint64_t entries = table_bytes > 0 ? table_size(table_bytes) : 0;
     struct sequences *q = mem_alloc(sizeof *q);
-    if (q != NULL) {
-        q->game = game;
-        q->states = mem_alloc((SEQUENCES_LENGTH_MAX + 1) * sizeof *q->states);
-        q->actions = mem_alloc((SEQUENCES_LENGTH_MAX + 2) * actions * sizeof *q->actions);
-        q->scores = mem_alloc(actions * sizeof *q->scores);
-        q->orders = mem_alloc(actions * sizeof *q->orders);
-        q->firsts = mem_alloc(actions * sizeof *q->firsts);
-        q->table = entries > 0 ? mem_alloc(entries * sizeof *q->table) : NULL;
-        q->table_mask = entries > 0 ? entries - 1 : 0;
-    }
-    if (q == NULL || q->states == NULL || q->actions == NULL || q->scores == NULL || q->orders == NULL ||
-        q->firsts == NULL || (entries > 0 && q->table == NULL)) {
-        sequences_close(q);
-        err_set(e, "not enough memory for sequences of attacks");
-        return NULL;
-    }
-    return q;
+    q->game = game;
+    q->states = mem_alloc((SEQUENCES_LENGTH_MAX + 1) * sizeof *q->states);
+    q->actions = mem_alloc((SEQUENCES_LENGTH_MAX + 2) * actions * sizeof *q->actions);
+    q->scores = mem_alloc(actions * sizeof *q->scores);
+    q->orders = mem_alloc(actions * sizeof *q->orders);
+    q->firsts = mem_alloc(actions * sizeof *q->firsts);
+    if (table_bytes == 0)
+        return q;
+    uint64_t entries = 1;
+    while (entries * 2 * sizeof *q->table <= table_bytes)
+        entries *= 2;
+    q->table = mem_try_alloc(entries * sizeof *q->table);
+    q->table_mask = entries - 1;
+    if (q->table != NULL)
+        return q;
+    sequences_close(q);
+    err_set(e, "not enough memory for sequences of attacks");
+    return NULL;
 }
 
 void sequences_close(struct sequences *q) {
@@ -135,10 +128,15 @@ static double try_action(struct sequences *q, const void *state, action a, bool 
     union search_state next;
     if (!is_attack && !q->settings->moves_matter)
         return now;
-    search_copy(q->game, &next, state);
-    q->game->play(&next, a, q->task->rng);
-    budget_spend(&q->meter, 1);
-    return value_of(q, &next);
+    const int outcomes = game_outcomes(q->game, state, a);
+    double sum = 0;
+    for (int outcome = 0; outcome < outcomes; outcome++) {
+        search_copy(q->game, &next, state);
+        game_play_outcome(q->game, &next, a, outcome);
+        budget_spend(&q->meter, 1);
+        sum += value_of(q, &next);
+    }
+    return sum / outcomes;
 }
 
 struct choice {
@@ -248,7 +246,7 @@ static double offer_completed(struct sequences *q, const union search_state *fro
     return best;
 }
 
-static void show_when_due(struct sequences *q);
+static void fill_thoughts(struct sequences *q);
 
 static double offer_sequence(struct sequences *q, int attacks) {
     const union search_state *state = &q->states[q->path.count];
@@ -256,7 +254,10 @@ static double offer_sequence(struct sequences *q, int attacks) {
     q->sequences++;
     q->positions++;
     const double value = as_it_is ? offer_as_it_is(q, state) : offer_completed(q, state);
-    show_when_due(q);
+    if (q->sequences % BUDGET_CLOCK_EVERY == 0 && search_shows(q->task, &q->shown_ns)) {
+        fill_thoughts(q);
+        search_show(q->task);
+    }
     return value;
 }
 
@@ -341,19 +342,6 @@ static void fill_thoughts(struct sequences *q) {
         turn_line_lead(out, &best);
     out->nodes = q->meter.work_done;
     out->depth = q->best_length;
-}
-
-static void show_when_due(struct sequences *q) {
-    const struct search_task *task = q->task;
-    if (task->watch == NULL || task->thoughts == NULL || task->budget.clock == NULL ||
-        q->sequences % BUDGET_CLOCK_EVERY != 0)
-        return;
-    const int64_t now = clock_now_ns(task->budget.clock);
-    if (now - q->shown_ns < task->watch->every_ns)
-        return;
-    q->shown_ns = now;
-    fill_thoughts(q);
-    task->watch->show(task->watch->context, task->thoughts);
 }
 
 static void start(struct sequences *q, const struct search_task *task, const struct sequences_settings *s) {

@@ -48,6 +48,7 @@ struct solver {
     const struct search_task *task;
     const struct prior *prior;
     struct solve_table table;
+    struct minmax_table expected; /* of games with chance */
     struct arena arena;
     unsigned char *states; /* PLIES_MAX of them, state_stride apart */
     size_t state_stride;
@@ -203,23 +204,6 @@ static inline action pick(const struct listing *l, int at) {
 
 static struct range visit(struct solver *s, int ply, int turn_before);
 
-static void show_to_watcher(struct solver *s) {
-    const struct watch *watch = s->task->watch;
-    const int64_t now = clock_now_ns(s->task->budget.clock);
-    if (now - s->watched_at < watch->every_ns)
-        return;
-    s->watched_at = now;
-    s->task->thoughts->depth = s->depth;
-    s->task->thoughts->nodes = s->meter.work_done;
-    watch->show(watch->context, s->task->thoughts);
-}
-
-static inline void count_node(struct solver *s) {
-    budget_spend(&s->meter, 1);
-    if (s->task->watch != NULL && s->meter.work_done % WATCH_EVERY == 0)
-        show_to_watcher(s);
-}
-
 /* Room for one more list and one more position. Without it the search ends: it could no longer distinguish
  * "not within the horizon" from "beyond the stack". */
 static bool has_room(struct solver *s, const struct listing *l, int ply) {
@@ -309,7 +293,13 @@ static void expand(struct solver *s, struct node *n, action first) {
  * used up the result is invalid and discarded. */
 static struct range visit(struct solver *s, int ply, int turn_before) {
     const void *state = state_at(s, ply);
-    count_node(s);
+    budget_spend(&s->meter, 1);
+    if (s->task->watch != NULL && s->meter.work_done % WATCH_EVERY == 0 &&
+        search_shows(s->task, &s->watched_at)) {
+        s->task->thoughts->depth = s->depth;
+        s->task->thoughts->nodes = s->meter.work_done;
+        search_show(s->task);
+    }
     struct node n = {.ply = ply, .mover = s->game->mover(state)};
     if (n.mover == NOBODY)
         return final_range(s, state, turn_before);
@@ -497,6 +487,77 @@ static int find_line(struct solver *s, struct solution *out) {
     return more_of(s->game->turn(state) - s->root_turn, n.turn + 1);
 }
 
+/* ---- games with chance ---- */
+
+/* The expected payoff of the prover under best play; the table holds the positions that were visited. */
+static double expect(struct solver *s, int ply, action *best);
+
+static double expect_action(struct solver *s, int ply, action a) {
+    const int count = game_outcomes(s->game, state_at(s, ply), a);
+    double sum = 0;
+    action unused;
+    for (int outcome = 0; outcome < count && !s->meter.over; outcome++) {
+        memcpy(state_at(s, ply + 1), state_at(s, ply), s->game->state_size);
+        game_play_outcome(s->game, state_at(s, ply + 1), a, outcome);
+        sum += expect(s, ply + 1, &unused);
+    }
+    return sum / count;
+}
+
+static double expect(struct solver *s, int ply, action *best) {
+    const void *state = state_at(s, ply);
+    budget_spend(&s->meter, 1);
+    const int mover = s->game->mover(state);
+    if (mover == NOBODY)
+        return s->game->payoff(state, s->prover);
+    const uint64_t key = key_of(s, state, s->game->turn(state) - s->root_turn);
+    const struct minmax_entry *known = minmax_table_find(&s->expected, key);
+    if (known != NULL) {
+        s->transpositions++;
+        *best = known->best;
+        return known->value;
+    }
+    const struct listing list = {.actions = s->list_next};
+    if (!has_room(s, &list, ply))
+        return 0;
+    const int count = s->game->actions(state, list.actions);
+    double value = 0;
+    for (int i = 0; i < count && !s->meter.over; i++) {
+        s->list_next = list.actions + count;
+        const double next = expect_action(s, ply, list.actions[i]);
+        if (i == 0 || (mover == s->prover ? next > value : next < value)) {
+            value = next;
+            *best = list.actions[i];
+        }
+    }
+    s->list_next = list.actions;
+    if (!s->meter.over)
+        minmax_table_store(&s->expected, &(struct minmax_entry){.key = key, .value = value, .best = *best});
+    return value;
+}
+
+/* Fills the solution of a game with chance. */
+static void solve_expected(struct solver *s, int side, struct solution *out) {
+    s->prover = side;
+    s->list_next = s->listed;
+    memcpy(state_at(s, 0), s->task->root, s->game->state_size);
+    action best;
+    const double value = expect(s, 0, &best);
+    out->solved = !s->meter.over;
+    out->low = out->solved ? value : 0;
+    out->high = out->solved ? value : 1;
+    out->too_deep = s->too_deep;
+    out->nodes = s->meter.work_done;
+    out->transpositions = s->transpositions;
+    void *state = state_at(s, 0);
+    for (int drawn = 1; out->solved && drawn == 1 && s->game->mover(state) != NOBODY;) {
+        expect(s, 0, &best);
+        out->line[out->line_count++] = best;
+        drawn = game_outcomes(s->game, state, best);
+        game_play_outcome(s->game, state, best, 0);
+    }
+}
+
 /* ---- the whole search ---- */
 
 static bool open_solver(struct solver *s, const struct search_task *task,
@@ -508,7 +569,9 @@ static bool open_solver(struct solver *s, const struct search_task *task,
     const size_t lists = (size_t)(s->listed_max + game->actions_max) * (sizeof(action) + sizeof(float));
     if (!arena_init(&s->arena, PLIES_MAX * s->state_stride + lists + 64, e))
         return false;
-    if (!solve_table_init(&s->table, settings->memory_bytes, e)) {
+    const bool has_table = game->outcomes != NULL ? minmax_table_init(&s->expected, settings->memory_bytes, e)
+                                                  : solve_table_init(&s->table, settings->memory_bytes, e);
+    if (!has_table) {
         arena_done(&s->arena);
         return false;
     }
@@ -565,8 +628,6 @@ static void report_thoughts(const struct solver *s, const struct solution *solut
 bool solve(const struct search_task *task, const struct solve_settings *settings, struct solution *out,
            struct err *e) {
     struct solver *s = mem_alloc(sizeof *s);
-    if (s == NULL)
-        return err_set(e, "not enough memory");
     if (!open_solver(s, task, settings, e)) {
         mem_free(s);
         return false;
@@ -575,17 +636,21 @@ bool solve(const struct search_task *task, const struct solve_settings *settings
     assert(side != NOBODY);
     memset(out, 0, sizeof *out);
     int line_turns = 0;
-    if (find_result(s, side)) {
+    if (task->game->outcomes != NULL) {
+        solve_expected(s, side, out);
+    } else if (find_result(s, side)) {
         line_turns = find_line(s, out);
         const struct aim aim = aim_of(s);
         if (aim.winner != NOBODY && !aim.exact && !settings->wdl_only && find_distance(s, aim.winner)) {
             line_turns = find_line(s, out);
         }
     }
-    report(s, side, line_turns, out);
+    if (task->game->outcomes == NULL)
+        report(s, side, line_turns, out);
     if (task->thoughts != NULL)
         report_thoughts(s, out, task->thoughts);
     solve_table_done(&s->table);
+    minmax_table_done(&s->expected);
     arena_done(&s->arena);
     mem_free(s);
     return true;

@@ -4,7 +4,9 @@
  * only, so different orders of the same actions share one entry. The search deepens turn by turn and proves
  * bounds from both sides, so that it can report them when it stops early.
  *
- * For games without chance and without hidden information. Only actions that `actions` lists are searched.
+ * For games without hidden information. Only actions that `actions` lists are searched. Games with chance
+ * have an expected payoff in place of a result, which is found without bounds: by looking at all positions
+ * once. Their lines of best play end at the first action with several outcomes.
  */
 #ifndef SEARCH_SOLVE_H
 #define SEARCH_SOLVE_H
@@ -17,7 +19,7 @@ enum { SOLVE_LINE_MAX = 512 };
 /* All values are for the side to move at the root. */
 struct solution {
     bool solved;               /* low == high */
-    double low, high;          /* proven bounds of the payoff: 0, 0.5, 1 */
+    double low, high;          /* proven bounds of the payoff: 0, 0.5, 1; with chance its expectation */
     bool distance_known;       /* turns_low == turns_high and solved */
     int turns_low, turns_high; /* turns until the game ends under best play (the winner shortens, the loser
                                   delays; a draw lasts as long as the line); a turns_high of 0: unknown */

@@ -17,7 +17,7 @@ bool minmax_table_init(struct minmax_table *table, size_t bytes, struct err *e) 
     while (count * 2 * sizeof(struct minmax_bucket) <= bytes)
         count *= 2;
     *table = (struct minmax_table){.count_max = count};
-    table->buckets = mem_alloc(count * sizeof(struct minmax_bucket));
+    table->buckets = mem_try_alloc(count * sizeof(struct minmax_bucket));
     minmax_table_clear(table);
     return table->buckets != NULL || err_set(e, "not enough memory for a table of %zu bytes", bytes);
 }
@@ -90,7 +90,7 @@ bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
         return true;
     const uint64_t count = size / sizeof(struct solve_bucket);
     table->bucket_max = count == 0 ? 1 : count > UINT32_MAX ? UINT32_MAX : count;
-    table->block = mem_alloc((size_t)table->bucket_max * sizeof(struct solve_bucket) + LINE);
+    table->block = mem_try_alloc((size_t)table->bucket_max * sizeof(struct solve_bucket) + LINE);
     if (table->block == NULL)
         return err_set(e, "not enough memory for a table of %zu MB", size >> 20);
     const uintptr_t start = ((uintptr_t)table->block + LINE - 1) / LINE * LINE;

@@ -5,16 +5,12 @@
 
 #include <string.h>
 
-bool thoughts_widen(struct thoughts *t, int capacity) {
+void thoughts_widen(struct thoughts *t, int capacity) {
     if (capacity <= thoughts_room(t))
-        return true;
-    struct thought *wide = mem_alloc((size_t)capacity * sizeof *wide);
-    if (wide == NULL)
-        return false;
+        return;
     thoughts_done(t);
-    t->candidates = wide;
+    t->candidates = mem_alloc((size_t)capacity * sizeof *t->candidates);
     t->capacity = capacity;
-    return true;
 }
 
 void thoughts_done(struct thoughts *t) {

@@ -39,9 +39,8 @@ struct watch {
     int64_t every_ns;
 };
 
-/* Makes room for more than THOUGHTS_MAX candidates, until thoughts_done. False when memory ran out; then
- * nothing has changed. */
-bool thoughts_widen(struct thoughts *thoughts, int capacity);
+/* Makes room for more than THOUGHTS_MAX candidates, until thoughts_done; what was there before is dropped. */
+void thoughts_widen(struct thoughts *thoughts, int capacity);
 void thoughts_done(struct thoughts *thoughts);
 
 static inline int thoughts_room(const struct thoughts *thoughts) {

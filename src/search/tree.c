@@ -74,7 +74,8 @@ struct single_tree {
     uint32_t path[TREE_DEPTH_MAX]; /* children along the current simulation, and their parents */
     uint32_t path_nodes[TREE_DEPTH_MAX];
     int turn_end, root_mover, depth;
-    bool hides;        /* nodes are information sets, looked up in every simulation */
+    bool hides;        /* nodes are information sets */
+    bool looks_up;     /* the node behind an action is looked up in every simulation */
     bool draws;        /* nodes are sequences of actions through worlds that differ between simulations */
     bool merges;       /* nodes are positions that several sequences may reach */
     bool counts_nodes; /* either: the node's own visits count, not those of the edge */
@@ -109,8 +110,6 @@ struct tree {
 /* ---- opening ---- */
 
 static void close_tree(struct single_tree *t) {
-    if (t == NULL)
-        return;
     tree_storage_done(&t->storage);
     tree_storage_done(&t->spare);
     mem_free(t->list);
@@ -119,33 +118,27 @@ static void close_tree(struct single_tree *t) {
     mem_free(t);
 }
 
+/* NULL when there is not enough memory for the storage. */
 static struct single_tree *open_tree(const struct game *game, const struct tree_memory *memory) {
     struct single_tree *t = mem_alloc(sizeof *t);
-    if (t == NULL)
-        return NULL;
     const size_t actions_max = (size_t)game->actions_max;
     const size_t share = memory->memory_bytes / (size_t)memory->trees / (memory->spare ? 2 : 1);
+    const bool keyed = memory->keyed || game->outcomes != NULL;
     ln_table_fill(&t->logs);
     t->list = mem_alloc(actions_max * sizeof *t->list);
     t->scores = mem_alloc(actions_max * sizeof *t->scores);
     t->bounds = mem_alloc((actions_max + TREE_LANES) * sizeof *t->bounds);
-    if (t->list != NULL && t->scores != NULL && t->bounds != NULL &&
-        tree_storage_init(&t->storage, share, game->actions_max, memory->keyed, memory->squares) &&
-        (!memory->spare ||
-         tree_storage_init(&t->spare, share, game->actions_max, memory->keyed, memory->squares)))
+    if (tree_storage_init(&t->storage, share, game->actions_max, keyed, memory->squares) &&
+        (!memory->spare || tree_storage_init(&t->spare, share, game->actions_max, keyed, memory->squares)))
         return t;
     close_tree(t);
     return NULL;
 }
 
 struct tree *tree_open(const struct game *game, const struct tree_memory *memory, struct err *e) {
-    struct tree *tree = mem_alloc(sizeof *tree);
     assert(memory->trees >= 1);
     assert(memory->trees <= TREE_TREES_MAX);
-    if (tree == NULL) {
-        err_set(e, "not enough memory for a search tree");
-        return NULL;
-    }
+    struct tree *tree = mem_alloc(sizeof *tree);
     tree->game = game;
     tree->memory = *memory;
     for (; tree->count < memory->trees; tree->count++) {
@@ -322,25 +315,20 @@ static bool is_cut(const struct single_tree *t) {
     return t->turn_end > 0 && t->task.game->turn(&t->state) >= t->turn_end;
 }
 
-/* The value of a finished or cut-off simulation to side 0. */
-static double worth(const struct single_tree *t) {
+/* Plays the simulation to its end or its cut; its value to side 0. */
+static double play_out(struct single_tree *t) {
     const struct game *game = t->task.game;
     const struct tree_settings *settings = t->settings;
+    if (game->mover(&t->state) != NOBODY && !is_cut(t)) {
+        const int turns = t->turn_end > 0 ? t->turn_end - game->turn(&t->state) : 0;
+        settings->rollout->run(&t->state, &t->rng, turns);
+    }
     if (t->turn_end == 0 || game->mover(&t->state) == NOBODY)
         return game->payoff(&t->state, 0);
     if (settings->cut == TREE_CUT_LOSS)
         return t->root_mover == 0 ? 0 : 1;
     const double lead = settings->eval->value(&t->state, 0, settings->weights);
     return lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
-}
-
-static double play_out(struct single_tree *t) {
-    const struct game *game = t->task.game;
-    if (game->mover(&t->state) != NOBODY && !is_cut(t)) {
-        const int turns = t->turn_end > 0 ? t->turn_end - game->turn(&t->state) : 0;
-        t->settings->rollout->run(&t->state, &t->rng, turns);
-    }
-    return worth(t);
 }
 
 /* The child's node, made now if the child was visited often enough; TREE_LEAF to simulate from here. */
@@ -356,15 +344,17 @@ static uint32_t node_below(struct single_tree *t, uint32_t child) {
     return *number = t->merges ? find_or_expand(t, &t->state) : expand(t, &t->state);
 }
 
-/* The same where something is hidden. An action may lead to several information sets, depending on the
- * current world, so a child has no node of its own: the mover's view identifies the node. */
+/* The same where something is hidden or drawn. An action may lead to several information sets, depending on
+ * the current world and the outcome, so a child has no node of its own: the mover's view identifies the node.
+ */
 static uint32_t information_set_below(struct single_tree *t, uint32_t child) {
     const struct game *game = t->task.game;
     const int mover = game->mover(&t->state);
     if (mover == NOBODY || t->storage.visits[child] < t->settings->expand || is_cut(t))
         return TREE_LEAF;
     search_copy(game, &t->view, &t->state);
-    game->hide(&t->view, mover);
+    if (game->hide != NULL)
+        game->hide(&t->view, mover);
     return find_or_expand(t, &t->view);
 }
 
@@ -401,7 +391,7 @@ static void simulate(struct single_tree *t) {
         t->task.game->play(&t->state, t->storage.actions[child], &t->rng);
         visits = t->storage.visits[child];
         number = steps == TREE_DEPTH_MAX ? TREE_LEAF
-                 : t->hides              ? information_set_below(t, child)
+                 : t->looks_up           ? information_set_below(t, child)
                                          : node_below(t, child);
     } while (number != TREE_LEAF);
     if (steps - 1 > t->depth)
@@ -420,17 +410,13 @@ static double mean_value(const struct single_tree *t, uint32_t entry) {
     return t->storage.visits[entry] > 0 ? t->storage.sums[entry] / t->storage.visits[entry] : 0;
 }
 
-/* True when entry a is a better decision than entry b. Ties go to the first. */
-static bool is_better(const struct single_tree *t, uint32_t a, uint32_t b) {
-    if (t->settings->choice == TREE_CHOOSE_VISITS && t->storage.visits[a] != t->storage.visits[b])
-        return t->storage.visits[a] > t->storage.visits[b];
-    return mean_value(t, a) > mean_value(t, b);
-}
-
 static uint32_t best_child(const struct single_tree *t, const struct tree_node *node) {
+    const int32_t *visits = t->storage.visits;
+    const bool by_visits = t->settings->choice == TREE_CHOOSE_VISITS;
     uint32_t best = node->first;
-    for (uint32_t i = node->first + 1; i < node->first + node->tried; i++)
-        if (is_better(t, i, best))
+    for (uint32_t i = node->first + 1; i < node->first + node->tried; i++) /* ties go to the first */
+        if (by_visits && visits[i] != visits[best] ? visits[i] > visits[best]
+                                                   : mean_value(t, i) > mean_value(t, best))
             best = i;
     return best;
 }
@@ -492,19 +478,6 @@ static void report_thoughts(const struct single_tree *t, struct thoughts *out) {
     out->depth = t->depth + 1;
 }
 
-/* Reports to the watcher, if there is one and it is due. */
-static void show_to_watcher(struct single_tree *t) {
-    const struct watch *watch = t->task.watch;
-    if (watch == NULL || t->simulations % WATCH_EVERY != 0)
-        return;
-    const int64_t now = clock_now_ns(t->task.budget.clock);
-    if (now - t->watched_at < watch->every_ns)
-        return;
-    t->watched_at = now;
-    report_thoughts(t, t->task.thoughts);
-    watch->show(watch->context, t->task.thoughts);
-}
-
 /* ---- one tree ---- */
 
 /* Reuses the previous search's tree if it contains this root; false otherwise. */
@@ -527,14 +500,6 @@ static bool reuse_tree(struct single_tree *t) {
     return true;
 }
 
-static void start_tree(struct single_tree *t) {
-    if (reuse_tree(t))
-        return;
-    t->root_visits = 0;
-    tree_storage_clear(&t->storage);
-    expand(t, t->task.root); /* the storage always has room for the root's children */
-}
-
 static void grow(struct single_tree *t) {
     const struct game *game = t->task.game;
     t->simulations = 0;
@@ -542,18 +507,27 @@ static void grow(struct single_tree *t) {
     t->full = false;
     /* Where nothing is hidden an information set is a position. */
     t->hides = t->settings->hidden && game->hide != NULL;
+    t->looks_up = t->hides || game->outcomes != NULL;
     t->draws = t->settings->open_loop;
     t->merges = t->settings->transpositions || (t->settings->hidden && game->hide == NULL);
-    t->counts_nodes = t->hides || t->merges;
+    t->counts_nodes = t->looks_up || t->merges;
     t->root_mover = game->mover(t->task.root);
     t->turn_end = t->settings->horizon > 0 ? game->turn(t->task.root) + t->settings->horizon : 0;
     t->watched_at = t->task.watch != NULL ? clock_now_ns(t->task.budget.clock) : 0;
-    start_tree(t);
+    if (!reuse_tree(t)) {
+        t->root_visits = 0;
+        tree_storage_clear(&t->storage);
+        expand(t, t->task.root); /* the storage always has room for the root's children */
+    }
     struct budget_meter meter;
     budget_start(&meter, &t->task.budget);
     do {
         simulate(t);
-        show_to_watcher(t);
+        if (t->task.watch != NULL && t->simulations % WATCH_EVERY == 0 &&
+            search_shows(&t->task, &t->watched_at)) {
+            report_thoughts(t, t->task.thoughts);
+            search_show(&t->task);
+        }
     } while (budget_spend(&meter, 1));
 }
 
@@ -599,20 +573,6 @@ static void add_roots(struct tree *tree) {
     root->tried = root->count;
 }
 
-static void grow_all(struct tree *tree) {
-    if (tree->count == 1) {
-        grow(tree->trees[0]);
-        return;
-    }
-    const struct pool_work work = {
-        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
-    if (pool_run(&work, NULL) <
-        0) /* without memory for the pool the trees are grown one after the other, with the same result */
-        for (int i = 0; i < tree->count; i++)
-            grow(tree->trees[i]);
-    add_roots(tree);
-}
-
 void tree_search(struct tree *tree, const struct search_task *task, const struct tree_settings *settings,
                  struct search_result *out) {
     assert(task->game->mover(task->root) != NOBODY);
@@ -634,7 +594,14 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
         }
         rng_seed(&t->rng, rng_next(task->rng));
     }
-    grow_all(tree);
+    const struct pool_work trees = {
+        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
+    /* Without threads the trees are grown one after the other, with the same result. */
+    if (tree->count == 1 || pool_run(&trees, NULL) < 0)
+        for (int i = 0; i < tree->count; i++)
+            grow(tree->trees[i]);
+    if (tree->count > 1)
+        add_roots(tree);
     struct single_tree *t = tree->trees[0];
     const uint32_t best = choose_child(t);
     *out = (struct search_result){.chosen = t->storage.actions[best],

@@ -28,15 +28,15 @@ bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_
         (struct tree_storage){.child_max = (uint32_t)children, .node_max = (uint32_t)(children / family) + 2};
     const size_t readable = children + TREE_LANES;
     /* Not zeroed: entries are initialized when they are made, and most never are. */
-    s->nodes = mem_resize(NULL, s->node_max * sizeof *s->nodes);
-    s->actions = mem_resize(NULL, children * sizeof *s->actions);
-    s->visits = mem_resize(NULL, readable * sizeof *s->visits);
-    s->sums = mem_resize(NULL, readable * sizeof *s->sums);
-    s->squares = squares ? mem_resize(NULL, readable * sizeof *s->squares) : NULL;
-    s->child_nodes = mem_resize(NULL, children * sizeof *s->child_nodes);
+    s->nodes = mem_try_resize(NULL, s->node_max * sizeof *s->nodes);
+    s->actions = mem_try_resize(NULL, children * sizeof *s->actions);
+    s->visits = mem_try_resize(NULL, readable * sizeof *s->visits);
+    s->sums = mem_try_resize(NULL, readable * sizeof *s->sums);
+    s->squares = squares ? mem_try_resize(NULL, readable * sizeof *s->squares) : NULL;
+    s->child_nodes = mem_try_resize(NULL, children * sizeof *s->child_nodes);
     if (keyed) {
         s->place_count = power_of_two_from(2 * s->node_max);
-        s->places = mem_alloc(s->place_count * sizeof *s->places);
+        s->places = mem_try_alloc(s->place_count * sizeof *s->places);
         s->stamp = 1; /* zeroed places are older */
     }
     if (s->nodes != NULL && s->actions != NULL && s->visits != NULL && s->sums != NULL &&

@@ -52,22 +52,15 @@ struct batch {
 
 /* ---- memory ---- */
 
-struct turns *turns_open(const struct game *game, int threads, struct err *e) {
+struct turns *turns_open(const struct game *game, int threads) {
     assert(threads >= 1);
     const size_t actions = (size_t)game->actions_max;
     struct turns *t = mem_alloc(sizeof *t);
-    if (t != NULL) {
-        t->game = game;
-        t->threads = threads;
-        t->lists = mem_alloc((size_t)(threads + 1) * actions * sizeof *t->lists);
-        t->root_actions = mem_alloc(actions * sizeof *t->root_actions);
-        t->firsts = mem_alloc(actions * sizeof *t->firsts);
-    }
-    if (t == NULL || t->lists == NULL || t->root_actions == NULL || t->firsts == NULL) {
-        turns_close(t);
-        err_set(e, "not enough memory for turns on %d threads", threads);
-        return NULL;
-    }
+    t->game = game;
+    t->threads = threads;
+    t->lists = mem_alloc((size_t)(threads + 1) * actions * sizeof *t->lists);
+    t->root_actions = mem_alloc(actions * sizeof *t->root_actions);
+    t->firsts = mem_alloc(actions * sizeof *t->firsts);
     return t;
 }
 
@@ -86,10 +79,6 @@ static action *list_of(struct turns *t, int worker) {
 
 /* ---- one turn ---- */
 
-static bool is_same_turn(const struct turns *t, const void *state) {
-    return turn_goes_on(t->game, state, t->side, t->turn);
-}
-
 /* Plays a turn from the root, all actions equally likely at each step; returns the index of its first action.
  * `list` is working memory for actions; `line` (may be NULL) gets the actions played. */
 static int draw_turn(const struct turns *t, action *list, struct rng *r, union search_state *state,
@@ -102,7 +91,7 @@ static int draw_turn(const struct turns *t, action *list, struct rng *r, union s
         if (line != NULL)
             turn_line_add(line, a);
         game->play(state, a, r);
-        if (!is_same_turn(t, state))
+        if (!turn_goes_on(game, state, t->side, t->turn))
             return first;
         const int count = game->actions(state, list);
         a = list[rng_below(r, (uint32_t)count)];
@@ -169,18 +158,6 @@ static void run_batch(void *shared, void *worker, int job, void *result) {
 
 static void fill_thoughts(struct turns *t);
 
-static void show_when_due(struct turns *t) {
-    const struct search_task *task = t->task;
-    if (task->watch == NULL || task->thoughts == NULL || task->budget.clock == NULL)
-        return;
-    const int64_t now = clock_now_ns(task->budget.clock);
-    if (now - t->shown_ns < task->watch->every_ns)
-        return;
-    t->shown_ns = now;
-    fill_thoughts(t);
-    task->watch->show(task->watch->context, task->thoughts);
-}
-
 /* In the order of the jobs, so that the first of equal turns stays the best. */
 static void take_batch(void *shared, int job, void *result) {
     struct turns *t = shared;
@@ -198,37 +175,16 @@ static void take_batch(void *shared, int job, void *result) {
     }
     t->done += batch->count;
     t->sims_done += batch->sims;
-    show_when_due(t);
+    if (search_shows(t->task, &t->shown_ns)) {
+        fill_thoughts(t);
+        search_show(t->task);
+    }
 }
 
 static void *begin_worker(void *shared, struct err *e) {
     (void)e;
     struct turns *t = shared;
     return list_of(t, atomic_fetch_add(&t->workers_begun, 1));
-}
-
-/* Runs the same jobs one after the other on this thread. */
-static void run_inline(struct turns *t, int jobs) {
-    for (int job = 0; job < jobs && !atomic_load(&t->over); job++) {
-        struct batch batch = {0};
-        run_batch(t, list_of(t, 0), job, &batch);
-        take_batch(t, job, &batch);
-    }
-}
-
-static bool run_threads(struct turns *t, int jobs) {
-    const struct pool_work work = {
-        .jobs = jobs,
-        .workers = t->threads,
-        .shared = t,
-        .result_size = sizeof(struct batch),
-        .begin = begin_worker,
-        .run = run_batch,
-        .take = take_batch,
-        .stop = &t->over,
-    };
-    struct err e;
-    return pool_run(&work, &e) >= 0;
 }
 
 /* ---- the answer ---- */
@@ -246,15 +202,6 @@ static struct thought thought_of(const struct turns *t, int first) {
     return (struct thought){.action = t->root_actions[first], .value = f->best, .visits = f->sims};
 }
 
-static void add_line(struct turns *t, struct thought *thought) {
-    struct turn_line line;
-    int i = 0;
-    while (t->root_actions[i] != thought->action)
-        i++;
-    redraw(t, t->firsts[i].turn, &line);
-    turn_line_show(&line, thought);
-}
-
 static void fill_thoughts(struct turns *t) {
     struct thoughts *out = t->task->thoughts;
     thoughts_start(out);
@@ -265,8 +212,14 @@ static void fill_thoughts(struct turns *t) {
     }
     const struct thought best = thought_of(t, t->best);
     turn_line_lead(out, &best);
-    for (int i = 0; i < out->count; i++)
-        add_line(t, &out->candidates[i]);
+    for (int i = 0; i < out->count; i++) {
+        struct turn_line line;
+        int first = 0;
+        while (t->root_actions[first] != out->candidates[i].action)
+            first++;
+        redraw(t, t->firsts[first].turn, &line);
+        turn_line_show(&line, &out->candidates[i]);
+    }
     out->simulations = t->sims_done;
     out->nodes = (uint64_t)t->done;
     out->depth = 1 + t->settings->horizon;
@@ -305,10 +258,23 @@ static void start(struct turns *t, const struct search_task *task, const struct 
 void turns_search(struct turns *t, const struct search_task *task, const struct turns_settings *settings,
                   struct turns_result *out) {
     start(t, task, settings);
-    const int jobs = (t->turn_limit + BATCH - 1) / BATCH;
+    const struct pool_work work = {
+        .jobs = (t->turn_limit + BATCH - 1) / BATCH,
+        .workers = t->threads,
+        .shared = t,
+        .result_size = sizeof(struct batch),
+        .begin = begin_worker,
+        .run = run_batch,
+        .take = take_batch,
+        .stop = &t->over,
+    };
     /* Threads only add speed: without them the result is the same. */
-    if (t->threads == 1 || jobs == 1 || !run_threads(t, jobs))
-        run_inline(t, jobs);
+    if (t->threads == 1 || work.jobs == 1 || pool_run(&work, NULL) < 0)
+        for (int job = 0; job < work.jobs && !atomic_load(&t->over); job++) {
+            struct batch batch = {0};
+            run_batch(t, list_of(t, 0), job, &batch);
+            take_batch(t, job, &batch);
+        }
     assert(t->best >= 0);
     redraw(t, t->firsts[t->best].turn, &out->line);
     out->result = (struct search_result){

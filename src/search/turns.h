@@ -29,7 +29,7 @@ struct turns_result {
 
 /* Memory for searches of one game on up to `threads` threads; later calls need no further allocation to
  * succeed. NULL when memory ran out. */
-struct turns *turns_open(const struct game *game, int threads, struct err *e);
+struct turns *turns_open(const struct game *game, int threads);
 void turns_close(struct turns *turns);
 
 /* Work units are simulations. work_max is rounded down to whole turns; with only a time limit, turns are

@@ -75,15 +75,11 @@ static const char *const state_names[ANALYSIS_STATES] = {"running", "done", "sto
 
 /* Publishes thoughts to the readers; takes ownership of them. Takes the lock itself. */
 static void publish_thoughts(struct analysis *a, json_t *thoughts) {
-    char *text = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT) : NULL;
+    char *text = json_dumps(thoughts, JSON_COMPACT);
     workbench_lock(a->bench);
-    if (text != NULL) {
-        json_decref(a->thoughts);
-        a->thoughts = thoughts;
-        topic_set(a->topic, "thoughts", text);
-    } else {
-        json_decref(thoughts);
-    }
+    json_decref(a->thoughts);
+    a->thoughts = thoughts;
+    topic_set(a->topic, "thoughts", text);
     workbench_unlock(a->bench);
     free(text);
 }
@@ -144,7 +140,7 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
                    .clock = a->bench->setup.clock,
                    .stop = &a->stop},
         .rng = &t->rng,
-        .history = position->placed && game->hide == NULL ? NULL : &history,
+        .history = position->placed && game_is_determined(game) ? NULL : &history,
         .thoughts = &t->thoughts,
         .watch = watch,
     };
@@ -212,13 +208,10 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
 
 static bool run_think(struct analysis *a, struct analysis_result *out, struct err *e) {
     struct thinking *t = mem_alloc(sizeof *t);
-    if (t == NULL)
-        return err_set(e, "not enough memory");
     t->analysis = a;
     const int most = a->position.scenario->game->actions_max;
-    const bool ok = (thoughts_widen(&t->thoughts, a->top < most ? a->top : most) ||
-                     err_set(e, "not enough memory for %d candidates", a->top)) &&
-                    think(t, out, e);
+    thoughts_widen(&t->thoughts, a->top < most ? a->top : most);
+    const bool ok = think(t, out, e);
     player_close(t->player);
     thoughts_done(&t->thoughts);
     mem_free(t);
@@ -267,8 +260,6 @@ static json_t *show_solution(const struct solving *s) {
 
 static bool run_solve(struct analysis *a, struct analysis_result *out, struct err *e) {
     struct solving *s = mem_alloc(sizeof *s);
-    if (s == NULL)
-        return err_set(e, "not enough memory");
     const struct clock *clock = a->bench->setup.clock;
     const struct watch watch = {watch_progress, s, ANALYSIS_WATCH_NS};
     const struct search_task task = {
@@ -360,9 +351,8 @@ static json_t *show(const struct analysis *a) {
 static void publish(struct analysis *a) {
     assert(a->topic != NULL);
     json_t *all = show(a);
-    char *text = all != NULL ? json_dumps(all, JSON_COMPACT) : NULL;
-    if (text != NULL)
-        topic_add(a->topic, "analysis", text, true);
+    char *text = json_dumps(all, JSON_COMPACT);
+    topic_add(a->topic, "analysis", text, true);
     free(text);
     json_decref(all);
 }
@@ -378,19 +368,15 @@ static void finish(struct analysis *a, enum analysis_state state) {
 
 /* ---- the task ---- */
 
-static void store_result(struct analysis *a, const struct analysis_result *result) {
-    a->chosen = result->chosen;
-    a->turn = result->turn;
-    a->solution = result->solution;
-}
-
 static void work(struct analysis *a) {
     struct workbench *bench = a->bench;
     struct analysis_result result = {0};
     struct err e = {""};
     const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : run_think(a, &result, &e);
     workbench_lock(bench);
-    store_result(a, &result);
+    a->chosen = result.chosen;
+    a->turn = result.turn;
+    a->solution = result.solution;
     if (!ok)
         a->error = e;
     finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
@@ -422,46 +408,37 @@ static void drop(void *context) {
 
 /* ---- a new one ---- */
 
-static bool read_kind(const json_t *body, struct analysis *out, struct message_out *failure) {
-    const char *name;
-    if (!request_text(body, "kind", kind_names[ANALYSIS_THINK], &name, failure))
-        return false;
+struct analysis_request {
+    const json_t *source;
+    const char *kind;
+    const json_t *player;
+    int sims, time_ms; /* 0: not given */
+    int top;
+    uint64_t seed;
+};
+
+#define AT(field) offsetof(struct analysis_request, field)
+
+static const struct param analysis_params[] = {
+    {"source", PARAM_JSON, AT(source), .help = "the position"},
+    {"kind", PARAM_STRING, AT(kind), .choices = "think", .help = "think or solve"},
+    {"player", PARAM_JSON, AT(player), .help = "a spec; not read for solve"},
+    {"sims", PARAM_INT, AT(sims), 1, 1000000000, 0, .help = "limit of work"},
+    {"time_ms", PARAM_INT, AT(time_ms), 1, TIME_MS_MAX, 0, .help = "limit of time"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"top", PARAM_INT, AT(top), 1, TOP_MAX, TOP_DEFAULT, .help = "candidates"},
+    {0},
+};
+
+#undef AT
+
+static bool read_kind(const char *name, struct analysis *out, struct message_out *failure) {
     int kind = 0;
     while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], name) != 0)
         kind++;
     out->kind = (enum analysis_kind)kind;
-    if (kind == ANALYSIS_KINDS)
-        message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
-    return kind < ANALYSIS_KINDS;
-}
-
-/* How much; for both kinds. */
-static bool read_limits(const json_t *body, struct analysis *out, struct message_out *failure) {
-    const struct request_range time = {1, TIME_MS_MAX, out->kind == ANALYSIS_SOLVE ? SOLVE_MS_DEFAULT : 0},
-                               sims = {1, 1000000000, 0}, top = {1, TOP_MAX, TOP_DEFAULT};
-    long time_ms, work, candidates;
-    if (!request_int(body, "time_ms", time, &time_ms, failure) ||
-        !request_int(body, "sims", sims, &work, failure) ||
-        !request_int(body, "top", top, &candidates, failure) ||
-        !request_seed(body, "seed", 1, &out->seed, failure))
-        return false;
-    out->time_ns = (int64_t)time_ms * MS;
-    out->sims = (uint64_t)work;
-    out->top = (int)candidates;
-    return true;
-}
-
-static bool read_player(struct workbench *bench, const json_t *body, struct analysis *out,
-                        struct message_out *failure) {
-    const struct game *game = out->position.scenario->game;
-    const char *spec;
-    struct err e;
-    if (!request_text(body, "player", game_offer(game)->adviser, &spec, failure))
-        return false;
-    if (serve_try_player(bench, spec, game, &out->player, &e))
-        return true;
-    message_fail(failure, 400, "player", "%s", e.text);
-    return false;
+    return kind < ANALYSIS_KINDS ||
+           message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
 }
 
 /* Checks that the position can be analysed. */
@@ -479,39 +456,44 @@ static bool check_position(struct analysis *a, struct message_out *failure) {
 
 static bool read_request(struct workbench *bench, const json_t *body, struct analysis *out,
                          struct message_out *failure) {
-    static const char *const members[] = {"source", "kind", "player", "sims", "time_ms", "seed", "top", NULL};
-    if (!serve_knows(body, members, failure) || !read_kind(body, out, failure) ||
-        !read_limits(body, out, failure) ||
-        !start_position_load(bench, json_object_get(body, "source"), &out->position, failure) ||
-        !check_position(out, failure))
+    struct analysis_request request;
+    struct params sections[] = {{.table = analysis_params, .options = &request}, {0}};
+    struct err e;
+    params_default(analysis_params, &request);
+    if (!serve_read(body, sections, failure) || !read_kind(request.kind, out, failure))
         return false;
-    return out->kind == ANALYSIS_SOLVE || read_player(bench, body, out, failure);
-}
-
-static bool prepare(struct workbench *bench, struct analysis *a) {
-    const struct topic_limits limits = {EVENTS_MAX, BYTES_MAX};
-    serve_new_id(bench, a->id);
-    a->topic = topic_open(&limits);
-    a->shown = json_view_state(a->position.scenario, a->position.replay.state, (enum json_viewer)a->side);
-    a->map = json_view_map(a->position.scenario);
-    if (a->topic == NULL || a->shown == NULL || a->map == NULL)
+    if (request.time_ms == 0 && out->kind == ANALYSIS_SOLVE)
+        request.time_ms = SOLVE_MS_DEFAULT;
+    out->time_ns = (int64_t)request.time_ms * MS;
+    out->sims = (uint64_t)request.sims;
+    out->top = request.top;
+    out->seed = request.seed;
+    if (!start_position_load(bench, request.source, &out->position, failure) || !check_position(out, failure))
         return false;
-    publish(a);
-    return true;
+    const struct game *game = out->position.scenario->game;
+    if (out->kind == ANALYSIS_SOLVE)
+        return true;
+    if (request.player != NULL && !json_is_string(request.player))
+        return message_fail(failure, 400, "player", "\"player\" is no text");
+    const char *player =
+        request.player != NULL ? json_string_value(request.player) : game_offer(game)->adviser;
+    return serve_try_player(bench, player, game, &out->player, &e) ||
+           message_fail_err(failure, 400, "player", &e);
 }
 
 /* The task waits for the lock, which the caller holds. */
 static void start(struct workbench *bench, struct analysis *a, struct message_out *out) {
     const struct task task = {run, drop, a, bench->analyses};
     struct err e;
-    if (!prepare(bench, a)) {
-        message_fail(out, 500, NULL, "not enough memory");
-        return;
-    }
+    serve_new_id(bench, a->id);
+    a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
+    a->shown = json_view_state(a->position.scenario, a->position.replay.state, (enum json_viewer)a->side);
+    a->map = json_view_map(a->position.scenario);
+    publish(a);
     a->holders++;
     if (!task_pool_start(bench->task_pool, &task, &e)) {
         a->holders--;
-        message_fail(out, 429, NULL, "%s", e.text);
+        message_fail_err(out, 429, NULL, &e);
         return;
     }
     a->holders++;
@@ -527,10 +509,6 @@ static void create(struct workbench *bench, const struct call *call, struct mess
         return;
     }
     struct analysis *a = mem_alloc(sizeof *a);
-    if (a == NULL) {
-        message_fail(out, 500, NULL, "not enough memory");
-        return;
-    }
     a->bench = bench;
     a->holders = 1;
     if (read_request(bench, call->body, a, out))
@@ -603,15 +581,11 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     struct err e;
     action a;
     const int number = (int)json_array_size(steps) + 1;
-    if (text == NULL || game->mover(p->replay.state) == NOBODY) {
-        message_fail(out, 400, "actions",
-                     text == NULL ? "action %d is no text" : "action %d: the game is over", number);
-        return false;
-    }
-    if (!game->text->read_action(p->replay.state, text, &a, &e)) {
-        message_fail(out, 400, "actions", "action %d: %s", number, e.text);
-        return false;
-    }
+    if (text == NULL || game->mover(p->replay.state) == NOBODY)
+        return message_fail(out, 400, "actions",
+                            text == NULL ? "action %d is no text" : "action %d: the game is over", number);
+    if (!game->text->read_action(p->replay.state, text, &a, &e))
+        return message_fail(out, 400, "actions", "action %d: %s", number, e.text);
     memcpy(before, p->replay.state, game->state_size);
     game->play(p->replay.state, a, &p->replay.rng);
     p->replay.next++;
@@ -649,10 +623,6 @@ static void play_loaded(struct start_position *p, const json_t *actions, struct 
 
 static void show_position(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct start_position *position = mem_alloc(sizeof *position);
-    if (position == NULL) {
-        message_fail(out, 500, NULL, "not enough memory");
-        return;
-    }
     if (start_position_load(bench, call->body, position, out))
         message_json(out, 200, position_json(position));
     start_position_done(position);
@@ -662,10 +632,6 @@ static void show_position(struct workbench *bench, const struct call *call, stru
 static void play_position(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"source", "actions", NULL};
     struct start_position *position = mem_alloc(sizeof *position);
-    if (position == NULL) {
-        message_fail(out, 500, NULL, "not enough memory");
-        return;
-    }
     if (serve_knows(call->body, members, out) &&
         start_position_load(bench, json_object_get(call->body, "source"), position, out))
         play_loaded(position, json_object_get(call->body, "actions"), out);
@@ -687,12 +653,8 @@ const struct route analysis_routes[] = {
 
 /* ---- opening and closing ---- */
 
-struct analyses *analyses_open(struct workbench *bench, struct err *e) {
+struct analyses *analyses_open(struct workbench *bench) {
     struct analyses *analyses = mem_alloc(sizeof *analyses);
-    if (analyses == NULL) {
-        err_set(e, "not enough memory for analyses");
-        return NULL;
-    }
     analyses->bench = bench;
     return analyses;
 }

@@ -19,50 +19,6 @@
 
 enum { PLAYERS_MAX = 64 };
 
-/* ---- parameters ---- */
-
-static const char *const kinds[] = {[PARAM_INT] = "int",
-                                    [PARAM_REAL] = "real",
-                                    [PARAM_SWITCH] = "switch",
-                                    [PARAM_CHOICE] = "choice",
-                                    [PARAM_TEXT] = "text"};
-
-/* "a|b|c" as a list. */
-static json_t *choices_of(const struct param *p) {
-    json_t *list = json_array();
-    for (const char *at = p->choices; at != NULL;) {
-        const size_t length = strcspn(at, "|");
-        json_array_append_new(list, json_stringn(at, length));
-        at = at[length] == '|' ? at + length + 1 : NULL;
-    }
-    return list;
-}
-
-static json_t *show_param(const struct param *p, const void *values) {
-    struct text fallback = {0};
-    if (values != NULL)
-        params_write_value(p, values, &fallback);
-    else
-        params_write_default(p, &fallback);
-    json_t *object = json_pack("{ss ss ss ss}", "name", p->name, "kind", kinds[p->kind], "default",
-                               text_string(&fallback), "help", p->help);
-    text_done(&fallback);
-    if (p->kind == PARAM_CHOICE)
-        json_object_set_new(object, "choices", choices_of(p));
-    if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
-        json_object_set_new(object, "low", json_real(p->low));
-        json_object_set_new(object, "high", json_real(p->high));
-    }
-    return object;
-}
-
-json_t *catalogue_params(const struct param *table, const void *values) {
-    json_t *list = json_array();
-    for (const struct param *p = table; p != NULL && p->name != NULL; p++)
-        json_array_append_new(list, show_param(p, values));
-    return list;
-}
-
 /* ---- about ---- */
 
 static void show_about(struct workbench *bench, const struct call *call, struct message_out *out) {
@@ -92,7 +48,7 @@ static json_t *show_game(const struct game *game) {
     return json_pack("{ss ss sb sb s[ss] so ss ss}", "name", game->name, "help", game->help, "hidden",
                      game->hide != NULL, "takes_maps", game_offer(game)->takes_map, "sides",
                      game->text->side_names[0], game->text->side_names[1], "options",
-                     catalogue_params(game->options, NULL), "opponent", offer->opponent, "adviser",
+                     params_describe(game->options, NULL), "opponent", offer->opponent, "adviser",
                      offer->adviser);
 }
 
@@ -145,7 +101,7 @@ static void list_players(struct workbench *bench, const struct call *call, struc
         const struct player_type *type = player_types[i];
         const bool allowed = type != &player_ext || bench->setup.programs;
         json_array_append_new(list, json_pack("{ss ss so so}", "name", type->name, "help", type->help,
-                                              "options", catalogue_params(type->params, NULL), "games",
+                                              "options", params_describe(type->params, NULL), "games",
                                               allowed ? games_of(i) : json_array()));
     }
     message_json(out, 200, list);
@@ -245,7 +201,7 @@ static void list_evolve_presets(struct workbench *bench, const struct call *call
         if (recipe_preset(&recipe, recipe_presets[i], NULL))
             json_array_append_new(list, json_pack("{ss ss so}", "name", recipe_presets[i], "help",
                                                   recipe_preset_help[i], "options",
-                                                  catalogue_params(recipe_params + 1, &recipe)));
+                                                  params_describe(recipe_params + 1, &recipe)));
     message_json(out, 200, list);
 }
 

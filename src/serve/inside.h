@@ -59,6 +59,13 @@ void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
 /* Has the text the form of such an id? Checked for everything that becomes part of a file name. */
 bool serve_is_id(const char *id);
 
+/* Answers with the reason in `e`: its sentence, its field and the status of its kind (400, 404 or 500).
+ * False, so that handlers can `return serve_refuse(…)`. */
+bool serve_refuse(struct message_out *out, const struct err *e);
+
+/* Reads the body with these tables, whose structs have their defaults already; if it cannot, 400 in `out`. */
+bool serve_read(const json_t *body, struct params *sections, struct message_out *out);
+
 /* Are all members of the body among `names` (ended by NULL)? If not, 400 in `out`, with those it takes. */
 bool serve_knows(const json_t *body, const char *const *names, struct message_out *out);
 
@@ -81,15 +88,9 @@ bool serve_make_folder(const struct workbench *bench, const char *folder, struct
  * lock. */
 struct live_games *live_games_open(struct workbench *bench, struct err *e);
 void live_games_close(struct live_games *games);
-struct analyses *analyses_open(struct workbench *bench, struct err *e);
+struct analyses *analyses_open(struct workbench *bench);
 void analyses_close(struct analyses *analyses);
 struct jobs *jobs_open(struct workbench *bench, struct err *e);
 void jobs_close(struct jobs *jobs);
-
-/* ---- catalogue.c ---- */
-
-/* A list of *Param* (docs/http-api.md) from a live; `values` (may be NULL) are options that the defaults
- * come from in place of the live. NULL when memory ran out. */
-json_t *catalogue_params(const struct param *live, const void *values);
 
 #endif

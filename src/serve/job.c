@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One job: reading the params of a request, its JSON and streams, and its thread.
+ * One job: its JSON and streams, and its thread.
  */
 #include "serve/job.h"
 
@@ -14,57 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- job params ---- */
-
-bool job_real(const json_t *params, const char *key, struct job_range range, double *number,
-              struct message_out *out) {
-    assert(range.low <= range.high);
-    const json_t *value = json_object_get(params, key);
-    *number = range.fallback;
-    if (value == NULL || json_is_null(value))
-        return true;
-    const double given = json_number_value(value);
-    if (json_is_number(value) && given >= range.low && given <= range.high) {
-        *number = given;
-        return true;
-    }
-    message_fail(out, 400, key, "\"%s\": expected a number from %g to %g", key, range.low, range.high);
-    return false;
-}
-
-bool job_player(struct workbench *bench, const json_t *params, struct job_role role, struct text *out,
-                struct message_out *failure) {
-    const char *spec;
-    struct err e;
-    if (!request_text(params, role.key, role.default_spec, &spec, failure))
-        return false;
-    if (serve_check_player(bench, spec, out, &e))
-        return true;
-    message_fail(failure, 400, role.key, "%s", e.text);
-    return false;
-}
-
-void job_take_failure(const struct message_out *failure, struct err *e) {
-    json_t *body = json_loadb(text_string(&failure->body), failure->body.size, 0, NULL);
-    const char *sentence = json_string_value(json_object_get(body, "error"));
-    err_set(e, "%s", sentence != NULL ? sentence : "not enough memory");
-    json_decref(body);
-}
-
-bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,
-               struct message_out *out) {
-    assert(count_max > 0);
-    const json_t *given = json_object_get(params, key);
-    *list = json_is_null(given) ? NULL : given;
-    bool ok = *list == NULL || (json_is_array(given) && json_array_size(given) > 0 &&
-                                json_array_size(given) <= (size_t)count_max);
-    for (size_t i = 0; ok && i < json_array_size(*list); i++)
-        ok = json_is_string(json_array_get(*list, i));
-    if (!ok)
-        message_fail(out, 400, key, "\"%s\": expected a list of 1 to %d texts", key, count_max);
-    return ok;
-}
 
 /* ---- JSON and streams (docs/http-api.md) ---- */
 
@@ -128,33 +77,24 @@ static void read_result(struct job *job) {
 /* The result is text already, and may be large: the object is written around it. */
 void job_write(struct job *job, struct text *out) {
     json_t *root = job_info_json(job);
-    if (root != NULL) {
-        json_object_set(root, "params", job->params);
-        json_object_set_new(root, "files", job_files_json(job));
-    }
-    char *dump = root != NULL ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_object_set(root, "params", job->params);
+    json_object_set_new(root, "files", job_files_json(job));
+    char *dump = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(root);
     read_result(job);
-    out->failed = out->failed || dump == NULL;
-    if (dump != NULL) {
-        text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
-        text_add_string(out, dump + 1);
-    }
+    text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
+    text_add_string(out, dump + 1);
     free(dump);
 }
 
 /* ---- streams ---- */
 
-static void add_json(struct topic *topic, const char *name, json_t *value) {
-    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    if (dump != NULL)
-        topic_add(topic, name, dump, true);
-    free(dump);
-    json_decref(value);
-}
-
 void jobs_publish(struct jobs *jobs) {
-    add_json(jobs->list, "jobs", jobs_list_json(jobs));
+    json_t *list = jobs_list_json(jobs);
+    char *dump = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    topic_add(jobs->list, "jobs", dump, true);
+    free(dump);
+    json_decref(list);
 }
 
 void job_publish(struct job *job) {
@@ -162,8 +102,7 @@ void job_publish(struct job *job) {
     if (job->topic == NULL)
         return;
     job_write(job, &text);
-    if (!text.failed)
-        topic_add(job->topic, "job", text_string(&text), true);
+    topic_add(job->topic, "job", text_string(&text), true);
     text_done(&text);
 }
 
@@ -173,15 +112,13 @@ static void refresh(struct job *job) {
     if (!topic_wants_base(job->topic))
         return;
     job_write(job, &text);
-    if (!text.failed)
-        topic_add_base(job->topic, "job", text_string(&text));
+    topic_add_base(job->topic, "job", text_string(&text));
     text_done(&text);
 }
 
 static void set_keyed(struct topic *topic, int key, json_t *value) {
-    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    if (dump != NULL)
-        topic_set_keyed(topic, "progress", (uint64_t)key, dump);
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    topic_set_keyed(topic, "progress", (uint64_t)key, dump);
     free(dump);
     json_decref(value);
 }
@@ -209,8 +146,6 @@ struct topic *job_listen(struct job *job) {
     if (job->topic != NULL)
         return topic_hold(job->topic);
     job->topic = topic_open(&job_limits);
-    if (job->topic == NULL)
-        return NULL;
     job_publish(job);
     struct topic *held = topic_hold(job->topic);
     if (job->state == JOB_DONE)
@@ -281,30 +216,34 @@ bool job_result_is_due(struct job_run *run) {
 }
 
 void job_publish_result(struct job_run *run, json_t *result) {
-    char *dump = result != NULL ? json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
-    struct text text = {0};
+    if (result == NULL) /* a text in it is not UTF-8 */
+        return;
+    char *dump = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(result);
-    if (dump != NULL)
-        text_add_string(&text, dump);
+    run->has_result = true;
+    workbench_lock(run->bench);
+    text_clear(&run->job->result);
+    text_add_string(&run->job->result, dump);
+    run->job->result_was_read = true;
+    run->job->progress = run->progress;
+    if (run->job->state == JOB_RUNNING)
+        job_publish(run->job);
+    workbench_unlock(run->bench);
     free(dump);
-    if (text.size > 0 && !text.failed) {
-        run->has_result = true;
-        workbench_lock(run->bench);
-        const struct text before = run->job->result;
-        run->job->result = text;
-        run->job->result_was_read = true;
-        run->job->progress = run->progress;
-        text = before;
-        if (run->job->state == JOB_RUNNING)
-            job_publish(run->job);
-        workbench_unlock(run->bench);
-    }
-    text_done(&text);
     run->growth_ns = now_ns(run) - run->grown_ns;
 }
 
-void job_summarize(struct job_run *run, const char *sentence) {
+void job_set_messages(struct job *job, const json_t *messages) {
+    char *dump = json_is_array(messages) ? json_dumps(messages, JSON_COMPACT) : NULL;
+    const bool fits = dump != NULL && strlen(dump) < sizeof job->summary_messages;
+    snprintf(job->summary_messages, sizeof job->summary_messages, "%s", fits ? dump : "");
+    free(dump);
+}
+
+void job_summarize(struct job_run *run, const char *sentence, json_t *messages) {
     workbench_lock(run->bench);
+    job_set_messages(run->job, messages);
+    json_decref(messages);
     snprintf(run->job->summary, sizeof run->job->summary, "%s", sentence);
     charset_mend(run->job->summary);
     workbench_unlock(run->bench);
@@ -390,15 +329,13 @@ static void drop(void *context) {
 
 static struct job_run *run_open(struct job *job) {
     struct job_run *run = mem_alloc(sizeof *run);
-    if (run == NULL)
-        return NULL;
     run->bench = job->jobs->bench;
     run->job = job;
     run->params = json_deep_copy(job->params); /* jansson values must not be used by two threads at once */
     run->stop = &job->stop;
     run->seconds_before = job->progress.seconds;
     run->progress = job->progress;
-    if (run->params != NULL && job_path(job, "files", run->files, NULL))
+    if (job_path(job, "files", run->files, NULL))
         return run;
     run_free(run);
     return NULL;

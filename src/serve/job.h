@@ -84,6 +84,7 @@ struct job {
     enum job_state state;
     char title[JOB_TITLE_MAX], created[JOB_DATE_MAX], finished[JOB_DATE_MAX];
     char error[ERR_TEXT_MAX], summary[JOB_SUMMARY_MAX];
+    char summary_messages[JOB_SUMMARY_MAX]; /* the summary as data: a JSON array of messages, or "" */
     struct job_progress progress;
     struct text result;      /* JSON on one line; empty: none */
     bool result_was_read;    /* from the folder, or a newer one is in memory */
@@ -130,12 +131,14 @@ void job_report_progress(struct job_run *run, const struct job_step *step);
 /* Should a new intermediate result be made? At most once a second. */
 bool job_result_is_due(struct job_run *run);
 
-/* Publishes the result so far and takes ownership of it. NULL (memory ran out) keeps the previous one. */
+/* Publishes the result so far and takes ownership of it. NULL keeps the previous one. */
 void job_publish_result(struct job_run *run, json_t *result);
 
-/* Sets the one-sentence summary of the result. */
-void job_summarize(struct job_run *run, const char *sentence);
-double job_seconds(const struct job_run *run); /* in all runs */
+/* Sets the one-sentence summary of the result; `messages`, which is dropped, is the same as data (an array),
+ * or NULL. */
+void job_summarize(struct job_run *run, const char *sentence, struct json_t *messages);
+void job_set_messages(struct job *job, const struct json_t *messages); /* of a stored job */
+double job_seconds(const struct job_run *run);                         /* in all runs */
 
 /* ---- job.c: the rest; called with the lock held ---- */
 
@@ -157,30 +160,8 @@ void jobs_publish(struct jobs *jobs);
 /* Ends the stream: the job is done or removed. */
 void job_end_stream(struct job *job);
 
-/* A held topic that begins with a snapshot; NULL when memory ran out. */
+/* A held topic that begins with a snapshot. */
 struct topic *job_listen(struct job *job);
-
-/* ---- job.c: params of requests; false after the answer was written ---- */
-
-struct job_range {
-    double low, high, fallback;
-};
-bool job_real(const json_t *params, const char *key, struct job_range range, double *number,
-              struct message_out *out);
-
-/* The canonical form of a player's spec that a page may name, or of the default one. */
-struct job_role {
-    const char *key, *default_spec;
-};
-bool job_player(struct workbench *bench, const json_t *params, struct job_role role, struct text *out,
-                struct message_out *failure);
-
-/* A list of at most `count_max` texts; *list is NULL when the member is missing. */
-bool job_texts(const json_t *params, const char *key, int count_max, const json_t **list,
-               struct message_out *out);
-
-/* Copies the sentence of a failure into `e`, for a job that checks params when it runs. */
-void job_take_failure(const struct message_out *failure, struct err *e);
 
 /* ---- jobs.c: the list ---- */
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
+#include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/job.h"
 #include "serve/json_view.h"
@@ -31,49 +32,44 @@ enum {
 };
 
 static bool refuse(struct message_out *out, const char *field, const struct err *e) {
-    message_fail(out, 400, field, "%s", e->text);
-    return false;
+    return message_fail_err(out, 400, field, e);
 }
 
-/* ---- rules ---- */
+/* ---- params ---- */
 
-static bool read_texts(const json_t *params, struct event_overrides *overrides, const char **preset,
-                       struct message_out *out) {
-    return request_text(params, "format", NULL, &overrides->format, out) &&
-           request_text(params, "title", NULL, &overrides->title, out) &&
-           request_text(params, "game", NULL, &overrides->game, out) &&
-           request_text(params, "rules", NULL, &overrides->rules, out) &&
-           request_text(params, "clock", NULL, &overrides->clock, out) &&
-           request_text(params, "preset", NULL, preset, out);
-}
+/* The members of a request beside the rules. */
+struct event_request {
+    const json_t *players, *maps;
+    const char *preset;
+    uint64_t seed;
+};
 
-static bool read_numbers(const json_t *params, struct event_overrides *overrides, uint64_t *seed,
-                         struct message_out *out) {
-    long games, rounds;
-    if (!request_int(params, "games", (struct request_range){1, EVENT_RULES_GAMES_MAX, 0}, &games, out) ||
-        !request_int(params, "rounds", (struct request_range){1, 1000, 0}, &rounds, out) ||
-        !request_seed(params, "seed", JOB_SEED_DEFAULT, seed, out))
+#define AT(field) offsetof(struct event_request, field)
+
+static const struct param request_params[] = {
+    {"players", PARAM_JSON, AT(players), .help = "specs, or objects with spec, name and author"},
+    {"maps", PARAM_TEXTS, AT(maps), .high = JOB_MAPS_MAX, .help = "names of maps"},
+    {"preset", PARAM_STRING, AT(preset), .help = "rules of a known event"},
+    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+    {0},
+};
+
+/* Reads the request; `given` says whether the number of games is. */
+static bool read_request(const json_t *params, struct event_request *out, struct event_rules *rules,
+                         bool *has_games, struct err *e) {
+    struct params sections[] = {
+        {.table = request_params, .options = out}, {.table = event_params, .options = rules}, {0}};
+    const char *preset = json_string_value(json_object_get(params, "preset"));
+    params_default(request_params, out);
+    event_rules_default(rules);
+    if (preset != NULL && !event_rules_preset(preset, rules, e))
+        return err_field(e, "preset");
+    if (!params_read_json(sections, params, e))
         return false;
-    overrides->games = (int)games;
-    overrides->rounds = (int)rounds;
-    return true;
-}
-
-static bool make_rules(const json_t *params, struct event *event, struct message_out *out) {
-    struct event_overrides overrides = {0};
-    struct err e;
-    const char *preset, *field = NULL;
-    if (!read_texts(params, &overrides, &preset, out) || !read_numbers(params, &overrides, &event->seed, out))
-        return false;
-    if (preset == NULL)
-        event_rules_default(&event->rules);
-    else if (!event_rules_preset(preset, &event->rules, &e))
-        return refuse(out, "preset", &e);
-    if (overrides.clock != NULL && overrides.clock[0] == '\0') /* no limits */
-        overrides.clock = NULL;
-    if (!event_rules_override(&event->rules, &overrides, &field, &e))
-        return refuse(out, field, &e);
-    return event_rules_check(&event->rules, &e) || refuse(out, NULL, &e);
+    *has_games = params_given(&sections[1], "games");
+    if (rules->rule_set[0] != '\0' && tbs_read_rules(rules->rule_set, e) == NULL)
+        return err_field(e, "rules");
+    return event_rules_check(rules, e);
 }
 
 /* ---- players ---- */
@@ -85,29 +81,24 @@ static bool check_entry(struct workbench *bench, const json_t *entry, json_t *li
     const json_t *given = json_is_object(entry) ? json_object_get(entry, "spec") : entry;
     if (json_is_object(entry) && !serve_knows(entry, known, out))
         return false;
-    if (!json_is_string(given)) {
-        message_fail(out, 400, "players", "a player is its spec as text, or an object with a \"spec\"");
-        return false;
-    }
+    if (!json_is_string(given))
+        return message_fail(out, 400, "players",
+                            "a player is its spec as text, or an object with a \"spec\"");
     if (!serve_check_player(bench, json_string_value(given), NULL, &e))
         return refuse(out, "players", &e);
     json_t *copy =
         json_is_object(entry) ? json_deep_copy(entry) : json_pack("{ss}", "spec", json_string_value(given));
-    if (json_array_append_new(list, copy) == 0)
-        return true;
-    message_fail(out, 500, NULL, "not enough memory for the players");
-    return false;
+    json_array_append_new(list, copy);
+    return true;
 }
 
 /* Through the reader of entries that files have, so that the same is right and wrong. */
-static bool add_players(struct workbench *bench, const json_t *params, struct event *event,
+static bool add_players(struct workbench *bench, const json_t *players, struct event *event,
                         struct message_out *out) {
-    const json_t *players = json_object_get(params, "players");
     struct err e;
-    if (!json_is_array(players) || json_array_size(players) > JOB_PLAYERS_MAX) {
-        message_fail(out, 400, "players", "\"players\": expected a list of 2 to %d players", JOB_PLAYERS_MAX);
-        return false;
-    }
+    if (!json_is_array(players) || json_array_size(players) > JOB_PLAYERS_MAX)
+        return message_fail_code(out, 400, "players", "refused.players",
+                                 "\"players\": expected a list of 2 to %d players", JOB_PLAYERS_MAX);
     json_t *list = json_array();
     bool ok = true;
     for (size_t i = 0; ok && i < json_array_size(players); i++)
@@ -136,17 +127,13 @@ static bool add_map(struct workbench *bench, const char *name, struct event *eve
     return ok;
 }
 
-static bool add_maps(struct workbench *bench, const json_t *params, struct event *event,
+static bool add_maps(struct workbench *bench, const json_t *names, struct event *event,
                      struct message_out *out) {
-    const json_t *names;
     struct err e;
-    if (!job_texts(params, "maps", JOB_MAPS_MAX, &names, out))
-        return false;
     if (!event_takes_maps(&event->rules)) {
         if (names == NULL)
             return event_add_game(event, &e) || refuse(out, "game", &e);
-        message_fail(out, 400, "maps", "%s is played without maps", event->rules.game);
-        return false;
+        return message_fail(out, 400, "maps", "%s is played without maps", event->rules.game);
     }
     bool ok = names != NULL || add_map(bench, "standard", event, out);
     for (size_t i = 0; ok && i < json_array_size(names); i++)
@@ -155,10 +142,15 @@ static bool add_maps(struct workbench *bench, const json_t *params, struct event
 }
 
 static bool job_event_make(struct workbench *bench, const json_t *params, struct event *event,
-                           struct message_out *failure) {
+                           bool *has_games, struct message_out *failure) {
+    struct event_request request;
+    struct err e;
     *event = (struct event){.owns_scenarios = true};
-    return make_rules(params, event, failure) && add_players(bench, params, event, failure) &&
-           add_maps(bench, params, event, failure);
+    if (!read_request(params, &request, &event->rules, has_games, &e))
+        return serve_refuse(failure, &e);
+    event->seed = request.seed;
+    return add_players(bench, request.players, event, failure) &&
+           add_maps(bench, request.maps, event, failure);
 }
 
 /* ---- the draft ---- */
@@ -172,11 +164,13 @@ static double meetings(const struct event *event) {
 }
 
 static bool check_amount(const struct event *event, struct message_out *out) {
-    assert(event->rules.maps_per_pairing == 0); /* neither a request nor a preset sets it */
-    const double games = meetings(event) * event->map_count * event->rules.games;
+    const int drawn = event->rules.maps_per_pairing;
+    const int maps = drawn > 0 && drawn < event->map_count ? drawn : event->map_count;
+    const double games = meetings(event) * maps * event->rules.games;
     if (games <= JOB_GAMES_MAX)
         return true;
-    message_fail(out, 400, "games", "about %.0f games; expected %d at most", games, JOB_GAMES_MAX);
+    message_fail_code(out, 400, "games", "refused.games", "about %.0f games; expected %d at most", games,
+                      JOB_GAMES_MAX);
     return false;
 }
 
@@ -196,11 +190,12 @@ static bool job_event_draft(const struct workbench *bench, const struct event *e
     games_init(&none);
     out->total = event_games_expected(event, &none);
     const bool ok = event_write(event, &text, &e);
-    out->work = ok ? json_pack("{ss}", "event", text_string(&text)) : NULL;
+    if (ok)
+        out->work = json_pack("{ss}", "event", text_string(&text));
+    else
+        message_fail_err(failure, 500, NULL, &e);
     text_done(&text);
-    if (out->work == NULL)
-        message_fail(failure, 500, NULL, "not enough memory for the event");
-    return out->work != NULL;
+    return ok;
 }
 
 struct job_row {
@@ -227,16 +222,12 @@ static void note_outcome(struct job_row *row, const struct outcome *outcome) {
 }
 
 /* Adds the games that were scheduled since the last call. */
-static bool add_scheduled(struct job_games *list, const struct games *games) {
+static void add_scheduled(struct job_games *list, const struct games *games) {
     if (games->count <= list->count)
-        return true;
-    void *grown = mem_resize(list->rows, (size_t)games->count * sizeof list->rows[0]);
-    if (grown == NULL)
-        return false;
-    list->rows = grown;
+        return;
+    list->rows = mem_resize(list->rows, (size_t)games->count * sizeof list->rows[0]);
     for (; list->count < games->count; list->count++)
         list->rows[list->count] = (struct job_row){.scheduled = games->scheduled[list->count]};
-    return true;
 }
 
 /* ---- from the folder ---- */
@@ -248,27 +239,6 @@ static bool read_event(const struct job *job, struct event *out, struct err *e) 
                                  : work != NULL && err_set(e, "job %s has no event", job->id);
     json_decref(work);
     return ok;
-}
-
-static bool is_whole(const struct games *games, int first) {
-    for (int i = first; i < games->count; i++)
-        if (!games->outcomes[i].played)
-            return false;
-    return true;
-}
-
-/* Batch by batch, as far as all games of one are there. */
-static bool recall(const struct event *event, struct store *store, struct games *games, struct err *e) {
-    for (;;) {
-        const int first = games->count;
-        bool more;
-        int beyond;
-        if (!event_next_batch(event, games, &more, e) ||
-            (store != NULL && !tournament_resume(store, games, first, &beyond, e)))
-            return false;
-        if (!more || !is_whole(games, first))
-            return true;
-    }
 }
 
 /* NULL: nothing was played yet. */
@@ -283,8 +253,10 @@ static bool fill(const struct job *job, struct job_games *list, struct err *e) {
     struct games games;
     struct store *store = open_store(job);
     games_init(&games);
-    const bool ok = recall(&list->event, store, &games, e) &&
-                    (add_scheduled(list, &games) || err_set(e, "not enough memory for the games"));
+    bool complete;
+    const bool ok = tournament_resume(store, &list->event, &games, &complete, e);
+    if (ok)
+        add_scheduled(list, &games);
     for (int i = 0; ok && i < games.count; i++)
         note_outcome(&list->rows[i], &games.outcomes[i]);
     games_done(&games);
@@ -294,10 +266,6 @@ static bool fill(const struct job *job, struct job_games *list, struct err *e) {
 
 static struct job_games *open_games(const struct job *job, struct err *e) {
     struct job_games *list = mem_alloc(sizeof *list);
-    if (list == NULL) {
-        err_set(e, "not enough memory for the games");
-        return NULL;
-    }
     if (!read_event(job, &list->event, e) || !fill(job, list, e)) {
         job_games_close(list);
         return NULL;
@@ -341,7 +309,7 @@ bool job_games_load(const struct job *job, int number, struct record *out) {
     struct err ignored;
     record_init(out);
     struct store *store = open_store(job);
-    const bool ok = store != NULL && tournament_load_record(store, number, out, &ignored);
+    const bool ok = store != NULL && batch_load_record(store, number, out, NULL, &ignored);
     store_close(store);
     return ok;
 }
@@ -395,19 +363,13 @@ struct job_boards {
 /* Fast players act millions of times a second: readers are counted only this often. */
 #define READERS_INTERVAL_NS INT64_C(100000000)
 
-static bool job_boards_init(struct job_boards *b, struct job_run *run, const struct event *event,
-                            struct err *e) {
+static void job_boards_init(struct job_boards *b, struct job_run *run, const struct event *event) {
     *b = (struct job_boards){.run = run, .event = event, .count = run->bench->setup.cores};
     atomic_init(&b->asked_ns, clock_now_ns(run->bench->setup.clock) - READERS_INTERVAL_NS);
     pthread_mutex_init(&b->lock, NULL);
     b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
-    if (b->boards == NULL) {
-        b->count = 0;
-        return err_set(e, "not enough memory for the boards");
-    }
     for (int i = 0; i < b->count; i++)
         b->boards[i].game = -1;
-    return true;
 }
 
 static void job_boards_done(struct job_boards *b) {
@@ -455,9 +417,8 @@ static void publish_board(const struct job_boards *b, const struct scheduled_gam
     if (topic == NULL)
         return;
     json_t *value = board_json(b, f, board);
-    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
-    if (dump != NULL)
-        topic_set_keyed(topic, "board", (uint64_t)f->number, dump);
+    char *dump = json_dumps(value, JSON_COMPACT);
+    topic_set_keyed(topic, "board", (uint64_t)f->number, dump);
     free(dump);
     json_decref(value);
     topic_drop(topic);
@@ -513,13 +474,11 @@ static void job_boards_watch(struct job_boards *b, const struct scheduled_game *
     struct job_board *board = has_listeners(b) ? take_board(b, f->number, is_over) : NULL;
     if (board == NULL)
         return;
-    json_t *shown = json_view_state(scenario, state, JSON_VIEWER_ALL);
     json_decref(board->state);
-    board->state = shown;
+    board->state = json_view_state(scenario, state, JSON_VIEWER_ALL);
     board->ply = record->count;
     board->is_over = is_over;
-    if (shown != NULL)
-        publish_board(b, f, board);
+    publish_board(b, f, board);
 }
 
 /* A forfeit has no last state: the last published state is marked as over. */
@@ -594,18 +553,14 @@ static json_t *job_match_json(const struct event *event, const struct games *gam
                   "games", tally_games(&total), "games_wanted", event_games_expected(event, games), "elo",
                   statistics_elo_json(&pairs), "pairs", statistics_pairs_json(&pairs), "as_first",
                   statistics_tally_json(&as_side[0]), "as_second", statistics_tally_json(&as_side[1]));
-    if (root == NULL || more == NULL || json_object_update(root, more) != 0) {
-        json_decref(root);
-        root = NULL;
-    }
+    json_object_update(root, more);
     json_decref(more);
     return root;
 }
 
 /* ---- the result ---- */
 
-static bool make_report(struct event_run *r, const struct games *games, bool complete, struct report *out,
-                        struct err *e) {
+static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {
     const struct event_moment moment = {
         .played = r->played,
         .resumed = r->resumed,
@@ -613,12 +568,13 @@ static bool make_report(struct event_run *r, const struct games *games, bool com
         .date = r->date,
         .complete = complete,
     };
-    return event_table_report(&r->table, games, &moment, out, e);
+    event_table_report(&r->table, games, &moment, out);
 }
 
 static json_t *result_json(const struct event_run *r, const struct report *report) {
     json_t *result = report_json_value(report);
-    if (result != NULL && r->run->job->kind == &job_match)
+    json_object_set_new(result, "columns", report_columns_json(report));
+    if (r->run->job->kind == &job_match)
         json_object_set_new(result, "match", job_match_json(r->event, report->games));
     return result;
 }
@@ -639,23 +595,24 @@ static void report_step(struct event_run *r, const struct games *games, const st
 
 static void note_games(struct event_run *r, const struct games *games, int number) {
     workbench_lock(r->run->bench);
-    if (add_scheduled(r->list, games)) /* if memory runs out, the list is short */
-        note_outcome(&r->list->rows[number], &games->outcomes[number]);
+    add_scheduled(r->list, games);
+    note_outcome(&r->list->rows[number], &games->outcomes[number]);
     workbench_unlock(r->run->bench);
 }
 
 static void on_game(void *context, const struct games *games, int number, bool resumed) {
     struct event_run *r = context;
     struct report report;
-    struct err e;
     r->played++;
     r->resumed += resumed;
     note_games(r, games, number);
     if (!resumed)
         job_boards_over(&r->boards, &games->scheduled[number]);
     report_step(r, games, &games->scheduled[number]);
-    if (job_result_is_due(r->run) && make_report(r, games, false, &report, &e))
+    if (job_result_is_due(r->run)) {
+        make_report(r, games, false, &report);
         job_publish_result(r->run, result_json(r, &report));
+    }
 }
 
 static void watch(void *context, const struct scheduled_game *scheduled, const void *state,
@@ -671,8 +628,7 @@ static bool conclude(struct event_run *r, struct store *store, const struct game
     struct report report;
     if (complete && !tournament_store_standings(store, r->event, games, e))
         return false;
-    if (!make_report(r, games, complete, &report, e))
-        return false;
+    make_report(r, games, complete, &report);
     report_step(r, games, NULL);
     const bool ok = report_write_files(&report, r->run->files, store, e);
     job_publish_result(r->run, result_json(r, &report));
@@ -714,7 +670,7 @@ static enum job_outcome run_event(struct event_run *r, struct err *e) {
     if (!are_allowed(r, e) || !tournament_check(r->event, serve_grant(r->run->bench), e) ||
         !job_path(r->run->job, "games.db", path, e))
         return JOB_HAS_FAILED;
-    struct store *store = tournament_open_store(path, r->event, e);
+    struct store *store = event_store_open(path, STORE_EVENT, r->event, e);
     const enum job_outcome outcome = store != NULL ? play(r, store, e) : JOB_HAS_FAILED;
     store_close(store);
     return outcome;
@@ -726,11 +682,9 @@ static enum job_outcome job_event_run(struct job_run *run, struct err *e) {
         return JOB_HAS_FAILED;
     r.event = &r.list->event;
     run->bench->setup.date(r.date, sizeof r.date);
-    enum job_outcome outcome = JOB_HAS_FAILED;
-    const bool has_table = event_table_init(&r.table, r.event, e);
-    const bool has_boards = job_boards_init(&r.boards, run, r.event, e);
-    if (has_table && has_boards)
-        outcome = run_event(&r, e);
+    event_table_init(&r.table, r.event);
+    job_boards_init(&r.boards, run, r.event);
+    const enum job_outcome outcome = run_event(&r, e);
     job_boards_done(&r.boards);
     event_table_done(&r.table);
     return outcome;
@@ -755,10 +709,9 @@ static void set_title(const struct event *event, const char *between, struct job
 
 static bool draft_tournament(struct workbench *bench, const json_t *params, struct job_draft *out,
                              struct message_out *failure) {
-    static const char *const known[] = {"players", "game", "maps",  "format", "games", "rounds",
-                                        "preset",  "seed", "clock", "rules",  "title", NULL};
     struct event event = {0};
-    const bool ok = serve_knows(params, known, failure) && job_event_make(bench, params, &event, failure) &&
+    bool has_games;
+    const bool ok = job_event_make(bench, params, &event, &has_games, failure) &&
                     job_event_draft(bench, &event, out, failure);
     if (ok)
         set_title(&event, ", ", out);
@@ -772,14 +725,15 @@ static bool draft_match(struct workbench *bench, const json_t *params, struct jo
     static const char *const known[] = {"players", "game",  "maps",  "games", "seed",
                                         "clock",   "rules", "title", NULL};
     struct event event = {0};
-    bool ok = serve_knows(params, known, failure) && job_event_make(bench, params, &event, failure);
+    bool has_games, ok = serve_knows(params, known, failure) &&
+                         job_event_make(bench, params, &event, &has_games, failure);
     if (ok && event.player_count != 2) {
-        message_fail(failure, 400, "players", "a match has two players; given: %d", event.player_count);
+        message_fail_code(failure, 400, "players", "refused.match_players",
+                          "a match has two players; given: %d", event.player_count);
         ok = false;
     }
     if (ok) {
-        const bool given = json_is_integer(json_object_get(params, "games"));
-        const int games = given ? event.rules.games : MATCH_GAMES_DEFAULT;
+        const int games = has_games ? event.rules.games : MATCH_GAMES_DEFAULT;
         event.rules.games = (games + event.map_count - 1) / event.map_count;
     }
     ok = ok && job_event_draft(bench, &event, out, failure);

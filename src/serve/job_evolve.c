@@ -25,54 +25,61 @@
 
 /* ---- params ---- */
 
-/* The overrides point into params; `from` owns a text they point to. */
+/* The members of a request. */
+struct evolve_request {
+    const char *preset;
+    uint64_t seed;
+    double seconds; /* 0: no limit */
+    const json_t *from, *options;
+};
+
+#define AT(field) offsetof(struct evolve_request, field)
+
+static const struct param request_params[] = {
+    {"preset", PARAM_STRING, AT(preset), .help = "where the recipe's defaults come from"},
+    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+    {"seconds", PARAM_REAL, AT(seconds), 0, SECONDS_MAX, .help = "no more generations after that"},
+    {"from", PARAM_TEXTS, AT(from), .high = EVOLVE_FROM_MAX, .help = "names of maps to begin with"},
+    {"options", PARAM_JSON, AT(options), .help = "fields of the recipe, as texts"},
+    {0},
+};
+
 static bool add_choice(struct workbench *bench, const char *name, const json_t *value,
-                       struct evolve_overrides *overrides, struct message_out *out) {
-    const bool is_player = recipe_names_player(name);
-    struct err e;
-    if (!json_is_string(value) || overrides->choice_count == EVOLVE_CHOICES_MAX) {
-        message_fail(out, 400, "options", "\"options\": %.64s: expected a text", name);
-        return false;
-    }
-    if (strcmp(name, "preset") == 0) {
-        message_fail(out, 400, "options", "the preset is said by \"preset\"");
-        return false;
-    }
-    if (is_player && !serve_check_player(bench, json_string_value(value), NULL, &e)) {
-        message_fail(out, 400, "options", "%s: %s", name, e.text);
-        return false;
-    }
-    overrides->choices[overrides->choice_count++] = (struct evolve_choice){name, json_string_value(value)};
-    return true;
+                       struct evolve_overrides *overrides, struct err *e) {
+    if (!json_is_string(value))
+        return err_set(e, "\"options\": %.64s: expected a text", name);
+    if (strcmp(name, "preset") == 0)
+        return err_set(e, "the preset is said by \"preset\"");
+    if (recipe_names_player(name) && !serve_check_player(bench, json_string_value(value), NULL, e))
+        return err_prefix(e, "%s: ", name);
+    return params_give(&overrides->recipe, name, json_string_value(value), e);
 }
 
-static bool add_choices(struct workbench *bench, const json_t *params, struct evolve_overrides *overrides,
-                        struct message_out *out) {
+/* The overrides point into params and `recipe`. */
+static bool read_overrides(struct workbench *bench, const json_t *params, struct recipe *recipe,
+                           struct evolve_overrides *overrides, struct err *e) {
+    struct evolve_request request;
+    struct params sections[] = {{.table = request_params, .options = &request}, {0}};
+    params_default(request_params, &request);
+    if (!params_read_json(sections, params, e))
+        return false;
+    *overrides = (struct evolve_overrides){.preset = request.preset,
+                                           .recipe = {evolve_params_first(), recipe, 0, false},
+                                           .has_seed = true,
+                                           .seed = request.seed,
+                                           .folder = "the job",
+                                           .from_label = "…",
+                                           .mark = ""};
+    if (request.options != NULL && !json_is_object(request.options))
+        return err_set(e, "\"options\": expected an object of texts") || err_field(e, "options");
     json_t *options = json_object_get(params, "options");
     const char *name;
     json_t *value;
-    if (options == NULL || json_is_null(options))
-        return true;
-    if (!json_is_object(options)) {
-        message_fail(out, 400, "options", "\"options\": expected an object of texts");
-        return false;
-    }
     json_object_foreach(options, name, value) {
-        if (!add_choice(bench, name, value, overrides, out))
-            return false;
+        if (!add_choice(bench, name, value, overrides, e))
+            return err_field(e, "options");
     }
     return true;
-}
-
-static bool read_overrides(struct workbench *bench, const json_t *params, struct evolve_overrides *overrides,
-                           struct message_out *out) {
-    double seconds;
-    *overrides =
-        (struct evolve_overrides){.has_seed = true, .folder = "the job", .from_label = "…", .mark = ""};
-    return request_text(params, "preset", NULL, &overrides->preset, out) &&
-           request_seed(params, "seed", JOB_SEED_DEFAULT, &overrides->seed, out) &&
-           job_real(params, "seconds", (struct job_range){0, SECONDS_MAX, 0}, &seconds, out) &&
-           add_choices(bench, params, overrides, out);
 }
 
 static bool add_from(struct workbench *bench, const char *name, json_t *from, struct message_out *out) {
@@ -82,7 +89,7 @@ static bool add_from(struct workbench *bench, const char *name, json_t *from, st
     bool ok = serve_read_map(bench, name, &text, out);
     if (ok && (!tbs_map_load(name, text_string(&text), text.size, &map, &e) ||
                !evolve_add_map(from, name, &map, &e))) {
-        message_fail(out, 400, "from", "%s", e.text);
+        message_fail_err(out, 400, "from", &e);
         ok = false;
     }
     text_done(&text);
@@ -91,20 +98,20 @@ static bool add_from(struct workbench *bench, const char *name, json_t *from, st
 
 /* The maps as they are now; they may be changed or removed later. */
 static bool gather(struct workbench *bench, const json_t *params, json_t *from, struct message_out *out) {
-    const json_t *names;
-    bool ok = job_texts(params, "from", EVOLVE_FROM_MAX, &names, out);
+    const json_t *names = json_object_get(params, "from");
+    bool ok = true;
     for (size_t i = 0; ok && i < json_array_size(names); i++)
         ok = add_from(bench, json_string_value(json_array_get(names, i)), from, out);
     return ok;
 }
 
 /* The maps as text for the task; "" when there are none. */
-static bool write_from(const json_t *from, struct text *out) {
-    char *dump = json_array_size(from) > 0 ? json_dumps(from, JSON_COMPACT) : NULL;
-    text_add_string(out, dump != NULL ? dump : "");
-    const bool ok = dump != NULL || json_array_size(from) == 0;
+static void write_from(const json_t *from, struct text *out) {
+    if (json_array_size(from) == 0)
+        return;
+    char *dump = json_dumps(from, JSON_COMPACT);
+    text_add_string(out, dump);
     free(dump);
-    return ok && !out->failed;
 }
 
 /* Upper limit of games of the run; -1: not known. */
@@ -118,13 +125,9 @@ static bool try_task(const struct evolve_overrides *overrides, struct job_draft 
     struct evolution_progress progress;
     struct evolve_task *task = mem_alloc(sizeof *task);
     struct err e;
-    if (task == NULL) {
-        message_fail(failure, 500, NULL, "not enough memory for the job");
-        return false;
-    }
     const enum evolve_resolution settled = evolve_resolve(overrides, NULL, false, task, &e);
     if (settled != EVOLVE_RESOLVED)
-        message_fail(failure, 400, settled == EVOLVE_WRONG ? "options" : "from", "%s", e.text);
+        message_fail_err(failure, 400, settled == EVOLVE_WRONG ? "options" : "from", &e);
     evolution_progress_init(&progress, &task->plan);
     out->total = settled == EVOLVE_RESOLVED ? games_planned(&progress) : -1;
     evolve_task_done(task);
@@ -136,17 +139,15 @@ static bool draft_task(struct workbench *bench, const json_t *params, json_t *fr
                        struct message_out *failure) {
     struct evolve_overrides overrides;
     struct text text = {0};
-    struct recipe recipe;
+    struct recipe recipe, preset;
     struct err e;
-    bool ok = read_overrides(bench, params, &overrides, failure) && gather(bench, params, from, failure);
-    if (ok && !recipe_preset(&recipe, overrides.preset, &e)) {
-        message_fail(failure, 400, "preset", "%s", e.text);
+    bool ok = (read_overrides(bench, params, &recipe, &overrides, &e) || serve_refuse(failure, &e)) &&
+              gather(bench, params, from, failure);
+    if (ok && !recipe_preset(&preset, overrides.preset, &e)) {
+        message_fail_err(failure, 400, "preset", &e);
         ok = false;
     }
-    if (ok && !write_from(from, &text)) {
-        message_fail(failure, 500, NULL, "not enough memory for the job");
-        ok = false;
-    }
+    write_from(from, &text);
     overrides.from = text_string(&text);
     ok = ok && try_task(&overrides, out, failure);
     text_done(&text);
@@ -158,40 +159,11 @@ static bool draft_task(struct workbench *bench, const json_t *params, json_t *fr
 
 static bool draft(struct workbench *bench, const json_t *params, struct job_draft *out,
                   struct message_out *failure) {
-    static const char *const known[] = {"preset", "seed", "seconds", "from", "options", NULL};
     json_t *from = json_array();
-    bool ok = serve_knows(params, known, failure) && draft_task(bench, params, from, out, failure);
+    const bool ok = draft_task(bench, params, from, out, failure);
     out->work = ok ? json_pack("{sO}", "from", from) : NULL;
     json_decref(from);
-    if (ok && out->work == NULL)
-        message_fail(failure, 500, NULL, "not enough memory for the job");
-    return out->work != NULL;
-}
-
-/* ---- the result ---- */
-
-/* The map as JSON for the page. */
-static json_t *map_json(const char *text) {
-    struct tbs_map map;
-    struct text json = {0};
-    struct err e;
-    json_t *value = NULL;
-    if (text != NULL && tbs_map_load("map", text, strlen(text), &map, &e) &&
-        tbs_map_write_json(&map, &json, &e))
-        value = jsontext_own(&json);
-    text_done(&json);
-    return value != NULL ? value : json_null();
-}
-
-/* A run's own JSON has a map's text as "map"; here that is "text", and "map" the map. */
-static json_t *result_json(const struct evolution *ev) {
-    json_t *result = gallery_json(ev), *maps = json_object_get(result, "maps");
-    for (size_t i = 0; i < json_array_size(maps); i++) {
-        json_t *one = json_array_get(maps, i), *text = json_incref(json_object_get(one, "map"));
-        json_object_set_new(one, "map", map_json(json_string_value(text)));
-        json_object_set_new(one, "text", text);
-    }
-    return result;
+    return ok;
 }
 
 /* ---- running ---- */
@@ -244,7 +216,7 @@ static void on_generation(void *context, const struct evolution *ev) {
         !write_folder(v, ev, false, &v->failed))
         atomic_store(v->run->stop, true);
     if (job_result_is_due(v->run))
-        job_publish_result(v->run, result_json(ev));
+        job_publish_result(v->run, gallery_view_json(ev));
 }
 
 static bool is_enough(void *context) {
@@ -262,7 +234,7 @@ static enum job_outcome conclude(struct evolving *v, const struct evolution *ev,
     if (ev->generation_count > 0) {
         if (!write_folder(v, ev, complete, e))
             return JOB_HAS_FAILED;
-        job_publish_result(v->run, result_json(ev));
+        job_publish_result(v->run, gallery_view_json(ev));
     }
     if (complete)
         job_report_progress(v->run,
@@ -318,10 +290,9 @@ static enum job_outcome run_evolution(struct evolving *v, struct evolve_override
     if (!job_path(v->run->job, "games.db", path, e))
         return JOB_HAS_FAILED;
     struct store *store = store_open(path, STORE_WRITE, e);
-    const bool is_ready = store != NULL && (write_from(json_object_get(v->run->work, "from"), &from) ||
-                                            err_set(e, "not enough memory for the maps"));
+    write_from(json_object_get(v->run->work, "from"), &from);
     overrides->from = text_string(&from);
-    if (is_ready && evolve_resolve(overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
+    if (store != NULL && evolve_resolve(overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
         outcome = play(v, store, e);
     store_close(store);
     text_done(&from);
@@ -329,23 +300,17 @@ static enum job_outcome run_evolution(struct evolving *v, struct evolve_override
 }
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
-    struct message_out failure = {0};
     struct evolve_overrides overrides;
+    struct recipe recipe;
+    if (!read_overrides(run->bench, run->params, &recipe, &overrides, e))
+        return JOB_HAS_FAILED;
     struct evolving *v = mem_alloc(sizeof *v);
-    enum job_outcome outcome = JOB_HAS_FAILED;
-    if (v == NULL) {
-        err_set(e, "not enough memory for the job");
-    } else if (!read_overrides(run->bench, run->params, &overrides, &failure)) {
-        job_take_failure(&failure, e);
-    } else {
-        v->run = run;
-        v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
-        outcome = run_evolution(v, &overrides, e);
-        evolve_task_done(&v->task);
-        text_done(&v->title);
-        text_done(&v->command);
-    }
-    message_done(&failure);
+    v->run = run;
+    v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
+    const enum job_outcome outcome = run_evolution(v, &overrides, e);
+    evolve_task_done(&v->task);
+    text_done(&v->title);
+    text_done(&v->command);
     mem_free(v);
     return outcome;
 }

@@ -18,15 +18,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GAMES_MAX = 100000, ESTIMATE_GAMES_MIN = 20 };
+enum { ESTIMATE_GAMES_MIN = 20 };
 
 /* The task; read in the same way from a request and from work.json. */
 struct judge_task {
-    const char *map, *map_text, *rules;
-    struct text players[2]; /* strong, weak */
-    struct judge_limits limits;
-    double fair;
-    uint64_t seed;
+    const char *map, *map_text;
+    struct judge_options options;
+    struct text players[2]; /* canonical: strong, weak */
+};
+
+static const struct param map_params[] = {
+    {"map", PARAM_STRING, offsetof(struct judge_task, map), .help = "the map's name"},
+    {"map_text", PARAM_STRING, offsetof(struct judge_task, map_text), .help = "or the map itself"},
+    {0},
 };
 
 static void task_done(struct judge_task *task) {
@@ -34,38 +38,23 @@ static void task_done(struct judge_task *task) {
     text_done(&task->players[1]);
 }
 
-static bool read_limits(const json_t *params, struct judge_limits *out, struct message_out *failure) {
-    static const struct judge_limits defaults = JUDGE_LIMITS_DEFAULT;
-    long games_max, games_min;
-    if (!job_real(params, "tight", (struct job_range){0.005, 0.5, defaults.width}, &out->width, failure) ||
-        !request_int(params, "games", (struct request_range){2, GAMES_MAX, defaults.games_max}, &games_max,
-                     failure))
-        return false;
-    const long least = defaults.games_min < games_max ? defaults.games_min : games_max;
-    if (!request_int(params, "min_games", (struct request_range){0, games_max, least}, &games_min, failure))
-        return false;
-    out->games_max = (int)games_max;
-    out->games_min = (int)games_min;
-    return true;
-}
-
-static bool read_task(struct workbench *bench, const json_t *params, struct judge_task *out,
-                      struct message_out *failure) {
-    struct err e;
+static bool read_task(struct workbench *bench, const json_t *params, struct judge_task *out, struct err *e) {
+    struct judge_options *o = &out->options;
+    struct params sections[] = {{map_params, out, 0, false}, {judge_params, o, 0, false}, {0}};
     *out = (struct judge_task){0};
-    if (!request_text(params, "map", NULL, &out->map, failure) ||
-        !request_text(params, "map_text", NULL, &out->map_text, failure) ||
-        !request_text(params, "rules", tbs_rule_sets[0].name, &out->rules, failure) ||
-        !job_player(bench, params, (struct job_role){"strong", JUDGE_STRONG}, &out->players[0], failure) ||
-        !job_player(bench, params, (struct job_role){"weak", JUDGE_WEAK}, &out->players[1], failure) ||
-        !read_limits(params, &out->limits, failure) ||
-        !job_real(params, "fair", (struct job_range){0.001, 0.5, JUDGE_FAIR_DEFAULT}, &out->fair, failure) ||
-        !request_seed(params, "seed", JOB_SEED_DEFAULT, &out->seed, failure))
+    params_default(judge_params, o);
+    if (!params_read_json(sections, params, e))
         return false;
-    if (tbs_read_rules(out->rules, &e) != NULL)
-        return true;
-    message_fail(failure, 400, "rules", "%s", e.text);
-    return false;
+    if (!params_given(&sections[1], "min_games") && o->limits.games_min > o->limits.games_max)
+        o->limits.games_min = o->limits.games_max;
+    if (o->limits.games_min > o->limits.games_max) {
+        err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", "min_games", 0,
+                 o->limits.games_max);
+        return err_field(e, "min_games");
+    }
+    return (serve_check_player(bench, o->strong, &out->players[0], e) || err_field(e, "strong")) &&
+           (serve_check_player(bench, o->weak, &out->players[1], e) || err_field(e, "weak")) &&
+           (tbs_read_rules(o->rules, e) != NULL || err_field(e, "rules"));
 }
 
 /* Can they play the tactical game at all? */
@@ -74,10 +63,8 @@ static bool check_players(const struct workbench *bench, const struct judge_task
     static const char *const fields[] = {"strong", "weak"};
     struct err e;
     for (int i = 0; i < 2; i++)
-        if (!serve_try_player(bench, text_string(&task->players[i]), game, NULL, &e)) {
-            message_fail(out, 400, fields[i], "%s", e.text);
-            return false;
-        }
+        if (!serve_try_player(bench, text_string(&task->players[i]), game, NULL, &e))
+            return message_fail_err(out, 400, fields[i], &e);
     return true;
 }
 
@@ -85,9 +72,9 @@ static bool check_players(const struct workbench *bench, const struct judge_task
 static json_t *draft_work(const struct scenario *scenario) {
     struct text text = {0};
     tbs_map_write(tbs_scenario_map(scenario), &text);
-    json_t *map = text.failed ? NULL : jsontext_string(text_string(&text), text.size);
+    json_t *map = jsontext_string(text_string(&text), text.size);
     text_done(&text);
-    return map != NULL ? json_pack("{so}", "map", map) : NULL;
+    return json_pack("{so}", "map", map);
 }
 
 /* The map's name, its own description, or else its size (independent of language). */
@@ -101,10 +88,8 @@ static void draft_title(const struct judge_task *task, const struct tbs_map *map
 
 static bool draft_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
                       struct job_draft *out, struct message_out *failure) {
-    if (task->map == NULL && task->map_text == NULL) {
-        message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
-        return false;
-    }
+    if (task->map == NULL && task->map_text == NULL)
+        return message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
     struct scenario *scenario = start_position_scenario(bench, params, failure);
     if (scenario == NULL)
         return false;
@@ -112,19 +97,16 @@ static bool draft_map(struct workbench *bench, const json_t *params, const struc
     const bool ok = check_players(bench, task, scenario->game, failure);
     out->work = ok ? draft_work(scenario) : NULL;
     scenario->game->unload(scenario);
-    if (ok && out->work == NULL)
-        message_fail(failure, 500, NULL, "not enough memory for the map");
-    return out->work != NULL;
+    return ok;
 }
 
 static bool draft(struct workbench *bench, const json_t *params, struct job_draft *out,
                   struct message_out *failure) {
-    static const char *const known[] = {"map",       "map_text", "strong", "weak", "tight", "games",
-                                        "min_games", "fair",     "rules",  "seed", NULL};
     struct judge_task task = {0};
-    const bool ok = serve_knows(params, known, failure) && read_task(bench, params, &task, failure) &&
+    struct err e;
+    const bool ok = (read_task(bench, params, &task, &e) || serve_refuse(failure, &e)) &&
                     draft_map(bench, params, &task, out, failure);
-    out->total = ok ? task.limits.games_max : -1;
+    out->total = ok ? task.options.limits.games_max : -1;
     task_done(&task);
     return ok;
 }
@@ -141,14 +123,13 @@ struct judging {
 
 static json_t *result_json(const struct judging *j, bool complete) {
     const struct judge_task *task = j->task;
-    json_t *result = judge_json(&j->seen, j->rules, task->fair);
-    json_t *more =
-        json_pack("{s[ss] ss so sf sf si si sb}", "players", text_string(&task->players[0]),
-                  text_string(&task->players[1]), "rules", j->rules->name, "seed", jsontext_seed(task->seed),
-                  "width", task->limits.width, "fair", task->fair, "games_min", task->limits.games_min,
-                  "games_max", task->limits.games_max, "complete", complete);
-    if (result != NULL)
-        json_object_update(result, more);
+    json_t *result = judge_json(&j->seen, j->rules, task->options.fair);
+    json_t *more = json_pack("{s[ss] ss so sf sf si si sb}", "players", text_string(&task->players[0]),
+                             text_string(&task->players[1]), "rules", j->rules->name, "seed",
+                             jsontext_seed(task->options.seed), "width", task->options.limits.width, "fair",
+                             task->options.fair, "games_min", task->options.limits.games_min, "games_max",
+                             task->options.limits.games_max, "complete", complete);
+    json_object_update(result, more);
     json_decref(more);
     return result;
 }
@@ -161,7 +142,7 @@ static double games_needed(const struct share *share, double width) {
 
 /* Until the first interval is known, only the maximum number of games is. */
 static int games_expected(const struct judging *j) {
-    const struct judge_limits *limits = &j->task->limits;
+    const struct judge_limits *limits = &j->task->options.limits;
     const struct share strength = judgement_strength(&j->seen.judgement),
                        red = judgement_red(&j->seen.judgement);
     if (strength.games < ESTIMATE_GAMES_MIN || tally_games(&j->seen.judgement.peers) < ESTIMATE_GAMES_MIN)
@@ -191,7 +172,7 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
         .rules = j->rules,
         .strong = text_string(&j->task->players[0]),
         .weak = text_string(&j->task->players[1]),
-        .seed = j->task->seed,
+        .seed = j->task->options.seed,
         .workers = bench->cores,
         .store = store,
         .clock = bench->clock,
@@ -206,7 +187,8 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
                                     .id = judge_id(j->seen.map, j->rules, setup.strong, setup.weak)};
     bool complete = false;
     struct evaluator *evaluator = evaluator_open(&setup, e);
-    const bool ok = evaluator != NULL && judge_maps(evaluator, &j->task->limits, &subject, 1, &complete, e);
+    const bool ok =
+        evaluator != NULL && judge_maps(evaluator, &j->task->options.limits, &subject, 1, &complete, e);
     evaluator_close(evaluator);
     if (!ok)
         return JOB_HAS_FAILED;
@@ -229,7 +211,7 @@ static enum job_outcome run_task(struct job_run *run, const struct judge_task *t
     char path[SERVE_PATH_MAX];
     struct tbs_map map;
     struct judging j = {.run = run, .task = task, .seen.map = &map};
-    j.rules = tbs_read_rules(task->rules, e);
+    j.rules = tbs_read_rules(task->options.rules, e);
     if (j.rules == NULL || !load_map(run, &map, e) || !job_path(run->job, "games.db", path, e))
         return JOB_HAS_FAILED;
     struct store *store = store_open(path, STORE_WRITE, e);
@@ -239,14 +221,9 @@ static enum job_outcome run_task(struct job_run *run, const struct judge_task *t
 }
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
-    struct message_out failure = {0};
     struct judge_task task = {0};
-    enum job_outcome outcome = JOB_HAS_FAILED;
-    if (read_task(run->bench, run->params, &task, &failure))
-        outcome = run_task(run, &task, e);
-    else
-        job_take_failure(&failure, e);
-    message_done(&failure);
+    const enum job_outcome outcome =
+        read_task(run->bench, run->params, &task, e) ? run_task(run, &task, e) : JOB_HAS_FAILED;
     task_done(&task);
     return outcome;
 }

@@ -14,10 +14,21 @@
 #include <string.h>
 
 struct repro_request {
+    const char *name;
     const struct repro_experiment *experiment;
     bool quick;
-    long repetitions; /* 0: as published */
+    int repetitions; /* 0: as published */
     uint64_t seed;
+};
+
+#define AT(field) offsetof(struct repro_request, field)
+
+static const struct param repro_params[] = {
+    {"experiment", PARAM_STRING, AT(name), .choices = "", .help = "its name"},
+    {"quick", PARAM_FLAG, AT(quick), .help = "fewer trials"},
+    {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX, 0, .help = "of a cell"},
+    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+    {0},
 };
 
 static const struct repro_experiment *find_experiment(const char *name) {
@@ -27,37 +38,32 @@ static const struct repro_experiment *find_experiment(const char *name) {
     return NULL;
 }
 
-static bool read_request(const json_t *params, struct repro_request *out, struct message_out *failure) {
-    const char *name;
+static bool read_request(const json_t *params, struct repro_request *out, struct err *e) {
+    struct params sections[] = {{.table = repro_params, .options = out}, {0}};
     *out = (struct repro_request){0};
-    if (!request_text(params, "experiment", "", &name, failure) ||
-        !request_bool(params, "quick", false, &out->quick, failure) ||
-        !request_int(params, "trials", (struct request_range){1, REPRO_REPETITIONS_MAX, 0}, &out->repetitions,
-                     failure) ||
-        !request_seed(params, "seed", JOB_SEED_DEFAULT, &out->seed, failure))
+    params_default(repro_params, out);
+    if (!params_read_json(sections, params, e))
         return false;
-    out->experiment = find_experiment(name);
+    out->experiment = find_experiment(out->name);
     if (out->experiment != NULL)
         return true;
-    message_fail(failure, 400, "experiment",
-                 "'%.64s' is no experiment; /api/experiments lists those there are", name);
-    return false;
+    err_code(e, "refused.no_experiment", "'%.64s' is no experiment; /api/experiments lists those there are",
+             out->name);
+    return err_field(e, "experiment");
 }
 
 static bool draft(struct workbench *bench, const json_t *params, struct job_draft *out,
                   struct message_out *failure) {
-    static const char *const known[] = {"experiment", "quick", "trials", "seed", NULL};
     struct repro_request request;
+    struct err e;
     (void)bench;
-    if (!serve_knows(params, known, failure) || !read_request(params, &request, failure))
-        return false;
-    const struct repro_options options = {.repetitions = (int)request.repetitions, .quick = request.quick};
+    if (!read_request(params, &request, &e))
+        return serve_refuse(failure, &e);
+    const struct repro_options options = {.repetitions = request.repetitions, .quick = request.quick};
     snprintf(out->title, sizeof out->title, "%s", request.experiment->name);
     out->total = repro_repetitions_all(request.experiment, &options);
     out->work = json_object(); /* the params and the built-in maps determine the work */
-    if (out->work == NULL)
-        message_fail(failure, 500, NULL, "not enough memory for the job");
-    return out->work != NULL;
+    return true;
 }
 
 /* ---- running ---- */
@@ -80,7 +86,7 @@ static bool conclude(struct job_run *run, const struct repro_result *result, str
     if (!output_store(result, run->files, e) ||
         !repro_draw(result, run->files, run->bench->maps, &missing, e))
         return false;
-    job_summarize(run, result->summary);
+    job_summarize(run, result->summary, output_summary_json(result));
     job_publish_result(run, output_json(result));
     return true;
 }
@@ -90,7 +96,7 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_r
     const struct workbench_setup *setup = &run->bench->setup;
     const struct repro_options options = {
         .seed = request->seed,
-        .repetitions = (int)request->repetitions,
+        .repetitions = request->repetitions,
         .quick = request->quick,
         .workers = setup->cores,
         .folder = run->files,
@@ -113,20 +119,12 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_r
 }
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
-    struct message_out failure = {0};
     struct repro_request request;
     struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
-    enum job_outcome outcome = JOB_HAS_FAILED;
-    if (result == NULL)
-        err_set(e, "not enough memory for the result");
-    else if (!read_request(run->params, &request, &failure))
-        job_take_failure(&failure, e);
-    else
-        outcome = run_experiment(run, &request, result, e);
-    if (result != NULL)
-        repro_result_done(result);
+    const enum job_outcome outcome =
+        read_request(run->params, &request, e) ? run_experiment(run, &request, result, e) : JOB_HAS_FAILED;
+    repro_result_done(result);
     mem_free(result);
-    message_done(&failure);
     return outcome;
 }
 

@@ -14,21 +14,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS_USUAL = 100, ROWS_MAX = 1000 };
+enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
 
 static void answer_text(struct message_out *out, struct text *text) {
-    if (text->failed) {
-        text_done(text);
-        message_fail(out, 500, NULL, "not enough memory");
+    if (text->size == 0) {
+        message_fail(out, 500, NULL, "the job cannot be written as JSON");
         return;
     }
     assert(out->body.data == NULL);
     out->body = *text;
     out->status = 200;
-}
-
-static void answer_nothing(struct message_out *out) {
-    out->status = 204;
 }
 
 /* ---- a new one ---- */
@@ -40,8 +35,6 @@ static int next_number(const struct jobs *jobs) {
 static struct job *make_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
                             const struct job_draft *draft) {
     struct job *job = mem_alloc(sizeof *job);
-    if (job == NULL)
-        return NULL;
     job->jobs = jobs;
     job->kind = kind;
     job->number = next_number(jobs);
@@ -58,15 +51,11 @@ static void add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
                     const struct job_draft *draft, struct message_out *out) {
     struct err e, ignored;
     struct job *job = make_job(jobs, kind, params, draft);
-    if (job == NULL) {
-        message_fail(out, 500, NULL, "not enough memory for the job");
-        return;
-    }
     jobs->items[jobs->count++] = job;
     if (!job_make_folder(job, draft->work, &e)) {
         job_remove_folder(jobs->bench, job->id, &ignored);
         jobs_drop(job);
-        message_fail(out, 507, NULL, "%s", e.text);
+        message_fail_err(out, 507, NULL, &e);
         return;
     }
     jobs_pump(jobs);
@@ -99,7 +88,8 @@ static void post_job(struct workbench *bench, const struct call *call, struct me
     if (!json_is_object(params))
         message_fail(out, 400, "params", "\"params\": expected an object");
     else if (bench->jobs->count == JOBS_MAX)
-        message_fail(out, 429, NULL, "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
+        message_fail_code(out, 429, NULL, "refused.jobs",
+                          "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
     else if (kind->draft(bench, params, &draft, out))
         add_job(bench->jobs, kind, params, &draft, out);
     json_decref(draft.work);
@@ -134,8 +124,6 @@ static void get_events(struct workbench *bench, const struct call *call, struct 
         return;
     out->stream = job_listen(job);
     out->status = 200;
-    if (out->stream == NULL)
-        message_fail(out, 500, NULL, "not enough memory to follow the job");
 }
 
 /* ---- stopping, going on, removing ---- */
@@ -155,8 +143,7 @@ static bool keep_state(struct job *job, enum job_state state, struct message_out
     if (job_save(job, &e))
         return true;
     job->state = before;
-    message_fail(out, 507, NULL, "it was not done: %s", e.text);
-    return false;
+    return message_fail_code(out, 507, NULL, "refused.undone", "it was not done: %s", e.text);
 }
 
 static void tell_state(struct job *job) {
@@ -170,7 +157,8 @@ static void post_cancel(struct workbench *bench, const struct call *call, struct
     if (job == NULL)
         return;
     if (job->state != JOB_QUEUED && job->state != JOB_RUNNING) {
-        message_fail(out, 409, NULL, "the job is %s: there is nothing to stop", job_state_name(job->state));
+        message_fail_code(out, 409, NULL, "refused.job_stop", "the job is %s: there is nothing to stop",
+                          job_state_name(job->state));
         return;
     }
     const bool is_running = job->state == JOB_RUNNING;
@@ -193,8 +181,9 @@ static void post_resume(struct workbench *bench, const struct call *call, struct
     if (job == NULL)
         return;
     if (job->state != JOB_CANCELLED && job->state != JOB_FAILED) {
-        message_fail(out, 409, NULL, "the job is %s: only one that was cancelled or has failed goes on",
-                     job_state_name(job->state));
+        message_fail_code(out, 409, NULL, "refused.job_resume",
+                          "the job is %s: only one that was cancelled or has failed goes on",
+                          job_state_name(job->state));
         return;
     }
     const char error = job->error[0], finished = job->finished[0];
@@ -225,8 +214,6 @@ static void remove_folder(void *context) {
 static void start_removal(struct workbench *bench, const char *id) {
     struct removal *removal = mem_alloc(sizeof *removal);
     struct err ignored;
-    if (removal == NULL)
-        return; /* at the next start */
     removal->bench = bench;
     snprintf(removal->id, sizeof removal->id, "%s", id);
     const struct task task = {
@@ -259,22 +246,21 @@ static void delete_job(struct workbench *bench, const struct call *call, struct 
         jobs_drop(job);
     }
     jobs_publish(bench->jobs);
-    answer_nothing(out);
+    out->status = 204;
 }
 
 /* ---- games ---- */
 
-static bool query_int(const struct message_in *in, const char *name, struct request_range range, int *out,
+/* *out keeps its value when the query does not have it. */
+static bool query_int(const struct message_in *in, const char *name, int low, int high, int *out,
                       struct message_out *failure) {
     const char *text = message_query(in, name);
-    long number = range.fallback;
-    if (text == NULL || (text_to_int(text, &number) && number >= range.low && number <= range.high)) {
+    long number = *out;
+    if (text == NULL || (text_to_int(text, &number) && number >= low && number <= high)) {
         *out = (int)number;
         return true;
     }
-    message_fail(failure, 400, name, "%s: expected a whole number from %ld to %ld", name, range.low,
-                 range.high);
-    return false;
+    return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
 }
 
 /* NULL after a 404. */
@@ -287,16 +273,15 @@ static struct job *find_event(struct workbench *bench, const struct call *call, 
 }
 
 static void get_games(struct workbench *bench, const struct call *call, struct message_out *out) {
-    int from, count;
+    int from = 0, count = ROWS_DEFAULT;
     struct err e;
     struct job *job = find_event(bench, call, out);
-    if (job == NULL ||
-        !query_int(call->in, "from", (struct request_range){0, EVENT_GAMES_MAX, 0}, &from, out) ||
-        !query_int(call->in, "count", (struct request_range){1, ROWS_MAX, ROWS_USUAL}, &count, out))
+    if (job == NULL || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
+        !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
         return;
     const struct job_games *games = job_games_of(job, &e);
     if (games == NULL)
-        message_fail(out, 500, NULL, "%s", e.text);
+        message_fail_err(out, 500, NULL, &e);
     else
         message_json(out, 200, job_games_json(games, from, count));
 }
@@ -312,7 +297,8 @@ static struct job *load_game(struct workbench *bench, const struct call *call, l
             return job;
         record_done(record);
     }
-    message_fail(out, 404, NULL, "there is no game '%.20s' that is over", call->parts[1]);
+    message_fail_code(out, 404, NULL, "refused.no_game", "there is no game '%.20s' that is over",
+                      call->parts[1]);
     return NULL;
 }
 
@@ -339,7 +325,7 @@ static void get_game(struct workbench *bench, const struct call *call, struct me
         return;
     }
     text_done(&text);
-    message_fail(out, 500, NULL, "%s", e.text);
+    message_fail_err(out, 500, NULL, &e);
 }
 
 static void get_record(struct workbench *bench, const struct call *call, struct message_out *out) {
@@ -353,7 +339,7 @@ static void get_record(struct workbench *bench, const struct call *call, struct 
     record_done(&record);
     if (!ok) {
         text_done(&text);
-        message_fail(out, 500, NULL, "%s", e.text);
+        message_fail_err(out, 500, NULL, &e);
         return;
     }
     snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
@@ -373,7 +359,7 @@ static const struct file_type *type_of(const char *name) {
         {".png", "image/png", true},
         {".csv", "text/csv; charset=utf-8", false},
         {".json", "application/json", false},
-        {".html", "text/html; charset=utf-8", false},
+        {".html", "text/html; charset=utf-8", true},
         {"", "text/plain; charset=utf-8", false},
     };
     const struct file_type *type = types;
@@ -390,13 +376,13 @@ static void send_file(const struct job *job, const char *name, struct message_ou
     struct text text = {0};
     struct err e;
     if (!job_has_file(job, name)) {
-        message_fail(out, 404, NULL, "the job has no file '%.80s'", name);
+        message_fail_code(out, 404, NULL, "refused.no_file", "the job has no file '%.80s'", name);
         return;
     }
     snprintf(within, sizeof within, "files/%s", name);
     if (!job_path(job, within, path, &e) || !file_read(path, JOB_FILE_MAX, &text, &e)) {
         text_done(&text);
-        message_fail(out, 500, NULL, "%s", e.text);
+        message_fail_err(out, 500, NULL, &e);
         return;
     }
     const struct file_type *type = type_of(name);

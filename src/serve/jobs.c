@@ -49,9 +49,8 @@ bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX],
 
 static bool write_json(const struct job *job, const char *name, const json_t *value, struct err *e) {
     char path[SERVE_PATH_MAX];
-    char *dump = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
-    const bool ok = dump != NULL ? job_path(job, name, path, e) && file_write(path, dump, strlen(dump), e)
-                                 : err_set(e, "not enough memory for the job");
+    char *dump = json_dumps(value, JSON_COMPACT);
+    const bool ok = job_path(job, name, path, e) && file_write(path, dump, strlen(dump), e);
     free(dump);
     return ok;
 }
@@ -72,13 +71,12 @@ static json_t *read_json(const struct job *job, const char *name, struct err *e)
 
 static json_t *description_json(const struct job *job) {
     json_t *root = job_info_json(job);
-    if (root != NULL) {
-        json_object_set_new(root, "format", json_string(FORMAT));
-        json_object_set_new(root, "version", json_integer(1));
-        json_object_set_new(root, "number", json_integer(job->number));
-        json_object_set_new(root, "summary", json_string(job->summary));
-        json_object_set(root, "params", job->params);
-    }
+    json_object_set_new(root, "format", json_string(FORMAT));
+    json_object_set_new(root, "version", json_integer(1));
+    json_object_set_new(root, "number", json_integer(job->number));
+    json_object_set_new(root, "summary", json_string(job->summary));
+    json_object_set_new(root, "summary_messages", json_loads(job->summary_messages, 0, NULL));
+    json_object_set(root, "params", job->params);
     return root;
 }
 
@@ -155,6 +153,7 @@ static bool read_members(const json_t *root, struct job *job, struct err *e) {
     job->params = json_incref(json_object_get(root, "params"));
     job->number = read_count(json_object_get(root, "number"));
     read_progress(root, &job->progress);
+    job_set_messages(job, json_object_get(root, "summary_messages"));
     const bool whole = job->kind != NULL && json_is_object(job->params) && read_state(root, job) &&
                        copy_text(root, "title", job->title, sizeof job->title) &&
                        copy_text(root, "created", job->created, sizeof job->created) &&
@@ -239,10 +238,6 @@ static void check_files(struct job *job) {
 /* Reads job.json of the folder of that name; NULL and a reason. */
 static struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
     struct job *job = mem_alloc(sizeof *job);
-    if (job == NULL) {
-        err_set(e, "not enough memory for the jobs");
-        return NULL;
-    }
     job->jobs = jobs;
     snprintf(job->id, sizeof job->id, "%s", id);
     json_t *root = read_json(job, "job.json", e);
@@ -303,10 +298,7 @@ static bool add_name(void *context, const char *name) {
         return true;
     struct text full = {0};
     text_add(&full, "%s%s%s", names->place, names->place[0] != '\0' ? "/" : "", name);
-    if (full.data != NULL && !full.failed)
-        names->items[names->count++] = full.data; /* the list's from now on */
-    else
-        text_done(&full);
+    names->items[names->count++] = full.data; /* the list's from now on */
     return names->count < JOB_FILES_MAX;
 }
 
@@ -355,7 +347,7 @@ struct job *jobs_find(struct jobs *jobs, const char *id, struct message_out *out
     for (int i = 0; i < jobs->count; i++)
         if (jobs->items[i]->state != JOB_REMOVED && strcmp(jobs->items[i]->id, id) == 0)
             return jobs->items[i];
-    message_fail(out, 404, NULL, "there is no job '%.32s'", id);
+    message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
     return NULL;
 }
 
@@ -397,9 +389,10 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
             strcmp(name, experiment) == 0 && (last == NULL || strcmp(job->finished, last->finished) >= 0))
             last = job;
     }
-    return last == NULL ? NULL
-                        : json_pack("{ss ss ss}", "job", last->id, "finished", last->finished, "summary",
-                                    last->summary);
+    return last == NULL
+               ? NULL
+               : json_pack("{ss ss ss so*}", "job", last->id, "finished", last->finished, "summary",
+                           last->summary, "summary_messages", json_loads(last->summary_messages, 0, NULL));
 }
 
 /* ---- opening and closing ---- */
@@ -447,21 +440,16 @@ static bool read_folders(struct jobs *jobs, struct err *e) {
 static void free_all(struct jobs *jobs) {
     for (int i = 0; i < jobs->count; i++)
         job_free(jobs->items[i]);
-    if (jobs->list != NULL)
-        topic_end(jobs->list);
+    topic_end(jobs->list);
     topic_drop(jobs->list);
     mem_free(jobs);
 }
 
 struct jobs *jobs_open(struct workbench *bench, struct err *e) {
     struct jobs *jobs = mem_alloc(sizeof *jobs);
-    if (jobs == NULL) {
-        err_set(e, "not enough memory for the jobs");
-        return NULL;
-    }
     jobs->bench = bench;
     jobs->list = topic_open(&list_limits);
-    if ((jobs->list == NULL && !err_set(e, "not enough memory for the jobs")) || !read_folders(jobs, e)) {
+    if (!read_folders(jobs, e)) {
         free_all(jobs);
         return NULL;
     }

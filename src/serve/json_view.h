@@ -14,7 +14,7 @@
 /* Who looks: a side, a spectator of a game with hidden parts, or a viewer from whom nothing is hidden. */
 enum json_viewer { JSON_VIEWER_FIRST, JSON_VIEWER_SECOND, JSON_VIEWER_PUBLIC, JSON_VIEWER_ALL };
 
-/* All return new values, NULL when memory ran out. */
+/* All return new values. */
 json_t *json_view_state(const struct scenario *scenario, const void *state, enum json_viewer viewer);
 
 /* The same as text, many times faster, for complete games. */

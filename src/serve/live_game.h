@@ -15,8 +15,7 @@
 #define SERVE_LIVE_GAME_H
 
 #include "base/spec.h"
-#include "match/referee.h"
-#include "match/timing.h"
+#include "match/clocked_game.h"
 #include "serve/inside.h"
 #include "serve/json_view.h"
 
@@ -62,17 +61,12 @@ struct live_game {
     struct live_game_seat seats[2];
     bool wants_thoughts;
 
-    struct timing timing;
     char clock[SPEC_TEXT_MAX]; /* the timing as the request gave it */
-    struct timing_clocks clocks;
-    int64_t decision_ns; /* when the current decision began */
-
     struct record record;
-    struct referee referee;
+    struct clocked_game game;     /* is_stopped: stopped, or loaded from a record */
     struct live_game_step *steps; /* one for each of the record's actions */
     int steps_capacity, advised;  /* advised: the adviser is done with all steps before this one */
     int version;                  /* changes when actions are taken back */
-    bool is_ended;                /* not by the rules: stopped, or loaded from a record */
     bool has_thoughts;            /* thoughts are in memory; otherwise they are in their file */
     bool thoughts_saved;          /* the file exists */
     uint64_t thoughts_hash;       /* of the content last written or checked; 0: none was */
@@ -87,9 +81,6 @@ struct live_game {
     bool is_changed;                    /* since it was last written */
     bool is_urgent;                     /* changed, and no attempt was made to write that change */
     char unsaved[LIVE_GAME_REASON_MAX]; /* why the last attempt to write failed; "": it did not */
-
-    bool is_placed; /* the game begins from a given position */
-    _Alignas(16) unsigned char start[GAME_STATE_MAX];
 };
 
 /* All live games. */
@@ -105,27 +96,37 @@ struct live_games {
 /* ---- live_game.c: state ---- */
 
 /* A new game, held once, in no list. Takes ownership of the scenario. The caller sets seats, seed and date
- * before live_game_start. NULL when memory ran out; then the scenario is unloaded. */
+ * before live_game_start. */
 struct live_game *live_game_open(struct live_games *games, struct scenario *scenario);
 
-/* Begins the game; `position` (may be NULL) is the text of the first position. */
+/* Begins the game with `clock`; `position` (may be NULL) is the text of the first position. */
 bool live_game_start(struct live_game *live, uint64_t seed, const char *position, struct err *e);
 struct live_game *live_game_hold(struct live_game *live);
 void live_game_drop(struct live_game *live);
 
-/* Plays a legal action in record, referee and steps. Clocks stay as they are, and nothing is published. */
-bool live_game_add(struct live_game *live, action a, double milliseconds, struct err *e);
+/* Plays a legal action in record, game and steps. Clocks stay as they are, and nothing is published. */
+void live_game_add(struct live_game *live, action a, double milliseconds);
 
-int live_game_mover(const struct live_game *live); /* NOBODY: the game is over */
-bool live_game_is_over(const struct live_game *live);
-bool live_game_has_people(const struct live_game *live);
+static inline const void *live_game_state(const struct live_game *live) {
+    return live->game.referee.state;
+}
+
+static inline int live_game_mover(const struct live_game *live) { /* NOBODY: the game is over */
+    return clocked_game_mover(&live->game);
+}
+
+static inline bool live_game_is_over(const struct live_game *live) {
+    return live_game_mover(live) == NOBODY;
+}
+
+static inline bool live_game_has_people(const struct live_game *live) {
+    return live->seats[0].is_human || live->seats[1].is_human;
+}
+
 bool live_game_awaits_player(const struct live_game *live); /* is a player to move? */
 
 /* Does the game hide something from a reader at the moment? */
 bool live_game_has_secrets(const struct live_game *live);
-
-/* The position after `count` actions. */
-void live_game_replay(const struct live_game *live, int count, struct replay *out);
 
 /* Have the actions after the first `count` revealed something hidden to one of these sides (bits)? Then they
  * cannot be taken back: a person has seen it. */
@@ -140,8 +141,9 @@ int live_game_sides(const struct live_game *live, const char *key);
 /* ---- live_game.c: changes ---- */
 
 /* Changes by players and clocks. They are written as soon as possible; until then readers see that the game
- * is not saved. live_game_play takes ownership of `thoughts` (may be NULL). A fault ends the game. */
-void live_game_play(struct live_game *live, action a, int64_t spent_ns, char *thoughts);
+ * is not saved. live_game_play takes ownership of `thoughts` (may be NULL). A fault or a late answer ends the
+ * game. */
+void live_game_play(struct live_game *live, action a, int64_t now_ns, char *thoughts);
 void live_game_fault(struct live_game *live, enum player_fault fault, const char *reason);
 void live_game_stop(struct live_game *live, const char *comment);
 
@@ -164,11 +166,7 @@ const char *live_game_save_error(const struct err *e);
 /* ---- live_game.c: clocks ---- */
 
 int64_t live_game_now(const struct live_game *live);
-int64_t live_game_spent(const struct live_game *live); /* on the current decision, in ns */
-
-/* Ends the game if an answer after this time is too late; returns whether it did. */
-bool live_game_rule_late(struct live_game *live, int64_t spent_ns);
-void live_game_check_time(struct live_game *live); /* of a person to move */
+void live_game_check_time(struct live_game *live); /* ends the game when the person to move is late */
 
 /* ---- live_game_thinking.c ---- */
 
@@ -195,7 +193,7 @@ bool live_game_may_undo(const struct live_game *live, enum audience audience);
 void live_game_cache_text(struct live_game *live, const void *before);
 void live_game_drop_text(struct live_game *live, int index);
 
-/* A stream for that audience, held for the caller; NULL when memory ran out. */
+/* A stream for that audience, held for the caller. */
 struct topic *live_game_stream(struct live_game *live, enum audience audience);
 void live_game_publish_all(struct live_game *live);  /* the whole game */
 void live_game_publish_step(struct live_game *live); /* the last step */

@@ -5,8 +5,6 @@
  */
 #include "base/charset.h"
 #include "base/jsontext.h"
-#include "game/geister/geister.h"
-#include "game/tbs/tbs.h"
 #include "serve/start_position.h"
 #include "serve/live_game.h"
 
@@ -21,10 +19,8 @@ static bool read_name(const json_t *given, const char *field, const char *fallba
     const char *name;
     if (!request_text(given, "name", fallback, &name, out))
         return false;
-    if (name != fallback && strlen(name) >= sizeof seat->name) {
-        message_fail(out, 400, field, "a name has at most %zu bytes", sizeof seat->name - 1);
-        return false;
-    }
+    if (name != fallback && strlen(name) >= sizeof seat->name)
+        return message_fail(out, 400, field, "a name has at most %zu bytes", sizeof seat->name - 1);
     charset_copy(seat->name, sizeof seat->name, name, strlen(name));
     return true;
 }
@@ -44,7 +40,7 @@ static bool read_spec(const struct live_game *live, const json_t *given, struct 
     if (ok)
         memcpy(seat->spec, text_string(&canonical), canonical.size + 1);
     else
-        message_fail(out, 400, "seats", "%s", e.text);
+        message_fail_err(out, 400, "seats", &e);
     text_done(&canonical);
     return ok;
 }
@@ -56,18 +52,15 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
     if (!serve_knows(given, members, out) || !request_text(given, "kind", "", &kind, out))
         return false;
     seat->is_human = strcmp(kind, "human") == 0;
-    if (seat->is_human && json_is_string(json_object_get(given, "spec"))) {
-        message_fail(out, 400, "seats", "a person has no \"spec\"");
-        return false;
-    }
+    if (seat->is_human && json_is_string(json_object_get(given, "spec")))
+        return message_fail(out, 400, "seats", "a person has no \"spec\"");
     if (seat->is_human) {
         serve_new_id(live->games->bench, seat->key);
         return read_name(given, "seats", "", seat, out);
     }
     if (strcmp(kind, "player") == 0)
         return read_spec(live, given, seat, out) && read_name(given, "seats", seat->spec, seat, out);
-    message_fail(out, 400, "seats", "\"kind\" of a seat: expected \"human\" or \"player\"");
-    return false;
+    return message_fail(out, 400, "seats", "\"kind\" of a seat: expected \"human\" or \"player\"");
 }
 
 static bool read_seats(struct live_game *live, const json_t *body, struct message_out *out) {
@@ -75,11 +68,9 @@ static bool read_seats(struct live_game *live, const json_t *body, struct messag
     bool ok = json_is_array(seats) && json_array_size(seats) == 2;
     for (size_t i = 0; ok && i < 2; i++)
         ok = json_is_object(json_array_get(seats, i));
-    if (!ok) {
-        message_fail(out, 400, "seats",
-                     "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
-        return false;
-    }
+    if (!ok)
+        return message_fail(out, 400, "seats",
+                            "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
     return read_seat(live, json_array_get(seats, 0), &live->seats[0], out) &&
            read_seat(live, json_array_get(seats, 1), &live->seats[1], out);
 }
@@ -91,10 +82,9 @@ static bool read_clock(struct live_game *live, const json_t *body, struct messag
     struct err e;
     if (!request_text(body, "clock", "", &clock, out))
         return false;
-    if (clock[0] != '\0' && !timing_read(clock, &live->timing, &e)) {
-        message_fail(out, 400, "clock", "%s", e.text);
-        return false;
-    }
+    struct timing timing;
+    if (clock[0] != '\0' && !timing_read(clock, &timing, &e))
+        return message_fail_err(out, 400, "clock", &e);
     assert(strlen(clock) < sizeof live->clock); /* longer ones are refused by timing_read */
     memcpy(live->clock, clock, strlen(clock) + 1);
     return true;
@@ -122,7 +112,7 @@ static json_t *start_json(const struct scenario *scenario, const json_t *body) {
 static uint64_t new_seed(const struct live_game *live) {
     uint64_t seed;
     live->games->bench->setup.secret(&seed, sizeof seed);
-    return live->scenario->game->hide != NULL ? seed : seed >> 32;
+    return !game_is_determined(live->scenario->game) ? seed : seed >> 32;
 }
 
 /* A seed reveals the deal of a game with hidden parts, and a player's choices, to anyone who starts another
@@ -131,14 +121,13 @@ static bool read_seed(const struct live_game *live, const json_t *body, uint64_t
                       struct message_out *out) {
     const json_t *given = json_object_get(body, "seed");
     const bool is_given = given != NULL && !json_is_null(given);
-    if (is_given && live->scenario->game->hide != NULL && live_game_has_people(live)) {
-        message_fail(
+    if (is_given && live->scenario->game->hide != NULL && live_game_has_people(live))
+        return message_fail(
             out, 400, "seed",
             "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
             "that is");
-        return false;
-    }
-    return request_seed(body, "seed", new_seed(live), seed, out);
+    *seed = new_seed(live);
+    return request_read(body, &(struct param){"seed", PARAM_U64}, seed, out);
 }
 
 static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
@@ -146,17 +135,16 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     const char *position;
     uint64_t seed;
     struct err e;
+    live->wants_thoughts = true;
     if (!read_seats(live, body, out) || !read_clock(live, body, out) || !read_seed(live, body, &seed, out) ||
         !request_text(body, "position", NULL, &position, out) ||
-        !request_bool(body, "thoughts", true, &live->wants_thoughts, out))
+        !request_read(body, &(struct param){"thoughts", PARAM_FLAG}, &live->wants_thoughts, out))
         return false;
     live->start_json = start_json(live->scenario, body);
     serve_new_id(bench, live->id);
     bench->setup.date(live->created, sizeof live->created);
-    if (!live_game_start(live, seed, position, &e)) {
-        message_fail(out, 400, position != NULL ? "position" : NULL, "%s", e.text);
-        return false;
-    }
+    if (!live_game_start(live, seed, position, &e))
+        return message_fail_err(out, 400, position != NULL ? "position" : NULL, &e);
     charset_copy(live->record.date, sizeof live->record.date, live->created, strlen(live->created));
     return true;
 }
@@ -171,8 +159,9 @@ static json_t *key_json(const struct live_game_seat *seat) {
 static void answer_new(struct live_game *live, struct message_out *out) {
     struct err e;
     if (!live_games_add(live->games, live, &e)) {
-        message_fail(out, 507, NULL, "the game was not begun, because it cannot be written: %s",
-                     live_game_save_error(&e));
+        message_fail_code(out, 507, NULL, "refused.unbegun",
+                          "the game was not begun, because it cannot be written: %s",
+                          live_game_save_error(&e));
         live_game_drop(live);
         return;
     }
@@ -191,10 +180,6 @@ static void create(struct workbench *bench, const struct call *call, struct mess
     if (scenario == NULL)
         return;
     struct live_game *live = live_game_open(bench->live_games, scenario);
-    if (live == NULL) {
-        message_fail(out, 500, NULL, "not enough memory for a table");
-        return;
-    }
     if (fill(live, call->body, out) &&
         live_games_have_room(bench->live_games, live_game_has_people(live), out))
         answer_new(live, out);
@@ -218,7 +203,7 @@ static json_t *record_start_json(const struct record *record, const struct scena
     if (maps)
         text_add_string(&game, scenario->game->name);
     else
-        record_write_game(scenario, &game);
+        game_write_spec(scenario, &game);
     json_t *start = json_pack("{ss ss* ss*}", "game", text_string(&game), "map_text",
                               maps ? text_string(&record->map) : NULL, "rules", maps ? record->rules : NULL);
     text_done(&game);
@@ -232,10 +217,9 @@ static bool play_all(struct live_game *live, const struct record *record, struct
     for (int i = 0; i < record->count; i++) {
         const struct record_action *next = &record->actions[i];
         if (live_game_mover(live) == NOBODY ||
-            !live->scenario->game->is_legal(live->referee.state, next->action))
+            !live->scenario->game->is_legal(live_game_state(live), next->action))
             return err_set(e, "action %d is illegal", i + 1);
-        if (!live_game_add(live, next->action, (double)next->milliseconds, e))
-            return false;
+        live_game_add(live, next->action, (double)next->milliseconds);
     }
     return true;
 }
@@ -255,15 +239,13 @@ static bool relive(struct live_game *live, struct record *record, struct err *e)
     memcpy(own->result, record->result, sizeof own->result);
     memcpy(own->comment, record->comment, sizeof own->comment);
     memcpy(live->created, record->date, sizeof live->created);
-    live->is_ended = true;
+    live->game.is_stopped = true;
     return true;
 }
 
 struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     struct live_game *live = scenario != NULL ? live_game_open(games, scenario) : NULL;
-    if (scenario != NULL && live == NULL)
-        err_set(e, "not enough memory for a table");
     if (live != NULL && !relive(live, record, e)) {
         live_game_drop(live);
         live = NULL;
@@ -281,14 +263,11 @@ static bool record_text(const json_t *body, struct text *text, struct message_ou
         return false;
     if (json_is_string(given) && record == NULL)
         text_add_bytes(text, json_string_value(given), json_string_length(given));
-    else if (!json_is_object(record) || given != NULL || !jsontext_member(body, "record", text, &e)) {
-        message_fail(out, 400, record != NULL ? "record" : "text",
-                     "expected \"record\", a game as record.json has it, or \"text\", that of its file");
-        return false;
-    }
-    if (text->failed)
-        message_fail(out, 500, NULL, "not enough memory for the record");
-    return !text->failed;
+    else if (!json_is_object(record) || given != NULL || !jsontext_member(body, "record", text, &e))
+        return message_fail(
+            out, 400, record != NULL ? "record" : "text",
+            "expected \"record\", a game as record.json has it, or \"text\", that of its file");
+    return true;
 }
 
 static struct live_game *read_record(struct live_games *games, const struct text *text, struct err *e) {
@@ -316,7 +295,7 @@ static void load_record(struct workbench *bench, const struct call *call, struct
             bench->setup.date(live->created, sizeof live->created);
             answer_new(live, out);
         } else {
-            message_fail(out, 400, NULL, "%s", e.text);
+            message_fail_err(out, 400, NULL, &e);
         }
     }
     text_done(&text);
@@ -358,14 +337,12 @@ static bool sit_down(struct workbench *bench, const struct call *call, const cha
     if (v->live == NULL || !serve_knows(call->body, members, out) ||
         !request_text(call->body, "key", "", &key, out) || !use_key(v, key, out))
         return false;
-    if (v->audience == AUDIENCE_PUBLIC) {
-        message_fail(out, 403, "key", "only who sits there may do that: the key of the seat is needed");
-        return false;
-    }
+    if (v->audience == AUDIENCE_PUBLIC)
+        return message_fail(out, 403, "key",
+                            "only who sits there may do that: the key of the seat is needed");
     if (!live_game_is_over(v->live))
         return true;
-    message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
-    return false;
+    return message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
 }
 
 static bool is_seated(const struct visit *v, int side) {
@@ -377,7 +354,7 @@ static void answer_done(const struct live_game *live, bool ok, const struct err 
     if (ok)
         message_json(out, 200, json_pack("{si}", "ply", live->record.count));
     else
-        message_fail(out, 507, NULL, "%s", e->text);
+        message_fail_err(out, 507, NULL, e);
 }
 
 /* ---- looking ---- */
@@ -401,8 +378,6 @@ static void show(struct workbench *bench, const struct call *call, struct messag
         return;
     live_game_write(v.live, v.audience, &out->body);
     out->status = 200;
-    if (out->body.failed)
-        message_fail(out, 500, NULL, "not enough memory to show the table");
     live_game_update(v.live);
 }
 
@@ -412,8 +387,6 @@ static void follow(struct workbench *bench, const struct call *call, struct mess
         return;
     out->stream = live_game_stream(v.live, v.audience);
     out->status = 200;
-    if (out->stream == NULL)
-        message_fail(out, 500, NULL, "not enough memory to follow the table");
     live_game_update(v.live);
 }
 
@@ -451,10 +424,12 @@ static void send_record(struct workbench *bench, const struct call *call, struct
     const struct form *form = find_form(live->scenario->game, name != NULL ? name : "json", out);
     if (form == NULL)
         return;
-    if (live_game_has_secrets(live) || live->is_placed) {
+    const bool draws = live->scenario->game->outcomes != NULL && live_game_has_people(live) &&
+                       !live_game_is_over(live); /* the record's seed determines further outcomes */
+    if (live_game_has_secrets(live) || draws || live->game.is_placed) {
         message_fail(out, 409, NULL, "%s",
-                     live->is_placed ? "a game that began in the middle has no record"
-                                     : "while something is hidden the record is nobody's to see");
+                     live->game.is_placed ? "a game that began in the middle has no record"
+                                          : "while something is hidden the record is nobody's to see");
         return;
     }
     out->status = 200;
@@ -464,34 +439,30 @@ static void send_record(struct workbench *bench, const struct call *call, struct
     if (form->write(&live->record, &out->body, &e))
         return;
     out->file_name[0] = '\0';
-    message_fail(out, 500, NULL, "%s", e.text);
+    message_fail_err(out, 500, NULL, &e);
 }
 
 /* ---- playing ---- */
 
 static bool read_ply(const struct visit *v, const json_t *body, struct message_out *out) {
-    const struct request_range range = {0, LIVE_GAME_ACTIONS_MAX, -1};
-    long ply;
-    if (!request_int(body, "ply", range, &ply, out))
+    static const struct param row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
+    int ply = -1;
+    if (!request_read(body, &row, &ply, out))
         return false;
-    if (ply < 0) {
-        message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
-        return false;
-    }
+    if (ply < 0)
+        return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
     if (ply == v->live->record.count)
         return true;
-    message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %ld",
-                 v->live->record.count, ply);
-    return false;
+    return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
+                        v->live->record.count, ply);
 }
 
 static bool is_to_move(const struct visit *v, struct message_out *out) {
     const int mover = live_game_mover(v->live);
     if (is_seated(v, mover))
         return true;
-    message_fail(out, 409, NULL, "it is not your turn: %s is to move",
-                 v->live->scenario->game->text->side_names[mover]);
-    return false;
+    return message_fail(out, 409, NULL, "it is not your turn: %s is to move",
+                        v->live->scenario->game->text->side_names[mover]);
 }
 
 static void act(struct workbench *bench, const struct call *call, struct message_out *out) {
@@ -503,8 +474,8 @@ static void act(struct workbench *bench, const struct call *call, struct message
     if (!sit_down(bench, call, members, &v, out) || !read_ply(&v, call->body, out) || !is_to_move(&v, out) ||
         !request_text(call->body, "action", "", &text, out))
         return;
-    if (!v.live->scenario->game->text->read_action(v.live->referee.state, text, &a, &e)) {
-        message_fail(out, 400, "action", "%s", e.text);
+    if (!v.live->scenario->game->text->read_action(live_game_state(v.live), text, &a, &e)) {
+        message_fail_err(out, 400, "action", &e);
         return;
     }
     answer_done(v.live, live_game_act(v.live, a, &e), &e, out);
@@ -515,9 +486,9 @@ static void act(struct workbench *bench, const struct call *call, struct message
 static bool may_go_back(const struct visit *v, int count, struct message_out *out) {
     if (!live_game_has_revealed(v->live, count, (unsigned)v->audience))
         return true;
-    message_fail(out, 409, NULL,
-                 "what was played since then showed you something hidden, so it cannot be taken back");
-    return false;
+    return message_fail_code(
+        out, 409, NULL, "refused.revealed",
+        "what was played since then showed you something hidden, so it cannot be taken back");
 }
 
 static void undo(struct workbench *bench, const struct call *call, struct message_out *out) {
@@ -604,8 +575,8 @@ static void stop(struct workbench *bench, const struct call *call, struct messag
     if (live == NULL || !serve_knows(call->body, members, out))
         return;
     if (live_game_has_people(live) || live_game_is_over(live)) {
-        message_fail(out, 409, NULL, "%s",
-                     live_game_is_over(live) ? "the game is over" : "people play here: they may resign");
+        message_fail_code(out, 409, NULL, live_game_is_over(live) ? "refused.over" : NULL, "%s",
+                          live_game_is_over(live) ? "the game is over" : "people play here: they may resign");
         return;
     }
     answer_done(live, live_game_cancel(live, &e), &e, out);
@@ -625,7 +596,8 @@ static void remove_game(struct workbench *bench, const struct call *call, struct
         return;
     }
     if (!live_game_remove_files(v.live, &e)) {
-        message_fail(out, 507, NULL, "the game cannot be removed: %s", live_game_save_error(&e));
+        message_fail_code(out, 507, NULL, "refused.unremoved", "the game cannot be removed: %s",
+                          live_game_save_error(&e));
         return;
     }
     live_games_remove(bench->live_games, v.live);

@@ -6,8 +6,6 @@
  */
 #include "base/charset.h"
 #include "base/mem.h"
-#include "game/geister/geister.h"
-#include "game/tbs/tbs.h"
 #include "serve/json_view.h"
 #include "serve/live_game.h"
 #include "serve/start_position.h"
@@ -25,64 +23,37 @@ struct live_game_thinker {
     atomic_bool stop;
     struct player *players[2]; /* each is opened at its first decision */
 
-    /* The current decision. */
-    int side, taken, count;
+    /* The current decision, in a copy of the game. */
+    struct clocked_game game;
+    struct record record; /* only seed and actions */
+    int side;
     char spec[SPEC_TEXT_MAX];
-    struct rng rng;
-    struct ask_time time;
-    struct record record; /* of the game so far: only seed and actions */
-    struct record_line line;
-    struct game_history history;
-    bool has_history, is_shown, wants_thoughts;
-    int64_t start_ns, spent_ns;
+    bool is_shown, wants_thoughts;
+    int64_t start_ns, end_ns;
     struct thoughts thoughts;
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-
     struct answer answer;
     char *thoughts_text; /* the thoughts as JSON */
 };
 
 /* ---- with the lock ---- */
 
-static bool copy_actions(struct live_game_thinker *t) {
-    const struct record *record = &t->live->record;
-    struct record *mine = &t->record;
-    if (mine->capacity < record->count + 1) {
-        const int capacity = 2 * (record->count + 1);
-        void *grown = mem_resize(mine->actions, (size_t)capacity * sizeof mine->actions[0]);
-        if (grown == NULL)
-            return false;
-        mine->actions = grown;
-        mine->capacity = capacity;
-    }
-    if (record->count > 0)
-        memcpy(mine->actions, record->actions, (size_t)record->count * sizeof mine->actions[0]);
-    mine->count = record->count;
-    mine->seed = record->seed;
-    mine->deal = record->deal;
-    return true;
-}
-
 /* Fills in the next decision; false: there is none for this task. */
 static bool prepare(struct live_game_thinker *t) {
     struct live_game *live = t->live;
-    struct ask ask;
+    const struct record *record = &live->record;
     if (live->thinker != t || live->games->is_stopping || !live_game_awaits_player(live))
         return false;
-    if (!copy_actions(t)) {
-        live_game_stop(live, "stopped: there was not enough memory to think");
-        return false;
-    }
-    referee_ask(&live->referee, &ask);
-    t->side = ask.side;
-    t->taken = ask.taken;
-    t->rng = *ask.rng;
-    memcpy(t->view, ask.view, ask.game->state_size);
+    t->record.actions =
+        mem_grow(t->record.actions, &t->record.capacity, record->count + 1, sizeof t->record.actions[0]);
+    if (record->count > 0)
+        memcpy(t->record.actions, record->actions, (size_t)record->count * sizeof record->actions[0]);
+    t->record.count = record->count;
+    t->record.seed = record->seed;
+    t->record.deal = record->deal;
+    t->game = live->game;
+    t->game.referee.record = &t->record;
+    t->side = live_game_mover(live);
     memcpy(t->spec, live->seats[t->side].spec, sizeof t->spec);
-    t->time = timing_allow(&live->clocks, &live->timing, t->side, ask.game->progress(t->view).left);
-    t->line = (struct record_line){.record = &t->record, .count = t->record.count};
-    t->history = record_history(&t->line, live->scenario);
-    t->has_history = !live->is_placed || ask.game->hide != NULL; /* a given position has no history */
     t->wants_thoughts = live->wants_thoughts;
     t->is_shown = !live_game_has_secrets(live);
     return true;
@@ -93,28 +64,24 @@ static bool still_counts(const struct live_game_thinker *t) {
     return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->is_stopping;
 }
 
-/* A shortage is not the player's fault: the game ends without a result. */
-static void stop_short(struct live_game_thinker *t) {
-    char comment[PLAYER_REASON_MAX + 16];
-    snprintf(comment, sizeof comment, "stopped: %s", t->answer.reason);
-    live_game_stop(t->live, comment);
-}
-
 static void give_answer(struct live_game_thinker *t) {
     assert(!live_game_is_over(t->live));
     struct live_game *live = t->live;
-    char *thoughts_text = t->thoughts_text;
-    t->thoughts_text = NULL;
-    live->referee.seat_rng[t->side] = t->rng;
-    if (t->answer.fault == PLAYER_FAULT_NONE && !live_game_rule_late(live, t->spent_ns)) {
-        live_game_play(live, t->answer.chosen, t->spent_ns, thoughts_text);
-        return;
+    const struct answer *answer = &t->answer;
+    live->game.referee.seat_rng[t->side] = t->game.referee.seat_rng[t->side];
+    if (answer->fault == PLAYER_FAULT_NONE) {
+        char *thoughts_text = t->thoughts_text;
+        t->thoughts_text = NULL;
+        clocked_game_excuse(&live->game, answer->setup_ns);
+        live_game_play(live, answer->chosen, t->end_ns, thoughts_text);
+    } else if (answer->fault == PLAYER_SHORTAGE) {
+        /* It is not the player's fault: the game ends without a result. */
+        char comment[PLAYER_REASON_MAX + 16];
+        snprintf(comment, sizeof comment, "stopped: %s", answer->reason);
+        live_game_stop(live, comment);
+    } else {
+        live_game_fault(live, answer->fault, answer->reason);
     }
-    mem_free(thoughts_text);
-    if (t->answer.fault == PLAYER_SHORTAGE)
-        stop_short(t);
-    else if (t->answer.fault != PLAYER_FAULT_NONE)
-        live_game_fault(live, t->answer.fault, t->answer.reason);
 }
 
 /* ---- without it ---- */
@@ -125,7 +92,7 @@ static json_t *thoughts_json(struct live_game_thinker *t, const struct thoughts 
         .player = t->spec,
         .seconds = clock_seconds_since(t->live->games->bench->setup.clock, t->start_ns),
         .top = LIVE_GAME_CANDIDATES};
-    return json_view_thoughts(t->live->scenario, t->view, &of);
+    return json_view_thoughts(t->live->scenario, t->game.referee.view, &of);
 }
 
 static void show(void *context, const struct thoughts *so_far) {
@@ -140,16 +107,6 @@ static void show(void *context, const struct thoughts *so_far) {
     workbench_unlock(bench);
 }
 
-static void serialise_thoughts(struct live_game_thinker *t) {
-    json_t *thoughts = t->thoughts.count > 0 ? thoughts_json(t, &t->thoughts) : NULL;
-    char *dump = thoughts != NULL ? json_dumps(thoughts, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    t->thoughts_text = dump != NULL ? mem_alloc(strlen(dump) + 1) : NULL;
-    if (t->thoughts_text != NULL)
-        memcpy(t->thoughts_text, dump, strlen(dump) + 1);
-    free(dump);
-    json_decref(thoughts);
-}
-
 static bool open_player(struct live_game_thinker *t, struct err *e) {
     struct live_game *live = t->live;
     if (t->players[t->side] == NULL && serve_check_player(live->games->bench, t->spec, NULL, e))
@@ -161,36 +118,34 @@ static bool open_player(struct live_game_thinker *t, struct err *e) {
 static void ask_player(struct live_game_thinker *t) {
     const struct clock *clock = t->live->games->bench->setup.clock;
     const struct watch watch = {show, t, SHOW_EVERY_NS};
-    const struct ask ask = {
-        .game = t->live->scenario->game,
-        .view = t->view,
-        .side = t->side,
-        .taken = t->taken,
-        .budget = {.clock = clock,
-                   .stop = &t->stop,
-                   .deadline_ns = t->time.limit_ns > 0 ? t->start_ns + t->time.share_ns : 0},
-        .time = t->time,
-        .rng = &t->rng,
-        .history = t->has_history ? &t->history : NULL,
-        .thoughts = t->wants_thoughts ? &t->thoughts : NULL,
-        .watch = t->wants_thoughts && t->is_shown ? &watch : NULL,
-    };
+    struct ask ask;
+    clocked_game_ask(&t->game, t->start_ns, &ask);
+    ask.budget.clock = clock;
+    ask.budget.stop = &t->stop;
+    if (t->wants_thoughts)
+        ask.thoughts = &t->thoughts;
+    if (t->wants_thoughts && t->is_shown)
+        ask.watch = &watch;
     player_choose(t->players[t->side], &ask, &t->answer);
-    const int64_t took = clock_now_ns(clock) - t->start_ns;
-    t->spent_ns = took > t->answer.setup_ns ? took - t->answer.setup_ns : 0;
-    if (t->wants_thoughts && t->answer.fault == PLAYER_FAULT_NONE)
-        serialise_thoughts(t);
+    t->end_ns = clock_now_ns(clock);
+    if (!t->wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
+        return;
+    json_t *thoughts = thoughts_json(t, &t->thoughts);
+    char *dump = json_dumps(thoughts, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    mem_free(t->thoughts_text); /* of an answer that did not count */
+    t->thoughts_text = mem_copy_string(dump);
+    free(dump);
+    json_decref(thoughts);
 }
 
 static void decide(struct live_game_thinker *t) {
     struct err e;
     t->answer = (struct answer){0};
-    t->spent_ns = 0;
     if (open_player(t, &e)) {
         workbench_lock(t->live->games->bench); /* its clock begins to run */
         t->start_ns = live_game_now(t->live);
         if (still_counts(t))
-            t->live->decision_ns = t->start_ns;
+            clocked_game_begin_decision(&t->live->game, t->start_ns);
         workbench_unlock(t->live->games->bench);
         ask_player(t);
         return;
@@ -249,15 +204,11 @@ void live_game_think(struct live_game *live) {
     }
     struct live_game_thinker *t = mem_alloc(sizeof *t);
     const struct task task = {.run = think, .dropped = drop, .context = t, .owner = games};
-    live->is_waiting = t == NULL;
-    if (t == NULL)
-        return;
     t->live = live_game_hold(live);
     live->thinker = t;
-    if (task_pool_start(games->bench->task_pool, &task, NULL))
-        return;
-    live->is_waiting = true;
-    drop(t);
+    live->is_waiting = !task_pool_start(games->bench->task_pool, &task, NULL);
+    if (live->is_waiting)
+        drop(t);
 }
 
 void live_game_cancel_thinking(struct live_game *live) {
@@ -314,7 +265,7 @@ static bool next_question(struct adviser *a) {
         a->ply = live->advised + 1;
         a->version = live->version;
         a->seed = live->record.seed;
-        live_game_replay(live, a->ply, &replay);
+        clocked_game_replay(&live->game, a->ply, &replay, NULL);
         memcpy(a->state, replay.state, live->scenario->game->state_size);
         live->is_advised = true;
         return true;
@@ -344,16 +295,6 @@ static void take_answer(struct adviser *a, double chance) {
 
 /* ---- without it ---- */
 
-static bool open_adviser(struct adviser *a) {
-    const struct game *game = a->live->scenario->game;
-    if (a->player != NULL && a->game == game)
-        return true;
-    player_close(a->player);
-    a->game = game;
-    a->player = player_open(game_offer(game)->commentator, game, NULL);
-    return a->player != NULL;
-}
-
 /* The mean over all simulations; without simulations (a forced win), the player's own value. */
 static double mover_chance(const struct thoughts *thoughts, const struct answer *answer) {
     double sum = 0, visits = 0;
@@ -367,9 +308,14 @@ static double mover_chance(const struct thoughts *thoughts, const struct answer 
 
 /* NAN if the player gives no value. */
 static double ask(struct adviser *a) {
+    const struct game *game = a->live->scenario->game;
     struct answer answer = {.fault = PLAYER_SHORTAGE};
     struct rng rng;
-    const bool is_open = open_adviser(a);
+    if (a->player == NULL || a->game != game) {
+        player_close(a->player);
+        a->game = game;
+        a->player = player_open(game_offer(game)->commentator, game, NULL);
+    }
     rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
     const struct position_ask question = {
         .game = a->game,
@@ -377,7 +323,7 @@ static double ask(struct adviser *a) {
         .budget = {.work_max = game_offer(a->game)->commentator_work, .clock = a->games->bench->setup.clock},
         .rng = &rng,
         .thoughts = &a->thoughts};
-    if (is_open)
+    if (a->player != NULL)
         player_choose_in(a->player, &question, &answer);
     if (answer.fault != PLAYER_FAULT_NONE)
         return (double)NAN;
@@ -410,25 +356,18 @@ static void drop_adviser(void *context) {
     mem_free(a);
 }
 
-static int count_wanting(const struct live_games *games) {
-    int count = 0;
-    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
-        count += !live->is_advised && live_game_needs_advice(live);
-    return count;
-}
-
 void live_games_advise(struct live_games *games) {
-    const int wanting = count_wanting(games);
-    while (games->advisers < ADVISERS_MAX && games->advisers < wanting) {
+    int wanted = 0;
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
+        wanted += !live->is_advised && live_game_needs_advice(live);
+    while (games->advisers < ADVISERS_MAX && games->advisers < wanted) {
         struct adviser *a = mem_alloc(sizeof *a);
         const struct task task = {.run = advise, .dropped = drop_adviser, .context = a, .owner = games};
-        if (a == NULL)
-            return;
         a->games = games;
         games->advisers++;
-        if (task_pool_start(games->bench->task_pool, &task, NULL))
-            continue;
-        drop_adviser(a);
-        return;
+        if (!task_pool_start(games->bench->task_pool, &task, NULL)) {
+            drop_adviser(a);
+            return;
+        }
     }
 }

@@ -33,30 +33,24 @@ void live_game_drop_text(struct live_game *live, int index) {
     step->text = NULL;
 }
 
-static void drop_texts(struct live_game *live) {
-    for (int i = 0; i < live->record.count && live->cached_bytes > 0; i++)
-        live_game_drop_text(live, i);
-}
-
-/* The game with cached texts that was shown longest ago, other than this one; NULL: there is none. */
-static struct live_game *find_stale(const struct live_game *but) {
-    struct live_game *stale = NULL;
-    for (struct live_game *live = but->games->newest; live != NULL; live = live->next)
-        if (live != but && live->cached_bytes > 0 &&
-            (stale == NULL || live->published_ns < stale->published_ns))
-            stale = live;
-    return stale;
-}
-
 static bool has_room(const struct live_game *live, size_t size) {
     return live->games->cached_bytes + size < live->games->cached_max;
 }
 
-static bool make_room(const struct live_game *live, size_t size) {
-    struct live_game *stale = NULL;
-    while (!has_room(live, size) && (stale = find_stale(live)) != NULL)
-        drop_texts(stale);
-    return has_room(live, size);
+/* Drops the texts of the games that were shown longest ago. */
+static bool make_room(const struct live_game *but, size_t size) {
+    while (!has_room(but, size)) {
+        struct live_game *stale = NULL;
+        for (struct live_game *live = but->games->newest; live != NULL; live = live->next)
+            if (live != but && live->cached_bytes > 0 &&
+                (stale == NULL || live->published_ns < stale->published_ns))
+                stale = live;
+        if (stale == NULL)
+            return false;
+        for (int i = 0; i < stale->record.count && stale->cached_bytes > 0; i++)
+            live_game_drop_text(stale, i);
+    }
+    return true;
 }
 
 /* A game in no list (number 0) is shown only once. */
@@ -66,12 +60,9 @@ static bool is_worth_while(const struct live_game *live, enum json_viewer viewer
 }
 
 static void cache_text(struct live_game *live, int index, const char *text, size_t size) {
-    char *copy = mem_alloc(size + 1);
-    if (copy == NULL)
-        return;
-    memcpy(copy, text, size);
     live_game_drop_text(live, index);
-    live->steps[index].text = copy;
+    live->steps[index].text = mem_alloc(size + 1);
+    memcpy(live->steps[index].text, text, size);
     live->cached_bytes += size + 1;
     live->games->cached_bytes += size + 1;
 }
@@ -93,12 +84,8 @@ static void make(const struct live_game *live, const struct moment *m, struct te
                   json_view_action(scenario, m->before, played.action, m->viewer), "did",
                   json_view_played(scenario, m->before, played.action, m->viewer), "ms",
                   played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds));
-    char *dump = head != NULL ? json_dumps(head, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    char *dump = json_dumps(head, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(head);
-    if (dump == NULL) {
-        out->failed = true;
-        return;
-    }
     text_add_bytes(out, dump, strlen(dump) - 1); /* the object continues */
     free(dump);
     text_add_string(out, ",\"state\":");
@@ -121,7 +108,7 @@ static void write_step_head(struct live_game *live, int index, enum json_viewer 
     memcpy(before, replay->state, live->scenario->game->state_size);
     replay_step(replay, NULL);
     make(live, &(struct moment){index, viewer, before, replay->state}, out);
-    if (is_worth_while(live, viewer) && !out->failed && make_room(live, out->size - start))
+    if (is_worth_while(live, viewer) && make_room(live, out->size - start))
         cache_text(live, index, out->data + start, out->size - start);
 }
 
@@ -131,8 +118,9 @@ void live_game_cache_text(struct live_game *live, const void *before) {
     struct text text = {0};
     if (!is_worth_while(live, JSON_VIEWER_ALL) || !has_room(live, 0))
         return;
-    make(live, &(struct moment){live->record.count - 1, JSON_VIEWER_ALL, before, live->referee.state}, &text);
-    if (!text.failed && has_room(live, text.size))
+    make(live, &(struct moment){live->record.count - 1, JSON_VIEWER_ALL, before, live_game_state(live)},
+         &text);
+    if (has_room(live, text.size))
         cache_text(live, live->record.count - 1, text_string(&text), text.size);
     text_done(&text);
 }
@@ -156,7 +144,8 @@ static enum json_viewer viewer_of(const struct live_game *live, enum audience au
 }
 
 bool live_game_may_undo(const struct live_game *live, enum audience audience) {
-    return is_for(audience, live_game_mover(live)) && live->referee.turn.taken > 0 && live->record.count > 0;
+    return is_for(audience, live_game_mover(live)) && live->game.referee.turn.taken > 0 &&
+           live->record.count > 0;
 }
 
 /* A person with both seats takes back for the side that acted last. */
@@ -166,7 +155,7 @@ int live_game_take_back_side(const struct live_game *live, enum audience audienc
     int side = audience == AUDIENCE_SECOND;
     if (audience == AUDIENCE_BOTH) {
         struct replay replay;
-        live_game_replay(live, live->record.count - 1, &replay);
+        clocked_game_replay(&live->game, live->record.count - 1, &replay, NULL);
         side = live->scenario->game->mover(replay.state);
     }
     return live_game_turn_start(live, side) >= 0 ? side : NOBODY;
@@ -203,23 +192,24 @@ json_t *live_game_info_json(const struct live_game *live) {
 }
 
 static json_t *left_json(const struct live_game *live, int side) {
-    const struct ask_time time = timing_allow(&live->clocks, &live->timing, side, 1);
+    const struct clocked_game *game = &live->game;
+    const struct ask_time time = timing_allow(&game->clocks, &game->timing, side, 1);
     if (time.limit_ns == 0)
         return json_null();
-    const int64_t grace = (int64_t)(live->timing.grace_s * 1e9);
-    const int64_t spent = side == live_game_mover(live) ? live_game_spent(live) : 0;
+    const int64_t grace = (int64_t)(game->timing.grace_s * 1e9);
+    const int64_t spent = side == live_game_mover(live) ? clocked_game_spent(game, live_game_now(live)) : 0;
     const int64_t left = time.limit_ns - grace - spent;
     return json_integer(left > 0 ? left / 1000000 : 0);
 }
 
 static json_t *clocks_json(const struct live_game *live) {
-    const bool runs = timing_is_limited(&live->timing) && !live_game_is_over(live);
+    const bool runs = timing_is_limited(&live->game.timing) && !live_game_is_over(live);
     return json_pack("{ss s[oo] so}", "limits", live->clock, "left_ms", left_json(live, 0),
                      left_json(live, 1), "running", side_or_null(runs ? live_game_mover(live) : NOBODY));
 }
 
 static json_t *actions_json(const struct live_game *live, enum audience audience) {
-    return is_for(audience, live_game_mover(live)) ? json_view_actions(live->scenario, live->referee.state)
+    return is_for(audience, live_game_mover(live)) ? json_view_actions(live->scenario, live_game_state(live))
                                                    : json_null();
 }
 
@@ -238,9 +228,8 @@ static json_t *ruled_payoffs(const struct live_game *live) {
 
 /* The last state; a ruling ends the game where the rules do not. */
 static json_t *state_json(const struct live_game *live, enum audience audience) {
-    const struct referee *referee = &live->referee;
-    json_t *state = json_view_state(live->scenario, referee->state, viewer_of(live, audience));
-    if (state == NULL || !live_game_is_over(live) || live->scenario->game->mover(referee->state) == NOBODY)
+    json_t *state = json_view_state(live->scenario, live_game_state(live), viewer_of(live, audience));
+    if (!live_game_is_over(live) || live->scenario->game->mover(live_game_state(live)) == NOBODY)
         return state;
     json_object_set_new(state, "mover", json_null());
     json_object_set_new(state, "over", json_true());
@@ -252,10 +241,8 @@ static json_t *state_json(const struct live_game *live, enum audience audience) 
 /* ---- steps ---- */
 
 static void add_json(struct text *out, json_t *value) {
-    char *dump = value != NULL ? json_dumps(value, JSON_FLAGS) : NULL;
-    if (dump != NULL)
-        text_add_string(out, dump);
-    out->failed = out->failed || dump == NULL;
+    char *dump = json_dumps(value, JSON_FLAGS);
+    text_add_string(out, dump);
     free(dump);
     json_decref(value);
 }
@@ -263,8 +250,7 @@ static void add_json(struct text *out, json_t *value) {
 /* An object that is left open, for members to be added as text. */
 static void add_open(struct text *out, json_t *object) {
     add_json(out, object);
-    if (!out->failed && out->size > 0)
-        out->data[--out->size] = '\0';
+    out->data[--out->size] = '\0';
 }
 
 /* With a point, as all numbers that may have one. */
@@ -291,7 +277,7 @@ static void add_step(struct live_game *live, int index, enum json_viewer viewer,
 static void write_last_step(struct live_game *live, enum audience audience, struct text *out) {
     assert(live->record.count > 0);
     struct replay replay;
-    live_game_replay(live, 0, &replay);
+    clocked_game_replay(&live->game, 0, &replay, NULL);
     live->published_ns = live_game_now(live);
     text_add_string(out, "{\"step\":");
     add_step(live, live->record.count - 1, viewer_of(live, audience), &replay, out);
@@ -325,15 +311,12 @@ static json_t *head_json(const struct live_game *live, enum audience audience) {
     json_t *head = live_game_info_json(live);
     json_t *more = json_pack(
         "{so so so so so so so so so ss sb so}", "you", sides_json(audience), "map", json_view_map(scenario),
-        "start", json_view_state(scenario, live->start, viewer_of(live, audience)), "state",
+        "start", json_view_state(scenario, live->game.start, viewer_of(live, audience)), "state",
         state_json(live, audience), "actions", actions_json(live, audience), "clocks", clocks_json(live),
         "thinking", thinking_json(live), "may", may_json(live, audience), "offer", side_or_null(live->offer),
         "comment", live->record.comment, "sees_all", viewer_of(live, audience) == JSON_VIEWER_ALL, "unsaved",
         unsaved_json(live));
-    if (head == NULL || more == NULL || json_object_update(head, more) != 0) {
-        json_decref(head);
-        head = NULL;
-    }
+    json_object_update(head, more);
     json_decref(more);
     return head;
 }
@@ -344,7 +327,7 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
     live_game_load_thoughts(live);
     add_open(out, head_json(live, audience));
     text_add_string(out, ",\"steps\":[");
-    live_game_replay(live, 0, &replay);
+    clocked_game_replay(&live->game, 0, &replay, NULL);
     for (int i = 0; i < live->record.count; i++) {
         text_add_string(out, i > 0 ? "," : "");
         add_step(live, i, viewer_of(live, audience), &replay, out);
@@ -364,9 +347,7 @@ static const struct topic_limits limits = {.events_max = 2048, .bytes_max = 32 <
 static void add_snapshot(struct live_game *live, enum audience audience, struct topic *topic, bool is_base) {
     struct text text = {0};
     live_game_write(live, audience, &text);
-    if (text.failed)
-        topic_end(topic); /* readers reconnect */
-    else if (is_base)
+    if (is_base)
         topic_add_base(topic, "table", text_string(&text));
     else
         topic_add(topic, "table", text_string(&text), true);
@@ -378,8 +359,6 @@ struct topic *live_game_stream(struct live_game *live, enum audience audience) {
     if (live->topics[audience] != NULL)
         return topic_hold(live->topics[audience]);
     struct topic *topic = topic_open(&limits);
-    if (topic == NULL)
-        return NULL;
     add_snapshot(live, audience, topic, false);
     live->topics[audience] = topic;
     return topic_hold(topic);
@@ -417,10 +396,7 @@ static void publish_step_to(struct live_game *live, enum audience audience) {
     struct topic *topic = live->topics[audience];
     struct text text = {0};
     write_last_step(live, audience, &text);
-    if (text.failed)
-        topic_end(topic);
-    else
-        topic_add(topic, "step", text_string(&text), false);
+    topic_add(topic, "step", text_string(&text), false);
     text_done(&text);
     shorten(live, audience);
 }
@@ -439,9 +415,9 @@ void live_game_publish_step(struct live_game *live) {
 
 /* Something that is the same for all audiences; drops the data. */
 static void publish(struct live_game *live, const char *name, json_t *data, bool is_status) {
-    char *dump = data != NULL ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    char *dump = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(data);
-    for (int i = 0; i < AUDIENCES && dump != NULL; i++) {
+    for (int i = 0; i < AUDIENCES; i++) {
         if (live->topics[i] == NULL)
             continue;
         if (is_status)

@@ -62,10 +62,10 @@ static json_t *head_json(const struct live_game *live) {
 }
 
 static json_t *position_json(const struct live_game *live) {
-    if (!live->is_placed)
+    if (!live->game.is_placed)
         return json_null();
     struct text text = {0};
-    live->scenario->game->text->write_state(live->start, &text);
+    live->scenario->game->text->write_state(live->game.start, &text);
     json_t *string = json_string(text_string(&text));
     text_done(&text);
     return string;
@@ -83,7 +83,7 @@ static json_t *actions_json(const struct live_game *live) {
     json_t *list = json_array();
     struct replay replay;
     struct text text = {0};
-    live_game_replay(live, 0, &replay);
+    clocked_game_replay(&live->game, 0, &replay, NULL);
     while (replay.next < live->record.count) {
         const struct record_action *played = &live->record.actions[replay.next];
         text_clear(&text);
@@ -108,18 +108,18 @@ static json_t *rng_json(const struct rng *r) {
 }
 
 static json_t *file_json(const struct live_game *live) {
-    const struct referee *referee = &live->referee;
+    const struct referee *referee = &live->game.referee;
     return json_pack("{ss si ss sI ss sO so so s[oo] ss so so so s[oo] sb si sb si si ss ss so}", "format",
                      FORMAT, "version", 1, "id", live->id, "number", (json_int_t)live->number, "created",
                      live->created, "ground", live->start_json, "head", head_json(live), "position",
                      position_json(live), "seats", seat_json(&live->seats[0]), seat_json(&live->seats[1]),
-                     "clock", live->clock, "game_left", numbers_json(live->clocks.game_left_ns), "turn_used",
-                     numbers_json(live->clocks.turn_used_ns), "byoyomi_used",
-                     numbers_json(live->clocks.byoyomi_used_ns), "streams", rng_json(&referee->seat_rng[0]),
-                     rng_json(&referee->seat_rng[1]), "wants_thoughts", live->wants_thoughts, "offer",
-                     live->offer, "ended", live->is_ended, "forfeiter", referee->forfeiter, "fault",
-                     (int)referee->fault_kind, "result", live->record.result, "comment", live->record.comment,
-                     "actions", actions_json(live));
+                     "clock", live->clock, "game_left", numbers_json(live->game.clocks.game_left_ns),
+                     "turn_used", numbers_json(live->game.clocks.turn_used_ns), "byoyomi_used",
+                     numbers_json(live->game.clocks.byoyomi_used_ns), "streams",
+                     rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
+                     live->wants_thoughts, "offer", live->offer, "ended", live->game.is_stopped, "forfeiter",
+                     referee->forfeiter, "fault", (int)referee->fault_kind, "result", live->record.result,
+                     "comment", live->record.comment, "actions", actions_json(live));
 }
 
 bool live_game_save(struct live_game *live, struct err *e) {
@@ -127,10 +127,8 @@ bool live_game_save(struct live_game *live, struct err *e) {
     live->saved_ns = live_game_now(live);
     live->is_urgent = false;
     json_t *json = file_json(live);
-    char *dump = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
+    char *dump = json_dumps(json, JSON_COMPACT);
     json_decref(json);
-    if (dump == NULL)
-        return err_set(e, "cannot be written: not enough memory");
     const bool ok = path_of(live, ".json", path, e) && file_write(path, dump, strlen(dump), e);
     free(dump);
     live->is_changed = live->is_changed && !ok;
@@ -149,7 +147,7 @@ void live_game_save_thoughts(struct live_game *live) {
         text_add_string(&text, thoughts != NULL ? thoughts : "null");
         text_add_string(&text, "\n");
     }
-    live->thoughts_saved = is_any && !text.failed && path_of(live, ".thoughts", path, NULL) &&
+    live->thoughts_saved = is_any && path_of(live, ".thoughts", path, NULL) &&
                            file_write(path, text_string(&text), text.size, NULL);
     live->thoughts_hash = hash_bytes(HASH_START, text_string(&text), text.size);
     text_done(&text);
@@ -185,14 +183,6 @@ static bool is_object(const char *line, size_t size) {
     return is;
 }
 
-static void store_line(struct live_game *live, int index, const char *line, size_t size) {
-    char *thoughts = mem_alloc(size + 1);
-    if (thoughts != NULL)
-        memcpy(thoughts, line, size);
-    assert(live->steps[index].thoughts == NULL); /* it is read only while no thoughts are in memory */
-    live->steps[index].thoughts = thoughts;
-}
-
 /* Lines that this program wrote or checked before (by the file's hash) are not checked again: that takes ten
  * times as long as reading them. */
 static void take_thoughts(struct live_game *live, const struct text *text) {
@@ -202,10 +192,13 @@ static void take_thoughts(struct live_game *live, const struct text *text) {
     bool is_good = true;
     for (int i = 0; i < live->record.count && *at != '\0'; i++) {
         const size_t size = strcspn(at, "\n");
-        if (at[0] == '{' && (is_known || is_object(at, size)))
-            store_line(live, i, at, size);
-        else
+        if (at[0] == '{' && (is_known || is_object(at, size))) {
+            assert(live->steps[i].thoughts == NULL); /* read only while no thoughts are in memory */
+            live->steps[i].thoughts = mem_alloc(size + 1);
+            memcpy(live->steps[i].thoughts, at, size);
+        } else {
             is_good = is_good && at[0] != '{';
+        }
         at += size + (at[size] == '\n');
     }
     if (is_good)
@@ -270,20 +263,15 @@ static bool read_rng(const json_t *value, struct rng *out) {
     return (out->s[0] | out->s[1] | out->s[2] | out->s[3]) != 0;
 }
 
-static bool read_clocks(const json_t *root, struct live_game *live, struct err *e) {
-    return copy_text(root, "clock", live->clock, sizeof live->clock) &&
-           (live->clock[0] == '\0' || timing_read(live->clock, &live->timing, e));
-}
-
 static bool read_action(const json_t *row, struct live_game *live, struct err *e) {
     const char *text = json_string_value(json_array_get(row, 0));
     const json_t *chance = json_array_get(row, 2);
     action a;
     if (text == NULL || !json_is_number(json_array_get(row, 1)) ||
         live->record.count >= LIVE_GAME_ACTIONS_MAX ||
-        !live->scenario->game->text->read_action(live->referee.state, text, &a, e) ||
-        !live_game_add(live, a, json_number_value(json_array_get(row, 1)), e))
+        !live->scenario->game->text->read_action(live_game_state(live), text, &a, e))
         return false;
+    live_game_add(live, a, json_number_value(json_array_get(row, 1)));
     struct live_game_step *step = &live->steps[live->record.count - 1];
     step->is_asked = step->is_asked || !json_is_false(chance);
     if (json_is_number(chance))
@@ -295,7 +283,7 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
 
 /* The parts that do not follow from the actions. */
 static bool read_rest(const json_t *root, struct live_game *live) {
-    struct referee *referee = &live->referee;
+    struct referee *referee = &live->game.referee;
     const json_t *streams = json_object_get(root, "streams");
     const json_int_t forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
                      fault = json_integer_value(json_object_get(root, "fault")),
@@ -306,11 +294,11 @@ static bool read_rest(const json_t *root, struct live_game *live) {
     referee->forfeiter = (int)forfeiter;
     referee->fault_kind = (enum player_fault)fault;
     live->offer = (int)offer;
-    live->is_ended = json_is_true(json_object_get(root, "ended"));
+    live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
     live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
-    return read_numbers(root, "game_left", live->clocks.game_left_ns) &&
-           read_numbers(root, "turn_used", live->clocks.turn_used_ns) &&
-           read_numbers(root, "byoyomi_used", live->clocks.byoyomi_used_ns) &&
+    return read_numbers(root, "game_left", live->game.clocks.game_left_ns) &&
+           read_numbers(root, "turn_used", live->game.clocks.turn_used_ns) &&
+           read_numbers(root, "byoyomi_used", live->game.clocks.byoyomi_used_ns) &&
            read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
            read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
            copy_text(root, "result", live->record.result, sizeof live->record.result) &&
@@ -322,7 +310,7 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     const json_int_t number = json_integer_value(json_object_get(root, "number"));
     if (number < 0 || number > NUMBER_MAX || !copy_text(root, "id", live->id, sizeof live->id) ||
         !serve_is_id(live->id) || !copy_text(root, "created", live->created, sizeof live->created) ||
-        !read_seats(root, live) || !read_clocks(root, live, e) ||
+        !read_seats(root, live) || !copy_text(root, "clock", live->clock, sizeof live->clock) ||
         !json_is_object(json_object_get(root, "ground")))
         return false;
     live->number = (uint64_t)number;
@@ -386,7 +374,7 @@ static void check_thoughts(struct live_game *live) {
 /* A damaged file is reported: a game that is silently missing would look as if it had never existed. */
 static struct live_game *load_file(struct live_games *games, const char *name) {
     char path[SERVE_PATH_MAX];
-    struct err e = {"not enough memory for a game"};
+    struct err e;
     if (!serve_path(games->bench, "tables", name, path, NULL))
         return NULL;
     json_t *root = read_file(path, &e);
@@ -419,7 +407,11 @@ static bool is_game_file(const char *name) {
 }
 
 /* Newest first, in whatever order the folder lists them. */
-static void put_in(struct live_games *games, struct live_game *live) {
+static bool take_entry(void *context, const char *name) {
+    struct live_games *games = context;
+    struct live_game *live = is_game_file(name) ? load_file(games, name) : NULL;
+    if (live == NULL)
+        return true;
     struct live_game **at = &games->newest;
     while (*at != NULL && (*at)->number > live->number)
         at = &(*at)->next;
@@ -427,12 +419,6 @@ static void put_in(struct live_games *games, struct live_game *live) {
     *at = live;
     if (live->number >= games->number_next)
         games->number_next = live->number + 1;
-}
-
-static bool take_entry(void *context, const char *name) {
-    struct live_game *live = is_game_file(name) ? load_file(context, name) : NULL;
-    if (live != NULL)
-        put_in(context, live);
     return true;
 }
 
@@ -460,13 +446,6 @@ static const size_t cached_max = (size_t)64 << 20;
 
 /* ---- which there are ---- */
 
-static int count_all(const struct live_games *games) {
-    int count = 0;
-    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
-        count++;
-    return count;
-}
-
 static int count_unfinished(const struct live_games *games, bool players_only) {
     int count = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
@@ -487,7 +466,10 @@ static struct live_game *find_oldest(const struct live_games *games, bool unfini
 }
 
 static void make_room(struct live_games *games) {
-    for (int count = count_all(games); count > LIVE_GAMES_MAX; count--) {
+    int count = 0;
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
+        count++;
+    for (; count > LIVE_GAMES_MAX; count--) {
         struct live_game *oldest = find_oldest(games, false);
         if (oldest == NULL)
             return;
@@ -546,7 +528,7 @@ struct live_game *live_games_find(struct live_games *games, const char *id, stru
             live_game_check_time(live);
             return live;
         }
-    message_fail(out, 404, NULL, "there is no table '%.32s'", id);
+    message_fail_code(out, 404, NULL, "refused.no_table", "there is no table '%.32s'", id);
     return NULL;
 }
 
@@ -554,10 +536,6 @@ struct live_game *live_games_find(struct live_games *games, const char *id, stru
 
 struct live_games *live_games_open(struct workbench *bench, struct err *e) {
     struct live_games *games = mem_alloc(sizeof *games);
-    if (games == NULL) {
-        err_set(e, "not enough memory for the tables");
-        return NULL;
-    }
     games->bench = bench;
     games->number_next = 1;
     games->cached_max = cached_max;
@@ -579,17 +557,13 @@ struct live_games *live_games_open(struct workbench *bench, struct err *e) {
 }
 
 /* Cancels all thinking; unfinished games stay stored as they are. */
-static void stop_all(struct live_games *games) {
+void live_games_close(struct live_games *games) {
     workbench_lock(games->bench);
     games->is_stopping = true;
     for (struct live_game *live = games->newest; live != NULL; live = live->next)
         live_game_cancel_thinking(live);
     workbench_unlock(games->bench);
     task_pool_finish(games->bench->task_pool, games);
-}
-
-void live_games_close(struct live_games *games) {
-    stop_all(games);
     for (struct live_game *live = games->newest, *next; live != NULL; live = next) {
         next = live->next;
         struct err e;
@@ -607,26 +581,20 @@ void live_games_close(struct live_games *games) {
 
 /* ---- for other parts ---- */
 
-static bool copy_record(const struct record *from, struct record *to, struct err *e) {
+static void copy_record(const struct record *from, struct record *to) {
     *to = *from;
     to->map = to->options = (struct text){0};
-    to->actions = NULL;
-    to->count = to->capacity = 0;
     text_add_bytes(&to->map, text_string(&from->map), from->map.size);
     text_add_bytes(&to->options, text_string(&from->options), from->options.size);
-    bool ok = !to->map.failed && !to->options.failed;
-    for (int i = 0; ok && i < from->count; i++)
-        ok = record_add(to, from->actions[i].action, (double)from->actions[i].milliseconds, e);
-    return ok || err_set(e, "not enough memory for the record");
+    to->capacity = from->count;
+    to->actions =
+        from->count > 0 ? mem_copy(from->actions, (size_t)from->count * sizeof from->actions[0]) : NULL;
 }
 
 bool live_games_write_record(struct workbench *bench, const struct record *record,
                              const struct live_game_label *as, struct text *out, struct err *e) {
     struct record copy;
-    if (!copy_record(record, &copy, e)) {
-        record_done(&copy);
-        return false;
-    }
+    copy_record(record, &copy);
     struct live_game *live = live_game_from_record(bench->live_games, &copy, e);
     if (live == NULL)
         return false;
@@ -635,24 +603,23 @@ bool live_games_write_record(struct workbench *bench, const struct record *recor
         json_object_set_new(live->start_json, "map", json_string(as->map));
     live_game_write(live, AUDIENCE_PUBLIC, out);
     live_game_drop(live);
-    return !out->failed || err_set(e, "not enough memory to show the record");
+    return true;
 }
 
 /* The complete position, which may show more than the caller may see. */
 static bool fill_position(const struct live_game *live, int count, struct start_position *out,
                           struct err *e) {
     record_done(&out->record);
-    if (!copy_record(&live->record, &out->record, e))
-        return false;
+    copy_record(&live->record, &out->record);
     out->record.count = count;
     out->scenario = record_scenario(&out->record, e);
     if (out->scenario == NULL)
         return false;
     replay_start(&out->replay, &out->record, out->scenario);
-    out->placed = live->is_placed;
-    if (live->is_placed) {
+    out->placed = live->game.is_placed;
+    if (live->game.is_placed) {
         struct text start = {0};
-        live->scenario->game->text->write_state(live->start, &start);
+        live->scenario->game->text->write_state(live->game.start, &start);
         const bool ok = game_read_position(out->scenario, text_string(&start), out->replay.state, e);
         text_done(&start);
         if (!ok)
@@ -686,22 +653,15 @@ bool live_games_position(struct workbench *bench, const struct live_game_place *
     const int sides = live != NULL ? live_game_sides(live, place->key) : -1;
     if (live == NULL)
         return false;
-    if (sides < 0) {
-        message_fail(failure, 403, "key", "that is not a key of this table");
-        return false;
-    }
+    if (sides < 0)
+        return message_fail(failure, 403, "key", "that is not a key of this table");
     const int played = live->record.count;
-    if (place->after > played) {
-        message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
-        return false;
-    }
-    if (!fill_position(live, place->after < 0 ? played : place->after, out, &e)) {
-        message_fail(failure, 500, NULL, "%s", e.text);
-        return false;
-    }
+    if (place->after > played)
+        return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
+    if (!fill_position(live, place->after < 0 ? played : place->after, out, &e))
+        return message_fail_err(failure, 500, NULL, &e);
     if (hide_position(live, sides, out))
         return true;
-    message_fail(failure, 403, "key",
-                 "something is hidden there: only who is to move may look, with the key of its seat");
-    return false;
+    return message_fail(failure, 403, "key",
+                        "something is hidden there: only who is to move may look, with the key of its seat");
 }

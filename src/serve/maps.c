@@ -31,38 +31,42 @@ struct read_map {
 
 /* ---- reading ---- */
 
-static bool is_json(const char *text) {
-    return text[strspn(text, " \t\r\n")] == '{';
-}
-
 static void read_text(const char *text, size_t size, struct read_map *out) {
-    *out = (struct read_map){0};
-    if (is_json(text))
+    if (text[strspn(text, " \t\r\n")] == '{')
         tbs_map_read_json(text, size, &out->map, &out->problems);
     else
         tbs_map_read(text, size, &out->map, &out->problems);
 }
 
+struct map_request {
+    const json_t *map;
+    const char *text;
+};
+
+static const struct param map_params[] = {
+    {"map", PARAM_JSON, offsetof(struct map_request, map), .help = "an object"},
+    {"text", PARAM_STRING, offsetof(struct map_request, text), .help = "or the text of a file"},
+    {0},
+};
+
 /* {"map": …} or {"text": …}. */
 static bool read_body(const json_t *body, struct read_map *out, struct message_out *failure) {
-    static const char *const members[] = {"map", "text", NULL};
-    const json_t *map = json_object_get(body, "map");
-    const char *text;
-    if (!serve_knows(body, members, failure) || !request_text(body, "text", NULL, &text, failure))
+    struct map_request request = {0};
+    struct params sections[] = {{.table = map_params, .options = &request}, {0}};
+    if (!serve_read(body, sections, failure))
         return false;
-    if ((map != NULL) == (text != NULL)) {
-        message_fail(failure, 400, NULL, "expected either \"map\" (an object) or \"text\" (a .tbsmap)");
-        return false;
-    }
+    const json_t *map = json_object_get(body, "map"); /* also null, which is no object */
+    const char *text = request.text;
+    if ((map != NULL) == (text != NULL))
+        return message_fail(failure, 400, NULL,
+                            "expected either \"map\" (an object) or \"text\" (a .tbsmap)");
     char *dump = map != NULL ? json_dumps(map, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     const char *given = map != NULL ? dump : text;
-    const bool fits = given != NULL && strlen(given) <= TBS_MAP_TEXT_MAX;
-    if (!json_is_object(map) && map != NULL)
+    if (map != NULL && !json_is_object(map))
         message_fail(failure, 400, "map", "\"map\" is no object");
-    else if (!fits)
-        message_fail(failure, given == NULL ? 500 : 400, text != NULL ? "text" : "map",
-                     given == NULL ? "not enough memory" : "the map is too large; the limit is %d bytes",
-                     TBS_MAP_TEXT_MAX);
+    else if (strlen(given) > TBS_MAP_TEXT_MAX)
+        message_fail_code(failure, 400, text != NULL ? "text" : "map", "refused.map_size",
+                          "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
     else
         read_text(given, strlen(given), out);
     free(dump);
@@ -70,23 +74,6 @@ static bool read_body(const json_t *body, struct read_map *out, struct message_o
 }
 
 /* ---- showing ---- */
-
-static json_t *show_problem(struct tbs_problem problem) {
-    charset_mend(problem.text); /* it may quote a part of the map */
-    return json_pack("{si sb ss}", "line", problem.line > 0 ? problem.line : 0, "fatal", problem.fatal,
-                     "text", problem.text);
-}
-
-static json_t *show_problems(const struct tbs_problems *problems) {
-    json_t *list = json_array();
-    for (int i = 0; i < problems->count; i++)
-        json_array_append_new(list, show_problem(problems->items[i]));
-    struct tbs_problem rest = {0};
-    snprintf(rest.text, sizeof rest.text, "and %d more problems", problems->left_out);
-    if (problems->left_out > 0)
-        json_array_append_new(list, show_problem(rest));
-    return list;
-}
 
 static json_t *show_map(const struct tbs_map *map) {
     struct text text = {0};
@@ -98,7 +85,7 @@ static json_t *show_map(const struct tbs_map *map) {
 static json_t *show_text(const struct tbs_map *map) {
     struct text text = {0};
     tbs_map_write(map, &text);
-    json_t *string = text.failed ? NULL : jsontext_string(text_string(&text), text.size);
+    json_t *string = jsontext_string(text_string(&text), text.size);
     text_done(&text);
     return string;
 }
@@ -116,37 +103,28 @@ static void answer_details(const char *name, const struct read_map *read, struct
     json_t *info = show_info(name, &read->map);
     json_object_set_new(info, "map", show_map(&read->map));
     json_object_set_new(info, "text", show_text(&read->map));
-    json_object_set_new(info, "problems", show_problems(&read->problems));
+    json_object_set_new(info, "problems", tbs_problems_json(&read->problems));
     message_json(out, 200, info);
-}
-
-/* The sooner of two turns, 0 being never. */
-static int sooner(int a, int b) {
-    return a == 0 ? b : b == 0 ? a : a < b ? a : b;
-}
-
-static json_t *show_remarks(const struct tbs_map *map) {
-    const struct judgement nothing_played = {0};
-    json_t *list = json_array();
-    struct remarks *remarks = mem_alloc(sizeof *remarks);
-    if (remarks != NULL)
-        remarks_make(map, &tbs_rule_sets[0], &nothing_played, remarks);
-    for (int i = 0; remarks != NULL && i < remarks->count; i++)
-        json_array_append_new(list, json_string(remarks->items[i].text));
-    mem_free(remarks);
-    return list;
 }
 
 static json_t *show_stats(const struct tbs_map *map) {
     struct tbs_map_stats *stats = mem_alloc(sizeof *stats);
     json_t *object = NULL;
-    if (stats != NULL && tbs_map_stats(map, &tbs_rule_sets[0], 0, stats, NULL)) {
+    if (tbs_map_stats(map, &tbs_rule_sets[0], 0, stats, NULL)) {
         const struct tbs_side_stats *first = &stats->sides[stats->turn.side == TBS_BLUE ? TBS_BLUE : TBS_RED];
-        const int contact = sooner(stats->sides[TBS_RED].contact, stats->sides[TBS_BLUE].contact);
-        object = json_pack("{si so so}", "actions",
+        const int red = stats->sides[TBS_RED].contact, blue = stats->sides[TBS_BLUE].contact; /* 0: never */
+        const int contact = red == 0 || (blue > 0 && blue < red) ? blue : red;
+        const struct judgement nothing_played = {0};
+        struct remarks *remarks = mem_alloc(sizeof *remarks);
+        json_t *sentences = json_array();
+        remarks_make(map, &tbs_rule_sets[0], &nothing_played, remarks);
+        for (int i = 0; i < remarks->count; i++)
+            json_array_append_new(sentences, json_string(remarks->items[i].text));
+        object = json_pack("{si so so so}", "actions",
                            stats->turn.side == NOBODY ? 0 : first->moves + first->attacks[TBS_ATTACKS_POWER],
-                           "contact", contact > 0 ? json_integer(contact) : json_null(), "unused",
-                           show_remarks(map));
+                           "contact", contact > 0 ? json_integer(contact) : json_null(), "unused", sentences,
+                           "remarks", remarks_json(remarks));
+        mem_free(remarks);
     }
     mem_free(stats);
     return object;
@@ -158,7 +136,7 @@ static void answer_check(const struct read_map *read, struct message_out *out) {
     const struct tbs_map *map = &read->map;
     message_json(
         out, 200,
-        json_pack("{sb so so so so}", "playable", playable, "problems", show_problems(&read->problems),
+        json_pack("{sb so so so so}", "playable", playable, "problems", tbs_problems_json(&read->problems),
                   "text", playable ? show_text(map) : json_string(""), "map",
                   playable ? show_map(map) : json_null(), "stats", playable ? show_stats(map) : json_null()));
 }
@@ -198,21 +176,6 @@ static bool load_map(struct workbench *bench, const char *name, struct read_map 
     return ok;
 }
 
-/* A file that is no playable map is left out. */
-static void add_listed(struct workbench *bench, const char *name, struct list *list) {
-    struct read_map *read = mem_alloc(sizeof *read);
-    struct message_out ignored = {0};
-    if (read != NULL && load_map(bench, name, read, &ignored) && !read->problems.fatal) {
-        struct listed *item = &list->items[list->count++];
-        snprintf(item->name, sizeof item->name, "%s", name);
-        item->cells = (read->map.width - 2) * (read->map.height - 2);
-        item->units = read->map.unit_count;
-        item->info = show_info(name, &read->map);
-    }
-    message_done(&ignored);
-    mem_free(read);
-}
-
 /* A folder of maps to list. */
 struct listing {
     struct workbench *bench;
@@ -220,19 +183,24 @@ struct listing {
     struct list *list;
 };
 
+/* A file that is no playable map is left out. */
 static bool list_entry(void *context, const char *file) {
     const struct listing *listing = context;
-    char name[FULL_NAME_MAX];
-    if (name_of_file(file, listing->prefix, name))
-        add_listed(listing->bench, name, listing->list);
+    char name[FULL_NAME_MAX] = "";
+    if (!name_of_file(file, listing->prefix, name))
+        return true;
+    struct read_map *read = mem_alloc(sizeof *read);
+    struct message_out ignored = {0};
+    if (load_map(listing->bench, name, read, &ignored) && !read->problems.fatal) {
+        struct listed *item = &listing->list->items[listing->list->count++];
+        memcpy(item->name, name, sizeof name);
+        item->cells = (read->map.width - 2) * (read->map.height - 2);
+        item->units = read->map.unit_count;
+        item->info = show_info(name, &read->map);
+    }
+    message_done(&ignored);
+    mem_free(read);
     return listing->list->count < LISTED_MAX;
-}
-
-/* One that is not there has no maps. */
-static void list_folder(struct workbench *bench, const char *folder, const char *prefix, struct list *list) {
-    struct listing listing = {bench, prefix, list};
-    if (list->count < LISTED_MAX)
-        file_list(folder, &(struct file_visit){list_entry, &listing}, NULL);
 }
 
 /* Smallest first, as the command line lists them. */
@@ -251,16 +219,17 @@ static void list_maps(struct workbench *bench, const struct call *call, struct m
     (void)call;
     struct err e;
     char folder[SERVE_PATH_MAX];
-    struct list *list = mem_alloc(sizeof *list);
-    if (list == NULL || !serve_path(bench, FOLDER, "", folder, &e)) {
-        message_fail(out, 500, NULL, "%s", list == NULL ? "not enough memory" : e.text);
-        mem_free(list);
+    if (!serve_path(bench, FOLDER, "", folder, &e)) {
+        message_fail_err(out, 500, NULL, &e);
         return;
     }
-    list_folder(bench, bench->maps, "", list);
+    struct list *list = mem_alloc(sizeof *list);
+    /* A folder that is not there has no maps. */
+    file_list(bench->maps, &(struct file_visit){list_entry, &(struct listing){bench, "", list}}, NULL);
     const int ours = list->count;
     qsort(list->items, (size_t)ours, sizeof list->items[0], by_size);
-    list_folder(bench, folder, MINE, list);
+    if (ours < LISTED_MAX)
+        file_list(folder, &(struct file_visit){list_entry, &(struct listing){bench, MINE, list}}, NULL);
     qsort(list->items + ours, (size_t)(list->count - ours), sizeof list->items[0], by_name);
     json_t *array = json_array();
     for (int i = 0; i < list->count; i++)
@@ -277,9 +246,7 @@ static void full_name(const char *name, bool mine, char out[MESSAGE_PATH_MAX]) {
 
 static void show_one(struct workbench *bench, const char *name, struct message_out *out) {
     struct read_map *read = mem_alloc(sizeof *read);
-    if (read == NULL)
-        message_fail(out, 500, NULL, "not enough memory");
-    else if (load_map(bench, name, read, out) && read->problems.fatal)
+    if (load_map(bench, name, read, out) && read->problems.fatal)
         message_fail(out, 404, "map", "the file of '%.80s' is no map that can be played", name);
     else if (out->status == 0)
         answer_details(name, read, out);
@@ -325,49 +292,30 @@ static bool count_entry(void *context, const char *file) {
     return true;
 }
 
-static int count_saved(const char *folder) {
-    int count = 0;
-    file_list(folder, &(struct file_visit){count_entry, &count}, NULL);
-    return count;
-}
-
 /* The path to save under; false after the answer was written. */
 static bool choose_path(struct workbench *bench, const char *name, char path[SERVE_PATH_MAX],
                         struct message_out *out) {
     struct err e;
     char folder[SERVE_PATH_MAX], full[MESSAGE_PATH_MAX];
     full_name(name, true, full);
-    if (!serve_map_path(bench, full, path, SERVE_PATH_MAX)) {
-        message_fail(out, 400, "name",
-                     "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -", name);
-        return false;
-    }
-    if (!serve_make_folder(bench, FOLDER, &e) || !serve_path(bench, FOLDER, "", folder, &e)) {
-        message_fail(out, 500, NULL, "%s", e.text);
-        return false;
-    }
+    if (!serve_map_path(bench, full, path, SERVE_PATH_MAX))
+        return message_fail_code(out, 400, "name", "refused.map_name",
+                                 "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -",
+                                 name);
+    if (!serve_make_folder(bench, FOLDER, &e) || !serve_path(bench, FOLDER, "", folder, &e))
+        return message_fail_err(out, 500, NULL, &e);
     if (file_is_plain(path))
         return true;
-    if (file_exists(path)) {
-        message_fail(out, 409, "name", "what has the name '%.80s' in the data folder is no map of ours",
-                     name);
-        return false;
-    }
-    if (count_saved(folder) < SAVED_MAX)
+    if (file_exists(path))
+        return message_fail(out, 409, "name",
+                            "what has the name '%.80s' in the data folder is no map of ours", name);
+    int saved = 0;
+    file_list(folder, &(struct file_visit){count_entry, &saved}, NULL);
+    if (saved < SAVED_MAX)
         return true;
-    message_fail(out, 409, NULL, "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
+    message_fail_code(out, 409, NULL, "refused.maps",
+                      "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
     return false;
-}
-
-static bool write_file(const char *path, const struct tbs_map *map, struct message_out *out) {
-    struct text text = {0};
-    struct err e = {"not enough memory"};
-    tbs_map_write(map, &text);
-    const bool ok = !text.failed && file_write(path, text_string(&text), text.size, &e);
-    if (!ok)
-        message_fail(out, text.failed ? 500 : 507, NULL, "%s", e.text);
-    text_done(&text);
-    return ok;
 }
 
 static void save_read(struct workbench *bench, const char *name, const struct read_map *read,
@@ -375,20 +323,24 @@ static void save_read(struct workbench *bench, const char *name, const struct re
     char path[SERVE_PATH_MAX], full[MESSAGE_PATH_MAX];
     struct err e;
     if (!tbs_problems_explain(&read->problems, "the map", &e)) {
-        message_fail(out, 400, "map", "%s", e.text);
+        message_fail_err(out, 400, "map", &e);
         return;
     }
-    if (!choose_path(bench, name, path, out) || !write_file(path, &read->map, out))
+    if (!choose_path(bench, name, path, out))
         return;
+    struct text text = {0};
+    tbs_map_write(&read->map, &text);
     full_name(name, true, full);
-    answer_details(full, read, out);
+    if (file_write(path, text_string(&text), text.size, &e))
+        answer_details(full, read, out);
+    else
+        message_fail_err(out, 507, NULL, &e);
+    text_done(&text);
 }
 
 static void save_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct read_map *read = mem_alloc(sizeof *read);
-    if (read == NULL)
-        message_fail(out, 500, NULL, "not enough memory");
-    else if (read_body(call->body, read, out))
+    if (read_body(call->body, read, out))
         save_read(bench, call->parts[0], read, out);
     mem_free(read);
 }
@@ -398,9 +350,9 @@ static void delete_map(struct workbench *bench, const struct call *call, struct 
     struct err e;
     full_name(call->parts[0], true, name);
     if (!serve_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
-        message_fail(out, 404, "name", "there is no map '%.80s'", name);
+        message_fail_code(out, 404, "name", "refused.no_map", "there is no map '%.80s'", name);
     else if (!file_remove(path, &e))
-        message_fail(out, 507, NULL, "%s", e.text);
+        message_fail_err(out, 507, NULL, &e);
     else
         out->status = 204;
 }
@@ -410,46 +362,43 @@ static void delete_map(struct workbench *bench, const struct call *call, struct 
 static void check_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     (void)bench;
     struct read_map *read = mem_alloc(sizeof *read);
-    if (read == NULL)
-        message_fail(out, 500, NULL, "not enough memory");
-    else if (read_body(call->body, read, out))
+    if (read_body(call->body, read, out))
         answer_check(read, out);
     mem_free(read);
 }
 
-static bool read_random(const json_t *body, struct tbs_random_options *options, uint64_t *seed,
-                        struct message_out *out) {
-    static const char *const members[] = {"seed", "width", "height", "units", "symmetric", NULL};
-    const struct request_range cells = {1, TBS_CELLS_MAX, options->width},
-                               units = {1, TBS_SIDE_UNITS_MAX, options->units[TBS_RED]};
-    long width, height, count;
-    if (!serve_knows(body, members, out) || !request_seed(body, "seed", 1, seed, out) ||
-        !request_int(body, "width", cells, &width, out) ||
-        !request_int(body, "height", cells, &height, out) ||
-        !request_int(body, "units", units, &count, out) ||
-        !request_bool(body, "symmetric", false, &options->symmetric, out))
-        return false;
-    options->width = (int)width;
-    options->height = (int)height;
-    options->units[TBS_RED] = options->units[TBS_BLUE] = (int)count;
-    return true;
-}
+struct random_request {
+    uint64_t seed;
+    struct tbs_random_options options;
+};
+
+#define AT(field) offsetof(struct random_request, field)
+
+static const struct param random_params[] = {
+    {"seed", PARAM_U64, AT(seed), .help = "the map follows from it"},
+    {"width", PARAM_INT, AT(options.width), 1, TBS_CELLS_MAX, .help = "in cells"},
+    {"height", PARAM_INT, AT(options.height), 1, TBS_CELLS_MAX, .help = "in cells"},
+    {"units", PARAM_INT, AT(options.units[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, .help = "of each side"},
+    {"symmetric", PARAM_FLAG, AT(options.symmetric), .help = "the same for both sides"},
+    {0},
+};
 
 static void make_random(struct workbench *bench, const struct call *call, struct message_out *out) {
     (void)bench;
-    struct tbs_random_options options;
+    struct random_request request = {.seed = 1};
+    struct tbs_random_options *options = &request.options;
+    struct params sections[] = {{.table = random_params, .options = &request}, {0}};
     struct rng rng;
     struct err e;
-    uint64_t seed;
-    tbs_random_defaults(&options);
-    if (!read_random(call->body, &options, &seed, out))
+    tbs_random_defaults(options);
+    options->symmetric = false;
+    if (!serve_read(call->body, sections, out))
         return;
+    options->units[TBS_BLUE] = options->units[TBS_RED];
     struct read_map *read = mem_alloc(sizeof *read);
-    rng_seed(&rng, seed);
-    if (read == NULL)
-        message_fail(out, 500, NULL, "not enough memory");
-    else if (!tbs_map_random(&options, &rng, &read->map, &e))
-        message_fail(out, 400, "units", "%s", e.text);
+    rng_seed(&rng, request.seed);
+    if (!tbs_map_random(options, &rng, &read->map, &e))
+        message_fail_err(out, 400, "units", &e);
     else
         answer_check(read, out);
     mem_free(read);

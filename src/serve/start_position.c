@@ -11,7 +11,6 @@
 #include "serve/live_game.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +29,7 @@ static const json_t *member(const json_t *object, const char *key) {
 }
 
 static bool refuse(struct message_out *out, const char *field, const char *sentence) {
-    message_fail(out, 400, field, "%s", sentence);
-    return false;
+    return message_fail(out, 400, field, "%s", sentence);
 }
 
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
@@ -40,52 +38,16 @@ bool request_text(const json_t *object, const char *key, const char *fallback, c
     *text = value == NULL ? fallback : json_string_value(value);
     if (value == NULL || *text != NULL)
         return true;
-    message_fail(out, 400, key, "\"%s\" is no text", key);
-    return false;
+    return message_fail(out, 400, key, "\"%s\" is no text", key);
 }
 
-bool request_int(const json_t *object, const char *key, struct request_range range, long *number,
-                 struct message_out *out) {
-    assert(range.low <= range.high);
-    const json_t *value = member(object, key);
-    *number = range.fallback;
-    if (value == NULL)
-        return true;
-    const json_int_t given = json_integer_value(value);
-    if (json_is_integer(value) && given >= range.low && given <= range.high) {
-        *number = (long)given;
-        return true;
-    }
-    message_fail(out, 400, key, "\"%s\": expected a whole number from %ld to %ld", key, range.low,
-                 range.high);
-    return false;
-}
-
-bool request_bool(const json_t *object, const char *key, bool fallback, bool *is, struct message_out *out) {
-    const json_t *value = member(object, key);
-    *is = value == NULL ? fallback : json_is_true(value);
-    if (value == NULL || json_is_boolean(value))
-        return true;
-    message_fail(out, 400, key, "\"%s\": expected true or false", key);
-    return false;
-}
-
-bool request_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
-                  struct message_out *out) {
-    const json_t *value = member(body, key);
-    unsigned long long number = fallback;
-    bool ok = value == NULL;
-    if (json_is_integer(value) && json_integer_value(value) >= 0) {
-        number = (unsigned long long)json_integer_value(value);
-        ok = true;
-    } else if (json_is_string(value)) {
-        const char *digits = json_string_value(value);
-        ok = digits[strspn(digits, "0123456789")] == '\0' && text_to_u64(digits, &number);
-    }
-    *seed = number;
-    if (!ok)
-        message_fail(out, 400, key, "\"%s\": expected a whole number from 0 to %llu, or its digits as text",
-                     key, ULLONG_MAX);
+bool request_read(const json_t *object, const struct param *row, void *field, struct message_out *out) {
+    assert(row->offset == 0);
+    const struct param table[] = {*row, {0}};
+    struct params sections[] = {{.table = table, .options = field}, {0}};
+    json_t *one = json_pack("{sO*}", row->name, json_object_get(object, row->name));
+    const bool ok = serve_read(one, sections, out);
+    json_decref(one);
     return ok;
 }
 
@@ -122,14 +84,12 @@ bool serve_read_map(struct workbench *bench, const char *name, struct text *text
     char path[SERVE_PATH_MAX];
     struct err e;
     if (!serve_map_path(bench, name, path, sizeof path) ||
-        !(is_mine(name) ? file_is_plain(path) : file_exists(path))) {
-        message_fail(out, 404, "map", "there is no map '%.80s'; /api/maps lists those there are", name);
-        return false;
-    }
+        !(is_mine(name) ? file_is_plain(path) : file_exists(path)))
+        return message_fail_code(out, 404, "map", "refused.no_map",
+                                 "there is no map '%.80s'; /api/maps lists those there are", name);
     if (file_read(path, TBS_MAP_TEXT_MAX, text, &e))
         return true;
-    message_fail(out, 500, "map", "%s", e.text);
-    return false;
+    return message_fail_err(out, 500, "map", &e);
 }
 
 /* ---- scenarios ---- */
@@ -151,18 +111,14 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
     if (!spec_parse(out->game, &out->spec, &e))
         return refuse(failure, "game", e.text);
     const struct game *game = game_find(out->spec.name);
-    if (game == NULL) {
-        message_fail(failure, 400, "game", "game '%s' is unknown; /api/games lists those there are",
-                     out->spec.name);
-        return false;
-    }
+    if (game == NULL)
+        return message_fail(failure, 400, "game", "game '%s' is unknown; /api/games lists those there are",
+                            out->spec.name);
     out->takes_map = game_offer(game)->takes_map;
     const char *odd = out->map != NULL ? "map" : out->map_text != NULL ? "map_text" : "rules";
-    if (!out->takes_map && (out->map != NULL || out->map_text != NULL || out->rules != NULL)) {
-        message_fail(failure, 400, odd, "\"%s\" does not go with %s, which is played without maps", odd,
-                     game->name);
-        return false;
-    }
+    if (!out->takes_map && (out->map != NULL || out->map_text != NULL || out->rules != NULL))
+        return message_fail(failure, 400, odd, "\"%s\" does not go with %s, which is played without maps",
+                            odd, game->name);
     if (out->map != NULL && out->map_text != NULL && !is_map_name(out->map))
         return refuse(failure, "map", "\"map\" beside \"map_text\" is its name, as /api/maps has them");
     if ((out->rules != NULL && !spec_add(&out->spec, "rules", out->rules, &e)) ||
@@ -207,11 +163,9 @@ static struct scenario *load_on_map(struct workbench *bench, const struct wanted
                                                 : DEFAULT_MAP;
     if (find_map(bench, wanted, &text, failure)) {
         const struct game_source source = {name, text_string(&text), text.size, &wanted->spec};
-        scenario = text.failed ? NULL : game_find(wanted->spec.name)->load(&source, &e);
-        if (text.failed)
-            message_fail(failure, 500, NULL, "not enough memory");
-        else if (scenario == NULL)
-            message_fail(failure, 400, wanted->map_text != NULL ? "map_text" : "map", "%s", e.text);
+        scenario = game_find(wanted->spec.name)->load(&source, &e);
+        if (scenario == NULL)
+            message_fail_err(failure, 400, wanted->map_text != NULL ? "map_text" : "map", &e);
     }
     text_done(&text);
     return scenario;
@@ -227,7 +181,7 @@ struct scenario *start_position_scenario(struct workbench *bench, const json_t *
         return load_on_map(bench, &wanted, out);
     struct scenario *scenario = game_load_spec(wanted.game, &e);
     if (scenario == NULL)
-        message_fail(out, 400, "game", "%s", e.text);
+        message_fail_err(out, 400, "game", &e);
     return scenario;
 }
 
@@ -253,8 +207,9 @@ struct walk {
 static bool look_at(struct walk *walk, const char *string, struct err *e);
 
 static bool refuse_programs(const struct player_type *type, struct err *e) {
-    return err_set(e, "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows them",
-                   type->name);
+    return err_code(e, "refused.programs",
+                    "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows them",
+                    type->name);
 }
 
 /* The name of the option that reads or writes a file; NULL: none does. */
@@ -294,7 +249,8 @@ static bool look_at(struct walk *walk, const char *string, struct err *e) {
         return false;
     const struct player_type *type = player_type_find(spec.name);
     if (type == NULL)
-        return err_set(e, "player '%s' is unknown; /api/players lists those there are", spec.name);
+        return err_code(e, "refused.player", "player '%s' is unknown; /api/players lists those there are",
+                        spec.name);
     if (type == &player_ext && !walk->bench->setup.programs) /* also when no command is given */
         return refuse_programs(type, e);
     return params_read(type->params, &spec, &options, e) && check_powers(walk, type, &options, e) &&
@@ -304,8 +260,7 @@ static bool look_at(struct walk *walk, const char *string, struct err *e) {
 bool serve_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e) {
     struct walk walk = {.bench = bench};
     return look_at(&walk, spec, e) && player_check_needs(spec, SERVE_PLAYER_MB_MAX, bench->setup.cores, e) &&
-           player_check(spec, out, e) &&
-           (out == NULL || !out->failed || err_set(e, "not enough memory for the player"));
+           player_check(spec, out, e);
 }
 
 /* Some options are valid only in some games: opening the player checks that. */
@@ -326,11 +281,6 @@ static const char *const source_members[] = {"game",   "map",   "map_text", "rul
                                              "record", "table", "key",      "after", NULL};
 
 enum { ALL_ACTIONS = -1 };
-
-static bool is_there(const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
-    return value != NULL && !json_is_null(value);
-}
 
 /* A record as text of any form, or as the JSON that the form is. */
 static bool read_record(const json_t *given, struct record *out, struct err *difference,
@@ -355,11 +305,9 @@ static bool replay_record(const json_t *given, int after, struct start_position 
         return false;
     if (difference.text[0] != '\0' && (after == ALL_ACTIONS || after > out->record.count))
         return refuse(failure, "record", difference.text);
-    if (after > out->record.count) {
-        message_fail(failure, 400, "after", "the record has %d action%s, not %d", out->record.count,
-                     out->record.count == 1 ? "" : "s", after);
-        return false;
-    }
+    if (after > out->record.count)
+        return message_fail(failure, 400, "after", "the record has %d action%s, not %d", out->record.count,
+                            out->record.count == 1 ? "" : "s", after);
     out->scenario = record_scenario(&out->record, &e);
     if (out->scenario == NULL)
         return refuse(failure, "record", e.text);
@@ -393,31 +341,31 @@ static bool check_source(const json_t *source, struct message_out *failure) {
         return refuse(failure, "source", "\"source\": expected an object that says which position");
     if (!serve_knows(source, source_members, failure))
         return false;
-    const bool live = is_there(source, "table"), record = is_there(source, "record");
-    if (live + record + is_there(source, "position") > 1)
+    const bool live = member(source, "table") != NULL, record = member(source, "record") != NULL;
+    if (live + record + (member(source, "position") != NULL) > 1)
         return refuse(failure, "source",
                       "expected one of \"position\", \"record\" and \"table\", not several");
-    if (is_there(source, "key") && !live)
+    if (member(source, "key") != NULL && !live)
         return refuse(failure, "key", "\"key\" belongs to \"table\"");
-    if (is_there(source, "after") && !live && !record)
+    if (member(source, "after") != NULL && !live && !record)
         return refuse(failure, "after", "\"after\" belongs to \"record\" or \"table\"");
     return true;
 }
 
 static bool fill(struct workbench *bench, const json_t *source, struct start_position *out,
                  struct message_out *failure) {
-    const struct request_range actions = {0, RECORD_ACTIONS_MAX, ALL_ACTIONS};
+    static const struct param actions = {"after", PARAM_INT, .high = RECORD_ACTIONS_MAX};
     const char *live, *key, *position;
-    long after;
+    int after = ALL_ACTIONS;
     if (!check_source(source, failure) || !request_text(source, "table", NULL, &live, failure) ||
         !request_text(source, "key", NULL, &key, failure) ||
         !request_text(source, "position", NULL, &position, failure) ||
-        !request_int(source, "after", actions, &after, failure))
+        !request_read(source, &actions, &after, failure))
         return false;
     if (live != NULL)
-        return live_games_position(bench, &(struct live_game_place){live, key, (int)after}, out, failure);
-    if (is_there(source, "record"))
-        return replay_record(json_object_get(source, "record"), (int)after, out, failure);
+        return live_games_position(bench, &(struct live_game_place){live, key, after}, out, failure);
+    if (member(source, "record") != NULL)
+        return replay_record(json_object_get(source, "record"), after, out, failure);
     return start_game(bench, source, position, out, failure);
 }
 

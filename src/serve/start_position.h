@@ -20,17 +20,8 @@
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
                   struct message_out *out);
 
-struct request_range {
-    long low, high, fallback;
-};
-bool request_int(const json_t *object, const char *key, struct request_range range, long *number,
-                 struct message_out *out);
-
-bool request_bool(const json_t *object, const char *key, bool fallback, bool *is, struct message_out *out);
-
-/* A seed: a whole number, or its digits as text; `fallback` if it is missing. */
-bool request_seed(const json_t *body, const char *key, uint64_t fallback, uint64_t *seed,
-                  struct message_out *out);
+/* Reads the member of that row into the field, which keeps its value when the member is not there. */
+bool request_read(const json_t *object, const struct param *row, void *field, struct message_out *out);
 
 /* ---- scenarios and positions ---- */
 

@@ -28,13 +28,9 @@ struct task_pool {
     bool idle, closing;
 };
 
-struct task_pool *task_pool_open(int tasks_max, bool idle, struct err *e) {
+struct task_pool *task_pool_open(int tasks_max, bool idle) {
     assert(tasks_max > 0);
     struct task_pool *pool = mem_alloc(sizeof *pool);
-    if (pool == NULL) {
-        err_set(e, "not enough memory for the workbench's crew");
-        return NULL;
-    }
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->ended, NULL);
     pool->tasks_max = tasks_max;
@@ -89,8 +85,6 @@ static bool admit(struct task_pool *pool, const struct task *task, struct err *e
         return err_set(e, "%d things are thought about at the moment; that is the most there may be",
                        pool->tasks_max);
     struct worker *worker = mem_alloc(sizeof *worker);
-    if (worker == NULL)
-        return err_set(e, "not enough memory for another task");
     worker->pool = pool;
     worker->task = *task;
     if (begin(pool, worker, e))

@@ -11,7 +11,7 @@
 struct task_pool;
 
 /* An `idle` pool accepts tasks and never runs them; it calls their `dropped` at the end. */
-struct task_pool *task_pool_open(int tasks_max, bool idle, struct err *e);
+struct task_pool *task_pool_open(int tasks_max, bool idle);
 
 struct task {
     void (*run)(void *context);     /* on a thread of its own */

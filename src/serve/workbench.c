@@ -86,6 +86,11 @@ void serve_note_damage(struct workbench *bench, const char *format, ...) {
         json_array_append_new(bench->damaged, json_string(sentence));
 }
 
+bool serve_refuse(struct message_out *out, const struct err *e) {
+    static const int statuses[] = {[ERR_INPUT] = 400, [ERR_ABSENT] = 404, [ERR_SYSTEM] = 500};
+    return message_fail_err(out, statuses[e->kind], e->field[0] != '\0' ? e->field : NULL, e);
+}
+
 /* ---- bodies of requests ---- */
 
 static bool is_among(const char *name, const char *const *names) {
@@ -114,6 +119,26 @@ bool serve_knows(const json_t *body, const char *const *names, struct message_ou
         return false;
     }
     return true;
+}
+
+/* Unknown members are refused before values. Of the reader's codes only those of numbers are part of the API
+ * here. */
+bool serve_read(const json_t *body, struct params *sections, struct message_out *out) {
+    const char *names[PARAMS_ROWS_MAX + 1] = {NULL};
+    int count = 0;
+    struct err e;
+    for (const struct params *s = sections; s->table != NULL; s++)
+        for (const struct param *p = s->table; p->name != NULL; p++) {
+            assert(count < PARAMS_ROWS_MAX);
+            names[count++] = p->name;
+        }
+    if (!serve_knows(body, names, out))
+        return false;
+    if (params_read_json(sections, body, &e))
+        return true;
+    if (strcmp(e.msg.code, "json.int") != 0 && strcmp(e.msg.code, "json.seed") != 0)
+        e.msg = (struct msg){0};
+    return message_fail_err(out, 400, e.field, &e);
 }
 
 /* A reader of JSON calls itself for each bracket: how many may be open is limited before it sees them. */
@@ -148,7 +173,7 @@ static json_t *read_body(const struct message_in *in, struct message_out *out) {
     }
     json_t *body = jsontext_load("the body", in->body, in->body_size, &e);
     if (body == NULL) {
-        message_fail(out, 400, NULL, "%s", e.text);
+        message_fail_err(out, 400, NULL, &e);
         return NULL;
     }
     if (json_is_object(body))
@@ -223,11 +248,8 @@ static void answer(struct workbench *bench, const struct route *route, struct ca
                    struct message_out *out) {
     const bool has_body = call->in->method == MESSAGE_POST || call->in->method == MESSAGE_PUT;
     json_t *body = has_body ? read_body(call->in, out) : NULL;
-    if (has_body && body == NULL) {
-        if (out->status == 0)
-            message_fail(out, 500, NULL, "not enough memory");
+    if (has_body && body == NULL)
         return;
-    }
     call->body = body;
     workbench_lock(bench);
     route->handler(bench, call, out);
@@ -263,12 +285,10 @@ static bool open_parts(struct workbench *bench, struct err *e) {
         return false;
     bench->setup.data = bench->data;
     bench->setup.maps = bench->maps;
-    bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle, e);
-    if (bench->task_pool == NULL)
-        return false;
+    bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
     bench->jobs = jobs_open(bench, e);
     bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
-    bench->analyses = bench->live_games != NULL ? analyses_open(bench, e) : NULL;
+    bench->analyses = bench->live_games != NULL ? analyses_open(bench) : NULL;
     return bench->analyses != NULL;
 }
 
@@ -279,10 +299,6 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     assert(setup->date != NULL);
     assert(setup->secret != NULL);
     struct workbench *bench = mem_alloc(sizeof *bench);
-    if (bench == NULL) {
-        err_set(e, "not enough memory for the workbench");
-        return NULL;
-    }
     bench->setup = *setup;
     bench->damaged = json_array();
     pthread_mutex_init(&bench->lock, NULL);

@@ -39,10 +39,11 @@ extern const struct store_type store_memory;
  * The columns of a game in the order in which they are written and read. Every implementation checks the
  * ranges when it reads, because other programs can write to a file; readers of games may rely on them. */
 
-enum store_kind { STORE_INTEGER, STORE_LONG, STORE_REAL, STORE_TEXT };
+/* A STORE_NAME is OUTCOME_RESULT_MAX bytes within the game, a STORE_TEXT a pointer. */
+enum store_kind { STORE_INTEGER, STORE_LONG, STORE_REAL, STORE_NAME, STORE_TEXT };
 
-/* The last two, record and fault report, are read with the others but written apart. */
-enum { STORE_COLUMN_COUNT = 23, STORE_COLUMNS_WRITTEN = STORE_COLUMN_COUNT - 2 };
+/* The last three (note, record, fault report) are read with the others but are in tables of their own. */
+enum { STORE_COLUMN_COUNT = 24, STORE_COLUMNS_WRITTEN = STORE_COLUMN_COUNT - 3 };
 
 struct store_column {
     const char *name;

@@ -176,7 +176,7 @@ static bool lock_file(struct store_file *file, const char *path, const char *dis
     if (file->fd < 0)
         file->fd = open(path, O_RDWR | O_CLOEXEC);
     if (file->fd < 0)
-        return err_set(e, "%s: cannot be written: %s", display_path, strerror(errno));
+        return err_code(e, "refused.file", "%s: cannot be written: %s", display_path, strerror(errno));
     if (set_lock(file->fd, F_WRLCK) != 0 && (errno == EAGAIN || errno == EACCES))
         return refuse_name(display_path, e);
     file->is_written = true;

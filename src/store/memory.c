@@ -31,7 +31,7 @@ struct content {
     bool has_writer;
     struct named *texts;
     struct store_game *games; /* by number */
-    int count, room;
+    int count, capacity;
 };
 
 struct memory_store {
@@ -40,11 +40,6 @@ struct memory_store {
     enum store_mode mode;
     char display_path[DISPLAY_PATH_MAX];
 };
-
-static char *copy_of(const char *text) {
-    char *copy = mem_alloc(strlen(text) + 1);
-    return copy != NULL ? strcpy(copy, text) : NULL;
-}
 
 static void free_text(const char *text) {
     union {
@@ -95,10 +90,6 @@ static void content_drop(void *object) {
 /* A new file with nothing in it, held by the file and by the caller. */
 static struct content *content_make(const char *path, struct err *e) {
     struct content *content = mem_alloc(sizeof *content);
-    if (content == NULL) {
-        err_set(e, "%s: not enough memory to open it", path);
-        return NULL;
-    }
     pthread_mutex_init(&content->lock, NULL);
     content->holders = 2;
     if (file_memory_put(path, (struct file_object){content, content_hold, content_drop}, e))
@@ -118,19 +109,6 @@ static int place_of(const struct content *content, int number) {
             high = middle;
     }
     return low;
-}
-
-static bool make_room(struct content *content) {
-    if (content->count < content->room)
-        return true;
-    assert(content->room <= INT_MAX / 2);
-    const int room = content->room == 0 ? 16 : 2 * content->room;
-    struct store_game *games = mem_resize(content->games, (size_t)room * sizeof *games);
-    if (games == NULL)
-        return false;
-    content->games = games;
-    content->room = room;
-    return true;
 }
 
 /* ---- opening and closing ---- */
@@ -161,19 +139,15 @@ static bool take_writing(struct content *content) {
 }
 
 static struct store *memory_open(const char *path, enum store_mode mode, struct err *e) {
-    struct memory_store *store = mem_alloc(sizeof *store);
-    struct content *content = store != NULL ? find_content(path, mode, e) : NULL;
-    if (store == NULL)
-        err_set(e, "%s: not enough memory to open it", path);
+    struct content *content = find_content(path, mode, e);
     if (content != NULL && mode == STORE_WRITE && !take_writing(content)) {
         err_set(e, "%s: another run (process %ld) is using this store", path, (long)getpid());
         content_drop(content);
         content = NULL;
     }
-    if (content == NULL) {
-        mem_free(store);
+    if (content == NULL)
         return NULL;
-    }
+    struct memory_store *store = mem_alloc(sizeof *store);
     store->store.type = &store_memory;
     store->content = content;
     store->mode = mode;
@@ -202,80 +176,53 @@ static struct named *find_text(const struct content *content, const char *name) 
 }
 
 static bool memory_get(struct store *base, const char *name, struct text *out, bool *found, struct err *e) {
-    struct memory_store *store = (struct memory_store *)base;
-    pthread_mutex_lock(&store->content->lock);
-    const struct named *text = find_text(store->content, name);
+    struct content *content = ((struct memory_store *)base)->content;
+    (void)e;
+    pthread_mutex_lock(&content->lock);
+    const struct named *text = find_text(content, name);
     *found = text != NULL;
     if (text != NULL)
         text_add_string(out, text->value);
-    pthread_mutex_unlock(&store->content->lock);
-    return !out->failed || err_set(e, "%s: not enough memory to read '%s'", store->display_path, name);
-}
-
-/* With the lock. */
-static bool put_text(struct content *content, const char *name, const char *value) {
-    struct named *text = find_text(content, name), *made = NULL;
-    char *copy = copy_of(value);
-    if (text == NULL) {
-        text = made = mem_alloc(sizeof *made);
-        if (made != NULL)
-            made->name = copy_of(name);
-    }
-    if (copy == NULL || text == NULL || text->name == NULL) {
-        mem_free(copy);
-        if (made != NULL)
-            mem_free(made->name);
-        mem_free(made);
-        return false;
-    }
-    mem_free(text->value);
-    text->value = copy;
-    if (made != NULL) {
-        made->next = content->texts;
-        content->texts = made;
-    }
+    pthread_mutex_unlock(&content->lock);
     return true;
 }
 
 static bool memory_put(struct store *base, const char *name, const char *value, struct err *e) {
     struct memory_store *store = (struct memory_store *)base;
+    struct content *content = store->content;
+    (void)e;
     assert(store->mode == STORE_WRITE);
-    pthread_mutex_lock(&store->content->lock);
-    const bool ok = put_text(store->content, name, value);
-    pthread_mutex_unlock(&store->content->lock);
-    return ok || err_set(e, "%s: cannot be written: not enough memory", store->display_path);
+    pthread_mutex_lock(&content->lock);
+    struct named *text = find_text(content, name);
+    if (text == NULL) {
+        text = mem_alloc(sizeof *text);
+        *text = (struct named){.name = mem_copy_string(name), .next = content->texts};
+        content->texts = text;
+    }
+    mem_free(text->value);
+    text->value = mem_copy_string(value);
+    pthread_mutex_unlock(&content->lock);
+    return true;
 }
 
 /* ---- games ---- */
 
-static bool copy_game(const struct store_game *game, struct store_game *out) {
-    bool ok = true;
-    *out = *game;
-    for (int i = 0; i < STORE_COLUMN_COUNT; i++) {
-        const char **text = (const char **)((char *)out + store_columns[i].offset);
-        if (store_columns[i].kind != STORE_TEXT || *text == NULL)
-            continue;
-        *text = copy_of(*text);
-        ok = ok && *text != NULL;
-    }
-    return ok;
-}
-
 /* With the lock. */
 static bool insert(struct memory_store *store, const struct store_game *game, struct err *e) {
     struct content *content = store->content;
-    struct store_game copy;
     const int at = place_of(content, game->number);
     if (at < content->count && content->games[at].number == game->number)
         return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
                        game->number);
-    if (!copy_game(game, &copy) || !make_room(content)) {
-        game_done(&copy);
-        return err_set(e, "%s: game %d cannot be written: not enough memory", store->display_path,
-                       game->number);
+    struct store_game copy = *game;
+    copy.outcome.played = true;
+    for (int i = 0; i < STORE_COLUMN_COUNT; i++) {
+        const char **text = (const char **)((char *)&copy + store_columns[i].offset);
+        if (store_columns[i].kind == STORE_TEXT && *text != NULL)
+            *text = mem_copy_string(*text);
     }
-    memmove(&content->games[at + 1], &content->games[at],
-            (size_t)(content->count - at) * sizeof content->games[0]);
+    content->games = mem_grow(content->games, &content->capacity, content->count + 1, sizeof copy);
+    memmove(&content->games[at + 1], &content->games[at], (size_t)(content->count - at) * sizeof copy);
     content->games[at] = copy;
     content->count++;
     return true;
@@ -284,7 +231,6 @@ static bool insert(struct memory_store *store, const struct store_game *game, st
 static bool memory_add_game(struct store *base, const struct store_game *game, struct err *e) {
     struct memory_store *store = (struct memory_store *)base;
     assert(store->mode == STORE_WRITE);
-    assert(game->result != NULL);
     assert(game->finished != NULL);
     const struct store_column *bad = store_bad_column(game);
     if (bad != NULL)

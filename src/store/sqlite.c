@@ -29,6 +29,7 @@ enum statement {
     STATEMENT_GET,
     STATEMENT_PUT,
     STATEMENT_ADD_GAME,
+    STATEMENT_ADD_NOTE,
     STATEMENT_ADD_RECORD,
     STATEMENT_ADD_FAULT_REPORT,
     STATEMENT_VISIT,
@@ -56,6 +57,10 @@ struct sqlite_store {
 enum { APPLICATION = 1936356467, VERSION = 1, BUSY_MS = 10000 };
 
 #define VERSION_TEXT "1"
+
+/* A later addition: older stores lack it. A writer adds it to them; for a reader it is an empty
+ * temporary table. Programs that do not know the table can still read the rest. */
+#define NOTE_TABLE(kind) "CREATE " kind "TABLE note (game INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;"
 
 /* Ranges are checked here as well as in C, because other programs can write to the file. */
 static const char schema[] =
@@ -85,10 +90,10 @@ static const char schema[] =
     "  finished TEXT NOT NULL) STRICT;"
     /* Tables of their own, so that going through the games does not read the long texts. */
     "CREATE TABLE record (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) STRICT;"
-    "CREATE TABLE bundle (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) STRICT;"
-    "PRAGMA application_id = " APPLICATION_ID ";"
-    "PRAGMA user_version = " VERSION_TEXT ";"
-    "COMMIT;";
+    "CREATE TABLE bundle (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) "
+    "STRICT;" NOTE_TABLE("") "PRAGMA application_id = " APPLICATION_ID ";"
+                             "PRAGMA user_version = " VERSION_TEXT ";"
+                             "COMMIT;";
 
 static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
@@ -101,13 +106,15 @@ static const char *const statement_texts[STATEMENTS] = {
         "INSERT INTO game (" COLUMN_NAMES ") VALUES "
         "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
         "?19, ?20, ?21)",
+    [STATEMENT_ADD_NOTE] = "INSERT INTO note (game, json) VALUES (?1, ?2)",
     [STATEMENT_ADD_RECORD] = "INSERT INTO record (game, json) VALUES (?1, ?2)",
     [STATEMENT_ADD_FAULT_REPORT] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
-    [STATEMENT_VISIT] = "SELECT " COLUMN_NAMES ", NULL, NULL FROM game WHERE number >= ?1 ORDER BY number",
-    [STATEMENT_VISIT_TEXTS] =
-        "SELECT " COLUMN_NAMES ", record.json, bundle.json FROM game "
-        "LEFT JOIN record ON record.game = number LEFT JOIN bundle ON bundle.game = number "
-        "WHERE number >= ?1 ORDER BY number",
+    [STATEMENT_VISIT] = "SELECT " COLUMN_NAMES ", note.json, NULL, NULL FROM game "
+                        "LEFT JOIN note ON note.game = number WHERE number >= ?1 ORDER BY number",
+    [STATEMENT_VISIT_TEXTS] = "SELECT " COLUMN_NAMES ", note.json, record.json, bundle.json FROM game "
+                              "LEFT JOIN note ON note.game = number LEFT JOIN record ON record.game = number "
+                              "LEFT JOIN bundle ON bundle.game = number "
+                              "WHERE number >= ?1 ORDER BY number",
 };
 
 /* ---- running statements ---- */
@@ -166,15 +173,18 @@ static bool execute(struct sqlite_store *store, const char *sql, const char *wha
 
 /* ---- opening ---- */
 
-/* The file's application, version and number of tables. One statement reads them at one moment. */
-static bool read_identity(struct sqlite_store *store, long long identity[3], struct err *e) {
+enum { IDENTITY_APPLICATION, IDENTITY_VERSION, IDENTITY_TABLES, IDENTITY_HAS_NOTES, IDENTITY_COUNT };
+
+/* One statement reads all at one moment. */
+static bool read_identity(struct sqlite_store *store, long long identity[IDENTITY_COUNT], struct err *e) {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id), "
                               "(SELECT user_version FROM pragma_user_version), "
-                              "(SELECT count(*) FROM sqlite_master)";
+                              "(SELECT count(*) FROM sqlite_master), "
+                              "(SELECT count(*) FROM sqlite_master WHERE name = 'note')";
     sqlite3_stmt *statement = NULL;
     bool ok = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
               sqlite3_step(statement) == SQLITE_ROW;
-    for (int i = 0; ok && i < 3; i++)
+    for (int i = 0; ok && i < IDENTITY_COUNT; i++)
         identity[i] = sqlite3_column_int64(statement, i);
     if (!ok)
         fail(store, "cannot be read", e);
@@ -182,25 +192,31 @@ static bool read_identity(struct sqlite_store *store, long long identity[3], str
     return ok;
 }
 
-/* *is_new: the file is empty (a writer that was killed while it made the tables leaves it empty). */
-static bool identify(struct sqlite_store *store, bool *is_new, struct err *e) {
-    long long identity[3] = {0};
+/* *missing: the statements that add the tables which the file lacks. A new file is empty (a writer that was
+ * killed while it made the tables leaves it empty). */
+static bool identify(struct sqlite_store *store, const char **missing, struct err *e) {
+    long long identity[IDENTITY_COUNT] = {0};
     if (!read_identity(store, identity, e))
         return false;
-    *is_new = identity[0] == 0 && identity[1] == 0 && identity[2] == 0;
-    if (*is_new)
+    const bool is_new = identity[IDENTITY_APPLICATION] == 0 && identity[IDENTITY_VERSION] == 0 &&
+                        identity[IDENTITY_TABLES] == 0;
+    *missing = is_new                              ? schema
+               : identity[IDENTITY_HAS_NOTES] != 0 ? ""
+               : store->mode == STORE_WRITE        ? NOTE_TABLE("")
+                                                   : NOTE_TABLE("TEMP ");
+    if (is_new)
         return store->mode == STORE_WRITE ||
                err_set(e, "%s: is empty; expected a store of games", store->display_path);
-    if (identity[0] != APPLICATION)
+    if (identity[IDENTITY_APPLICATION] != APPLICATION)
         return err_set(e, "%s: is another program's database, not a store of games", store->display_path);
-    if (identity[1] != VERSION)
+    if (identity[IDENTITY_VERSION] != VERSION)
         return err_set(e, "%s: is a store of version %lld; this program knows version %d only",
-                       store->display_path, identity[1], VERSION);
+                       store->display_path, identity[IDENTITY_VERSION], VERSION);
     return true;
 }
 
-static bool begin_writing(struct sqlite_store *store, bool is_new, struct err *e) {
-    if (is_new && !execute(store, schema, "cannot be written", e))
+static bool begin_writing(struct sqlite_store *store, const char *missing, struct err *e) {
+    if (!execute(store, missing, "cannot be written", e))
         return false;
     /* Where the file system cannot do write-ahead logs SQLite stays with its journal, and then every commit
      * waits for the disk: slower, but as safe. */
@@ -230,7 +246,7 @@ static bool prepare(struct sqlite_store *store, struct err *e) {
 static bool make_file(const char *path, struct err *e) {
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
-        return err_set(e, "%s: cannot be written: %s", path, strerror(errno));
+        return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno));
     close(fd);
     return true;
 }
@@ -282,7 +298,7 @@ static bool open_database(struct sqlite_store *store, struct err *e) {
     if (!open_as(store, name, SQLITE_OPEN_READWRITE, e))
         return false;
     return store->mode == STORE_READ || sqlite3_db_readonly(store->db, "main") == 0 ||
-           err_set(e, "%s: cannot be written: %s", store->display_path, strerror(EACCES));
+           err_code(e, "refused.file", "%s: cannot be written: %s", store->display_path, strerror(EACCES));
 }
 
 static bool has_beside(const struct sqlite_store *store, const char *ending) {
@@ -302,8 +318,7 @@ static bool open_as_it_is(struct sqlite_store *store, struct err *e) {
     write_uri(store->display_path, &uri);
     sqlite3_close(store->db);
     store->db = NULL;
-    const bool ok = !uri.failed ? open_as(store, text_string(&uri), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e)
-                                : err_set(e, "%s: not enough memory to open it", store->display_path);
+    const bool ok = open_as(store, text_string(&uri), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e);
     text_done(&uri);
     return ok;
 }
@@ -320,13 +335,14 @@ static bool hold_file(struct sqlite_store *store, struct err *e) {
 }
 
 static bool open_store(struct sqlite_store *store, struct err *e) {
-    bool is_new;
+    const char *missing;
     if (!open_database(store, e) || !lock_store(store, e) || !hold_file(store, e))
         return false;
-    return (identify(store, &is_new, e) || (open_as_it_is(store, e) && identify(store, &is_new, e))) &&
+    return (identify(store, &missing, e) || (open_as_it_is(store, e) && identify(store, &missing, e))) &&
            execute(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", "cannot be used", e) &&
-           (store->mode == STORE_READ ? execute(store, "PRAGMA query_only = ON", "cannot be used", e)
-                                      : begin_writing(store, is_new, e)) &&
+           (store->mode == STORE_READ ? execute(store, missing, "cannot be used", e) &&
+                                            execute(store, "PRAGMA query_only = ON", "cannot be used", e)
+                                      : begin_writing(store, missing, e)) &&
            prepare(store, e);
 }
 
@@ -355,10 +371,6 @@ static struct store *open_path(const char *path, enum store_mode mode, struct er
     if (!find_file(path, mode, e))
         return NULL;
     struct sqlite_store *store = mem_alloc(sizeof *store);
-    if (store == NULL) {
-        err_set(e, "%s: not enough memory to open it", path);
-        return NULL;
-    }
     store->store.type = &store_sqlite;
     store->mode = mode;
     store->lock.fd = -1;
@@ -381,8 +393,6 @@ static bool get_text(struct store *base, const char *name, struct text *out, boo
                        (size_t)sqlite3_column_bytes(store->statements[STATEMENT_GET], 0));
     const bool ok = *found || code == SQLITE_DONE || fail(store, "cannot be read", e);
     reset_statement(store, STATEMENT_GET);
-    if (ok && out->failed)
-        return err_set(e, "%s: not enough memory to read '%s'", store->display_path, name);
     return ok;
 }
 
@@ -403,6 +413,7 @@ static void bind_columns(sqlite3_stmt *statement, const struct store_game *game)
         case STORE_INTEGER: sqlite3_bind_int(statement, i + 1, *(const int *)field); break;
         case STORE_LONG: sqlite3_bind_int64(statement, i + 1, *(const int64_t *)field); break;
         case STORE_REAL: sqlite3_bind_double(statement, i + 1, *(const double *)field); break;
+        case STORE_NAME: sqlite3_bind_text(statement, i + 1, field, -1, SQLITE_STATIC); break;
         case STORE_TEXT:
             sqlite3_bind_text(statement, i + 1, *(const char *const *)field, -1, SQLITE_STATIC);
             break;
@@ -428,6 +439,8 @@ static bool add_parts(struct sqlite_store *store, const struct store_game *game,
         return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
                        game->number);
     if (code == SQLITE_OK)
+        code = add_document(store, STATEMENT_ADD_NOTE, game->number, game->note);
+    if (code == SQLITE_OK)
         code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
     if (code == SQLITE_OK)
         code = add_document(store, STATEMENT_ADD_FAULT_REPORT, game->number, game->fault_report);
@@ -449,7 +462,6 @@ static bool is_in_place(struct sqlite_store *store, struct err *e) {
 static bool add_game(struct store *base, const struct store_game *game, struct err *e) {
     struct sqlite_store *store = (struct sqlite_store *)base;
     assert(store->mode == STORE_WRITE);
-    assert(game->result != NULL);
     assert(game->finished != NULL);
     if (!is_in_place(store, e))
         return false;
@@ -473,6 +485,11 @@ static bool read_column(sqlite3_stmt *row, int index, void *field) {
     case STORE_INTEGER: *(int *)field = (int)value; break;
     case STORE_LONG: *(int64_t *)field = value; break;
     case STORE_REAL: *(double *)field = real; return real >= 0 && real <= 1;
+    case STORE_NAME:
+        if (sqlite3_column_text(row, index) == NULL || sqlite3_column_bytes(row, index) >= OUTCOME_RESULT_MAX)
+            return false;
+        strcpy(field, (const char *)sqlite3_column_text(row, index));
+        return true;
     case STORE_TEXT:
         /* None, or none because there was no memory to read it. */
         if (sqlite3_column_type(row, index) == SQLITE_NULL)
@@ -491,7 +508,8 @@ static bool read_game(struct sqlite_store *store, sqlite3_stmt *row, struct stor
                        : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->display_path,
                                  (long long)sqlite3_column_int64(row, 0), sqlite3_column_name(row, i),
                                  (const char *)sqlite3_column_text(row, i));
-    if (game->result == NULL || game->finished == NULL)
+    game->outcome.played = true;
+    if (game->finished == NULL)
         return err_set(e, "%s: the texts of game %d cannot be read", store->display_path, game->number);
     return true;
 }

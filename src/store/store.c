@@ -50,20 +50,21 @@ const struct store_column store_columns[STORE_COLUMN_COUNT] = {
     {"player1", STORE_INTEGER, offsetof(struct store_game, players[1]), 0, INT_MAX},
     {"map", STORE_INTEGER, offsetof(struct store_game, map), 0, INT_MAX},
     {"seed", STORE_LONG, offsetof(struct store_game, seed), INT64_MIN, INT64_MAX},
-    {"payoff", STORE_REAL, offsetof(struct store_game, payoff), 0, 1},
-    {"result", STORE_TEXT, offsetof(struct store_game, result), 0, 0},
-    {"forfeiter", STORE_INTEGER, offsetof(struct store_game, forfeiter), -1, 1},
-    {"fault", STORE_INTEGER, offsetof(struct store_game, fault), 0, INT_MAX},
-    {"actions", STORE_INTEGER, offsetof(struct store_game, actions), 0, INT_MAX},
-    {"turns", STORE_INTEGER, offsetof(struct store_game, turns), 0, INT_MAX},
-    {"lead_changes", STORE_INTEGER, offsetof(struct store_game, lead_changes), 0, INT_MAX},
-    {"think0_ns", STORE_LONG, offsetof(struct store_game, think_ns[0]), 0, INT64_MAX},
-    {"think1_ns", STORE_LONG, offsetof(struct store_game, think_ns[1]), 0, INT64_MAX},
-    {"longest0_ns", STORE_LONG, offsetof(struct store_game, longest_ns[0]), 0, INT64_MAX},
-    {"longest1_ns", STORE_LONG, offsetof(struct store_game, longest_ns[1]), 0, INT64_MAX},
-    {"decisions0", STORE_INTEGER, offsetof(struct store_game, decisions[0]), 0, INT_MAX},
-    {"decisions1", STORE_INTEGER, offsetof(struct store_game, decisions[1]), 0, INT_MAX},
+    {"payoff", STORE_REAL, offsetof(struct store_game, outcome.payoff), 0, 1},
+    {"result", STORE_NAME, offsetof(struct store_game, outcome.result), 0, 0},
+    {"forfeiter", STORE_INTEGER, offsetof(struct store_game, outcome.forfeiter), -1, 1},
+    {"fault", STORE_INTEGER, offsetof(struct store_game, outcome.fault), 0, INT_MAX},
+    {"actions", STORE_INTEGER, offsetof(struct store_game, outcome.actions), 0, INT_MAX},
+    {"turns", STORE_INTEGER, offsetof(struct store_game, outcome.turns), 0, INT_MAX},
+    {"lead_changes", STORE_INTEGER, offsetof(struct store_game, outcome.lead_changes), 0, INT_MAX},
+    {"think0_ns", STORE_LONG, offsetof(struct store_game, outcome.think_ns[0]), 0, INT64_MAX},
+    {"think1_ns", STORE_LONG, offsetof(struct store_game, outcome.think_ns[1]), 0, INT64_MAX},
+    {"longest0_ns", STORE_LONG, offsetof(struct store_game, outcome.longest_ns[0]), 0, INT64_MAX},
+    {"longest1_ns", STORE_LONG, offsetof(struct store_game, outcome.longest_ns[1]), 0, INT64_MAX},
+    {"decisions0", STORE_INTEGER, offsetof(struct store_game, outcome.decisions[0]), 0, INT_MAX},
+    {"decisions1", STORE_INTEGER, offsetof(struct store_game, outcome.decisions[1]), 0, INT_MAX},
     {"finished", STORE_TEXT, offsetof(struct store_game, finished), 0, 0},
+    {"note", STORE_TEXT, offsetof(struct store_game, note), 0, 0},
     {"record", STORE_TEXT, offsetof(struct store_game, record), 0, 0},
     {"bundle", STORE_TEXT, offsetof(struct store_game, fault_report), 0, 0},
 };
@@ -75,6 +76,7 @@ static bool is_in_range(const struct store_column *column, const void *field) {
     case STORE_REAL:
         return *(const double *)field >= (double)column->low &&
                *(const double *)field <= (double)column->high;
+    case STORE_NAME:
     case STORE_TEXT: break;
     }
     return true;

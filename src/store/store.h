@@ -15,8 +15,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
-
-#include <stdint.h>
+#include "store/outcome.h"
 
 struct store;
 
@@ -31,13 +30,8 @@ struct store_game {
     int players[2]; /* by side: indices of the run's entrants */
     int map;
     uint64_t seed;
-    double payoff;      /* of side 0: 1, 0.5 or 0 */
-    const char *result; /* "red annihilation", "blue late" */
-    int forfeiter;      /* 0, 1 or -1 */
-    int fault;          /* enum player_fault */
-    int actions, turns, lead_changes;
-    int64_t think_ns[2], longest_ns[2];
-    int decisions[2];
+    struct outcome outcome;   /* without leaves, voids and gap, which have no columns */
+    const char *note;         /* JSON of what has no column, or NULL; older stores have none */
     const char *record;       /* JSON, or NULL: a game that was never begun has none */
     const char *fault_report; /* JSON, or NULL */
     const char *finished;     /* when: ISO 8601; may be "" */

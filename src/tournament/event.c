@@ -64,12 +64,7 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
 
 static json_t *rules_of(const struct event *event, struct err *e) {
     struct text text = {0};
-    json_t *rules = NULL;
-    if (event_file_write(&event->rules, &text, e)) {
-        rules = jsontext_own(&text);
-        if (rules == NULL)
-            err_set(e, "not enough memory for the event");
-    }
+    json_t *rules = event_file_write(&event->rules, &text, e) ? jsontext_own(&text) : NULL;
     text_done(&text);
     return rules;
 }
@@ -88,14 +83,13 @@ static json_t *maps_of(const struct event *event) {
     json_t *list = json_array();
     for (int i = 0; i < event->map_count; i++) {
         const struct event_map *m = &event->maps[i];
-        struct text map = {0}, options = {0};
+        struct text map = {0};
         assert(m->scenario != NULL);
-        m->scenario->game->text->write_source(m->scenario, &map, &options);
-        if (!map.failed) /* otherwise the list is too short: event_write refuses it */
-            json_array_append_new(list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map",
-                                                  text_string(&map)));
+        if (m->scenario->game->text->write_map != NULL)
+            m->scenario->game->text->write_map(m->scenario, &map);
+        json_array_append_new(
+            list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map", text_string(&map)));
         text_done(&map);
-        text_done(&options); /* the options are part of the rules */
     }
     return list;
 }
@@ -115,11 +109,11 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
     json_decref(root);
     if (dump == NULL || !whole) {
         free(dump);
-        return err_set(e, "the event cannot be written as JSON (a name is not UTF-8, or memory ran out)");
+        return err_set(e, "the event cannot be written as JSON: a name is not UTF-8");
     }
     text_add(out, "%s\n", dump);
     free(dump);
-    return !out->failed || err_set(e, "not enough memory for the event");
+    return true;
 }
 
 /* ---- reading JSON ---- */
@@ -146,8 +140,6 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
     if (count < 1 || count > EVENT_PLAYERS_MAX)
         return err_set(e, "\"players\" is no list of 1 to %d players", EVENT_PLAYERS_MAX);
     out->players = mem_alloc(count * sizeof out->players[0]);
-    if (out->players == NULL)
-        return err_set(e, "not enough memory for the players");
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(list, i);
         struct entrant *p = &out->players[i];
@@ -170,8 +162,6 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     if (count < 1 || count > EVENT_MAPS_MAX)
         return err_set(e, "\"maps\" is no list of 1 to %d maps", EVENT_MAPS_MAX);
     out->maps = mem_alloc(count * sizeof out->maps[0]);
-    if (out->maps == NULL)
-        return err_set(e, "not enough memory for the maps");
     out->owns_scenarios = true;
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(list, i);

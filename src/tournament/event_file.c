@@ -1,43 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of an event file as tables; presets; reading, checking and writing. Every key of a file is
- * looked up in the tables, and an unknown one is refused.
+ * The rules of an event as one parameter table: the fields of an event file, options of `tournament`, and
+ * members of a request. Presets, contradictions, and the lines of fields in a file.
  */
 #include "tournament/event_file.h"
 
 #include "base/charset.h"
+#include "base/jsontext.h"
 #include "tournament/event.h"
 
 #include <assert.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- tables ---- */
-
-/* A text field: free text, a name (of a rule set: lower-case letters, digits, '-' and '_'), or a spec (a
- * name, optionally with options behind it). */
-enum word_kind { WORD_TEXT, WORD_NAME, WORD_SPEC };
-
-struct word {
-    const char *key;
-    size_t offset, size;
-    enum word_kind kind;
-    bool may_be_empty;
-};
-
-/* Fields that are numbers, switches and choices, by the JSON object that contains them. */
-struct group {
-    const char *name; /* NULL: the outermost object */
-    const struct param *fields;
-    size_t offset; /* of the struct to which the fields' own offsets refer */
-};
-
-enum { WORDS = 3, GROUPS = 6 };
-
-#define TIE_BREAKS_KEY "tie_breaks"
 
 enum { ROUNDS_MAX = 1000, POINTS_MAX = 1000, REPEATS_MAX = 100, FAULTS_MAX = 1000000 };
 
@@ -56,96 +33,90 @@ const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {
     [EVENT_TIE_FAULTS] = "faults",
 };
 
-static const struct word words[WORDS] = {
-    {"title", offsetof(struct event_rules, title), EVENT_TITLE_MAX, WORD_TEXT, true},
-    {"game", offsetof(struct event_rules, game), EVENT_GAME_MAX, WORD_SPEC, false},
-    {"rule_set", offsetof(struct event_rules, rule_set), EVENT_RULE_SET_MAX, WORD_NAME, true},
-};
+#define AT(field) offsetof(struct event_rules, field)
 
-#define WHOLE(key, field, low, high, fallback)                                                               \
-    { key, PARAM_INT, offsetof(struct event_rules, field), low, high, fallback }
-#define REAL(key, field, low, high, fallback)                                                                \
-    { key, PARAM_REAL, offsetof(struct event_rules, field), low, high, fallback }
-#define SWITCH(key, field)                                                                                   \
-    { key, PARAM_SWITCH, offsetof(struct event_rules, field) }
+static bool parse_points(const char *text, void *field, struct err *e) {
+    struct event_rules *rules = field; /* the rows of the group lie in the rules themselves */
+    char copy[64], *pieces[3];
+    double *const targets[3] = {&rules->win, &rules->draw, &rules->loss};
+    snprintf(copy, sizeof copy, "%s", text);
+    bool ok = strlen(text) < sizeof copy && text_split(copy, ',', pieces, 3) == 3;
+    for (int i = 0; ok && i < 3; i++)
+        ok = text_to_real(pieces[i], targets[i]);
+    return ok || err_set(e, "points %.64s: expected points for a win, a draw and a loss: 1,0.5,0", text);
+}
 
-static const struct param top_fields[] = {
-    {"format", PARAM_CHOICE, offsetof(struct event_rules, format), 0, EVENT_FORMATS - 1, EVENT_ROUND_ROBIN},
-    WHOLE("rounds", rounds, 0, ROUNDS_MAX, 0),
-    WHOLE("challengers", challengers, 1, EVENT_PLAYERS_MAX - 1, 1),
-    WHOLE("games", games, 1, EVENT_RULES_GAMES_MAX, 2),
-    SWITCH("both_sides", both_sides),
-    WHOLE("disqualify_after", disqualify_after, 0, FAULTS_MAX, 0),
-    {0},
-};
+static bool parse_clock(const char *text, void *field, struct err *e) {
+    return timing_read(text, field, e);
+}
 
 static const struct param point_fields[] = {
-    REAL("win", win, -POINTS_MAX, POINTS_MAX, 1),
-    REAL("draw", draw, -POINTS_MAX, POINTS_MAX, 0.5),
-    REAL("loss", loss, -POINTS_MAX, POINTS_MAX, 0),
+    {"win", PARAM_REAL, AT(win), -POINTS_MAX, POINTS_MAX, 1, .help = "for a win"},
+    {"draw", PARAM_REAL, AT(draw), -POINTS_MAX, POINTS_MAX, 0.5, .help = "for a draw"},
+    {"loss", PARAM_REAL, AT(loss), -POINTS_MAX, POINTS_MAX, 0, .help = "for a loss"},
     {0},
 };
 
 static const struct param map_fields[] = {
-    WHOLE("per_pairing", maps_per_pairing, 0, EVENT_MAPS_MAX, 0),
-    SWITCH("not_own", not_own_maps),
+    {"per_pairing", PARAM_INT, AT(maps_per_pairing), 0, EVENT_MAPS_MAX, 0, .option = "maps-per-pairing",
+     .help = "drawn from all (default: all)"},
+    {"not_own", PARAM_FLAG, AT(not_own_maps), .option = "not-own-maps",
+     .help = "nobody plays on a map they authored"},
     {0},
 };
 
 static const struct param playoff_fields[] = {
-    WHOLE("places", playoff_places, 0, EVENT_PLAYERS_MAX, 0),
-    WHOLE("games", playoff_games, 1, EVENT_RULES_GAMES_MAX, 2),
-    WHOLE("repeats", playoff_repeats_max, 0, REPEATS_MAX, 3),
+    {"places", PARAM_INT, AT(playoff_places), 0, EVENT_PLAYERS_MAX, 0,
+     .help = "ties for so many first places are played off"},
+    {"games", PARAM_INT, AT(playoff_games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"repeats", PARAM_INT, AT(playoff_repeats_max), 0, REPEATS_MAX, 3, .help = "while it is drawn"},
     {0},
 };
 
 static const struct param final_fields[] = {
-    WHOLE("players", final_players, 0, EVENT_PLAYERS_MAX, 0),
-    WHOLE("games", final_games, 1, EVENT_RULES_GAMES_MAX, 2),
+    {"players", PARAM_INT, AT(final_players), 0, EVENT_PLAYERS_MAX, 0, .option = "final",
+     .help = "a knock-out of the N best at the end (default: none)"},
+    {"games", PARAM_INT, AT(final_games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
     {0},
 };
 
-static const struct group groups[GROUPS] = {
-    {NULL, top_fields, 0},
-    {"points", point_fields, 0},
-    {"clock", timing_params, offsetof(struct event_rules, timing)},
-    {"maps", map_fields, 0},
-    {"playoff", playoff_fields, 0},
-    {"final", final_fields, 0},
+_Static_assert(offsetof(struct event_rules, tie_breaks) ==
+                       offsetof(struct event_rules, tie_break_count) + sizeof(int) &&
+                   sizeof(enum event_tie_break) == sizeof(int),
+               "PARAM_CHOICES is a count and its items");
+
+const struct param event_params[] = {
+    {"title", PARAM_TEXT, AT(title), .high = EVENT_TITLE_MAX - 1, .help = "of the result pages"},
+    {"game", PARAM_TEXT, AT(game), .high = EVENT_GAME_MAX - 1, .choices = "tbs", .value = "SPEC",
+     .help = "what is played, as in synth:df=0.5 ('senjutsu games')"},
+    {"rule_set", PARAM_TEXT, AT(rule_set), .high = EVENT_RULE_SET_MAX - 1, .value = "SET", .option = "rules",
+     .help = "tubstap (default) or paper"},
+    {"format", PARAM_CHOICE, AT(format), .fallback = EVENT_ROUND_ROBIN,
+     .choices = "round-robin|gauntlet|swiss|knock-out", .help = "who meets whom"},
+    {"rounds", PARAM_INT, AT(rounds), 0, ROUNDS_MAX, 0,
+     .help = "of a Swiss (default: as many as a knock-out needs)"},
+    {"challengers", PARAM_INT, AT(challengers), 1, EVENT_PLAYERS_MAX - 1, 1,
+     .help = "gauntlet: the first N meet all others"},
+    {"games", PARAM_INT, AT(games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"both_sides", PARAM_SWITCH, AT(both_sides), .help = "refuse an odd number of games"},
+    {"disqualify_after", PARAM_INT, AT(disqualify_after), 0, FAULTS_MAX, 0,
+     .help = "faults (default: never)"},
+    {"points", PARAM_GROUP, 0, .rows = point_fields, .parse = parse_points, .value = "W,D,L",
+     .help = "for a win, a draw, a loss (default: 1,0.5,0)"},
+    {"clock", PARAM_GROUP, AT(timing), .rows = timing_params, .parse = parse_clock, .value = "LIMITS",
+     .help = "turn=10 or game=600,byoyomi=10 … in seconds (default: none)"},
+    {"maps", PARAM_GROUP, 0, .rows = map_fields, .help = "which of the maps a pairing plays"},
+    {"playoff", PARAM_GROUP, 0, .rows = playoff_fields, .help = "games between the tied"},
+    {"final", PARAM_GROUP, 0, .rows = final_fields, .help = "a knock-out of the best"},
+    {"tie_breaks", PARAM_CHOICES, AT(tie_break_count), .high = EVENT_TIE_BREAKS_MAX,
+     .choices = "head-to-head|buchholz|sonneborn-berger|wins|faults",
+     .help = "in this order, between players of equal points"},
+    {0},
 };
-
-/* ---- values of fields ---- */
-
-static double field_value(const struct group *g, const struct param *p, const struct event_rules *rules) {
-    assert(p->kind != PARAM_TEXT);
-    const void *at = (const char *)rules + g->offset + p->offset;
-    switch (p->kind) {
-    case PARAM_INT:
-    case PARAM_CHOICE: return *(const int *)at;
-    case PARAM_REAL: return *(const double *)at;
-    case PARAM_SWITCH: return *(const bool *)at;
-    case PARAM_TEXT: break;
-    }
-    return 0;
-}
-
-static void set_field(const struct group *g, const struct param *p, struct event_rules *rules, double value) {
-    assert(p->kind != PARAM_TEXT);
-    void *at = (char *)rules + g->offset + p->offset;
-    switch (p->kind) {
-    case PARAM_INT:
-    case PARAM_CHOICE: *(int *)at = (int)value; break;
-    case PARAM_REAL: *(double *)at = value + 0.0; break; /* no -0 */
-    case PARAM_SWITCH: *(bool *)at = value != 0; break;
-    case PARAM_TEXT: break;
-    }
-}
 
 void event_rules_default(struct event_rules *out) {
     memset(out, 0, sizeof *out);
-    memcpy(out->game, "tbs", sizeof "tbs");
-    for (int i = 0; i < GROUPS; i++)
-        params_default(groups[i].fields, (char *)out + groups[i].offset);
+    params_default(event_params, out);
 }
 
 /* ---- presets ---- */
@@ -260,526 +231,139 @@ int event_file_line(const char *text, size_t size, const char *group, const char
     return find_member(&s, key, &line) ? line : 0;
 }
 
-/* ---- messages ---- */
-
-/* What is read, for messages. Without a text there are no line numbers, without a name no prefix. */
-struct source {
-    const char *name, *text;
-    size_t size;
-    struct err *e;
-};
-
-struct place {
-    const char *group, *key; /* group may be NULL */
-};
-
-/* Outside text for a message: on one line, cut to `out_size`. */
-static void quote(char *out, size_t out_size, const char *text) {
-    charset_copy(out, out_size, text, strlen(text));
-    for (unsigned char *c = (unsigned char *)out; *c != '\0'; c++)
-        if (*c < ' ' || *c == 0x7f)
-            *c = '?';
-}
-
-static bool refuse(const struct source *s, struct place place, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Sets `name:line: "group.key"` followed by the sentence; false. */
-static bool refuse(const struct source *s, struct place place, const char *format, ...) {
-    char sentence[ERR_TEXT_MAX], key[48];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    quote(key, sizeof key, place.key);
-    err_set(s->e, "\"%s%s%s\"%s", place.group != NULL ? place.group : "", place.group != NULL ? "." : "", key,
-            sentence);
-    if (s->name == NULL)
-        return false;
-    const int line = s->text != NULL ? event_file_line(s->text, s->size, place.group, place.key) : 0;
-    return line > 0 ? err_prefix(s->e, "%s:%d: ", s->name, line) : err_prefix(s->e, "%s: ", s->name);
-}
-
 /* ---- checking ---- */
-
-static bool has_control(const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0))
-            return true;
-    return false;
-}
 
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/* Of a spec, the part before its options: the game checks those. */
-static size_t name_size(const struct word *w, const char *text, size_t size) {
-    return w->kind == WORD_SPEC ? strcspn(text, ":") : size;
-}
-
-static bool check_word(const struct source *s, const struct word *w, const char *text, size_t size) {
-    const struct place place = {NULL, w->key};
-    if (size >= w->size)
-        return refuse(s, place, ": %zu bytes are too long; expected %zu at most", size, w->size - 1);
-    if (!charset_is_utf8(text, size) || has_control(text))
-        return refuse(s, place, ": expected text without line ends and other control characters");
-    if (w->kind != WORD_TEXT && strspn(text, NAME_LETTERS) != name_size(w, text, size))
-        return refuse(s, place, ": \"%s\" is no name; expected lower-case letters, digits, '-' and '_'",
-                      text);
-    return size > 0 || w->may_be_empty || refuse(s, place, " is empty; expected a name");
-}
-
-static bool check_range(const struct source *s, struct place place, const struct param *p, double value) {
-    if (p->kind == PARAM_SWITCH || (value >= p->low && value <= p->high))
+/* Of a game's spec only the part before its options is a name: the game checks those. */
+static bool check_name(const char *field, const char *text, size_t size, struct err *e) {
+    if (strspn(text, NAME_LETTERS) == size)
         return true;
-    return refuse(s, place, ": %.12g is out of range; expected %.12g to %.12g", value, p->low, p->high);
+    err_set(e, "\"%s\": \"%.48s\" is no name; expected lower-case letters, digits, '-' and '_'", field, text);
+    return err_field(e, field);
 }
 
-static bool check_tie_breaks(const struct source *s, const struct event_rules *r) {
-    const struct place place = {NULL, TIE_BREAKS_KEY};
-    bool seen[EVENT_TIE_BREAKS] = {false};
-    if (r->tie_break_count < 0 || r->tie_break_count > EVENT_TIE_BREAKS_MAX)
-        return refuse(s, place, ": %d are too many; expected %d at most", r->tie_break_count,
-                      EVENT_TIE_BREAKS_MAX);
-    for (int i = 0; i < r->tie_break_count; i++) {
-        const int kind = (int)r->tie_breaks[i];
-        if (kind < 0 || kind >= EVENT_TIE_BREAKS)
-            return refuse(s, place, ": %d is no tie-break", kind);
-        if (seen[kind])
-            return refuse(s, place, ": \"%s\" is there twice", event_tie_break_names[kind]);
-        seen[kind] = true;
-    }
-    return true;
-}
-
-static bool rounds_without_swiss(const struct event_rules *r) {
-    return r->rounds > 0 && r->format != EVENT_SWISS;
-}
-
-static bool challengers_without_gauntlet(const struct event_rules *r) {
-    return r->challengers > 1 && r->format != EVENT_GAUNTLET;
-}
-
-static bool playoff_without_table(const struct event_rules *r) {
-    return r->playoff_places > 0 && (r->format == EVENT_KNOCK_OUT || r->format == EVENT_GAUNTLET);
-}
-
-static bool final_of_knock_out(const struct event_rules *r) {
-    return r->final_players > 0 && r->format == EVENT_KNOCK_OUT;
-}
-
-static bool final_of_gauntlet(const struct event_rules *r) {
-    return r->final_players > 0 && r->format == EVENT_GAUNTLET;
-}
-
-static bool final_alone(const struct event_rules *r) {
-    return r->final_players == 1;
-}
-
-static bool win_not_best(const struct event_rules *r) {
-    return r->win <= r->loss;
-}
-
-static bool draw_not_between(const struct event_rules *r) {
-    return r->draw > r->win || r->draw < r->loss;
-}
-
-static bool increment_without_game(const struct event_rules *r) {
-    return r->timing.increment_s > 0 && r->timing.game_s <= 0;
-}
-
-static bool byoyomi_without_game(const struct event_rules *r) {
-    return r->timing.byoyomi_s > 0 && r->timing.game_s <= 0;
-}
-
-static bool odd_games(const struct event_rules *r) {
-    return r->both_sides && r->games % 2 != 0;
-}
-
-static bool odd_playoff(const struct event_rules *r) {
-    return r->both_sides && r->playoff_places > 0 && r->playoff_games % 2 != 0;
-}
-
-static bool odd_final(const struct event_rules *r) {
-    return r->both_sides && r->final_players > 0 && r->final_games % 2 != 0;
+static bool check_names(const struct event_rules *r, struct err *e) {
+    if (r->game[0] == '\0')
+        return err_set(e, "\"game\" is empty; expected a name") || err_field(e, "game");
+    return check_name("game", r->game, strcspn(r->game, ":"), e) &&
+           check_name("rule_set", r->rule_set, strlen(r->rule_set), e);
 }
 
 #define ODD ": an odd number cannot be played from both sides equally often, which \"both_sides\" promises"
 
-static const struct contradiction {
-    const char *group, *key;
-    bool (*holds)(const struct event_rules *r);
-    const char *sentence;
-    bool by_format; /* the message names the format */
-} contradictions[] = {
-    {NULL, "rounds", rounds_without_swiss,
-     ": only a Swiss is told how many rounds it has; expected 0, or nothing", true},
-    {NULL, "challengers", challengers_without_gauntlet,
-     ": only a gauntlet has challengers; expected 1, or nothing", true},
-    {"playoff", "places", playoff_without_table,
-     ": there is no table of equal games in which places could be tied; expected 0", true},
-    {"final", "players", final_of_knock_out, ": a knock-out has its own final; expected 0", true},
-    {"final", "players", final_of_gauntlet,
-     ": players of a gauntlet have different numbers of games, so nobody is best; expected 0", true},
-    {"final", "players", final_alone, ": 1 player is no final; expected 0 (no final) or 2 and more", false},
-    {"points", "win", win_not_best, ": a win must be worth more than a loss", false},
-    {"points", "draw", draw_not_between,
-     ": a draw must not be worth more than a win or less than a loss (\"win\", \"draw\" and \"loss\" of "
-     "\"points\")",
-     false},
-    {"clock", "increment", increment_without_game,
-     ": it is added to the game's time, but there is none; expected \"game\" in \"clock\"", false},
-    {"clock", "byoyomi", byoyomi_without_game,
-     ": it begins when the game's time is used up, but there is none; expected \"game\" in \"clock\"", false},
-    {NULL, "games", odd_games, ODD, false},
-    {"playoff", "games", odd_playoff, ODD, false},
-    {"final", "games", odd_final, ODD, false},
-};
-
-static bool check_contradictions(const struct source *s, const struct event_rules *r) {
+static bool check_contradictions(const struct event_rules *r, struct err *e) {
+    const bool unequal = r->format == EVENT_KNOCK_OUT || r->format == EVENT_GAUNTLET;
+    const struct {
+        bool holds;
+        const char *field, *sentence;
+        bool by_format; /* the message names the format */
+    } contradictions[] = {
+        {r->rounds > 0 && r->format != EVENT_SWISS, "rounds",
+         ": only a Swiss is told how many rounds it has; expected 0, or nothing", true},
+        {r->challengers > 1 && r->format != EVENT_GAUNTLET, "challengers",
+         ": only a gauntlet has challengers; expected 1, or nothing", true},
+        {r->playoff_places > 0 && unequal, "playoff.places",
+         ": there is no table of equal games in which places could be tied; expected 0", true},
+        {r->final_players > 0 && r->format == EVENT_KNOCK_OUT, "final.players",
+         ": a knock-out has its own final; expected 0", true},
+        {r->final_players > 0 && r->format == EVENT_GAUNTLET, "final.players",
+         ": players of a gauntlet have different numbers of games, so nobody is best; expected 0", true},
+        {r->final_players == 1, "final.players",
+         ": 1 player is no final; expected 0 (no final) or 2 and more", false},
+        {r->win <= r->loss, "points.win", ": a win must be worth more than a loss", false},
+        {r->draw > r->win || r->draw < r->loss, "points.draw",
+         ": a draw must not be worth more than a win or less than a loss (\"win\", \"draw\" and \"loss\" of "
+         "\"points\")",
+         false},
+        {r->timing.increment_s > 0 && r->timing.game_s <= 0, "clock.increment",
+         ": it is added to the game's time, but there is none; expected \"game\" in \"clock\"", false},
+        {r->timing.byoyomi_s > 0 && r->timing.game_s <= 0, "clock.byoyomi",
+         ": it begins when the game's time is used up, but there is none; expected \"game\" in \"clock\"",
+         false},
+        {r->both_sides && r->games % 2 != 0, "games", ODD, false},
+        {r->both_sides && r->playoff_places > 0 && r->playoff_games % 2 != 0, "playoff.games", ODD, false},
+        {r->both_sides && r->final_players > 0 && r->final_games % 2 != 0, "final.games", ODD, false},
+    };
     for (size_t i = 0; i < sizeof contradictions / sizeof contradictions[0]; i++) {
-        const struct contradiction *c = &contradictions[i];
-        if (!c->holds(r))
+        if (!contradictions[i].holds)
             continue;
-        const char *format = event_format_names[r->format];
-        return refuse(s, (struct place){c->group, c->key}, "%s%s%s%s", c->sentence,
-                      c->by_format ? " (\"format\" is \"" : "", c->by_format ? format : "",
-                      c->by_format ? "\")" : "");
+        const bool by_format = contradictions[i].by_format;
+        err_set(e, "\"%s\"%s%s%s%s", contradictions[i].field, contradictions[i].sentence,
+                by_format ? " (\"format\" is \"" : "", by_format ? event_format_names[r->format] : "",
+                by_format ? "\")" : "");
+        return err_field(e, contradictions[i].field);
     }
     return true;
 }
 
 bool event_rules_check(const struct event_rules *rules, struct err *e) {
-    const struct source s = {.e = e};
-    for (int i = 0; i < WORDS; i++) {
-        const char *text = (const char *)rules + words[i].offset;
-        if (!check_word(&s, &words[i], text, strnlen(text, words[i].size)))
-            return false;
-    }
-    for (int i = 0; i < GROUPS; i++)
-        for (const struct param *p = groups[i].fields; p->name != NULL; p++)
-            if (!check_range(&s, (struct place){groups[i].name, p->name}, p,
-                             field_value(&groups[i], p, rules)))
-                return false;
-    return check_tie_breaks(&s, rules) && check_contradictions(&s, rules);
+    return params_check_ranges(event_params, rules, e) && check_names(rules, e) &&
+           check_contradictions(rules, e);
 }
 
-/* ---- values and keys in messages ---- */
+/* ---- reading and writing ---- */
 
-static const char preset_key[] = "preset";
-
-enum { VALUE_TEXT_MAX = 64 };
-
-/* "a b", 3.5, true, an object, … */
-static const char *value_text(const json_t *value, char out[VALUE_TEXT_MAX]) {
-    if (json_is_object(value) || json_is_array(value)) {
-        snprintf(out, VALUE_TEXT_MAX, "%s", json_is_object(value) ? "an object" : "a list");
-    } else if (json_is_string(value)) {
-        char part[48];
-        quote(part, sizeof part, json_string_value(value));
-        snprintf(out, VALUE_TEXT_MAX, "\"%s\"", part);
-    } else {
-        const size_t size =
-            json_dumpb(value, out, VALUE_TEXT_MAX - 1, JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
-        out[size < VALUE_TEXT_MAX ? size : 0] = '\0';
-    }
-    return out;
-}
-
-static const char *separator(int i, int count) {
-    return i == 0 ? "" : i == count - 1 ? " or " : ", ";
-}
-
-static void list_names(const char *const *names, int count, char *out, size_t out_size) {
-    size_t used = 0;
-    for (int i = 0; i < count && used < out_size; i++)
-        used += (size_t)snprintf(out + used, out_size - used, "%s%s", separator(i, count), names[i]);
-}
-
-enum { KEYS_MAX = 24, LIST_MAX = 320 };
-
-/* The keys of a group; for the outermost object also the words, the groups and the rest. */
-static void list_keys(const struct group *g, char out[LIST_MAX]) {
-    const char *names[KEYS_MAX];
-    int count = 0;
-    if (g->name == NULL) {
-        names[count++] = preset_key;
-        for (int i = 0; i < WORDS; i++)
-            names[count++] = words[i].key;
-    }
-    for (const struct param *p = g->fields; p->name != NULL; p++)
-        names[count++] = p->name;
-    if (g->name == NULL) {
-        names[count++] = TIE_BREAKS_KEY;
-        for (int i = 1; i < GROUPS; i++)
-            names[count++] = groups[i].name;
-    }
-    assert(count <= KEYS_MAX);
-    list_names(names, count, out, LIST_MAX);
-}
-
-/* ---- reading ---- */
-
-static int find_name(const char *name, const char *const *names, int count) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0)
-            return i;
-    return -1;
-}
-
-/* A string that is one of some names; its index, or -1 with a message. */
-static int read_choice(const struct source *s, struct place place, const json_t *value,
-                       const char *const *names, int count) {
-    char shown[VALUE_TEXT_MAX], list[LIST_MAX];
-    const int found = json_is_string(value) ? find_name(json_string_value(value), names, count) : -1;
-    list_names(names, count, list, sizeof list);
-    if (found < 0)
-        refuse(s, place, ": %s is unknown; expected %s", value_text(value, shown), list);
-    return found;
-}
-
-static bool read_number(const struct source *s, struct place place, const struct param *p,
-                        const json_t *value, double *out) {
-    char shown[VALUE_TEXT_MAX];
-    const bool whole = p->kind == PARAM_INT;
-    if (whole ? !json_is_integer(value) : !json_is_number(value))
-        return refuse(s, place, ": %s is no %s; expected %.12g to %.12g", value_text(value, shown),
-                      whole ? "whole number" : "number", p->low, p->high);
-    *out = json_number_value(value);
-    return check_range(s, place, p, *out);
-}
-
-static bool read_switch(const struct source *s, struct place place, const json_t *value, double *out) {
-    char shown[VALUE_TEXT_MAX];
-    *out = json_is_true(value);
-    return json_is_boolean(value) ||
-           refuse(s, place, ": %s is neither true nor false", value_text(value, shown));
-}
-
-static bool read_value(const struct source *s, struct place place, const struct param *p, const json_t *value,
-                       double *out) {
-    switch (p->kind) {
-    case PARAM_INT:
-    case PARAM_REAL: return read_number(s, place, p, value, out);
-    case PARAM_SWITCH: return read_switch(s, place, value, out);
-    case PARAM_CHOICE:
-        *out = read_choice(s, place, value, event_format_names, EVENT_FORMATS);
-        return *out >= 0;
-    case PARAM_TEXT: break;
-    }
-    return false;
-}
-
-static bool read_word(const struct source *s, const struct word *w, const json_t *value,
-                      struct event_rules *out) {
-    char shown[VALUE_TEXT_MAX];
-    if (!json_is_string(value))
-        return refuse(s, (struct place){NULL, w->key}, ": %s is no text", value_text(value, shown));
-    if (!check_word(s, w, json_string_value(value), json_string_length(value)))
-        return false;
-    char *to = (char *)out + w->offset;
-    memset(to, 0, w->size);
-    memcpy(to, json_string_value(value), json_string_length(value));
-    return true;
-}
-
-static bool read_tie_breaks(const struct source *s, const json_t *value, struct event_rules *out) {
-    const struct place place = {NULL, TIE_BREAKS_KEY};
-    char shown[VALUE_TEXT_MAX];
-    if (!json_is_array(value))
-        return refuse(s, place, ": %s is no list", value_text(value, shown));
-    if (json_array_size(value) > EVENT_TIE_BREAKS_MAX)
-        return refuse(s, place, ": %zu are too many; expected %d at most", json_array_size(value),
-                      EVENT_TIE_BREAKS_MAX);
-    memset(out->tie_breaks, 0, sizeof out->tie_breaks);
-    out->tie_break_count = (int)json_array_size(value);
-    for (int i = 0; i < out->tie_break_count; i++) {
-        const int kind =
-            read_choice(s, place, json_array_get(value, (size_t)i), event_tie_break_names, EVENT_TIE_BREAKS);
-        if (kind < 0)
-            return false;
-        out->tie_breaks[i] = (enum event_tie_break)kind;
-    }
-    return check_tie_breaks(s, out);
-}
-
-static const struct param *find_field(const struct group *g, const char *key) {
-    const struct param *p = g->fields;
-    while (p->name != NULL && strcmp(p->name, key) != 0)
-        p++;
-    return p->name != NULL ? p : NULL;
-}
-
-static bool read_field(const struct source *s, const struct group *g, const char *key, const json_t *value,
-                       struct event_rules *out) {
-    const struct param *p = find_field(g, key);
-    const struct place place = {g->name, key};
-    char list[LIST_MAX];
-    double number = 0;
-    if (p == NULL) {
-        list_keys(g, list);
-        return refuse(s, place, " is no field %s%s; expected %s", g->name != NULL ? "of " : "of the rules",
-                      g->name != NULL ? g->name : "", list);
-    }
-    if (!read_value(s, place, p, value, &number))
-        return false;
-    set_field(g, p, out, number);
-    return true;
-}
-
-static bool read_group(const struct source *s, const struct group *g, json_t *object,
-                       struct event_rules *out) {
-    char shown[VALUE_TEXT_MAX], list[LIST_MAX];
-    const char *key;
-    json_t *value;
-    if (!json_is_object(object)) {
-        list_keys(g, list);
-        return refuse(s, (struct place){NULL, g->name}, ": %s is no object; expected one with %s",
-                      value_text(object, shown), list);
-    }
-    json_object_foreach(object, key, value) {
-        if (!read_field(s, g, key, value, out))
-            return false;
-    }
-    return true;
-}
-
-static bool read_member(const struct source *s, const char *key, json_t *value, struct event_rules *out) {
-    for (int i = 0; i < WORDS; i++)
-        if (strcmp(words[i].key, key) == 0)
-            return read_word(s, &words[i], value, out);
-    for (int i = 1; i < GROUPS; i++)
-        if (strcmp(groups[i].name, key) == 0)
-            return read_group(s, &groups[i], value, out);
-    if (strcmp(key, TIE_BREAKS_KEY) == 0)
-        return read_tie_breaks(s, value, out);
-    return strcmp(key, preset_key) == 0 || read_field(s, &groups[0], key, value, out);
-}
-
-static int preset_names(const char **names) {
-    int count = 0;
-    for (; event_rules_presets[count].name != NULL; count++)
-        names[count] = event_rules_presets[count].name;
-    return count;
-}
-
-enum { PRESETS_MAX = 32 };
-
-static bool read_base(const struct source *s, const json_t *root, struct event_rules *out) {
-    const char *names[PRESETS_MAX];
-    const json_t *value = json_object_get(root, preset_key);
-    if (value == NULL) {
-        event_rules_default(out);
-        return true;
-    }
-    const int found = read_choice(s, (struct place){NULL, preset_key}, value, names, preset_names(names));
-    return found >= 0 && event_rules_preset(names[found], out, s->e);
-}
-
-static bool read_root(const struct source *s, json_t *root, struct event_rules *out) {
-    const char *key;
-    json_t *value;
+static bool read_root(json_t *root, struct event_rules *out, struct err *e) {
+    static const struct param preset_params[] = {
+        {"preset", PARAM_STRING, 0, .help = "where the other fields' defaults come from"}, {0}};
+    const char *preset = json_string_value(json_object_get(root, preset_params[0].name));
+    struct params sections[] = {
+        {.table = preset_params, .options = &preset}, {.table = event_params, .options = out}, {0}};
     if (!json_is_object(root))
-        return err_set(s->e, "%s: expected a JSON object: {\"format\": \"round-robin\", …}", s->name);
-    if (!read_base(s, root, out))
+        return err_set(e, "expected a JSON object: {\"format\": \"round-robin\", …}");
+    event_rules_default(out);
+    if (preset != NULL && !event_rules_preset(preset, out, e))
+        return err_field(e, preset_params[0].name);
+    return params_read_json(sections, root, e) && check_names(out, e) && check_contradictions(out, e);
+}
+
+/* "NAME:LINE: " before a sentence about a field, "NAME: " before any other. */
+static bool name_line(const char *name, const char *text, size_t size, struct err *e) {
+    char field[ERR_FIELD_MAX];
+    if (e == NULL)
         return false;
-    json_object_foreach(root, key, value) {
-        if (!read_member(s, key, value, out))
-            return false;
-    }
-    return check_contradictions(s, out);
+    memcpy(field, e->field, sizeof field);
+    char *dot = strchr(field, '.');
+    if (dot != NULL)
+        *dot++ = '\0';
+    const int line = event_file_line(text, size, dot != NULL ? field : NULL, dot != NULL ? dot : field);
+    return line > 0 ? err_prefix(e, "%s:%d: ", name, line) : err_prefix(e, "%s: ", name);
 }
 
 bool event_file_read(const char *name, const char *text, size_t size, struct event_rules *out,
                      struct err *e) {
-    const struct source s = {name, text, size, e};
-    json_error_t problem;
     if (size > EVENT_FILE_MAX)
         return err_set(e, "%s: %zu bytes are too much for rules; the limit is %d", name, size,
                        EVENT_FILE_MAX);
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
-    if (root == NULL) {
-        char what[JSON_ERROR_TEXT_LENGTH];
-        quote(what, sizeof what, problem.text);
-        return err_set(e, "%s:%d: %s", name, problem.line, what);
-    }
-    const bool ok = read_root(&s, root, out);
+    json_t *root = jsontext_load(name, text, size, e);
+    if (root == NULL)
+        return false;
+    const bool ok = read_root(root, out, e) || name_line(name, text, size, e);
     json_decref(root);
     return ok;
 }
 
 bool event_rules_preset(const char *name, struct event_rules *out, struct err *e) {
-    const char *names[PRESETS_MAX];
-    char shown[48], list[LIST_MAX];
-    const int count = preset_names(names), found = find_name(name, names, count);
-    if (found >= 0)
-        return event_file_read(name, event_rules_presets[found].json, strlen(event_rules_presets[found].json),
-                               out, e);
-    quote(shown, sizeof shown, name);
-    list_names(names, count, list, sizeof list);
-    return err_set(e, "there is no preset \"%s\"; expected %s", shown, list);
-}
-
-/* ---- writing ---- */
-
-/* The shortest decimals that read back as the same number. */
-static void add_real(double value, struct text *out) {
-    char digits[32];
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (!(strtod(digits, NULL) < value) && !(strtod(digits, NULL) > value))
-            break;
+    struct text known = {0};
+    for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
+        if (strcmp(p->name, name) == 0) {
+            text_done(&known);
+            return event_file_read(name, p->json, strlen(p->json), out, e);
+        }
+        text_add(&known, "%s%s", known.size == 0 ? "" : p[1].name == NULL ? " or " : ", ", p->name);
     }
-    text_add_string(out, digits);
-}
-
-static void add_value(const struct group *g, const struct param *p, const struct event_rules *rules,
-                      struct text *out) {
-    const double value = field_value(g, p, rules);
-    assert(p->kind != PARAM_CHOICE || (value >= 0 && value < EVENT_FORMATS));
-    text_add(out, "\"%s\": ", p->name);
-    switch (p->kind) {
-    case PARAM_INT:
-    case PARAM_REAL: add_real(value, out); break;
-    case PARAM_SWITCH: text_add_string(out, value != 0 ? "true" : "false"); break;
-    case PARAM_CHOICE: text_add(out, "\"%s\"", event_format_names[(int)value]); break;
-    case PARAM_TEXT: break;
-    }
-}
-
-static void add_group(const struct group *g, const struct event_rules *rules, struct text *out) {
-    text_add(out, ",\n  \"%s\": {", g->name);
-    for (const struct param *p = g->fields; p->name != NULL; p++) {
-        text_add_string(out, p != g->fields ? ", " : "");
-        add_value(g, p, rules, out);
-    }
-    text_add_string(out, "}");
-}
-
-/* False: memory ran out, or it is no UTF-8. */
-static bool add_word(const struct word *w, const struct event_rules *rules, struct text *out) {
-    json_t *string = json_string((const char *)rules + w->offset);
-    char *quoted = string != NULL ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
-    if (quoted != NULL)
-        text_add(out, "  \"%s\": %s,\n", w->key, quoted);
-    json_decref(string);
-    free(quoted);
-    return quoted != NULL;
+    char shown[48];
+    charset_copy(shown, sizeof shown, name, strlen(name));
+    charset_disarm(shown);
+    err_set(e, "there is no preset \"%s\"; expected %s", shown, text_string(&known));
+    text_done(&known);
+    return false;
 }
 
 bool event_file_write(const struct event_rules *rules, struct text *out, struct err *e) {
-    bool ok = true;
-    text_add_string(out, "{\n");
-    for (int i = 0; i < WORDS; i++)
-        ok = add_word(&words[i], rules, out) && ok;
-    for (const struct param *p = top_fields; p->name != NULL; p++) {
-        text_add_string(out, p == top_fields ? "  " : ",\n  ");
-        add_value(&groups[0], p, rules, out);
-    }
-    for (int i = 1; i < GROUPS; i++)
-        add_group(&groups[i], rules, out);
-    text_add_string(out, ",\n  \"" TIE_BREAKS_KEY "\": [");
-    for (int i = 0; i < rules->tie_break_count; i++)
-        text_add(out, "%s\"%s\"", i > 0 ? ", " : "", event_tie_break_names[rules->tie_breaks[i]]);
-    text_add_string(out, "]\n}\n");
-    return (ok && !out->failed) || err_set(e, "not enough memory to write the rules");
+    params_write_json(event_params, rules, out);
+    return (charset_is_utf8(rules->title, strlen(rules->title)) &&
+            charset_is_utf8(rules->game, strlen(rules->game))) ||
+           err_set(e, "the title or the game is no UTF-8");
 }

@@ -6,7 +6,7 @@
 #ifndef TOURNAMENT_EVENT_FILE_H
 #define TOURNAMENT_EVENT_FILE_H
 
-#include "base/err.h"
+#include "base/spec.h"
 #include "base/text.h"
 #include "match/timing.h"
 
@@ -57,6 +57,8 @@ struct event_rules {
 extern const char *const event_format_names[EVENT_FORMATS];
 extern const char *const event_tie_break_names[EVENT_TIE_BREAKS];
 
+extern const struct param event_params[]; /* over struct event_rules */
+
 void event_rules_default(
     struct event_rules *out); /* tbs, round robin, 2 games, 1/0.5/0, no clock, no tie-breaks */
 
@@ -75,8 +77,8 @@ bool event_rules_preset(const char *name, struct event_rules *out, struct err *e
 /* Is every field in its range, and are they consistent? For rules that were changed after reading. */
 bool event_rules_check(const struct event_rules *rules, struct err *e);
 
-/* Writes all fields as JSON, always in the same order; event_file_read restores the same rules. False only
- * when memory ran out. */
+/* Writes all fields as JSON, always in the same order; event_file_read restores the same rules. False
+ * when a text is no UTF-8. */
 bool event_file_write(const struct event_rules *rules, struct text *out, struct err *e);
 
 /* `text` is a valid JSON object. Returns the line (from 1) of `key` in it, or in its member `group` when that

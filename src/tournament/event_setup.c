@@ -12,83 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- rules ---- */
-
-static bool set_format(const char *name, struct event_rules *out, struct err *e) {
-    for (int i = 0; i < EVENT_FORMATS; i++)
-        if (strcmp(event_format_names[i], name) == 0) {
-            out->format = (enum event_format)i;
-            return true;
-        }
-    return err_set(e, "format %.64s: expected round-robin, gauntlet, swiss or knock-out", name);
-}
-
-static bool set_points(const char *text, struct event_rules *out, struct err *e) {
-    char copy[64], *pieces[3];
-    double *const targets[3] = {&out->win, &out->draw, &out->loss};
-    snprintf(copy, sizeof copy, "%s", text);
-    bool ok = strlen(text) < sizeof copy && text_split(copy, ',', pieces, 3) == 3;
-    for (int i = 0; ok && i < 3; i++)
-        ok = text_to_real(pieces[i], targets[i]);
-    return ok || err_set(e, "points %.64s: expected points for a win, a draw and a loss: 1,0.5,0", text);
-}
-
-static bool set_title(const char *text, struct event_rules *out, struct err *e) {
-    if (strlen(text) >= sizeof out->title)
-        return err_set(e, "title: %zu bytes; expected %zu at most", strlen(text), sizeof out->title - 1);
-    charset_copy(out->title, sizeof out->title, text, strlen(text));
-    return true;
-}
-
-static bool set_game(const char *spec, struct event_rules *out, struct err *e) {
-    if (strlen(spec) >= sizeof out->game)
-        return err_set(e, "game: %zu bytes; expected %zu at most", strlen(spec), sizeof out->game - 1);
-    snprintf(out->game, sizeof out->game, "%s", spec);
-    return true;
-}
-
-static bool set_rule_set(const char *name, struct event_rules *out, struct err *e) {
-    if (tbs_read_rules(name, e) == NULL)
-        return false;
-    snprintf(out->rule_set, sizeof out->rule_set, "%s", name);
-    return true;
-}
-
-static bool set_clock(const char *text, struct event_rules *out, struct err *e) {
-    return timing_read(text, &out->timing, e);
-}
-
-static void set_numbers(const struct event_overrides *overrides, struct event_rules *out) {
-    const int numbers[] = {overrides->games, overrides->rounds,           overrides->challengers,
-                           overrides->final, overrides->maps_per_pairing, overrides->disqualify_after};
-    int *const targets[] = {&out->games,         &out->rounds,           &out->challengers,
-                            &out->final_players, &out->maps_per_pairing, &out->disqualify_after};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (numbers[i] > 0)
-            *targets[i] = numbers[i];
-    out->not_own_maps = out->not_own_maps || overrides->not_own_maps;
-}
-
-bool event_rules_override(struct event_rules *rules, const struct event_overrides *overrides,
-                          const char **field, struct err *e) {
-    const struct word {
-        const char *name, *text;
-        bool (*set)(const char *text, struct event_rules *out, struct err *e);
-    } words[] = {
-        {"format", overrides->format, set_format}, {"points", overrides->points, set_points},
-        {"title", overrides->title, set_title},    {"game", overrides->game, set_game},
-        {"rules", overrides->rules, set_rule_set}, {"clock", overrides->clock, set_clock},
-    };
-    set_numbers(overrides, rules);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        *field = words[i].name;
-        if (words[i].text != NULL && !words[i].set(words[i].text, rules, e))
-            return false;
-    }
-    *field = NULL;
-    return true;
-}
-
 /* ---- maps ---- */
 
 static struct event_map *grow_maps(struct event *event, struct err *e) {
@@ -97,10 +20,6 @@ static struct event_map *grow_maps(struct event *event, struct err *e) {
         return NULL;
     }
     struct event_map *grown = mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
-    if (grown == NULL) {
-        err_set(e, "not enough memory for the maps");
-        return NULL;
-    }
     event->maps = grown;
     memset(&grown[event->map_count], 0, sizeof grown[0]);
     return &grown[event->map_count];
@@ -119,7 +38,7 @@ bool event_add_map(struct event *event, const char *name, const struct game_sour
     charset_copy(m->author, sizeof m->author, author, strlen(author));
     for (int i = 0; i + 1 < event->map_count; i++)
         if (strcmp(event->maps[i].name, m->name) == 0)
-            return err_set(e, "%s: a map of that name is there already", source->name);
+            return err_code(e, "refused.map_twice", "%s: a map of that name is there already", source->name);
     return true;
 }
 
@@ -138,7 +57,8 @@ bool event_add_game(struct event *event, struct err *e) {
 bool event_check_players(const struct event *event, struct err *e) {
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     if (event->player_count < 2)
-        return err_set(e, "a tournament needs two players or more; given: %d", event->player_count);
+        return err_code(e, "refused.one_player", "a tournament needs two players or more; given: %d",
+                        event->player_count);
     if (event->rules.format == EVENT_GAUNTLET && event->rules.challengers >= event->player_count)
         return err_set(e, "with %d challengers of %d players nobody is left to meet them",
                        event->rules.challengers, event->player_count);
@@ -183,10 +103,7 @@ static bool add_entrant(struct event *event, const char *name, const char *spec,
                        spec);
     if (!player_check(spec, NULL, e))
         return false;
-    void *grown = mem_resize(event->players, (size_t)(event->player_count + 1) * sizeof event->players[0]);
-    if (grown == NULL)
-        return err_set(e, "not enough memory for the players");
-    event->players = grown;
+    event->players = mem_resize(event->players, (size_t)(event->player_count + 1) * sizeof event->players[0]);
     struct entrant *p = &event->players[event->player_count];
     memset(p, 0, sizeof *p);
     name_apart(event, name, p->name);
@@ -273,7 +190,8 @@ static bool read_entry(json_t *entry, size_t number, struct event *event, struct
     if (texts[0] == NULL)
         return err_set(e, "entry %zu has no \"spec\"", number);
     if (texts[1] != NULL && has_name(event, texts[1]))
-        return err_set(e, "entry %zu: the name \"%s\" is there already", number, texts[1]);
+        return err_code(e, "refused.name_twice", "entry %zu: the name \"%s\" is there already", number,
+                        texts[1]);
     return add_entrant(event, texts[1] != NULL ? texts[1] : texts[0], texts[0], texts[2], e) ||
            err_prefix(e, "entry %zu: ", number);
 }

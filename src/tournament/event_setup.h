@@ -7,20 +7,6 @@
 
 #include "tournament/event.h"
 
-/* ---- rules ---- */
-
-/* Changes of the rules; NULL, 0 or false changes nothing. */
-struct event_overrides {
-    const char *format, *points, *title, *game, *rules, *clock;
-    int games, rounds, challengers, final, maps_per_pairing, disqualify_after;
-    bool not_own_maps;
-};
-
-/* On false *field names the wrong field; the sentence begins with it ("format nosuch: expected …"), except
- * for `rules`. event_rules_check finds contradictions. */
-bool event_rules_override(struct event_rules *rules, const struct event_overrides *overrides,
-                          const char **field, struct err *e);
-
 /* ---- maps ---- */
 
 /* Adds a map; `name` is unique and stands in tables, the source's name in messages. */

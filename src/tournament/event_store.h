@@ -10,36 +10,28 @@
 
 struct store;
 
-/* The names of the store's texts: the event, its table once it is over, its void games
- * (tournament_read_voids).
- */
+/* The names of the store's texts: the event, and its table once it is over; a match of two players is
+ * described like an event, under a name of its own. */
 #define STORE_EVENT     "event"
+#define STORE_MATCH     "match"
 #define STORE_STANDINGS "standings"
-#define STORE_VOIDS     "voids"
 
-/* Opens the store for writing. A new store gets the event; otherwise the event must be equal to the stored
- * one, unless the store has no games. An `event` without players is filled from the store. */
-struct store *tournament_open_store(const char *path, struct event *event, struct err *e);
+/* Opens the store for writing. A new store gets the event (under that name); otherwise the event must be
+ * equal to the stored one, unless the store has no games. An `event` without players is filled from the
+ * store. */
+struct store *event_store_open(const char *path, const char *name, struct event *event, struct err *e);
 
 /* Opens the store for reading, and reads the event. */
-struct store *tournament_read_store(const char *path, struct event *event, struct err *e);
+struct store *event_store_read(const char *path, const char *name, struct event *event, struct err *e);
 
 /* Stores the final table, for verify.h. A NULL store stores nothing. */
 bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
                                 struct err *e);
 
-/* Reads the outcomes of scheduled games from `first` on; *beyond is the number of stored games that are not
- * scheduled yet. False when a game contradicts the schedule. */
-bool tournament_resume(struct store *store, struct games *games, int first, int *beyond, struct err *e);
-
-/* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: read_voids adds them to
- * `games`, store_voids to the store (NULL stores nothing), load_voids reads them from the store into `games`.
- */
-bool tournament_read_voids(const char *lines, struct games *games, struct err *e);
-bool tournament_store_voids(struct store *store, const char *lines, struct err *e);
-bool tournament_load_voids(struct store *store, struct games *games, struct err *e);
-
-/* Reads the record of one game. The caller calls record_done also after a failure. */
-bool tournament_load_record(struct store *store, int number, struct record *out, struct err *e);
+/* Schedules round by round as the results in the store (NULL: none) lead to it, up to the first round with a
+ * game that is not stored. *complete: all games of the event are there. Stored games behind that round are
+ * left out. */
+bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
+                       struct err *e);
 
 #endif

@@ -448,10 +448,10 @@ static void check_costs(const struct matching_cost *costs, int count) {
         }
 }
 
-bool matching_cheapest(const struct matching_cost *costs, int count, int *mate, struct err *e) {
+void matching_cheapest(const struct matching_cost *costs, int count, int *mate) {
     assert(count >= 0 && count % 2 == 0 && count <= MATCHING_VERTICES_MAX);
     if (count == 0)
-        return true;
+        return;
     check_costs(costs, count);
     const int node_count = count + count / 2; /* blossoms are nested or apart, and have 3 children or more */
     const size_t n = (size_t)node_count;
@@ -460,15 +460,11 @@ bool matching_cheapest(const struct matching_cost *costs, int count, int *mate, 
     m.nodes = mem_alloc(n * sizeof *m.nodes);
     m.best = mem_alloc(n * n * sizeof *m.best);
     m.top = mem_alloc((size_t)count * sizeof *m.top);
-    const bool ok = m.dual != NULL && m.nodes != NULL && m.best != NULL && m.top != NULL;
-    if (ok) {
-        start(&m);
-        for (int i = 0; i < count / 2; i++)
-            run_stage(&m);
-    }
+    start(&m);
+    for (int i = 0; i < count / 2; i++)
+        run_stage(&m);
     mem_free(m.dual);
     mem_free(m.nodes);
     mem_free(m.best);
     mem_free(m.top);
-    return ok || err_set(e, "not enough memory to pair %d players", count);
 }

@@ -25,7 +25,7 @@ int matching_compare(const struct matching_cost *a, const struct matching_cost *
 
 /* costs[a * count + b] is the symmetric cost of joining a and b; `count` is even and may be 0. mate[a] gets
  * the vertex that a is joined with. The sum of all costs is minimal; the same costs give the same matching.
- * False only when memory ran out. */
-bool matching_cheapest(const struct matching_cost *costs, int count, int *mate, struct err *e);
+ */
+void matching_cheapest(const struct matching_cost *costs, int count, int *mate);
 
 #endif

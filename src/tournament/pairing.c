@@ -186,28 +186,21 @@ static void list_pairings(const struct table *t, struct pairing *out, int *bye) 
     }
 }
 
-bool swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye, struct err *e) {
+void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     assert(swiss->count >= 0 && swiss->count <= EVENT_PLAYERS_MAX);
     *bye = -1;
     if (swiss->count == 0)
-        return true;
+        return;
     struct table t = {.swiss = swiss, .count = swiss->count + swiss->count % 2};
     const size_t count = (size_t)t.count;
     t.seats = mem_alloc(count * sizeof *t.seats);
     t.costs = mem_alloc(count * count * sizeof *t.costs);
     t.mate = mem_alloc(count * sizeof *t.mate);
-    bool ok = t.seats != NULL && t.costs != NULL && t.mate != NULL;
-    if (!ok) {
-        err_set(e, "not enough memory to pair %d players", swiss->count);
-    } else {
-        fill_seats(&t);
-        fill_costs(&t);
-        ok = matching_cheapest(t.costs, t.count, t.mate, e);
-    }
-    if (ok)
-        list_pairings(&t, out, bye);
+    fill_seats(&t);
+    fill_costs(&t);
+    matching_cheapest(t.costs, t.count, t.mate);
+    list_pairings(&t, out, bye);
     mem_free(t.seats);
     mem_free(t.costs);
     mem_free(t.mate);
-    return ok;
 }

@@ -42,9 +42,8 @@ enum { SWISS_BALANCE_MAX = 2 };
  * paired outside its points is the last of them, and meets the first of those below;
  *   6. the least sum of squared side balances.
  * Each counts only where all before it are equal. The player with the lower side balance gets side 0; between
- * equal balances it alternates, from the best-ranked on. The same input gives the same pairing. False only
- * when memory ran out. */
-bool swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye, struct err *e);
+ * equal balances it alternates, from the best-ranked on. The same input gives the same pairing. */
+void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye);
 
 /* The pairings of a knock-out's first round by seed: 1 meets the last, so that the best meet late; with a
  * number that is no power of two the best have byes. order[] has the event's players, best first; `slots`

@@ -19,7 +19,7 @@
 
 enum { LIVE_RATINGS_MAX = 50000 };
 
-bool event_table_init(struct event_table *t, const struct event *event, struct err *e) {
+void event_table_init(struct event_table *t, const struct event *event) {
     const size_t players = (size_t)event->player_count;
     *t = (struct event_table){
         .event = event,
@@ -30,9 +30,6 @@ bool event_table_init(struct event_table *t, const struct event *event, struct e
                 .sides = mem_alloc((size_t)event->map_count * sizeof *t->fit.sides),
                 .superiority = mem_alloc(players * players * sizeof *t->fit.superiority)},
     };
-    return (t->standings != NULL && t->fit.ratings != NULL && t->fit.sides != NULL &&
-            t->fit.superiority != NULL) ||
-           err_set(e, "not enough memory for the table");
 }
 
 void event_table_done(struct event_table *t) {
@@ -43,21 +40,9 @@ void event_table_done(struct event_table *t) {
     mem_free(t->rating_games);
 }
 
-static bool grow_ratings(struct event_table *t, int count, struct err *e) {
-    if (count <= t->rating_capacity)
-        return true;
-    void *grown = mem_resize(t->rating_games, (size_t)count * sizeof *t->rating_games);
-    if (grown == NULL)
-        return err_set(e, "not enough memory for the ratings");
-    t->rating_games = grown;
-    t->rating_capacity = count;
-    return true;
-}
-
-static bool rate(struct event_table *t, const struct games *games, struct err *e) {
+static void rate(struct event_table *t, const struct games *games) {
     int count = 0;
-    if (!grow_ratings(t, games->count, e))
-        return false;
+    t->rating_games = mem_grow(t->rating_games, &t->rating_capacity, games->count, sizeof *t->rating_games);
     for (int i = 0; i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
@@ -65,11 +50,11 @@ static bool rate(struct event_table *t, const struct games *games, struct err *e
             t->rating_games[count++] =
                 (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
     }
-    return rating_compute(t->rating_games, count, &t->fit, e);
+    rating_compute(t->rating_games, count, &t->fit);
 }
 
-bool event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
-                        struct report *out, struct err *e) {
+void event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
+                        struct report *out) {
     standings_compute(t->event, games, t->standings);
     *out = (struct report){
         .event = t->event,
@@ -84,11 +69,10 @@ bool event_table_report(struct event_table *t, const struct games *games, const 
         .complete = moment->complete,
     };
     const bool rated = moment->played > 0 && (moment->complete || moment->played <= LIVE_RATINGS_MAX);
-    if (rated && !rate(t, games, e))
-        return false;
+    if (rated)
+        rate(t, games);
     out->ratings = rated ? t->fit.ratings : NULL;
     out->fit = rated ? &t->fit : NULL;
-    return true;
 }
 
 /* ---- counts ---- */
@@ -119,50 +103,37 @@ static struct report_meeting *find_meeting(struct report_data *data, const struc
     for (int i = data->meeting_count - 1; i >= 0; i--)
         if (is_meeting_of(&data->meetings[i], f))
             return &data->meetings[i];
-    if (data->meeting_count == data->meeting_room) {
-        const int room = data->meeting_room > 0 ? 2 * data->meeting_room : 64;
-        struct report_meeting *more = mem_resize(data->meetings, (size_t)room * sizeof *more);
-        if (more == NULL)
-            return NULL;
-        data->meetings = more;
-        data->meeting_room = room;
-    }
+    data->meetings =
+        mem_grow(data->meetings, &data->meeting_capacity, data->meeting_count + 1, sizeof *data->meetings);
     struct report_meeting *meeting = &data->meetings[data->meeting_count++];
     *meeting = (struct report_meeting){
         .stage = f->stage, .round = f->round, .players = {f->players[0], f->players[1]}};
     return meeting;
 }
 
-static bool count_meeting(struct report_data *data, const struct scheduled_game *f, const struct outcome *o) {
+static void count_meeting(struct report_data *data, const struct scheduled_game *f, const struct outcome *o) {
     struct report_meeting *meeting = find_meeting(data, f);
-    if (meeting == NULL)
-        return false;
     if (!o->played)
         meeting->games_open++;
     else
         tally_add(&meeting->tally, meeting->players[0] == f->players[0] ? o->payoff : 1 - o->payoff);
-    return true;
 }
 
-bool report_data_make(const struct report *report, struct report_data *out) {
+void report_data_make(const struct report *report, struct report_data *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
     *out = (struct report_data){.player_count = event->player_count};
     out->cross = mem_alloc(players * players * sizeof *out->cross);
     out->by_map = mem_alloc(maps * sizeof *out->by_map);
     out->clocks = mem_alloc(players * sizeof *out->clocks);
-    bool ok = out->cross != NULL && out->by_map != NULL && out->clocks != NULL;
-    for (int i = 0; ok && i < report->games->count; i++) {
+    for (int i = 0; i < report->games->count; i++) {
         const struct scheduled_game *f = &report->games->scheduled[i];
         const struct outcome *o = &report->games->outcomes[i];
         if (o->played)
             count_game(out, f, o);
         if (f->stage != STAGE_MAIN || event->rules.format == EVENT_KNOCK_OUT)
-            ok = count_meeting(out, f, o);
+            count_meeting(out, f, o);
     }
-    if (!ok)
-        report_data_done(out);
-    return ok;
 }
 
 void report_data_done(struct report_data *data) {
@@ -254,129 +225,6 @@ const char *report_ruling(const struct outcome *outcome) {
     assert(outcome->fault >= 0);
     assert(outcome->fault < PLAYER_FAULTS);
     return rulings[outcome->fault];
-}
-
-char *report_number(double value, char out[REPORT_NUMBER_MAX]) {
-    int n = snprintf(out, REPORT_NUMBER_MAX, "%.2f", fabs(value) < 0.005 ? 0 : value);
-    while (n > 0 && n < REPORT_NUMBER_MAX && out[n - 1] == '0')
-        out[--n] = '\0';
-    if (n > 0 && n < REPORT_NUMBER_MAX && out[n - 1] == '.')
-        out[--n] = '\0';
-    return out;
-}
-
-void report_format_date(const char *date, char *out, size_t out_size) {
-    static const char *const months[] = {"January",   "February", "March",    "April",
-                                         "May",       "June",     "July",     "August",
-                                         "September", "October",  "November", "December"};
-    static const char shape[] = "dddd-dd-ddTdd:dd:ddZ";
-    const size_t size = strlen(date);
-    bool ok = size == strlen(shape);
-    for (size_t i = 0; ok && i < size; i++)
-        ok = shape[i] == 'd' ? date[i] >= '0' && date[i] <= '9' : date[i] == shape[i];
-    const int month = ok ? (date[5] - '0') * 10 + date[6] - '0' : 0;
-    if (month < 1 || month > 12) {
-        charset_copy(out, out_size, date, size);
-        return;
-    }
-    const int day = (date[8] - '0') * 10 + date[9] - '0';
-    snprintf(out, out_size, "%d %s %.4s, %.5s UTC", day, months[month - 1], date, date + 11);
-}
-
-static void add_format(const struct event_rules *rules, struct text *out) {
-    switch (rules->format) {
-    case EVENT_ROUND_ROBIN: text_add_string(out, "Round robin"); break;
-    case EVENT_GAUNTLET:
-        if (rules->challengers == 1)
-            text_add_string(out, "Gauntlet, the first player against all others");
-        else
-            text_add(out, "Gauntlet, the first %d players against all others", rules->challengers);
-        break;
-    case EVENT_SWISS:
-        text_add_string(out, "Swiss system");
-        if (rules->rounds > 0)
-            text_add(out, ", %d round%s", rules->rounds, rules->rounds == 1 ? "" : "s");
-        break;
-    case EVENT_KNOCK_OUT: text_add_string(out, "Knock-out"); break;
-    case EVENT_FORMATS: break;
-    }
-}
-
-void report_describe_format(const struct event *event, struct text *out) {
-    const struct event_rules *rules = &event->rules;
-    add_format(rules, out);
-    text_add(out, ", %d game%s a pairing%s", rules->games, rules->games == 1 ? "" : "s",
-             event_takes_maps(rules) ? " and map" : "");
-    if (rules->maps_per_pairing > 0 && rules->maps_per_pairing < event->map_count)
-        text_add(out, " on %d map%s drawn for each pairing", rules->maps_per_pairing,
-                 rules->maps_per_pairing == 1 ? "" : "s");
-    if (rules->not_own_maps)
-        text_add_string(out, ", nobody on their own maps");
-    if (rules->playoff_places == 1)
-        text_add_string(out, "; a tie for the first place is played off");
-    else if (rules->playoff_places > 1)
-        text_add(out, "; ties for the first %d places are played off", rules->playoff_places);
-    if (rules->final_players > 0)
-        text_add(out, "; then a knock-out of the best %d", rules->final_players);
-}
-
-/* One character of a string: its bytes, or "?" for what a terminal should not be shown. */
-struct glyph {
-    char bytes[5];
-    size_t size; /* in the string */
-    int width;
-};
-
-static struct glyph glyph_at(const char *s) {
-    struct glyph g = {.bytes = "?", .width = 1};
-    bool harmless;
-    g.size = charset_glyph(s, strnlen(s, sizeof g.bytes - 1), &harmless);
-    if (!harmless)
-        return g;
-    memcpy(g.bytes, s, g.size);
-    g.bytes[g.size] = '\0';
-    g.width = charset_width(g.bytes);
-    return g;
-}
-
-static int width_of(const char *start, const char *end) {
-    int width = 0;
-    for (const char *s = start; s < end;) {
-        const struct glyph g = glyph_at(s);
-        width += g.width;
-        s += g.size;
-    }
-    return width;
-}
-
-static int add_glyphs(const char *start, const char *end, int columns, struct text *out) {
-    int used = 0;
-    for (const char *s = start; s < end;) {
-        const struct glyph g = glyph_at(s);
-        if (used + g.width > columns)
-            break;
-        text_add_string(out, g.bytes);
-        used += g.width;
-        s += g.size;
-    }
-    return used;
-}
-
-int report_fit(const char *string, int columns, struct text *out) {
-    const char *end = string + strlen(string), *tail = string;
-    const int whole = width_of(string, end);
-    if (columns <= 0)
-        return 0;
-    if (whole <= columns)
-        return add_glyphs(string, end, columns, out);
-    /* Specs often begin alike and differ at the end: a third of the columns shows the end. */
-    const int back = columns / 3, front = columns - 1 - back;
-    while (width_of(tail, end) > back)
-        tail += glyph_at(tail).size;
-    int used = add_glyphs(string, end, front, out) + 1;
-    text_add_string(out, "…");
-    used += add_glyphs(tail, end, back, out);
-    return used;
 }
 
 /* ---- highlights ----
@@ -497,14 +345,14 @@ static void consider_faults(const struct report *report, struct list *list) {
 /* ---- sentences of highlights ---- */
 
 static void add_name(const struct report *report, int player, struct text *out) {
-    report_fit(report->event->players[player].name, NAME_COLUMNS, out);
+    columns_fit(report->event->players[player].name, NAME_COLUMNS, out);
 }
 
 static void add_map(const struct report *report, const struct entry *entry, struct text *out) {
     if (!event_takes_maps(&report->event->rules))
         return;
     text_add_string(out, " on ");
-    report_fit(report->event->maps[report->games->scheduled[entry->game].map].name, NAME_COLUMNS, out);
+    columns_fit(report->event->maps[report->games->scheduled[entry->game].map].name, NAME_COLUMNS, out);
 }
 
 static void add_turns(const struct outcome *o, struct text *out) {
@@ -600,8 +448,6 @@ int report_highlights(const struct report *report, int per_kind, struct highligh
 static bool write_text(const char *folder, const char *name, const struct text *text, struct err *e) {
     char path[4096];
     const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (text->failed)
-        return err_set(e, "not enough memory for %s", name);
     return ((size_t)n < sizeof path || err_set(e, "%s: the name is too long", folder)) &&
            file_write(path, text_string(text), text->size, e);
 }
@@ -613,13 +459,12 @@ static bool write_pages(const char *folder, const struct report *report, struct 
         const char *name;
         page_function *write;
     } pages[] = {
-        {"standings.csv", report_standings_csv},
-        {"games.csv", report_games_csv},
-        {"cross-table.html", report_cross_table_html},
+        {"results.json", report_json},       {"standings.csv", report_standings_csv},
+        {"games.csv", report_games_csv},     {"cross-table.html", report_cross_table_html},
         {"results.html", report_print_html},
     };
     struct text text = {0};
-    bool ok = report_json(report, &text, e) && write_text(folder, "results.json", &text, e);
+    bool ok = true;
     for (size_t i = 0; ok && i < sizeof pages / sizeof pages[0]; i++) {
         text_clear(&text);
         pages[i].write(report, &text);

@@ -3,8 +3,6 @@
  * Reports of an event: JSON, CSV, a cross-table as HTML, a page to print, a list of highlights, a table for
  * the terminal. All are made from the same data. Only JSON's "times", the CSV's milliseconds, the terminal's
  * last line and the number of void games depend on the time the games took.
- *
- * A function that returns void sets out->failed when memory ran out.
  */
 #ifndef TOURNAMENT_REPORT_H
 #define TOURNAMENT_REPORT_H
@@ -37,8 +35,7 @@ struct event_table {
     int rating_capacity;
 };
 
-/* The caller calls event_table_done also after a failure. */
-bool event_table_init(struct event_table *table, const struct event *event, struct err *e);
+void event_table_init(struct event_table *table, const struct event *event);
 void event_table_done(struct event_table *table);
 
 /* Data of a report beside the games themselves. */
@@ -51,16 +48,16 @@ struct event_moment {
 
 /* The report points into the table and is valid until the next call. It has no ratings while a very long
  * event goes on: they would take longer than the games. */
-bool event_table_report(struct event_table *table, const struct games *games,
-                        const struct event_moment *moment, struct report *out, struct err *e);
+void event_table_report(struct event_table *table, const struct games *games,
+                        const struct event_moment *moment, struct report *out);
 
 /* ---- forms of a report ---- */
 
 /* {"standings":[{"player":…,"points":…,"wins":…,"draws":…,"losses":…,…},…],"games":…,…}: docs/tournaments.md.
  * Equal games give equal bytes except for the value of "times". */
-bool report_json(const struct report *report, struct text *out, struct err *e);
+void report_json(const struct report *report, struct text *out);
 
-/* The same as a new JSON value; NULL when memory ran out. */
+/* The same as a new JSON value. */
 struct json_t;
 struct json_t *report_json_value(const struct report *report);
 
@@ -68,7 +65,10 @@ struct json_t *report_json_value(const struct report *report);
 void report_standings_csv(const struct report *report, struct text *out);
 void report_games_csv(const struct report *report, struct text *out);
 
-/* Single files without scripts and external resources. */
+/* The columns of the standings for readers, as the page shows them (columns_describe). */
+struct json_t *report_columns_json(const struct report *report);
+
+/* Pages (base/page.h): for a screen, and for print. */
 void report_cross_table_html(const struct report *report, struct text *out);
 void report_print_html(const struct report *report, struct text *out);
 

@@ -5,6 +5,7 @@
 #ifndef TOURNAMENT_REPORT_DATA_H
 #define TOURNAMENT_REPORT_DATA_H
 
+#include "base/columns.h"
 #include "tournament/report.h"
 
 /* Two players in one round of a knock-out or a play-off. */
@@ -25,11 +26,10 @@ struct report_data {
     struct tally *by_map;            /* by map: the first side's result in all stages */
     struct report_clock *clocks;     /* by player, all stages */
     struct report_meeting *meetings; /* in the order they were scheduled */
-    int meeting_count, meeting_room;
+    int meeting_count, meeting_capacity;
 };
 
-/* False when memory ran out; otherwise the caller calls report_data_done. */
-bool report_data_make(const struct report *report, struct report_data *out);
+void report_data_make(const struct report *report, struct report_data *out);
 void report_data_done(struct report_data *data);
 
 const struct tally *report_cross(const struct report_data *data, int player, int opponent);
@@ -49,14 +49,6 @@ double report_tie_break(const struct report *report, const struct standing *stan
 /* What the forfeiter did: "answered after its time was over". */
 const char *report_ruling(const struct outcome *outcome);
 
-enum { REPORT_NUMBER_MAX = 32 };
-
-/* "3", "3.5", "0.25": two decimals at most, no zeros at the end. Returns `out`. */
-char *report_number(double value, char out[REPORT_NUMBER_MAX]);
-
-/* "1 May 2024, 10:00 UTC" for an ISO 8601 time in UTC; any other text unchanged. */
-void report_format_date(const char *date, char *out, size_t out_size);
-
 /* The mean payoff of the main stage on the game's own scale, with its 95 % interval; false for games that are
  * only won, drawn or lost, and without games. */
 struct report_payoff {
@@ -68,11 +60,12 @@ struct report_payoff {
 bool report_payoff(const struct report *report, const struct standing *standing, struct report_payoff *out);
 bool report_has_payoffs(const struct report *report);
 
-/* "Round robin, 2 games a pairing and map; …" */
-void report_describe_format(const struct event *event, struct text *out);
-
-/* Appends the string cut to that many columns, with "…" in its later half in place of the omitted part.
- * Characters that would move a terminal's cursor or are not UTF-8 become '?'. Returns the columns used. */
-int report_fit(const char *string, int columns, struct text *out);
+/* The standings as a table; `out` must not be moved. */
+struct standing_table {
+    struct columns table;
+    struct column list[COLUMNS_MAX];
+    char names[EVENT_TIE_BREAKS_MAX + PLAYER_FAULTS][40];
+};
+void report_standings(const struct report *report, struct standing_table *out);
 
 #endif

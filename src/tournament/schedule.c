@@ -109,31 +109,17 @@ void games_init(struct games *games) {
 void games_done(struct games *games) {
     mem_free(games->scheduled);
     mem_free(games->outcomes);
-    mem_free(games->voids);
-}
-
-static bool grow(struct games *games, struct err *e) {
-    if (games->count >= EVENT_GAMES_MAX)
-        return err_set(e, "more than %d games", EVENT_GAMES_MAX);
-    if (games->count < games->capacity)
-        return true;
-    const int capacity = games->capacity > 0 ? 2 * games->capacity : 256;
-    void *scheduled = mem_resize(games->scheduled, (size_t)capacity * sizeof games->scheduled[0]);
-    if (scheduled != NULL)
-        games->scheduled = scheduled;
-    void *outcomes = mem_resize(games->outcomes, (size_t)capacity * sizeof games->outcomes[0]);
-    if (outcomes != NULL)
-        games->outcomes = outcomes;
-    if (scheduled == NULL || outcomes == NULL)
-        return err_set(e, "not enough memory for the games");
-    games->capacity = capacity;
-    return true;
+    mem_free(games->voids.games);
 }
 
 static bool add_game(const struct event *event, struct games *games, const struct scheduled_game *scheduled,
                      struct err *e) {
-    if (!grow(games, e))
-        return false;
+    if (games->count >= EVENT_GAMES_MAX)
+        return err_set(e, "more than %d games", EVENT_GAMES_MAX);
+    int capacity = games->capacity;
+    games->outcomes = mem_grow(games->outcomes, &capacity, games->count + 1, sizeof games->outcomes[0]);
+    games->scheduled =
+        mem_grow(games->scheduled, &games->capacity, games->count + 1, sizeof games->scheduled[0]);
     struct scheduled_game *f = &games->scheduled[games->count];
     *f = *scheduled;
     f->number = games->count;
@@ -142,8 +128,7 @@ static bool add_game(const struct event *event, struct games *games, const struc
     const struct scenario *scenario = event->maps[f->map].scenario;
     if (mirrors && scenario != NULL && record_deals(scenario))
         f->deal = games->scheduled[f->pair].seed;
-    games->outcomes[games->count] = (struct outcome){.forfeiter = NOBODY};
-    games->count++;
+    games->outcomes[games->count++] = (struct outcome){.forfeiter = NOBODY};
     return true;
 }
 
@@ -159,6 +144,7 @@ static bool add_map(const struct event *event, struct games *games, const struct
             .round = plan->round,
             .players = {pairing->players[first], pairing->players[first ^ 1]},
             .map = map,
+            .scenario = map,
             .pair = has_mirror ? games->count - g % 2 : -1,
         };
         ok = add_game(event, games, &f, e);
@@ -263,14 +249,15 @@ void bracket_walk(const struct event *event, const struct games *games, const st
 
 /* ---- batches ---- */
 
-struct batch {
+struct scheduling {
     const struct event *event;
     struct games *games;
     struct err *e;
 };
 
 /* A player that meets a disqualified one wins without playing; two disqualified players get nothing. */
-static bool add_pairing(const struct batch *b, const struct round_plan *plan, const struct pairing *pairing) {
+static bool add_pairing(const struct scheduling *b, const struct round_plan *plan,
+                        const struct pairing *pairing) {
     bool out[2];
     for (int i = 0; i < 2; i++)
         out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i],
@@ -299,7 +286,7 @@ static int circle_rounds(int count) {
     return count < 2 ? 0 : count + count % 2 - 1;
 }
 
-static bool add_circle_round(const struct batch *b, int round) {
+static bool add_circle_round(const struct scheduling *b, int round) {
     const int count = b->event->player_count;
     const struct round_plan plan = {STAGE_MAIN, round, b->event->rules.games};
     bool ok = true;
@@ -312,8 +299,8 @@ static bool add_circle_round(const struct batch *b, int round) {
 }
 
 /* All remaining rounds, or one when the next may depend on disqualifications. */
-static bool next_rounds(const struct batch *b, int round, int rounds,
-                        bool (*add)(const struct batch *b, int round)) {
+static bool next_rounds(const struct scheduling *b, int round, int rounds,
+                        bool (*add)(const struct scheduling *b, int round)) {
     const bool one = b->event->rules.disqualify_after > 0;
     const int end = one && round + 1 < rounds ? round + 1 : rounds;
     bool ok = true;
@@ -323,13 +310,13 @@ static bool next_rounds(const struct batch *b, int round, int rounds,
     return ok;
 }
 
-static bool next_round_robin(const struct batch *b, int round) {
+static bool next_round_robin(const struct scheduling *b, int round) {
     return next_rounds(b, round, circle_rounds(b->event->player_count), add_circle_round);
 }
 
 /* ---- gauntlet ---- */
 
-static bool add_gauntlet_round(const struct batch *b, int round) {
+static bool add_gauntlet_round(const struct scheduling *b, int round) {
     const struct event_rules *rules = &b->event->rules;
     const struct round_plan plan = {STAGE_MAIN, round, rules->games};
     const int opponent = rules->challengers + round;
@@ -341,7 +328,7 @@ static bool add_gauntlet_round(const struct batch *b, int round) {
     return ok;
 }
 
-static bool next_gauntlet(const struct batch *b, int round) {
+static bool next_gauntlet(const struct scheduling *b, int round) {
     return next_rounds(b, round, b->event->player_count - b->event->rules.challengers, add_gauntlet_round);
 }
 
@@ -388,7 +375,7 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
 }
 
 /* The players that are not disqualified, by rank. */
-static int rank_players(const struct batch *b, struct swiss_data *d, int round, const int *balance) {
+static int rank_players(const struct scheduling *b, struct swiss_data *d, int round, const int *balance) {
     int count = 0;
     standings_compute(b->event, b->games, d->standings);
     for (int i = 0; i < b->event->player_count; i++) {
@@ -407,20 +394,19 @@ static int rank_players(const struct batch *b, struct swiss_data *d, int round, 
 }
 
 /* A bye counts as winning all games of a pairing. */
-static void give_bye(const struct batch *b, int player) {
+static void give_bye(const struct scheduling *b, int player) {
     const int wanted = b->event->rules.maps_per_pairing;
     const int maps = wanted > 0 && wanted < b->event->map_count ? wanted : b->event->map_count;
     b->games->byes[player]++;
     b->games->walkovers[player] += maps * b->event->rules.games;
 }
 
-static bool pair_swiss(const struct batch *b, struct swiss_data *d, int round) {
+static bool pair_swiss(const struct scheduling *b, struct swiss_data *d, int round) {
     int balance[EVENT_PLAYERS_MAX] = {0}, bye;
     count_meetings(b->games, d, balance);
     const int count = rank_players(b, d, round, balance);
     const struct swiss swiss = {count, d->players, d->met, EVENT_PLAYERS_MAX};
-    if (!swiss_pair(&swiss, d->pairings, &bye, b->e))
-        return false;
+    swiss_pair(&swiss, d->pairings, &bye);
     if (bye >= 0)
         give_bye(b, bye);
     const struct round_plan plan = {STAGE_MAIN, round, b->event->rules.games};
@@ -430,12 +416,10 @@ static bool pair_swiss(const struct batch *b, struct swiss_data *d, int round) {
     return ok;
 }
 
-static bool next_swiss(const struct batch *b, int round) {
+static bool next_swiss(const struct scheduling *b, int round) {
     if (round >= swiss_rounds(b->event))
         return true;
     struct swiss_data *d = mem_alloc(sizeof *d);
-    if (d == NULL)
-        return err_set(b->e, "not enough memory for a round");
     b->games->round = round + 1;
     const bool ok = pair_swiss(b, d, round);
     mem_free(d);
@@ -444,7 +428,7 @@ static bool next_swiss(const struct batch *b, int round) {
 
 /* ---- knock-out, as the main stage or as the final ---- */
 
-static bool next_knock_out(const struct batch *b, const struct bracket *bracket) {
+static bool next_knock_out(const struct scheduling *b, const struct bracket *bracket) {
     struct bracket_state state;
     bracket_walk(b->event, b->games, bracket, &state);
     const struct round_plan plan = {bracket->stage, state.round, bracket->games};
@@ -454,7 +438,7 @@ static bool next_knock_out(const struct batch *b, const struct bracket *bracket)
     return ok;
 }
 
-static bool next_main_knock_out(const struct batch *b, int round) {
+static bool next_main_knock_out(const struct scheduling *b, int round) {
     (void)round; /* bracket_walk derives it from the games */
     int order[EVENT_PLAYERS_MAX];
     for (int i = 0; i < b->event->player_count; i++)
@@ -463,11 +447,9 @@ static bool next_main_knock_out(const struct batch *b, int round) {
         b, &(struct bracket){STAGE_MAIN, b->event->rules.games, b->event->player_count, order});
 }
 
-static bool next_final(const struct batch *b, int round) {
+static bool next_final(const struct scheduling *b, int round) {
     (void)round;
     struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-    if (standings == NULL)
-        return err_set(b->e, "not enough memory for the final");
     int order[EVENT_PLAYERS_MAX];
     const int count = standings_finalists(b->event, b->games, standings, order);
     mem_free(standings);
@@ -477,7 +459,7 @@ static bool next_final(const struct batch *b, int round) {
 
 /* ---- play-offs ---- */
 
-static bool add_group(const struct batch *b, int round, const struct standing *group, int count) {
+static bool add_group(const struct scheduling *b, int round, const struct standing *group, int count) {
     const struct round_plan plan = {STAGE_PLAYOFF, round, b->event->rules.playoff_games};
     bool ok = true;
     for (int i = 0; ok && i < count; i++)
@@ -492,7 +474,7 @@ static bool add_group(const struct batch *b, int round, const struct standing *g
 
 /* Adds games between players that share a place to be played off. Disqualified players are ranked behind the
  * others by then, and do not play. */
-static bool add_ties(const struct batch *b, int round, const struct standing *s) {
+static bool add_ties(const struct scheduling *b, int round, const struct standing *s) {
     const int places = b->event->rules.playoff_places, count = b->event->player_count;
     bool ok = true;
     for (int first = 0, end; ok && first < count && first < places; first = end) {
@@ -506,13 +488,11 @@ static bool add_ties(const struct batch *b, int round, const struct standing *s)
     return ok;
 }
 
-static bool next_playoff(const struct batch *b, int round) {
+static bool next_playoff(const struct scheduling *b, int round) {
     const struct event_rules *rules = &b->event->rules;
     if (rules->playoff_places == 0 || round > rules->playoff_repeats_max)
         return true;
     struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-    if (standings == NULL)
-        return err_set(b->e, "not enough memory for the play-offs");
     standings_compute(b->event, b->games, standings);
     b->games->round = round + 1;
     const bool ok = add_ties(b, round, standings);
@@ -522,7 +502,7 @@ static bool next_playoff(const struct batch *b, int round) {
 
 /* ---- all stages ---- */
 
-typedef bool next_function(const struct batch *b, int round);
+typedef bool next_function(const struct scheduling *b, int round);
 
 static next_function *const main_stage[EVENT_FORMATS] = {
     [EVENT_ROUND_ROBIN] = next_round_robin,
@@ -539,7 +519,7 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
         [STAGE_PLAYOFF] = next_playoff,
         [STAGE_FINAL] = next_final,
     };
-    const struct batch b = {event, games, e};
+    const struct scheduling b = {event, games, e};
     const int before = games->count;
     if (before == 0 && !schedule_check(event, e))
         return false;

@@ -7,6 +7,7 @@
 #ifndef TOURNAMENT_SCHEDULE_H
 #define TOURNAMENT_SCHEDULE_H
 
+#include "match/batch.h"
 #include "tournament/event.h"
 #include "tournament/pairing.h"
 
@@ -16,37 +17,8 @@ enum event_stage { STAGE_MAIN, STAGE_PLAYOFF, STAGE_FINAL, STAGES };
 
 extern const char *const event_stage_names[STAGES];
 
-/* One scheduled game. Where their number allows it, games come in pairs: games 2k and 2k + 1 of a pairing on
- * a map are that map from both sides. */
-struct scheduled_game {
-    int number; /* in the event, from 0 */
-    int stage, round;
-    int players[2]; /* by side */
-    int map;
-    int pair; /* the same for a game and its mirror; -1: it has none */
-    uint64_t seed;
-    uint64_t deal; /* the seed of what the game itself draws; a mirror has that of its partner; 0: `seed` */
-};
-
-/* The result of a scheduled game. */
-struct outcome {
-    bool played;
-    double payoff; /* of side 0 */
-    int forfeiter, fault;
-    int actions, turns, lead_changes;
-    int64_t think_ns[2], longest_ns[2];
-    int decisions[2];
-    char result[64];
-};
-
-/* A game with clocks during which this program was stopped. It does not count and is played again. */
-struct void_game {
-    int number;     /* the scheduled game's */
-    int actions;    /* played until then */
-    int64_t gap_ns; /* how long this program was stopped */
-};
-
-/* All games scheduled so far, by number, with their outcomes; grows batch by batch. */
+/* All games scheduled so far, by number, with their outcomes; grows batch by batch. Where their number allows
+ * it, games come in pairs: games 2k and 2k + 1 of a pairing on a map are that map from both sides. */
 struct games {
     int count, capacity;
     struct scheduled_game *scheduled;
@@ -55,8 +27,7 @@ struct games {
     int walkovers[EVENT_PLAYERS_MAX]; /* games of the main stage won without play: by a bye, or against a
                                          disqualified player */
     int byes[EVENT_PLAYERS_MAX];
-    int void_count, void_capacity;
-    struct void_game *voids; /* in the order they ended; a game may occur more than once */
+    struct void_games voids;
 };
 
 void games_init(struct games *games);

@@ -48,25 +48,27 @@ static bool check_result(const struct record *record, const struct store_game *g
     const struct game *game = replay->scenario->game;
     const int mover = game->mover(replay->state);
     char ruled[64];
-    if (g->forfeiter == NOBODY) {
+    if (g->outcome.forfeiter == NOBODY) {
         const char *result = game->text->result(replay->state);
         if (mover != NOBODY)
             return err_set(e, "its record stops before the end");
-        if (strcmp(result, g->result) != 0 || strcmp(result, record->result) != 0)
-            return err_set(e, "its actions end with '%s', the store says '%s'", result, g->result);
+        if (strcmp(result, g->outcome.result) != 0 || strcmp(result, record->result) != 0)
+            return err_set(e, "its actions end with '%s', the store says '%s'", result, g->outcome.result);
         const double payoff = game->payoff(replay->state, 0);
-        return (payoff > g->payoff - 1e-9 && payoff < g->payoff + 1e-9) ||
-               err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff, g->payoff);
+        return (payoff > g->outcome.payoff - 1e-9 && payoff < g->outcome.payoff + 1e-9) ||
+               err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff,
+                       g->outcome.payoff);
     }
-    if (g->fault <= PLAYER_FAULT_NONE || g->fault >= PLAYER_FAULTS)
-        return err_set(e, "fault %d is none that is known", g->fault);
-    snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[g->forfeiter ^ 1],
-             player_fault_names[g->fault]);
-    if (strcmp(ruled, g->result) != 0 || strcmp(ruled, record->result) != 0)
-        return err_set(e, "it was ruled '%s', the store says '%s'", ruled, g->result);
-    if (mover != g->forfeiter)
+    if (g->outcome.fault <= PLAYER_FAULT_NONE || g->outcome.fault >= PLAYER_FAULTS)
+        return err_set(e, "fault %d is none that is known", g->outcome.fault);
+    snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[g->outcome.forfeiter ^ 1],
+             player_fault_names[g->outcome.fault]);
+    if (strcmp(ruled, g->outcome.result) != 0 || strcmp(ruled, record->result) != 0)
+        return err_set(e, "it was ruled '%s', the store says '%s'", ruled, g->outcome.result);
+    if (mover != g->outcome.forfeiter)
         return err_set(e, "the side that forfeited was not to move");
-    return g->payoff == (g->forfeiter == 0 ? 0.0 : 1.0) || err_set(e, "who forfeited did not lose");
+    return g->outcome.payoff == (g->outcome.forfeiter == 0 ? 0.0 : 1.0) ||
+           err_set(e, "who forfeited did not lose");
 }
 
 static bool check_names(const struct verification *v, const struct record *record,
@@ -97,15 +99,15 @@ static bool check_record(const struct verification *v, const struct store_game *
     const struct scheduled_game *f = &v->games->scheduled[g->number];
     if (!check_names(v, record, f, e))
         return false;
-    if (record->count != g->actions)
-        return err_set(e, "its record has %d actions, the store says %d", record->count, g->actions);
+    if (record->count != g->outcome.actions)
+        return err_set(e, "its record has %d actions, the store says %d", record->count, g->outcome.actions);
     struct replay replay;
     if (!replay_to(&replay, record, v->event->maps[f->map].scenario, record->count, e))
         return false;
     const int turns = replay.scenario->game->turn(replay.state);
-    if (turns != g->turns)
-        return err_set(e, "it took %d turns, the store says %d", turns, g->turns);
-    if ((g->forfeiter != NOBODY) != (g->fault_report != NULL))
+    if (turns != g->outcome.turns)
+        return err_set(e, "it took %d turns, the store says %d", turns, g->outcome.turns);
+    if ((g->outcome.forfeiter != NOBODY) != (g->fault_report != NULL))
         return err_set(e, g->fault_report != NULL ? "it has a bundle without a fault"
                                                   : "its fault has no bundle");
     return check_result(record, g, &replay, e);
@@ -139,10 +141,8 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
 
 /* ---- the whole ---- */
 
-bool standings_text(const struct event *event, const struct games *games, struct text *out, struct err *e) {
+void standings_text(const struct event *event, const struct games *games, struct text *out) {
     struct standing *rows = mem_alloc((size_t)event->player_count * sizeof *rows);
-    if (rows == NULL)
-        return err_set(e, "not enough memory for the standings");
     standings_compute(event, games, rows);
     for (int i = 0; i < event->player_count; i++) {
         const struct standing *s = &rows[i];
@@ -150,14 +150,13 @@ bool standings_text(const struct event *event, const struct games *games, struct
                  event->players[s->player].name, s->points, s->total.wins, s->total.draws, s->total.losses);
     }
     mem_free(rows);
-    return !out->failed || err_set(e, "not enough memory for the standings");
 }
 
 static bool check_standings(struct verification *v, struct store *store, struct err *e) {
     struct text kept = {0}, now = {0};
     bool found;
-    const bool ok =
-        store_get(store, STORE_STANDINGS, &kept, &found, e) && standings_text(v->event, v->games, &now, e);
+    const bool ok = store_get(store, STORE_STANDINGS, &kept, &found, e);
+    standings_text(v->event, v->games, &now);
     if (ok && found) {
         v->report->standings_compared = true;
         if (!v->report->complete)
@@ -174,32 +173,13 @@ static bool check_standings(struct verification *v, struct store *store, struct 
 /* Void games must be games of the event; nothing else can be checked. */
 static void check_voids(struct verification *v, struct store *store, struct games *games) {
     struct err reason;
-    if (!tournament_load_voids(store, games, &reason))
+    if (!batch_load_voids(store, &games->voids, &reason))
         add_problem(v, "%s", reason.text);
-    v->report->voids = games->void_count;
-    for (int i = 0; v->report->complete && i < games->void_count; i++)
-        if (games->voids[i].number >= games->count)
+    v->report->voids = games->voids.count;
+    for (int i = 0; v->report->complete && i < games->voids.count; i++)
+        if (games->voids.games[i].number >= games->count)
             add_problem(v, "a void game %d is kept, which the schedule does not have",
-                        games->voids[i].number);
-}
-
-/* The schedule as the results in the store lead to it. */
-static bool rebuild(struct store *store, const struct event *event, struct games *games, bool *complete,
-                    struct err *e) {
-    for (bool more = true;;) {
-        const int first = games->count;
-        if (!event_next_batch(event, games, &more, e))
-            return false;
-        *complete = !more;
-        if (!more)
-            return true;
-        int beyond; /* complained of later, game by game */
-        if (!tournament_resume(store, games, first, &beyond, e))
-            return false;
-        for (int i = first; i < games->count; i++)
-            if (!games->outcomes[i].played)
-                return true;
-    }
+                        games->voids.games[i].number);
 }
 
 static bool load_event(struct store *store, struct event *event, struct err *e) {
@@ -221,7 +201,7 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
         add_problem(v, "%s", reason.text);
     if (!load_event(store, event, e))
         return false;
-    if (!rebuild(store, event, games, &out->complete, &reason)) {
+    if (!tournament_resume(store, event, games, &out->complete, &reason)) {
         add_problem(v, "%s", reason.text);
         v->broken = true; /* which game is to blame may be one before that */
     }

@@ -30,6 +30,6 @@ bool verify_store(struct store *store, const struct verify_watch *watch, struct 
                   struct games *games, struct verify_report *out, struct err *e);
 
 /* The table as text, one line a player, for storing and comparing. */
-bool standings_text(const struct event *event, const struct games *games, struct text *out, struct err *e);
+void standings_text(const struct event *event, const struct games *games, struct text *out);
 
 #endif

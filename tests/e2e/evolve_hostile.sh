@@ -13,7 +13,7 @@ least="--born 4 --population 2 --generations 1 --games 2 --verify 2 --show 1"
 
 number='expected a whole number from'
 while read -r option value sentence; do
-    refused_evolve 2 "^senjutsu evolve: --$option=$value(:| is) $sentence" "--$option" "$value" --out never
+    refused_evolve 2 "^senjutsu evolve: --$option[= ]$value(:| is) $sentence" "--$option" "$value" --out never
 done <<END
 width 0 $number 1 to 32
 height 33 $number 1 to 32
@@ -39,10 +39,10 @@ generations -1 $number 0 to
 tournament 1 $number 2 to
 budget 3000000000 $number 0 to
 show 0 $number 1 to
-tidy maybe no switch; expected yes or no
-symmetry odd unknown; expected one of none
-placement up unknown; expected one of anywhere
-method magic unknown; expected one of generations
+tidy maybe expected yes or no
+symmetry odd expected none, turn, mirror or flip
+placement up expected anywhere or halves
+method magic expected generations, archive or random
 weak human player 'human' is unknown
 strong uct:sims=0 uct: sims=0: expected
 END

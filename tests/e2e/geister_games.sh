@@ -163,7 +163,9 @@ expect_status 0 "$SENJUTSU" verify event.db
 expect_out '6 games executed again, the standings follow'
 expect_status 0 "$SENJUTSU" tournament --store event.db --quiet
 expect "the game on the page" grep -q 'geister:plies=60' pages/results.html
-expect "no maps on the page" lacks 'and map' pages/cross-table.html
+sed '/<script/,/<\/script>/d' pages/cross-table.html >tables.html
+expect "the players in its tables" grep -q 'purple:depth=2' tables.html
+expect "no maps on the page" lacks 'and map' tables.html
 expect_status 0 "$SENJUTSU" replay event.db --game 3 --at 4
 expect_status 1 "$SENJUTSU" tournament --players random,$fast --game geister --maps duel
 expect_err '--maps: geister is played without maps'

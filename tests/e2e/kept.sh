@@ -50,8 +50,13 @@ for archive in "$SENJUTSU_ROOT"/tests/kept/*.tar.gz; do
     expect_status 0 "$SENJUTSU" evolve --out evolution --continue --quiet
     expect_out 'strong scored 100\.0 % in the 24 games'
     cp evolution/results.json whole.json
+    # They have no records; games that this version adds have.
+    expect_status 1 "$SENJUTSU" replay evolution/games.db --game 0
+    expect_err 'game 0 was played by an earlier version, .*; games that this version plays can be replayed$'
     expect_status 0 "$SENJUTSU" evolve --out evolution-stopped --continue --quiet
     expect_same evolution-stopped/results.json whole.json
+    games=$(python3 -c 'import sqlite3; print(sqlite3.connect("evolution-stopped/games.db").execute("SELECT max(number) FROM game").fetchone()[0])')
+    expect_status 0 "$SENJUTSU" replay evolution-stopped/games.db --game "$games" --check
     cp experiments/tbs-table5.journal before
     expect_status 0 "$SENJUTSU" repro tbs-table5 --trials 2 --seed 2 --quiet --out experiments
     expect_out '2 of 3 findings hold'

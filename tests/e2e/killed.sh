@@ -54,6 +54,39 @@ event "round robin" --players uct:sims=300,uct:sims=200,acteval,random --maps st
 event "Swiss with a final" --players uct:sims=200,uct:sims=100,uct:sims=60,acteval,random,first,random \
     --maps standard,duel --games $swiss_games --format swiss --rounds 3 --final 4
 
+# ---- a match ----
+
+# Killed again and again it ends with the result of one that nobody touched. Times are apart.
+result() {
+    sed '/"times": {/,/}/d' "$1"
+}
+
+match="uct:sims=200 acteval --map standard,duel --games 120 --json --quiet --sprt -200,200"
+# shellcheck disable=SC2086 # options
+expect_status 0 "$SENJUTSU" match $match --jobs 2
+cp "$out" whole-match
+kills=0
+counted=-
+for pause in 0.02 0.01 0.03 0 0.02 0.01 0.03 0.02; do
+    # shellcheck disable=SC2086 # options
+    kill_after $pause $counted "$SENJUTSU" match $match --jobs 4 --store match.db && kills=$((kills + 1))
+    [ $counted = - ] && counted=match.db || counted=-
+done
+printf 'match: killed %d times\n' "$kills"
+expect "the match to be killed, not $kills times" [ "$kills" -ge 2 ]
+expect_status 0 "$SENJUTSU" match --store match.db --quiet
+expect_status 0 "$SENJUTSU" match --store match.db --continue --json --quiet --records match-records
+result "$out" >continued-match
+result whole-match >whole-result
+expect_same continued-match whole-result
+expect "a record of each game" [ "$(find match-records -type f | wc -l)" -eq "$(json_get games whole-match)" ]
+expect_status 0 "$SENJUTSU" replay match.db --game 5 --check
+expect_status 0 "$SENJUTSU" replay match-records/game-000006.json --check
+# shellcheck disable=SC2086 # options
+expect_status 0 "$SENJUTSU" match $match --store match.db
+result "$out" >continued-match
+expect_same continued-match whole-result
+
 # ---- players outside ----
 
 # Killed while programs outside sleep and do not listen: they go, too, and a program that was lost is no fault of it.

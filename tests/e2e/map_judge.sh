@@ -55,8 +55,13 @@ expect_same first.json "$out"
 expect_status 0 "$SENJUTSU" map judge tiny.tbsmap --strong muct:sims=10 --weak random --games 200 --tight 0.06 --json \
     --store games.db
 expect "more games" [ "$(json_get maps.0.games "$out")" -gt 80 ]
-expect_status 1 "$SENJUTSU" replay games.db --game 0
-expect_err "games\.db: is a store of 'map judge', .*; 'senjutsu map judge MAP --store games\.db' shows it\$"
+# Its games are games.
+expect_status 0 "$SENJUTSU" replay games.db --game 0 --check
+expect_out '^games\.db: ok, [0-9]+ actions, '
+expect_status 0 "$SENJUTSU" replay games.db --game 0 --at 0
+expect_out '^(muct:sims=10|random) \(red\) against (muct:sims=10|random) \(blue\)'
+expect_status 1 "$SENJUTSU" verify games.db
+expect_err "games\.db: is a store of 'map judge'; 'senjutsu map judge MAP --store games\.db' shows it\$"
 
 # What cannot be read is named with its line; the others are judged all the same.
 sed 's/panzer,1/panzr,1/' tiny.tbsmap >broken.tbsmap

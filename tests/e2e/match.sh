@@ -203,6 +203,47 @@ expect_err "option .trun. is unknown; known are turn, move, game"
 expect_status 2 "$SENJUTSU" match random random --clock byoyomi=1
 expect_err "increment and byoyomi need game"
 
+# ---- a store ----
+
+expect_status 0 "$SENJUTSU" match random acteval --map "$maps/duel.tbsmap" --games 6 --quiet --store m.db
+grep -v 'a second$\|a decision$' "$out" >played
+expect_status 0 "$SENJUTSU" match --store m.db
+grep -v 'a second$\|a decision$' "$out" >shown
+expect_same shown played
+expect_status 0 "$SENJUTSU" match random acteval --map "$maps/duel.tbsmap" --games 10 --quiet --json --store m.db
+keep_more=$(json_get wins.0 "$out")
+expect_status 0 "$SENJUTSU" match random acteval --map "$maps/duel.tbsmap" --games 10 --quiet --json
+expect "more games to be those of a longer match" [ "$(json_get wins.0 "$out")" -eq "$keep_more" ]
+expect_status 1 "$SENJUTSU" match random acteval --map "$maps/duel.tbsmap" --seed 2 --store m.db
+expect_err 'm\.db was begun with other arguments: the seed was 1 and is now 2$'
+expect_status 1 "$SENJUTSU" match acteval acteval --map "$maps/duel.tbsmap" --store m.db
+expect_err 'm\.db was begun with other arguments: player 1 was "random" and is now "acteval"$'
+expect_status 1 "$SENJUTSU" match random acteval --map "$maps/duel.tbsmap" --one-sided --store m.db
+expect_err 'm\.db was begun with other arguments: '
+expect_status 2 "$SENJUTSU" match random acteval --store m.db --continue
+expect_err 'continue belongs to --store alone'
+expect_status 2 "$SENJUTSU" match --store m.db --map duel
+expect_err 'map is given, but no players$'
+expect_status 1 "$SENJUTSU" match --store none.db --continue
+expect_err 'none\.db: there is no such store$'
+expect_status 0 "$SENJUTSU" match random pimc:sims=5 --game synth --games 4 --quiet --store synth.db
+grep -v 'a second$\|a decision$' "$out" >played
+grep 'leaf evaluations' "$out" | sed 's/.*and//' >>played
+expect_status 0 "$SENJUTSU" match --store synth.db
+grep -v 'a second$\|a decision$' "$out" >shown
+grep 'leaf evaluations' "$out" | sed 's/.*and//' >>shown
+expect_same shown played
+# An event's store is no match's, and the other way round.
+expect_status 0 "$SENJUTSU" tournament --players random,first --maps duel --quiet --store event.db
+expect_status 1 "$SENJUTSU" match --store event.db
+expect_err 'event\.db: has no match in it yet; two players make one$'
+expect_status 1 "$SENJUTSU" match random first --map "$maps/duel.tbsmap" --store event.db
+expect_err 'event\.db holds the games of something else; choose another file$'
+# What a program in a store does was not typed.
+expect_status '0 1' "$SENJUTSU" match 'ext:cmd=exit 3' random --map "$maps/duel.tbsmap" --games 2 --quiet --store ext.db
+expect_status 1 "$SENJUTSU" match --store ext.db --continue --quiet
+expect_err '--programs'
+
 # ---- Ctrl-C ----
 
 # A shell without job control starts background programs with the signal ignored; the program asks for it anyway.

@@ -50,8 +50,8 @@ bad_rules() {
     expect_err "rules.json:$2"
     refused 1 "$3" --rules-file rules.json --show-rules
 }
-bad_rules '{\n "games": 0\n}' 2: '"games": 0 is out of range; expected 1 to 10000'
-bad_rules '{"clock":\n {"trun": 10}}\n' 2: '"clock.trun" is no field of clock; expected turn'
+bad_rules '{\n "games": 0\n}' 2: '"games": expected a whole number from 1 to 10000'
+bad_rules '{"clock":\n {"trun": 10}}\n' 2: '"clock.trun" is not known here; expected "turn"'
 bad_rules '{\n\n"games": 2,\n}' 4: 'expected near'
 bad_rules '{"games": 2,\n"games": 4}\n' 2: 'duplicate'
 bad_rules '[]\n' '' 'expected a JSON object'
@@ -77,7 +77,7 @@ refused 2 "a win must be worth more than a loss" --players $four --points 0,0.5,
 refused 2 "--clock: option 'trun' is unknown; known are turn" --players $four --clock trun=1
 refused 2 "--clock: increment and byoyomi need game" --players $four --clock byoyomi=1
 refused 2 "there is no preset \"nosuch\"; expected quick" --players $four --preset nosuch
-refused 2 "--title: 128 bytes; expected 127 at most" --players $four --title "$(printf '%0128d' 0)"
+refused 2 "--title 0*: expected at most 127 bytes" --players $four --title "$(printf '%0128d' 0)"
 refused 2 "rule set 'nosuch' is unknown" --players $four --rules nosuch
 refused 2 "give one" --players $four --preset quick --rules-file rules.json
 refused 2 "only a Swiss" --players $four --rounds 3

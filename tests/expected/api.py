@@ -68,7 +68,8 @@ def show(method, path, body=None, headers=()):
         shown = json.dumps(masked(value), sort_keys=True, ensure_ascii=False)
     except ValueError:
         value = None
-        shown = words(text.decode('utf-8', 'replace'))
+        page = re.sub(r'<(script|style)>\n.*?\n</\1>\n', '', text.decode('utf-8', 'replace'), flags=re.S)  # of web/
+        shown = words(page)
         shown = re.sub(r'(,\d+\.\d{3}){4}$', ',T', shown, flags=re.M)
     given = '' if body is None else ' ' + (json.dumps(body) if not isinstance(body, bytes) else repr(body))
     print(f'{method} {words(path)}{words(given)[:300]}\n{status} {words(kind)}')

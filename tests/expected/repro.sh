@@ -51,7 +51,7 @@ for journal in "$journals"/*.journal; do
     done
 done
 repro report kept
-sed '/<svg/,/<\/svg>/d' kept/report.html >page.html # the maps' pictures are Cairo's, which differ between versions
+sed 's/"pictures":{\("[^"\\]*":"\(\\.\|[^"\\]\)*",*\)*}//g' kept/report.html >page.html # the maps' pictures are Cairo's, which differ between versions
 sums page.html
 repro synth-fig2 --json --trials 2 --out kept
 
@@ -72,7 +72,8 @@ draw_with "printf '<svg><g id=\"%s\"/></svg>\\n\\n' \"\$1 \$plot \$#\" >\"\$3/\$
     "printf 'xIEND\\256B\\140\\202' >\"\$3/\$plot.png\""
 files drawn/tbs-fig2-scatter.svg
 shot "$SENJUTSU" repro report drawn
-files drawn/report.html
+sed '/^<script>$/,/^<\/script>$/d;/^<style>$/,/^<\/style>$/d' drawn/report.html >drawn.html # the rest is made of web/
+files drawn.html
 draw_with "printf '<svg><g' >\"\$3/\$plot.svg\""
 draw_with "printf '<svg></svg>' >\"\$3/\$plot.svg\"" "printf 'IEN' >\"\$3/\$plot.png\""
 draw_with 'echo noise' 'echo noise >&2' 'exit 3'

@@ -76,10 +76,6 @@ static int turn(const void *state) {
     return last == 0 ? 0 : last <= A2 ? 1 : 2;
 }
 
-static struct turn_progress progress(const void *state) {
-    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
-}
-
 static uint64_t key(const void *state) {
     const struct fusion *s = state;
     return rng_mix((uint64_t)s->world << 8 | (uint64_t)s->last | UINT64_C(1) << 32);
@@ -88,10 +84,6 @@ static uint64_t key(const void *state) {
 static bool valid(const void *state) {
     const struct fusion *s = state;
     return s->world <= WORLD_UNKNOWN && s->last <= A4;
-}
-
-static long rollout(void *state, struct rng *r, int turns_max) {
-    return plain_rollout(&fusion_game, state, r, turns_max);
 }
 
 /* ---- views ---- */
@@ -112,10 +104,6 @@ static void world(void *view, uint64_t number) {
         s->world = (uint8_t)number;
 }
 
-static void determinize(void *view, struct rng *r) {
-    world(view, rng_below(r, (uint32_t)worlds(view)));
-}
-
 /* ---- notation ---- */
 
 static void write_action(const void *state, action a, struct text *out) {
@@ -127,8 +115,8 @@ static bool read_action(const void *state, const char *text, action *out, struct
     if (text[0] != 'a' || text[1] < '1' || text[1] > '4' || text[2] != '\0')
         return err_set(e, "'%.64s' is no action; expected a1, a2, a3 or a4", text);
     *out = (action)(text[1] - '0');
-    if (mover(state) == NOBODY)
-        return err_set(e, "'%s' is illegal: the game is over", text);
+    if (plain_is_over(state, text, e))
+        return false;
     return is_legal(state, *out) ||
            err_set(e, "'%s' is illegal here; expected %s", text, *out <= A2 ? "a3 or a4" : "a1 or a2");
 }
@@ -149,7 +137,7 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
         return err_set(e, "world=%.64s is unknown; expected x, y or ?", fields.values[0]);
     *(struct fusion *)state =
         (struct fusion){.scenario = scenario, .world = (uint8_t)(letter - world_letters)};
-    return plain_play_moves(&fusion_game, state, fields.values[1], e);
+    return plain_play_moves(state, fields.values[1], e);
 }
 
 static const char *result(const void *state) {
@@ -170,7 +158,8 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
 
 /* ---- tables ---- */
 
-static const struct rollout rollouts[] = {{"random", "each action is as likely as the other", rollout}, {0}};
+static const struct rollout rollouts[] = {{"random", "each action is as likely as the other", plain_rollout},
+                                          {0}};
 static const struct action_list lists[] = {{"all", "both actions", actions}, {0}};
 
 static const struct notation notation = {
@@ -179,7 +168,6 @@ static const struct notation notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_source = plain_write_nothing,
     .scale = scale,
     .side_names = {"player", "nature"},
 };
@@ -198,12 +186,12 @@ const struct game fusion_game = {
     .play = play,
     .payoff = payoff,
     .turn = turn,
-    .progress = progress,
+    .progress = plain_progress,
     .key = key,
     .key_from_scratch = key,
     .valid = valid,
     .hide = hide,
-    .determinize = determinize,
+    .determinize = plain_determinize,
     .worlds = worlds,
     .world = world,
     .rollouts = rollouts,

@@ -120,7 +120,7 @@ void geister_determinize(void *view, struct rng *r);
 double geister_worlds(const void *view);
 void geister_world(void *view, uint64_t number);
 
-void geister_write_source(const struct scenario *scenario, struct text *map, struct text *options);
+void geister_write_options(const struct scenario *scenario, struct text *out);
 
 extern const struct rollout geister_rollouts[];
 extern const struct eval geister_evals[];
@@ -128,5 +128,7 @@ extern const struct weight geister_weights[];
 extern const struct prior geister_priors[];
 extern const struct action_list geister_lists[];
 extern const struct notation geister_notation;
+
+extern const struct game_face geister_face;
 
 #endif

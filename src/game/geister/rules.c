@@ -144,9 +144,8 @@ static struct scenario *geister_load(const struct game_source *source, struct er
     return &sc->scenario;
 }
 
-void geister_write_source(const struct scenario *scenario, struct text *map, struct text *options) {
-    (void)map;
-    plain_write_options(&geister_game, scenario, options);
+void geister_write_options(const struct scenario *scenario, struct text *out) {
+    params_write(geister_game.options, scenario, out);
 }
 
 /* ---- pieces and boards ---- */
@@ -512,5 +511,6 @@ const struct game geister_game = {
     .priors = geister_priors,
     .lists = geister_lists,
     .offer = &offer,
+    .face = &geister_face,
     .text = &geister_notation,
 };

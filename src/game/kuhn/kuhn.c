@@ -117,10 +117,6 @@ static int turn(const void *state) {
     return row_of(state)->turn;
 }
 
-static struct turn_progress progress(const void *state) {
-    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
-}
-
 static uint64_t key(const void *state) {
     const struct kuhn *s = state;
     return rng_mix((uint64_t)s->cards[0] | (uint64_t)s->cards[1] << 8 | (uint64_t)s->stage << 16 |
@@ -132,10 +128,6 @@ static bool valid(const void *state) {
     const int first = s->cards[0], second = s->cards[1];
     return s->stage < STAGES && first <= CARD_UNKNOWN && second <= CARD_UNKNOWN &&
            (first != second || first == CARD_UNKNOWN);
-}
-
-static long rollout(void *state, struct rng *r, int turns_max) {
-    return plain_rollout(&kuhn_game, state, r, turns_max);
 }
 
 /* ---- views ---- */
@@ -165,10 +157,6 @@ static void world(void *view, uint64_t number) {
             s->cards[side] = card_beside(s->cards[side ^ 1], (int)number);
 }
 
-static void determinize(void *view, struct rng *r) {
-    world(view, rng_below(r, (uint32_t)worlds(view)));
-}
-
 /* ---- notation ---- */
 
 static void write_action(const void *state, action a, struct text *out) {
@@ -177,12 +165,7 @@ static void write_action(const void *state, action a, struct text *out) {
 }
 
 static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    for (action a = PASS; a <= BET; a++)
-        if (strcmp(text, action_names[a]) == 0) {
-            *out = a;
-            return mover(state) != NOBODY || err_set(e, "'%s' is illegal: the game is over", text);
-        }
-    return err_set(e, "'%.64s' is no action; expected pass or bet", text);
+    return plain_read_action(state, text, action_names, 2, out, e);
 }
 
 static void write_state(const void *state, struct text *out) {
@@ -207,7 +190,7 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     struct kuhn *s = state;
     *s = (struct kuhn){.scenario = scenario, .stage = START};
     return plain_read_fields(text, names, &fields, e) && read_cards(fields.values[0], s->cards, e) &&
-           plain_play_moves(&kuhn_game, state, fields.values[1], e);
+           plain_play_moves(state, fields.values[1], e);
 }
 
 static const char *result(const void *state) {
@@ -226,7 +209,7 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
 
 /* ---- tables ---- */
 
-static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", rollout}, {0}};
+static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", plain_rollout}, {0}};
 static const struct action_list lists[] = {{"all", "pass, bet", actions}, {0}};
 
 static const struct notation notation = {
@@ -235,7 +218,6 @@ static const struct notation notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_source = plain_write_nothing,
     .scale = scale,
     .side_names = {"first", "second"},
 };
@@ -254,12 +236,12 @@ const struct game kuhn_game = {
     .play = play,
     .payoff = payoff,
     .turn = turn,
-    .progress = progress,
+    .progress = plain_progress,
     .key = key,
     .key_from_scratch = key,
     .valid = valid,
     .hide = hide,
-    .determinize = determinize,
+    .determinize = plain_determinize,
     .worlds = worlds,
     .world = world,
     .rollouts = rollouts,

@@ -707,12 +707,11 @@ static const char *result(const void *state) {
 }
 
 /* The default of `uncorr` depends on the payoffs, so with signs it is always written. */
-static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
-    (void)map;
+static void write_options(const struct scenario *scenario, struct text *out) {
     const struct synth_params *p = synth_params_of(scenario);
-    plain_write_options(&synth_game, p, options);
+    params_write(synth_options, p, out); /* with signs this is never empty */
     if (p->payoffs == SYNTH_SIGNS && p->uncorrelated == SYNTH_INDEPENDENT)
-        text_add_string(options, " uncorr=independent");
+        text_add_string(out, ",uncorr=independent");
 }
 
 static void scale(const struct scenario *scenario, struct payoff_scale *out) {
@@ -725,7 +724,7 @@ static const struct notation synth_notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_source = write_source,
+    .write_options = write_options,
     .scale = scale,
     .side_names = {"first", "second"},
 };

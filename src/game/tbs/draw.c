@@ -417,7 +417,7 @@ static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_
 static cairo_status_t store_bytes(void *closure, const unsigned char *data, unsigned int length) {
     struct text *out = closure;
     text_add_bytes(out, (const char *)data, length);
-    return out->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+    return CAIRO_STATUS_SUCCESS;
 }
 
 static cairo_surface_t *open_surface(enum tbs_picture format, double width, double height, struct text *out) {
@@ -492,9 +492,7 @@ bool tbs_draw(const struct tbs_map *map, const struct tbs_position *position, co
     if (format == TBS_PICTURE_SVG)
         drop_surface_number(&bytes);
     bool ok;
-    if (bytes.failed)
-        ok = err_set(e, "%s: not enough memory to draw it", path);
-    else if (status != CAIRO_STATUS_SUCCESS)
+    if (status != CAIRO_STATUS_SUCCESS)
         ok = err_set(e, "%s: cannot be drawn: %s", path, cairo_status_to_string(status));
     else
         ok = file_write(path, text_string(&bytes), bytes.size, e);

@@ -9,6 +9,7 @@
 
 #include "base/charset.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ void tbs_segments_done(struct tbs_segments *s) {
 }
 
 bool tbs_segments_next(struct tbs_segments *s) {
-    if (s->at >= s->end || s->segment.failed)
+    if (s->at >= s->end)
         return false;
     text_clear(&s->segment);
     s->line = 0;
@@ -48,7 +49,7 @@ bool tbs_segments_next(struct tbs_segments *s) {
     if (s->line == 0)
         s->line = s->line_next;
     s->at += s->at < s->end;
-    return !s->segment.failed;
+    return true;
 }
 
 const char *tbs_segment_value(const char *segment, const char *key, size_t *length) {
@@ -68,19 +69,50 @@ const char *tbs_segment_value(const char *segment, const char *key, size_t *leng
 
 /* ---- problems ---- */
 
-void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...) {
+struct tbs_problem *tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *code,
+                                     const char *format, ...) {
+    struct tbs_problem *item = &p->items[p->count];
     p->fatal = p->fatal || fatal;
-    if (p->count == TBS_PROBLEMS_MAX) {
+    if (p->count < TBS_PROBLEMS_MAX)
+        p->count++;
+    else
         p->left_out++;
-        return;
-    }
-    struct tbs_problem *item = &p->items[p->count++];
-    item->line = line;
-    item->fatal = fatal;
+    *item = (struct tbs_problem){.line = line, .fatal = fatal, .unit = -1, .x = -1, .y = -1};
     va_list args;
     va_start(args, format);
-    vsnprintf(item->text, sizeof item->text, format, args);
+    msg_format(&item->msg, item->text, sizeof item->text, code, format, args);
     va_end(args);
+    return item;
+}
+
+static void about_cell(struct tbs_problem *problem, int x, int y) {
+    problem->x = x;
+    problem->y = y;
+}
+
+static json_t *problem_to_json(struct tbs_problem problem) {
+    json_t *object =
+        json_pack("{si sb}", "line", problem.line > 0 ? problem.line : 0, "fatal", problem.fatal);
+    msg_add_json(object, &problem.msg, problem.text);
+    charset_mend(problem.text); /* it may quote a part of the map */
+    json_object_set_new(object, "text", json_string(problem.text));
+    if (problem.unit >= 0)
+        json_object_set_new(object, "unit", json_integer(problem.unit));
+    if (problem.x >= 0)
+        json_object_set_new(object, "cells", json_pack("[[ii]]", problem.x, problem.y));
+    return object;
+}
+
+json_t *tbs_problems_json(const struct tbs_problems *problems) {
+    json_t *list = json_array();
+    for (int i = 0; i < problems->count; i++)
+        json_array_append_new(list, problem_to_json(problems->items[i]));
+    struct tbs_problem rest = {.unit = -1, .x = -1};
+    msg_set(&rest.msg, rest.text, sizeof rest.text, "problem.more", "and %d more problems",
+            problems->left_out);
+    if (problems->left_out > 0)
+        json_array_append_new(list, problem_to_json(rest));
+    return list;
 }
 
 static int by_line(const void *a, const void *b) {
@@ -90,28 +122,21 @@ static int by_line(const void *a, const void *b) {
     return strcmp(p->text, q->text);
 }
 
-/* The fatal problem to report when there is room for one: preferably one with a line. */
-static const struct tbs_problem *first_fatal(const struct tbs_problems *problems) {
-    const struct tbs_problem *whole_file = NULL;
-    for (int i = 0; i < problems->count; i++) {
-        const struct tbs_problem *p = &problems->items[i];
-        if (p->fatal && p->line > 0)
-            return p;
-        if (p->fatal && whole_file == NULL)
-            whole_file = p;
-    }
-    return whole_file;
-}
-
 bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e) {
+    const struct tbs_problem *first = NULL; /* the first fatal one, preferably with a line */
     if (!problems->fatal)
         return true;
-    const struct tbs_problem *first = first_fatal(problems);
+    for (int i = 0; i < problems->count && (first == NULL || first->line == 0); i++) {
+        const struct tbs_problem *p = &problems->items[i];
+        if (p->fatal && (first == NULL || p->line > 0))
+            first = p;
+    }
     if (first == NULL) /* the list was full of lesser problems before the fatal one */
         return err_set(e, "%s: too many problems to be played", name);
-    if (first->line == 0)
-        return err_set(e, "%s: %s", name, first->text);
-    return err_set(e, "%s:%d: %s", name, first->line, first->text);
+    err_set(e, "%s", first->text);
+    if (e != NULL)
+        e->msg = first->msg;
+    return first->line == 0 ? err_prefix(e, "%s: ", name) : err_prefix(e, "%s:%d: ", name, first->line);
 }
 
 /* ---- checks of any map ---- */
@@ -123,66 +148,57 @@ int tbs_map_side_units(const struct tbs_map *map, int side) {
     return count;
 }
 
-static void check_border(const struct tbs_map *map, struct tbs_problems *problems) {
-    for (int x = 0; x < map->width; x++)
-        for (int y = 0; y < map->height; y++)
-            if (!tbs_map_is_playable(map, x, y) && map->terrain[x][y] != TBS_NO_ENTRY)
-                tbs_problems_add(problems, true, map->row_line[y],
-                                 "border cell %d,%d is %s; the outer ring must be no-entry (0)", x, y,
-                                 tbs_terrain_types[map->terrain[x][y]].name);
-}
-
-static void check_place(const struct tbs_map *map, int id, struct tbs_problems *problems) {
+static void check_unit(const struct tbs_map *map, int id, struct tbs_problems *problems) {
     const struct tbs_map_unit *u = &map->units[id];
     const struct tbs_unit_type *type = &tbs_unit_types[u->type];
-    if (!tbs_map_is_playable(map, u->x, u->y)) {
-        tbs_problems_add(problems, true, u->line,
-                         "unit %d (%s) stands at %d,%d, outside the playable cells 1..%d,1..%d", id,
-                         type->name, u->x, u->y, map->width - 2, map->height - 2);
-        return;
-    }
-    const struct tbs_terrain_type *terrain = &tbs_terrain_types[map->terrain[u->x][u->y]];
-    if (terrain->cost[type->class] == TBS_IMPASSABLE)
-        tbs_problems_add(problems, false, u->line,
-                         "unit %d (%s) stands at %d,%d on %s, which it cannot enter", id, type->name, u->x,
-                         u->y, terrain->name);
-}
-
-static void check_hp(const struct tbs_map *map, int id, struct tbs_problems *problems) {
-    const struct tbs_map_unit *u = &map->units[id];
+    const bool is_inside = tbs_map_is_playable(map, u->x, u->y);
+    const struct tbs_terrain_type *terrain =
+        &tbs_terrain_types[is_inside ? map->terrain[u->x][u->y] : TBS_NO_ENTRY];
+    if (!is_inside)
+        about_cell(tbs_problems_add(problems, true, u->line, "problem.unit_outside",
+                                    "unit %d (%s) stands at %d,%d, outside the playable cells 1..%d,1..%d",
+                                    id, type->name, u->x, u->y, map->width - 2, map->height - 2),
+                   u->x, u->y);
+    else if (terrain->cost[type->class] == TBS_IMPASSABLE)
+        about_cell(tbs_problems_add(problems, false, u->line, "problem.unit_terrain",
+                                    "unit %d (%s) stands at %d,%d on %s, which it cannot enter", id,
+                                    type->name, u->x, u->y, terrain->name),
+                   u->x, u->y);
     if (u->hp < 1 || u->hp > TBS_HP_MAX)
-        tbs_problems_add(problems, true, u->line, "unit %d has HP %d; expected 1 to %d", id, u->hp,
-                         TBS_HP_MAX);
+        tbs_problems_add(problems, true, u->line, "problem.hp", "unit %d has HP %d; expected 1 to %d", id,
+                         u->hp, TBS_HP_MAX)
+            ->unit = id;
     else if (u->hp > TBS_HP_FULL)
-        tbs_problems_add(problems, false, u->line, "unit %d has HP %d, more than the usual %d", id, u->hp,
-                         TBS_HP_FULL);
-}
-
-static void check_sharing(const struct tbs_map *map, int id, struct tbs_problems *problems) {
-    const struct tbs_map_unit *u = &map->units[id];
-    for (int other = 0; other < id; other++)
-        if (map->units[other].line != TBS_UNREADABLE && map->units[other].x == u->x &&
-            map->units[other].y == u->y)
-            tbs_problems_add(problems, true, u->line, "units %d and %d both stand at %d,%d", other, id, u->x,
-                             u->y);
+        tbs_problems_add(problems, false, u->line, "problem.hp_high",
+                         "unit %d has HP %d, more than the usual %d", id, u->hp, TBS_HP_FULL)
+            ->unit = id;
+    for (int other = 0; other < id; other++) {
+        const struct tbs_map_unit *o = &map->units[other];
+        if (o->line != TBS_UNREADABLE && o->x == u->x && o->y == u->y)
+            about_cell(tbs_problems_add(problems, true, u->line, "problem.same_cell",
+                                        "units %d and %d both stand at %d,%d", other, id, u->x, u->y),
+                       u->x, u->y);
+    }
 }
 
 void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems) {
-    check_border(map, problems);
-    for (int id = 0; id < map->unit_count; id++) {
-        if (map->units[id].line == TBS_UNREADABLE)
-            continue; /* already reported */
-        check_place(map, id, problems);
-        check_hp(map, id, problems);
-        check_sharing(map, id, problems);
-    }
+    for (int x = 0; x < map->width; x++)
+        for (int y = 0; y < map->height; y++)
+            if (!tbs_map_is_playable(map, x, y) && map->terrain[x][y] != TBS_NO_ENTRY)
+                about_cell(tbs_problems_add(problems, true, map->row_line[y], "problem.border",
+                                            "border cell %d,%d is %s; the outer ring must be no-entry (0)", x,
+                                            y, tbs_terrain_types[map->terrain[x][y]].name),
+                           x, y);
+    for (int id = 0; id < map->unit_count; id++)
+        if (map->units[id].line != TBS_UNREADABLE) /* those are already reported */
+            check_unit(map, id, problems);
     for (int side = 0; side < TBS_SIDES; side++) {
         const int count = tbs_map_side_units(map, side);
         if (count == 0)
-            tbs_problems_add(problems, false, 0, "%s has no units", tbs_side_names[side]);
+            tbs_problems_add(problems, false, 0, "problem.no_units", "%s has no units", tbs_side_names[side]);
         if (count > TBS_SIDE_UNITS_MAX)
-            tbs_problems_add(problems, true, 0, "%s has %d units; at most %d fit", tbs_side_names[side],
-                             count, TBS_SIDE_UNITS_MAX);
+            tbs_problems_add(problems, true, 0, "problem.side_units", "%s has %d units; at most %d fit",
+                             tbs_side_names[side], count, TBS_SIDE_UNITS_MAX);
     }
 }
 
@@ -244,8 +260,9 @@ static void read_scalars(struct reader *r, const char *segment) {
         long number;
         copy_value(value, length, word, sizeof word);
         if (!text_to_int(word, &number) || number < scalars[i].low || number > scalars[i].high)
-            tbs_problems_add(r->problems, true, r->line, "%s is '%s'; expected a number from %d to %d",
-                             scalars[i].key, word, scalars[i].low, scalars[i].high);
+            tbs_problems_add(r->problems, true, r->line, "problem.number",
+                             "%s is '%s'; expected a number from %d to %d", scalars[i].key, word,
+                             scalars[i].low, scalars[i].high);
         else
             *scalar_field(r->map, i) = (int)number;
     }
@@ -288,8 +305,10 @@ static void read_row(struct reader *r, const char *segment) {
     for (; next_word(&at, end, word, sizeof word); x++) {
         long terrain;
         if (!text_to_int(word, &terrain) || terrain < 0 || terrain >= TBS_TERRAINS)
-            tbs_problems_add(r->problems, true, r->line, "terrain '%s' at %d,%d is unknown; expected 0 to %d",
-                             word, x, y, TBS_TERRAINS - 1);
+            about_cell(tbs_problems_add(r->problems, true, r->line, "problem.terrain",
+                                        "terrain '%s' at %d,%d is unknown; expected 0 to %d", word, x, y,
+                                        TBS_TERRAINS - 1),
+                       x, y);
         else if (x < TBS_EDGE_MAX)
             r->map->terrain[x][y] = (uint8_t)terrain;
     }
@@ -301,58 +320,62 @@ static void check_rows(struct reader *r) {
     if (map->width == 0 || map->height == 0)
         return;
     if (r->row_count < map->height)
-        tbs_problems_add(r->problems, false, r->last_row_line,
+        tbs_problems_add(r->problems, false, r->last_row_line, "problem.rows_missing",
                          "%d MAP rows; SIZEY says %d (the missing ones are no-entry)", r->row_count,
                          map->height);
     if (r->row_count > map->height)
-        tbs_problems_add(r->problems, true, r->last_row_line, "%d MAP rows; SIZEY says %d", r->row_count,
-                         map->height);
+        tbs_problems_add(r->problems, true, r->last_row_line, "problem.rows_more",
+                         "%d MAP rows; SIZEY says %d", r->row_count, map->height);
     for (int y = 0; y < r->row_count && y < map->height; y++) {
         const int cells = r->row_cells[y];
         if (cells != map->width)
-            tbs_problems_add(r->problems, cells > map->width, map->row_line[y],
+            tbs_problems_add(r->problems, cells > map->width, map->row_line[y], "problem.row_cells",
                              "row %d has %d cells; SIZEX says %d", y, cells, map->width);
     }
 }
 
 /* ---- reading: units ---- */
 
-enum { UNIT_FIELDS = 6 };
+enum { UNIT_X, UNIT_Y, UNIT_TYPE, UNIT_SIDE, UNIT_HP, UNIT_DONE, UNIT_FIELDS };
 
-static bool unit_number(struct reader *r, const char *word, const char *what, const int range[2], long *out) {
-    if (text_to_int(word, out) && *out >= range[0] && *out <= range[1])
-        return true;
-    tbs_problems_add(r->problems, true, r->line, "unit %d: %s is '%s'; expected a number from %d to %d",
-                     r->unit_total, what, word, range[0], range[1]);
-    return false;
-}
-
-static bool unit_type(struct reader *r, const char *word, struct tbs_map_unit *unit) {
-    int type = tbs_type_find(word);
-    if (type == TBS_TYPES)
-        tbs_problems_add(
-            r->problems, true, r->line,
-            "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry", word);
-    unit->type = (uint8_t)(type % TBS_TYPES);
-    return type < TBS_TYPES;
-}
+static const struct {
+    const char *name;
+    int low, high;
+} unit_fields[UNIT_FIELDS] = {
+    [UNIT_X] = {"x", 0, TBS_EDGE_MAX - 1},
+    [UNIT_Y] = {"y", 0, TBS_EDGE_MAX - 1},
+    [UNIT_TYPE] = {NULL, 0, 0}, /* a name */
+    [UNIT_SIDE] = {"team", 0, 1},
+    [UNIT_HP] = {"HP", 1, TBS_HP_MAX},
+    [UNIT_DONE] = {"the finished flag", -TBS_HP_MAX, TBS_HP_MAX},
+};
 
 static bool unit_from_words(struct reader *r, char words[UNIT_FIELDS][32], struct tbs_map_unit *unit) {
-    static const int cell[2] = {0, TBS_EDGE_MAX - 1}, side[2] = {0, 1}, hp[2] = {1, TBS_HP_MAX},
-                     flag[2] = {-TBS_HP_MAX, TBS_HP_MAX};
+    const int type = tbs_type_find(words[UNIT_TYPE]);
     long n[UNIT_FIELDS] = {0};
-    bool ok = unit_number(r, words[0], "x", cell, &n[0]);
-    ok = unit_number(r, words[1], "y", cell, &n[1]) && ok;
-    ok = unit_type(r, words[2], unit) && ok;
-    ok = unit_number(r, words[3], "team", side, &n[3]) && ok;
-    ok = unit_number(r, words[4], "HP", hp, &n[4]) && ok;
-    ok = unit_number(r, words[5], "the finished flag", flag, &n[5]) && ok;
-    unit->x = (uint8_t)n[0];
-    unit->y = (uint8_t)n[1];
-    unit->side = (uint8_t)(n[3] == TBS_BLUE);
-    unit->hp = (uint8_t)n[4];
-    unit->done = n[5] != 0;
-    unit->line = r->line;
+    bool ok = type < TBS_TYPES;
+    for (int i = 0; i < UNIT_FIELDS; i++) {
+        const int low = unit_fields[i].low, high = unit_fields[i].high;
+        if (i == UNIT_TYPE && type == TBS_TYPES) {
+            tbs_problems_add(
+                r->problems, true, r->line, "problem.unit_type",
+                "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry",
+                words[i]);
+        } else if (i != UNIT_TYPE && (!text_to_int(words[i], &n[i]) || n[i] < low || n[i] > high)) {
+            tbs_problems_add(r->problems, true, r->line, "problem.unit_number",
+                             "unit %d: %s is '%s'; expected a number from %d to %d", r->unit_total,
+                             unit_fields[i].name, words[i], low, high)
+                ->unit = r->unit_total;
+            ok = false;
+        }
+    }
+    *unit = (struct tbs_map_unit){.x = (uint8_t)n[UNIT_X],
+                                  .y = (uint8_t)n[UNIT_Y],
+                                  .type = (uint8_t)(type % TBS_TYPES),
+                                  .side = (uint8_t)(n[UNIT_SIDE] == TBS_BLUE),
+                                  .hp = (uint8_t)n[UNIT_HP],
+                                  .done = n[UNIT_DONE] != 0,
+                                  .line = r->line};
     return ok;
 }
 
@@ -369,13 +392,12 @@ static void read_unit(struct reader *r, const char *segment) {
         count++;
     struct tbs_map_unit unit = {0};
     if (count != UNIT_FIELDS)
-        tbs_problems_add(r->problems, true, r->line,
+        tbs_problems_add(r->problems, true, r->line, "problem.unit_fields",
                          "unit %d has %d fields; expected x,y,name,team,hp,finished", r->unit_total, count);
     if (count != UNIT_FIELDS || !unit_from_words(r, words, &unit))
         unit.line = TBS_UNREADABLE;
     if (r->map->unit_count < TBS_UNITS_MAX)
-        r->map->units[r->map->unit_count++] =
-            unit; /* unreadable ones too: the ids of later units depend on them */
+        r->map->units[r->map->unit_count++] = unit; /* also unreadable: the ids of later units depend on it */
     r->unit_unreadable = r->unit_unreadable || unit.line == TBS_UNREADABLE;
     r->unit_total++;
 }
@@ -383,7 +405,8 @@ static void read_unit(struct reader *r, const char *segment) {
 static void check_counts(struct reader *r) {
     for (int i = 0; i < SCALARS; i++) {
         if (r->scalar_line[i] == 0)
-            tbs_problems_add(r->problems, scalars[i].needed, 0, "%s is missing", scalars[i].key);
+            tbs_problems_add(r->problems, scalars[i].needed, 0, "problem.missing", "%s is missing",
+                             scalars[i].key);
     }
     if (r->map->threshold < 0)
         r->map->threshold = 0;
@@ -391,12 +414,13 @@ static void check_counts(struct reader *r) {
         const int there = tbs_map_side_units(r->map, side);
         const int declared = r->map->declared[side];
         if (declared >= 0 && declared != there && !r->unit_unreadable)
-            tbs_problems_add(r->problems, false, r->scalar_line[RED_COUNT + side],
+            tbs_problems_add(r->problems, false, r->scalar_line[RED_COUNT + side], "problem.declared",
                              "%s says %d; there are %d %s units", scalars[RED_COUNT + side].key, declared,
                              there, tbs_side_names[side]);
     }
     if (r->unit_total > TBS_UNITS_MAX)
-        tbs_problems_add(r->problems, true, 0, "%d units; at most %d fit", r->unit_total, TBS_UNITS_MAX);
+        tbs_problems_add(r->problems, true, 0, "problem.units", "%d units; at most %d fit", r->unit_total,
+                         TBS_UNITS_MAX);
 }
 
 /* ---- reading: the whole file ---- */
@@ -408,7 +432,7 @@ static bool is_unclosed(struct reader *r, const char *segment, const char *key) 
     const char *at = strstr(segment, opened);
     if (at == NULL || strchr(at, ']') != NULL)
         return false;
-    tbs_problems_add(r->problems, true, r->line, "'%s' has no ']' behind it", opened);
+    tbs_problems_add(r->problems, true, r->line, "problem.unclosed", "'%s' has no ']' behind it", opened);
     return true;
 }
 
@@ -421,8 +445,7 @@ static void check_closed(struct reader *r, const char *segment) {
         is_unclosed(r, segment, others[i]);
 }
 
-/* False when memory ran out. */
-static bool read_utf8(struct reader *r, const struct text *utf8) {
+static void read_utf8(struct reader *r, const struct text *utf8) {
     struct tbs_segments s;
     tbs_segments_start(&s, text_string(utf8), utf8->size);
     while (tbs_segments_next(&s)) {
@@ -435,9 +458,7 @@ static bool read_utf8(struct reader *r, const struct text *utf8) {
         read_row(r, segment);
         read_unit(r, segment);
     }
-    const bool complete = !s.segment.failed;
     tbs_segments_done(&s);
-    return complete;
 }
 
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
@@ -446,17 +467,12 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     struct reader r = {.map = out, .problems = problems};
     struct text utf8 = {0};
     if (size == 0) {
-        tbs_problems_add(problems, true, 0, "is empty; expected a map");
+        tbs_problems_add(problems, true, 0, "problem.empty", "is empty; expected a map");
         return false;
     }
     charset_to_utf8(text, size, &utf8);
-    const bool complete = !utf8.failed && read_utf8(&r, &utf8);
+    read_utf8(&r, &utf8);
     text_done(&utf8);
-    if (!complete) { /* the file is not at fault for what was not read: report only this */
-        *problems = (struct tbs_problems){0};
-        tbs_problems_add(problems, true, 0, "not enough memory");
-        return false;
-    }
     check_rows(&r);
     check_counts(&r);
     if (out->width > 0 && out->height > 0)

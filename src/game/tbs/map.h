@@ -50,18 +50,26 @@ enum { TBS_PROBLEMS_MAX = 64 };
 struct tbs_problem {
     int line; /* 0: the file as a whole */
     bool fatal;
+    int unit, x, y; /* what it is about: a unit's id, a cell; -1: none */
     char text[200];
+    struct msg msg;
 };
 
 struct tbs_problems {
     int count; /* of stored problems */
     int left_out;
     bool fatal;
-    struct tbs_problem items[TBS_PROBLEMS_MAX];
+    struct tbs_problem items[TBS_PROBLEMS_MAX + 1]; /* the last takes problems that are left out */
 };
 
-void tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* The caller may add to the returned problem what it is about. */
+struct tbs_problem *tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *code,
+                                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Objects with line, fatal, text, code, args, and unit and cells where it is about them. The last says how
+ * many were left out. */
+struct json_t;
+struct json_t *tbs_problems_json(const struct tbs_problems *problems);
 
 /* True when none is fatal; otherwise the sentence for the problem that prevents a game. */
 bool tbs_problems_explain(const struct tbs_problems *problems, const char *name, struct err *e);
@@ -115,7 +123,7 @@ const char *tbs_segment_value(const char *segment, const char *key, size_t *leng
  * Sizes and coordinates are the map file's (with the border); terrain is a string a row, a digit a cell. A
  * unit's place in the list is its id. "author", "comment" and "done" may be absent in input.
  *
- * tbs_map_write_json appends the object and a line end. False when memory ran out or a note is no UTF-8. */
+ * tbs_map_write_json appends the object and a line end. False when a note is no UTF-8. */
 bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e);
 
 /* Like tbs_map_read: lists every problem; false when one of them is fatal. Only a syntax error has a line. */

@@ -7,7 +7,7 @@
 #include "base/charset.h"
 
 #include <jansson.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char format_name[] = "senjutsu-map";
@@ -17,20 +17,14 @@ struct number {
     int low, high;
 };
 
-enum { WIDTH, HEIGHT, LIMIT, THRESHOLD, NUMBERS };
+enum { NUMBERS = 4 };
 
-/* In the order of number_field. */
 static const struct number numbers[NUMBERS] = {
-    [WIDTH] = {"width", 3, TBS_EDGE_MAX},
-    [HEIGHT] = {"height", 3, TBS_EDGE_MAX},
-    [LIMIT] = {"turn_limit", 1, TBS_TURN_LIMIT_MAX},
-    [THRESHOLD] = {"threshold", 0, TBS_THRESHOLD_MAX},
+    {"width", 3, TBS_EDGE_MAX},
+    {"height", 3, TBS_EDGE_MAX},
+    {"turn_limit", 1, TBS_TURN_LIMIT_MAX},
+    {"threshold", 0, TBS_THRESHOLD_MAX},
 };
-
-static int *number_field(struct tbs_map *map, int which) {
-    int *const fields[NUMBERS] = {&map->width, &map->height, &map->turn_limit, &map->threshold};
-    return fields[which];
-}
 
 /* ---- writing ---- */
 
@@ -56,27 +50,18 @@ static json_t *terrain_to_json(const struct tbs_map *map) {
     return rows;
 }
 
-static int add_to_text(const char *buffer, size_t size, void *data) {
-    struct text *out = data;
-    text_add_bytes(out, buffer, size);
-    return out->failed ? -1 : 0;
-}
-
-/* Jansson returns NULL for a failed allocation, and json_pack then returns NULL as well: one check is enough.
- */
 bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e) {
     json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "format", format_name,
                                "width", map->width, "height", map->height, "turn_limit", map->turn_limit,
                                "threshold", map->threshold, "author", map->author, "comment", map->comment,
                                "terrain", terrain_to_json(map), "units", units_to_json(map));
     if (object == NULL)
-        return err_set(e, "the map cannot be written as JSON: not enough memory, or a note is no UTF-8");
-    const bool whole = json_array_size(json_object_get(object, "units")) == (size_t)map->unit_count &&
-                       json_array_size(json_object_get(object, "terrain")) == (size_t)map->height;
-    const bool ok = whole && json_dump_callback(object, add_to_text, out, JSON_INDENT(2)) == 0;
+        return err_set(e, "the map cannot be written as JSON: a note is no UTF-8");
+    char *dump = json_dumps(object, JSON_INDENT(2));
     json_decref(object);
-    text_add_string(out, "\n");
-    return ok && !out->failed ? true : err_set(e, "not enough memory");
+    text_add(out, "%s\n", dump);
+    free(dump);
+    return true;
 }
 
 /* ---- reading ---- */
@@ -86,22 +71,24 @@ struct reader {
     struct tbs_problems *problems;
 };
 
-/* `where` is the beginning of the message: empty, or the unit. */
-static bool read_number(struct reader *r, const json_t *value, const char *where, struct number range,
-                        int *out) {
+/* `unit` is the id of the unit that the number belongs to, or -1. */
+static bool read_number(struct reader *r, const json_t *value, int unit, struct number range, int *out) {
     if (json_is_integer(value) && json_integer_value(value) >= range.low &&
         json_integer_value(value) <= range.high) {
         *out = (int)json_integer_value(value);
         return true;
     }
-    tbs_problems_add(r->problems, true, 0, "%s%s %s; expected a whole number from %d to %d", where, range.key,
-                     value == NULL ? "is missing" : "is out of range or no number", range.low, range.high);
+    const char *fault = value == NULL ? "is missing" : "is out of range or no number";
+    if (unit < 0)
+        tbs_problems_add(r->problems, true, 0, "problem.json_number",
+                         "%s %s; expected a whole number from %d to %d", range.key, fault, range.low,
+                         range.high);
+    else
+        tbs_problems_add(r->problems, true, 0, "problem.json_unit_number",
+                         "unit %d: %s %s; expected a whole number from %d to %d", unit, range.key, fault,
+                         range.low, range.high)
+            ->unit = unit;
     return false;
-}
-
-static void read_numbers(struct reader *r, const json_t *object) {
-    for (int i = 0; i < NUMBERS; i++)
-        read_number(r, json_object_get(object, numbers[i].key), "", numbers[i], number_field(r->map, i));
 }
 
 static void read_note(struct reader *r, const json_t *object, const char *key, char *out) {
@@ -109,7 +96,7 @@ static void read_note(struct reader *r, const json_t *object, const char *key, c
     if (value == NULL)
         return;
     if (!json_is_string(value)) {
-        tbs_problems_add(r->problems, true, 0, "%s is no string", key);
+        tbs_problems_add(r->problems, true, 0, "problem.json_note", "%s is no string", key);
         return;
     }
     charset_copy(out, TBS_NOTE_MAX, json_string_value(value), json_string_length(value));
@@ -118,8 +105,9 @@ static void read_note(struct reader *r, const json_t *object, const char *key, c
 static void read_row(struct reader *r, const json_t *value, int y) {
     const char *row = json_string_value(value);
     if (row == NULL || strlen(row) != (size_t)r->map->width || strspn(row, "0123456") != strlen(row)) {
-        tbs_problems_add(r->problems, true, 0, "terrain row %d: expected a string of %d digits from 0 to %d",
-                         y, r->map->width, TBS_TERRAINS - 1);
+        tbs_problems_add(r->problems, true, 0, "problem.json_row",
+                         "terrain row %d: expected a string of %d digits from 0 to %d", y, r->map->width,
+                         TBS_TERRAINS - 1);
         return;
     }
     for (int x = 0; x < r->map->width; x++)
@@ -130,60 +118,50 @@ static void read_terrain(struct reader *r, const json_t *rows) {
     if (r->map->width == 0 || r->map->height == 0)
         return; /* already reported, and there is no size to compare with */
     if (json_array_size(rows) != (size_t)r->map->height) {
-        tbs_problems_add(r->problems, true, 0, "terrain: expected an array of %d rows, as height says",
-                         r->map->height);
+        tbs_problems_add(r->problems, true, 0, "problem.json_rows",
+                         "terrain: expected an array of %d rows, as height says", r->map->height);
         return;
     }
     for (int y = 0; y < r->map->height; y++)
         read_row(r, json_array_get(rows, (size_t)y), y);
 }
 
-/* The index of a string value in a list of names; `count` and a problem when it is not in the list. */
-static int read_name(struct reader *r, const json_t *value, const char *where, const char *const *names,
+/* The index of a unit's member in a list of names; `count` and a problem when it is not in the list. */
+static int read_name(struct reader *r, const json_t *unit, int id, const char *key, const char *const *names,
                      int count) {
-    const char *name = json_string_value(value);
+    const char *name = json_string_value(json_object_get(unit, key));
     for (int i = 0; name != NULL && i < count; i++)
         if (strcmp(name, names[i]) == 0)
             return i;
     struct text list = {0};
     for (int i = 0; i < count; i++)
         text_add(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
-    tbs_problems_add(r->problems, true, 0, "%s is %s%.40s%s; expected %s", where, name != NULL ? "'" : "",
-                     name != NULL ? name : "missing or no string", name != NULL ? "'" : "",
-                     text_string(&list));
+    const char *quote = name != NULL ? "'" : "";
+    tbs_problems_add(r->problems, true, 0, "problem.json_name", "unit %d: %s is %s%.40s%s; expected %s", id,
+                     key, quote, name != NULL ? name : "missing or no string", quote, text_string(&list))
+        ->unit = id;
     text_done(&list);
     return count;
-}
-
-static int read_type(struct reader *r, const json_t *unit, int id) {
-    const char *names[TBS_TYPES];
-    for (int type = 0; type < TBS_TYPES; type++)
-        names[type] = tbs_unit_types[type].name;
-    char where[32];
-    snprintf(where, sizeof where, "unit %d: type", id);
-    return read_name(r, json_object_get(unit, "type"), where, names, TBS_TYPES);
-}
-
-static int read_side(struct reader *r, const json_t *unit, int id) {
-    char where[32];
-    snprintf(where, sizeof where, "unit %d: side", id);
-    return read_name(r, json_object_get(unit, "side"), where, tbs_side_names, TBS_SIDES);
 }
 
 static bool read_unit(struct reader *r, const json_t *unit, int id, struct tbs_map_unit *out) {
     enum { X, Y, HP, FIELDS };
     static const struct number ranges[FIELDS] = {
         [X] = {"x", 0, TBS_EDGE_MAX - 1}, [Y] = {"y", 0, TBS_EDGE_MAX - 1}, [HP] = {"hp", 1, TBS_HP_MAX}};
-    char where[32];
-    snprintf(where, sizeof where, "unit %d: ", id);
+    const char *types[TBS_TYPES];
     int n[FIELDS] = {0};
     bool ok = true;
     for (int i = 0; i < FIELDS; i++)
-        ok = read_number(r, json_object_get(unit, ranges[i].key), where, ranges[i], &n[i]) && ok;
-    const int type = read_type(r, unit, id), side = read_side(r, unit, id);
+        ok = read_number(r, json_object_get(unit, ranges[i].key), id, ranges[i], &n[i]) && ok;
+    for (int type = 0; type < TBS_TYPES; type++)
+        types[type] = tbs_unit_types[type].name;
+    const int type = read_name(r, unit, id, "type", types, TBS_TYPES);
+    const int side = read_name(r, unit, id, "side", tbs_side_names, TBS_SIDES);
     const json_t *done = json_object_get(unit, "done");
     if (done != NULL && !json_is_boolean(done))
-        tbs_problems_add(r->problems, true, 0, "unit %d: done is neither true nor false", id);
+        tbs_problems_add(r->problems, true, 0, "problem.json_done", "unit %d: done is neither true nor false",
+                         id)
+            ->unit = id;
     *out = (struct tbs_map_unit){
         .x = (uint8_t)n[X],
         .y = (uint8_t)n[Y],
@@ -197,7 +175,8 @@ static bool read_unit(struct reader *r, const json_t *unit, int id, struct tbs_m
 
 static void read_units(struct reader *r, const json_t *units) {
     if (!json_is_array(units) || json_array_size(units) > TBS_UNITS_MAX) {
-        tbs_problems_add(r->problems, true, 0, "units: expected an array of at most %d units", TBS_UNITS_MAX);
+        tbs_problems_add(r->problems, true, 0, "problem.json_units",
+                         "units: expected an array of at most %d units", TBS_UNITS_MAX);
         return;
     }
     r->map->unit_count = (int)json_array_size(units);
@@ -211,11 +190,13 @@ static void read_units(struct reader *r, const json_t *units) {
 static void read_object(struct reader *r, const json_t *object) {
     const char *format = json_string_value(json_object_get(object, "format"));
     if (format == NULL || strcmp(format, format_name) != 0) {
-        tbs_problems_add(r->problems, true, 0,
+        tbs_problems_add(r->problems, true, 0, "problem.json_format",
                          "this JSON is no map: expected an object with \"format\": \"%s\"", format_name);
         return;
     }
-    read_numbers(r, object);
+    int *const fields[NUMBERS] = {&r->map->width, &r->map->height, &r->map->turn_limit, &r->map->threshold};
+    for (int i = 0; i < NUMBERS; i++)
+        read_number(r, json_object_get(object, numbers[i].key), -1, numbers[i], fields[i]);
     read_note(r, object, "author", r->map->author);
     read_note(r, object, "comment", r->map->comment);
     read_terrain(r, json_object_get(object, "terrain"));
@@ -233,8 +214,8 @@ bool tbs_map_read_json(const char *text, size_t size, struct tbs_map *out, struc
     json_error_t error;
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     if (object == NULL)
-        tbs_problems_add(problems, true, error.line > 0 ? error.line : 0, "the JSON cannot be read: %s",
-                         error.text);
+        tbs_problems_add(problems, true, error.line > 0 ? error.line : 0, "problem.json",
+                         "the JSON cannot be read: %s", error.text);
     else
         read_object(&r, object);
     json_decref(object);

@@ -11,6 +11,7 @@
  */
 #include "game/tbs/map_random.h"
 
+#include "base/bits.h"
 #include "base/spec.h"
 
 #include <assert.h>
@@ -123,10 +124,6 @@ static struct place opposite(const struct tbs_map *map, struct place p) {
     return (struct place){(uint8_t)(map->width - 1 - p.x), (uint8_t)(map->height - 1 - p.y)};
 }
 
-static bool is_own_opposite(const struct tbs_map *map, struct place p) {
-    return 2 * p.x == map->width - 1 && 2 * p.y == map->height - 1;
-}
-
 /* One terrain by weight, among all (class TBS_CLASSES) or those a class can enter. */
 static int draw_terrain(const struct maker *m, int class) {
     const int *weight = m->options->weight;
@@ -176,9 +173,10 @@ static void find_places(struct maker *m, int first, int last, int class, bool en
     for (int x = first; x <= last; x++)
         for (int y = 1; y <= m->options->height; y++) {
             const struct place p = {(uint8_t)x, (uint8_t)y};
+            const bool is_middle = 2 * x == m->map->width - 1 && 2 * y == m->map->height - 1;
             if (m->taken[x][y] || can_enter(class, m->map->terrain[x][y]) != enterable)
                 continue;
-            if (!m->options->symmetric || (is_looked_at(m, p) && !is_own_opposite(m->map, p)))
+            if (!m->options->symmetric || (is_looked_at(m, p) && !is_middle))
                 m->places[m->place_count++] = p;
         }
 }
@@ -194,14 +192,6 @@ static struct place draw_place(struct maker *m) {
 
 /* ---- units ---- */
 
-static int draw_type(struct maker *m) {
-    int types[TBS_TYPES], count = 0;
-    for (int type = 0; type < TBS_TYPES; type++)
-        if (m->options->types >> type & 1)
-            types[count++] = type;
-    return types[rng_below(m->rng, (uint32_t)count)];
-}
-
 /* Draws everything about the units except their cells: red has the first ids. */
 static void draw_units(struct maker *m) {
     const struct tbs_random_options *o = m->options;
@@ -213,7 +203,8 @@ static void draw_units(struct maker *m) {
         if (o->symmetric && side == TBS_BLUE) {
             *u = m->map->units[id - red];
         } else {
-            u->type = (uint8_t)draw_type(m);
+            const int nth = (int)rng_below(m->rng, (uint32_t)bits_count(o->types));
+            u->type = (uint8_t)bits_select(o->types, nth, false);
             u->hp = (uint8_t)(o->hp_low + (int)rng_below(m->rng, (uint32_t)(o->hp_high - o->hp_low + 1)));
         }
         u->side = (uint8_t)side;
@@ -260,17 +251,13 @@ static void place_unit(struct maker *m, int id, struct place p) {
         put_unit(m, id + m->options->units[TBS_RED], opposite(m->map, p));
 }
 
-/* Finds the cells of a side's own half for a class, or of the whole board. */
-static void find_places_for(struct maker *m, int side, int class, bool own_half) {
+/* Places the units of one class that have no cell yet, as long as there are cells: in the side's own half, or
+ * on the whole board. */
+static void place_class(struct maker *m, int side, int class, bool own_half) {
     const int width = m->options->width, half = width / 2;
     const int first = own_half && side == TBS_BLUE ? width - half + 1 : 1;
     const int last = own_half && side == TBS_RED ? half : width;
     find_places(m, first, last, class, true);
-}
-
-/* Places the units of one class that have no cell yet, as long as there are cells. */
-static void place_class(struct maker *m, int side, int class, bool own_half) {
-    find_places_for(m, side, class, own_half);
     for (int id = 0; id < seekers(m) && m->place_count > 0; id++) {
         const struct tbs_map_unit *u = &m->map->units[id];
         if (u->side == side && tbs_unit_types[u->type].class == class && u->x == 0)

@@ -159,16 +159,16 @@ static size_t table_slot(const struct table *t, uint64_t key) {
     return i;
 }
 
-static bool table_make(struct table *t, size_t capacity) {
-    t->capacity = capacity;
-    t->keys = mem_alloc(capacity * sizeof t->keys[0]);
-    t->tallies = t->has_tallies ? mem_alloc(capacity * sizeof t->tallies[0]) : NULL;
-    return t->keys != NULL && (t->tallies != NULL || !t->has_tallies);
-}
-
 static bool table_grow(struct table *t) {
-    struct table larger = {.has_tallies = t->has_tallies, .count = t->count};
-    if (!table_make(&larger, t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY)) {
+    const size_t capacity = t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY;
+    struct table larger = {
+        .has_tallies = t->has_tallies,
+        .count = t->count,
+        .capacity = capacity,
+        .keys = mem_try_alloc(capacity * sizeof t->keys[0]),
+        .tallies = t->has_tallies ? mem_try_alloc(capacity * sizeof t->tallies[0]) : NULL,
+    };
+    if (larger.keys == NULL || (larger.tallies == NULL && t->has_tallies)) {
         table_done(&larger);
         return false;
     }
@@ -220,10 +220,6 @@ struct walk {
     uint64_t ends;
     bool no_memory;
 };
-
-static size_t level_size(const struct game *game) {
-    return game->state_size + (size_t)game->actions_max * sizeof(action) + 2 * 16; /* both rounded up to 16 */
-}
 
 struct level {
     size_t mark;
@@ -368,7 +364,9 @@ bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positio
     measure_units(state, out);
     if (positions_max == 0)
         return true;
-    if (!arena_init(&w.arena, (size_t)(out->units + 1) * level_size(game), e))
+    const size_t level_size =
+        game->state_size + (size_t)game->actions_max * sizeof(action) + 2 * 16; /* both rounded up to 16 */
+    if (!arena_init(&w.arena, (size_t)(out->units + 1) * level_size, e))
         return false;
     const bool ok = walk_turn(&w, state, positions_max, out);
     arena_done(&w.arena);

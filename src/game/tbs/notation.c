@@ -206,11 +206,28 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     return true;
 }
 
-static void write_source(const struct scenario *scenario, struct text *map, struct text *options) {
-    const struct tbs_rules *rules = tbs_scenario_rules(scenario);
-    tbs_map_write(tbs_scenario_map(scenario), map);
-    if (rules != tbs_rule_sets)
-        text_add(options, "rules=%s", rules->name);
+static const char *rules_name(const struct scenario *scenario) {
+    return tbs_scenario_rules(scenario)->name;
+}
+
+static void write_options(const struct scenario *scenario, struct text *out) {
+    if (tbs_scenario_rules(scenario) != tbs_rule_sets)
+        text_add(out, ":rules=%s", rules_name(scenario));
+}
+
+static void write_map(const struct scenario *scenario, struct text *out) {
+    tbs_map_write(tbs_scenario_map(scenario), out);
+}
+
+/* Attacks of zero power as well, like the platform's own generator. */
+static int all_actions(const void *state, action *out) {
+    struct tbs_position p;
+    int count = 0, attacks;
+    tbs_position_of(state, &p);
+    for (int id = 0; id < p.unit_count && p.result == TBS_RUNNING; id++)
+        if (tbs_can_act(&p, id))
+            count += tbs_unit_actions(state, id, TBS_ATTACKS_ALL, out + count, &attacks);
+    return count;
 }
 
 const struct notation core_notation = {
@@ -219,6 +236,9 @@ const struct notation core_notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result_name,
-    .write_source = write_source,
+    .write_options = write_options,
+    .write_map = write_map,
+    .rules = rules_name,
+    .all_actions = all_actions,
     .side_names = {"red", "blue"},
 };

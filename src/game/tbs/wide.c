@@ -292,5 +292,6 @@ const struct game tbs_wide_game = {
     .lists = core_lists,
     .defaults = core_defaults,
     .offer = &core_offer,
+    .face = &core_face,
     .text = &core_notation,
 };

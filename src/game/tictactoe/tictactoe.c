@@ -8,9 +8,11 @@
 #include "game/tictactoe/tictactoe.h"
 
 #include "base/bits.h"
+#include "game/face.h"
 #include "game/plain.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 3, CELLS = WIDTH * WIDTH, ALL = (1 << CELLS) - 1 };
@@ -89,10 +91,6 @@ static int turn(const void *state) {
     return count_marks(state);
 }
 
-static struct turn_progress progress(const void *state) {
-    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
-}
-
 static uint64_t key(const void *state) {
     const struct tictactoe *s = state;
     return rng_mix((uint64_t)s->marks[0] | (uint64_t)s->marks[1] << 16 | UINT64_C(1) << 32);
@@ -104,10 +102,6 @@ static bool valid(const void *state) {
     const int lead = bits_count(s->marks[0]) - bits_count(s->marks[1]);
     return (s->marks[0] & s->marks[1]) == 0 && (s->marks[0] | s->marks[1]) <= ALL &&
            (lead == 0 || lead == 1) && !has_line(s->marks[lead]);
-}
-
-static long rollout(void *state, struct rng *r, int turns_max) {
-    return plain_rollout(&tictactoe_game, state, r, turns_max);
 }
 
 /* ---- evaluation ---- */
@@ -139,8 +133,8 @@ static bool read_action(const void *state, const char *text, action *out, struct
     if (text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' || text[2] != '\0')
         return err_set(e, "'%.64s' is no cell; expected one as in b2", text);
     *out = (action)(text[0] - 'a' + WIDTH * (text[1] - '1'));
-    if (mover(state) == NOBODY)
-        return err_set(e, "'%s' is illegal: the game is over", text);
+    if (plain_is_over(state, text, e))
+        return false;
     return is_legal(state, *out) || err_set(e, "'%s' is illegal: the cell is marked already", text);
 }
 
@@ -176,12 +170,29 @@ static const char *result(const void *state) {
     return first > 0.5 ? "x line" : first < 0.5 ? "o line" : "draw full";
 }
 
+/* ---- face ---- */
+
+static void board(const void *view, struct face_board *out) {
+    const struct tictactoe *s = view;
+    out->width = out->height = WIDTH;
+    for (int cell = 0; cell < CELLS; cell++) {
+        struct face_cell *c = &out->cells[cell / WIDTH][cell % WIDTH];
+        snprintf(c->action, sizeof c->action, "%c%d", 'a' + cell % WIDTH, cell / WIDTH + 1);
+        for (int side = 0; side < 2; side++)
+            if (s->marks[side] >> cell & 1)
+                c->text[0] = letters[side];
+    }
+}
+
 /* ---- tables ---- */
 
-static const struct rollout rollouts[] = {{"random", "each action is as likely as the others", rollout}, {0}};
+static const struct rollout rollouts[] = {{"random", "each action is as likely as the others", plain_rollout},
+                                          {0}};
 static const struct eval evals[] = {
     {"lines", "lines in which the other side has no mark, less those of the other side", value_lines}, {0}};
 static const struct action_list lists[] = {{"all", "all free cells", actions}, {0}};
+
+static const struct game_face face = {.board = board};
 
 static const struct notation notation = {
     .write_state = write_state,
@@ -189,7 +200,6 @@ static const struct notation notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_source = plain_write_nothing,
     .side_names = {"x", "o"},
 };
 
@@ -207,7 +217,7 @@ const struct game tictactoe_game = {
     .play = play,
     .payoff = payoff,
     .turn = turn,
-    .progress = progress,
+    .progress = plain_progress,
     .key = key,
     .key_from_scratch = key,
     .valid = valid,
@@ -215,5 +225,6 @@ const struct game tictactoe_game = {
     .evals = evals,
     .priors = plain_priors,
     .lists = lists,
+    .face = &face,
     .text = &notation,
 };

@@ -10,6 +10,7 @@ export class ApiError extends Error {
     readonly status: number, // 0: no response
     message: string,
     readonly field?: string,
+    readonly failure?: Failure, // the server's answer
   ) {
     super(message);
   }
@@ -18,7 +19,7 @@ export class ApiError extends Error {
 async function failure(answer: Response): Promise<ApiError> {
   try {
     const body = (await answer.json()) as Failure;
-    return new ApiError(answer.status, body.error, body.field);
+    return new ApiError(answer.status, body.error, body.field, body);
   } catch {
     return new ApiError(answer.status, `${answer.status} ${answer.statusText}`);
   }

@@ -3,7 +3,7 @@
 // Results of jobs: the same JSON as the command line writes, with the same documentation. A seed is a number, or digits
 // in a string where it has more than 63 bits.
 
-import type { Share, TbsMap } from "./types";
+import type { Message, Share, TbsMap } from "./types";
 
 export type Seed = number | string;
 
@@ -107,7 +107,15 @@ export interface EventTimes {
   voids: { game: number; gap_seconds: number; actions: number }[]; // games that a stop of the server disturbed
 }
 
+/** A column of a table, as the program describes it. */
+export interface ColumnInfo {
+  name: string; // field of the rows
+  title: string; // English
+  format: string; // "text", "count", "number", "fixed", "share", "signed", "error", "flag", "json"
+}
+
 export interface EventResult {
+  columns?: ColumnInfo[]; // of the standings
   title: string;
   game: string;
   format: EventFormat;
@@ -149,9 +157,8 @@ export interface MatchResult extends EventResult {
 
 // ---- fairness tests and evolutions: docs/map-generation.md ----
 
-export interface Remark {
+export interface Remark extends Message {
   weight: "good" | "note" | "fault";
-  text: string;
 }
 
 export interface JudgeShare {
@@ -301,10 +308,11 @@ export interface ReproRow {
   unit: string; // "%", "ms" or ""
   trials: number;
   verdict: string;
+  code?: string; // the verdict as data
+  args?: string[];
 }
 
-export interface Finding {
-  text: string;
+export interface Finding extends Message {
   holds: boolean;
 }
 
@@ -318,6 +326,7 @@ export interface ReproResult {
   rows: ReproRow[];
   findings: Finding[];
   summary: string;
+  summary_messages?: Message[]; // its two halves
   parameters: {
     version: number;
     rules?: string;

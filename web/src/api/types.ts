@@ -3,7 +3,7 @@
 // Messages between the page and `senjutsu serve`, see docs/http-api.md. Names are those of the protocol (snake case),
 // so that they can be searched for here. Results of jobs are in results.ts.
 
-import type { EventFormat, EventResult, EventStage, EvolveResult, JudgeResult, MatchResult, ReproResult } from "./results";
+import type { EventFormat, EventResult, EventStage, EvolveResult, JudgeResult, MatchResult, Remark, ReproResult } from "./results";
 
 export type * from "./results";
 
@@ -14,6 +14,18 @@ export type Cell = [x: number, y: number];
 export interface Failure {
   error: string; // a sentence for people
   field?: string; // the member of the request that is wrong, when there is one
+  code?: string | undefined; // the sentence as data
+  args?: string[] | undefined;
+  prefix?: string | undefined; // of the sentence, before the message
+}
+
+/** A message as data: the English text, and what a translation is made of. */
+export interface Message {
+  text: string;
+  code?: string | undefined;
+  args?: readonly string[] | undefined;
+  cells?: readonly Cell[]; // of a map, what it is about
+  unit?: number; // the same: a unit's id
 }
 
 // ---- static information ----
@@ -108,10 +120,9 @@ export interface MapInfo {
   author: string;
 }
 
-export interface MapProblem {
+export interface MapProblem extends Message {
   line: number; // 0: the map as a whole
   fatal: boolean;
-  text: string;
 }
 
 export interface MapDetails extends MapInfo {
@@ -132,7 +143,7 @@ export interface MapCheck {
 export interface MapStats {
   actions: number; // of the first turn's first decision
   contact: number | null; // turns until the sides can first attack; null: never
-  unused: string[]; // remarks as sentences
+  remarks: Remark[];
 }
 
 /** POST /api/maps/random. */
@@ -214,6 +225,7 @@ export interface GeisterState extends StateBase {
 export interface PlainState extends StateBase {
   game: "plain";
   name: string;
+  board?: [text: string, action: string][][]; // rows of cells; a click plays the action ("": none)
 }
 
 export type State = TbsState | GeisterState | PlainState;
@@ -565,7 +577,7 @@ export interface ExperimentInfo {
   duration: string;
   trials: number;
   trials_quick: number;
-  last: { job: string; finished: string; summary: string } | null; // the newest result
+  last: { job: string; finished: string; summary: string; summary_messages?: Message[] } | null; // the newest result
 }
 
 export interface EventPreset {

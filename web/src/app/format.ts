@@ -88,3 +88,10 @@ export function time(iso: string, at = language(), now = new Date()): string {
   const day = today ? {} : ({ month: "short", day: "numeric", ...year } as const);
   return new Intl.DateTimeFormat(locales[at], { hour: "2-digit", minute: "2-digit", ...day }).format(date);
 }
+
+/** A moment (ISO 8601) in full, in UTC; other texts stay. */
+export function dateWords(iso: string, at = language()): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return `${new Intl.DateTimeFormat(locales[at], { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(date)} UTC`;
+}

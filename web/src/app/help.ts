@@ -23,8 +23,14 @@ export function helpReady(): Promise<void> {
   return language() === "ja" ? load().then(() => {}, () => {}) : Promise.resolve();
 }
 
-/** A function that translates a help text to the current language; English if there is no translation. */
-export function useHelp(): (english: string) => string {
+/** The entry of a name; one for all of its kind serves where it has none of its own. */
+export function helpOf(texts: Translations, kind: string, name: string, part?: string): string | undefined {
+  return part === undefined ? texts[`${kind}.${name}`] : (texts[`${kind}.${name}.${part}`] ?? texts[`${kind}.*.${part}`]);
+}
+
+/** A function that gives the help text of a name in the current language: kind, name, and the name of an option or a part.
+ *  The server's English if there is no translation. */
+export function useHelp(): (english: string, kind: string, name: string, part?: string) => string {
   const at = useLanguage();
   const [, draw] = useState(0);
   const isMissing = at === "ja" && japanese === null;
@@ -33,5 +39,5 @@ export function useHelp(): (english: string) => string {
     if (isMissing) load().then(() => gone || draw((n) => n + 1), () => {});
     return () => void (gone = true);
   }, [isMissing]);
-  return (english) => (at === "ja" ? (japanese?.[english] ?? english) : english);
+  return (english, kind, name, part) => (at === "ja" && japanese !== null ? (helpOf(japanese, kind, name, part) ?? english) : english);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Japanese for the help texts of games, players, options, presets, experiments and maps, keyed by the server's
-// English. Texts without an entry are shown in English.
+// Japanese for the help texts of games, players, options, presets, experiments and maps, by their names. "players.*.sims"
+// is the option of all players that have no entry of their own. Texts without an entry are shown in English.
 
 import { experiments } from "./help_ja/experiments";
 import { games } from "./help_ja/games";

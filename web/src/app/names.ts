@@ -3,7 +3,7 @@
 // Names in both languages: units, terrain, sides, results, and what an action did. Numbers and times are in format.ts;
 // they are exported from here, too.
 
-import type { Cell, Colour, Did, Ground, JobKind, Seat, Side, State } from "../api/types";
+import type { Cell, Colour, Did, GameInfo, Ground, JobKind, Seat, Side, State } from "../api/types";
 import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units, type Both } from "./names_text";
 import { fill, language, type Language, type Params } from "./text";
 
@@ -47,11 +47,18 @@ export function isTactical(game: string): boolean {
   return gameOf(game) === "tbs" || gameOf(game) === "tbs-wide";
 }
 
+/** Both sides of each game, as the server lists them. */
+const gameSides = new Map<string, [string, string]>([["tbs", ["red", "blue"]]]);
+
+/** Stores the sides' names of the server's games (/api/games). */
+export function setGames(list: GameInfo[]): void {
+  for (const game of list) gameSides.set(game.name, game.sides);
+}
+
 /** What a side is called in a game; `game` is its spec or the state's `game`. */
 export function sideName(game: string, side: Side, at = language()): string {
-  const own: Record<string, [string, string]> = { fusion: ["player", "nature"], tictactoe: ["x", "o"] };
-  const names = isTactical(game) ? ["red", "blue"] : (own[gameOf(game)] ?? ["first", "second"]);
-  return look(sides, names[side] ?? "", at);
+  const names = gameSides.get(isTactical(game) ? "tbs" : gameOf(game)) ?? ["first", "second"];
+  return look(sides, names[side], at);
 }
 
 /** A person's or player's name as a table shows it. */
@@ -74,14 +81,10 @@ export function jobKindName(kind: JobKind, at = language()): string {
 
 // ---- results ----
 
-const opposite: Record<string, string> = {
-  red: "blue",
-  blue: "red",
-  first: "second",
-  second: "first",
-  player: "nature",
-  nature: "player",
-};
+/** The sides of the game in which one has that name. */
+function sidesWith(name: string): [string, string] | undefined {
+  return [["first", "second"] as [string, string], ...gameSides.values()].find((names) => names.includes(name));
+}
 
 /** "red annihilation" in words; unknown results are unchanged. */
 export function resultName(result: string, at = language()): string {
@@ -89,7 +92,7 @@ export function resultName(result: string, at = language()): string {
   if (whole !== undefined) return pick(whole, at);
   const [winner = "", how = ""] = result.split(" ", 2);
   const end = ends[how];
-  const loser = opposite[winner];
+  const loser = sidesWith(winner)?.find((name) => name !== winner);
   if (end === undefined || loser === undefined) return result;
   return fill(pick(end, at), { winner: look(sides, winner, at), loser: look(sides, loser, at) });
 }
@@ -106,8 +109,8 @@ export function resultShort(result: string, at = language()): string {
 /** The winner by the result text; null: a draw, or not over. */
 export function winnerOf(result: string): Side | null {
   const [winner = ""] = result.split(" ", 1);
-  if (opposite[winner] === undefined) return null;
-  return winner === "red" || winner === "first" || winner === "player" ? 0 : 1;
+  const names = sidesWith(winner);
+  return names === undefined ? null : names[0] === winner ? 0 : 1;
 }
 
 /** What a player did wrong: "crash" as "program stopped". */

@@ -33,6 +33,7 @@ export const games: Record<string, Both> = {
   fusion: ["Strategy fusion", "戦略融合ゲーム"],
   kuhn: ["Kuhn poker", "クーンポーカー"],
   tictactoe: ["Tic-tac-toe", "三目並べ"],
+  race: ["Dice race", "サイコロ競走"],
 };
 
 export const sides: Record<string, Both> = {
@@ -58,6 +59,8 @@ export const ends: Record<string, Both> = {
   annihilation: ["{winner} wins: all units of {loser} are destroyed", "{winner}の勝ち：{loser}の全ユニットを撃破しました"],
   limit: ["{winner} wins at the turn limit with more HP left", "{winner}の勝ち：ターン上限でHPの合計が上回りました"],
   resignation: ["{winner} wins: {loser} resigned", "{winner}の勝ち：{loser}が投了しました"],
+  line: ["{winner} wins: three in a row", "{winner}の勝ち：三つ並べました"],
+  finish: ["{winner} wins: first at the end of the track", "{winner}の勝ち：先にゴールに着きました"],
   escape: ["{winner} wins: a good ghost has escaped", "{winner}の勝ち：良いおばけが脱出しました"],
   blues: ["{winner} wins: all good ghosts of {loser} are taken", "{winner}の勝ち：相手の良いおばけをすべて取りました"],
   reds: ["{winner} wins: {loser} has taken all bad ghosts", "{winner}の勝ち：自分の悪いおばけをすべて取らせました"],

@@ -1,82 +1,81 @@
 // SPDX-License-Identifier: MIT
 //
-// Error messages of the server are English sentences. Common ones have a Japanese translation here, keyed by the C
-// format; the others stay English.
+// Japanese for what the server refuses, by code. Sentences without a code stay English.
 
+import { ApiError } from "../api/client";
 import type { Language } from "../app/text";
-import { translated, translations } from "./sentences";
+import { translated, type Texts } from "./messages";
 
-export const errors: Readonly<Record<string, string>> = {
-  // ---- requests ----
-  "\"%s\": expected a whole number from %ld to %ld": "「{1}」は{2}から{3}までの整数にしてください。",
-  "\"%s\": expected a whole number from 0 to %llu, or its digits as text": "「{1}」は0から{2}までの整数にしてください。",
-  "\"%s\": expected a number from %g to %g": "「{1}」は{2}から{3}までの数にしてください。",
-  "\"players\": expected a list of 2 to %d players": "プレイヤーは2から{1}までにしてください。",
-  "a tournament needs two players or more; given: %d": "大会には2者以上のプレイヤーが必要です（現在{1}）。",
-  "a match has two players; given: %d": "対戦のプレイヤーは2者です（現在{1}）。",
-  "entry %zu: the name \"%s\" is there already": "{1}番目：「{2}」という名前はすでにあります。",
-  "%s: a map of that name is there already": "{1}：同じ名前のマップがすでにあります。",
-  "about %.0f games; expected %d at most": "約{1}局になります。{2}局以下にしてください。",
+export const errors_ja: Texts = {
+  // ---- members of requests ----
+  "json.int": "「{1}」は{2}から{3}までの整数にしてください。",
+  "json.seed": "「{1}」は0から{2}までの整数にしてください。",
+  "json.real": "「{1}」は{2}から{3}までの数にしてください。",
+  "json.choice": "「{1}」は {2} のどれかにしてください。",
+  "json.choices": "「{1}」は {3} から選んだ{2}個までのリストにしてください。",
+  "json.text": "「{1}」は文字列にしてください。",
+  "json.long": "「{1}」は{2}バイトまでにしてください。",
+  "json.switch": "「{1}」は true か false にしてください。",
+  "json.texts": "「{1}」は1〜{2}個の文字列のリストにしてください。",
+  "json.control": "「{1}」に改行などの制御文字は使えません。",
+  "json.object": "「{1}」はオブジェクトにしてください。",
+  "json.unknown": "「{1}」はここでは使えません。使えるのは {2} です。",
+  "refused.players": "プレイヤーは2から{1}までにしてください。",
+  "refused.one_player": "大会には2者以上のプレイヤーが必要です（現在{1}）。",
+  "refused.match_players": "対戦のプレイヤーは2者です（現在{1}）。",
+  "refused.name_twice": "{1}番目：「{2}」という名前はすでにあります。",
+  "refused.map_twice": "{1}：同じ名前のマップがすでにあります。",
+  "refused.games": "約{1}局になります。{2}局以下にしてください。",
 
-  // ---- players ----
-  "player '%s' is unknown; /api/players lists those there are": "「{1}」というプレイヤーはありません。",
-  "option '%.64s' is unknown; known are %s": "「{1}」というオプションはありません。使えるのは {2} です。",
-  "%s: option '%s' is unknown; %s has no options": "「{2}」というオプションはありません。{1} にオプションはありません。",
-  "option '%s' is given twice": "オプション「{1}」が二度指定されています。",
-  "%s=%.64s: expected a whole number from %.0f to %.0f": "{1}={2}：{3}から{4}までの整数にしてください。",
-  "%s=%.64s: expected a number from %g to %g": "{1}={2}：{3}から{4}までの数にしてください。",
-  "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows them":
-    "{1}：外部プログラムは許可されていません。「senjutsu serve --programs」で起動すると使えます。",
-  "acteval plays only the tactical game, not %s": "acteval は戦術ゲーム専用です（{1} では使えません）。",
-  "muct plays only the tactical game, not %s": "muct は戦術ゲーム専用です（{1} では使えません）。",
-  "%s plays only Geister, not %s": "{1} はガイスター専用です（{2} では使えません）。",
+  // ---- players and their options ----
+  "refused.player": "「{1}」というプレイヤーはありません。",
+  "spec.unknown": "「{1}」というオプションはありません。使えるのは {2} です。",
+  "spec.none": "「{2}」というオプションはありません。{1} にオプションはありません。",
+  "spec.twice": "オプション「{1}」が二度指定されています。",
+  "spec.int": "{1}={2}：{3}から{4}までの整数にしてください。",
+  "spec.real": "{1}={2}：{3}から{4}までの数にしてください。",
+  "spec.choice": "{1}={2}：使えるのは {3} です。",
+  "spec.switch": "{1}={2}：yes か no にしてください。",
+  "spec.text": "{1}：{2}文字は長すぎます（{3}文字まで）。",
+  "refused.programs": "{1}：外部プログラムは許可されていません。「senjutsu serve --programs」で起動すると使えます。",
+  "refused.tactical_only": "{1} は戦術ゲーム専用です（{2} では使えません）。",
+  "refused.geister_only": "{1} はガイスター専用です（{2} では使えません）。",
 
   // ---- missing ----
-  "there is no map '%.80s'; /api/maps lists those there are": "「{1}」というマップはありません。",
-  "there is no map '%.80s'": "「{1}」というマップはありません。",
-  "there is no job '%.32s'": "そのジョブはありません。削除されたのかもしれません。",
-  "there is no table '%.32s'": "その対局はありません。削除されたのかもしれません。",
-  "there is no game '%.20s' that is over": "終わった対局の中に、その番号のものはありません。",
-  "'%.64s' is no experiment; /api/experiments lists those there are": "「{1}」という実験はありません。",
-  "the job has no file '%.80s'": "このジョブに「{1}」というファイルはありません。",
+  "refused.no_map": "「{1}」というマップはありません。",
+  "refused.no_job": "そのジョブはありません。削除されたのかもしれません。",
+  "refused.no_table": "その対局はありません。削除されたのかもしれません。",
+  "refused.no_game": "終わった対局の中に、その番号のものはありません。",
+  "refused.no_experiment": "「{1}」という実験はありません。",
+  "refused.no_file": "このジョブに「{1}」というファイルはありません。",
 
   // ---- not possible now ----
-  "the job is %s: there is nothing to stop": "このジョブは動いていないので、止めるものがありません。",
-  "the job is %s: only one that was cancelled or has failed goes on": "再開できるのは、中止または失敗したジョブだけです。",
-  "there are %d jobs; remove some that are not needed any more": "ジョブが{1}件あります。不要なものを削除してください。",
-  "there are %d saved maps, which is the limit; expected one less": "保存できるマップは{1}個までです。不要なものを削除してください。",
-  "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -":
-    "「{1}」はマップの名前にできません。英字・数字・_・-で1〜64文字にしてください。",
-  "the map is too large; the limit is %d bytes": "マップが大きすぎます（{1}バイトまで）。",
-  "the game is over": "対局は終わっています。",
-  "what was played since then showed you something hidden, so it cannot be taken back":
-    "その後の手で隠れていたものが見えたので、待ったはできません。",
-  "late, after %.2f s of %.2f s": "制限の{2}秒に対して{1}秒かかりました。",
-  "it was not done, because the game cannot be written: %s": "対局を保存できないため、実行しませんでした：{1}",
-  "the game was not begun, because it cannot be written: %s": "保存できないため、対局を始めませんでした：{1}",
-  "the game cannot be removed: %s": "対局を削除できません：{1}",
-  "it was not done: %s": "実行しませんでした：{1}",
-  "%s: cannot be written: %s": "{1} に書き込めません：{2}",
-  "not enough memory": "メモリが足りません。",
-  "not enough memory for the job": "ジョブのためのメモリが足りません。",
+  "refused.job_stop": "このジョブは動いていないので、止めるものがありません。",
+  "refused.job_resume": "再開できるのは、中止または失敗したジョブだけです。",
+  "refused.jobs": "ジョブが{1}件あります。不要なものを削除してください。",
+  "refused.maps": "保存できるマップは{1}個までです。不要なものを削除してください。",
+  "refused.map_name": "「{1}」はマップの名前にできません。英字・数字・_・-で1〜64文字にしてください。",
+  "refused.map_size": "マップが大きすぎます（{1}バイトまで）。",
+  "refused.over": "対局は終わっています。",
+  "refused.revealed": "その後の手で隠れていたものが見えたので、待ったはできません。",
+  "refused.unwritten": "対局を保存できないため、実行しませんでした：{1}",
+  "refused.unbegun": "保存できないため、対局を始めませんでした：{1}",
+  "refused.unremoved": "対局を削除できません：{1}",
+  "refused.undone": "実行しませんでした：{1}",
+  "refused.file": "{1} に書き込めません：{2}",
 };
 
-const known = translations(errors);
-
-/** Translates the whole sentence, or the part after a prefix like "players: ". */
-export function errorWords(sentence: string, at: Language): string {
-  if (at === "en") return sentence;
-  const whole = translated(known, sentence, (part) => part.replaceAll(": ", "："));
-  if (whole !== null) return whole;
-  const [, where, rest] = /^([^:]{1,80}): (.+)$/s.exec(sentence) ?? [];
-  if (where === undefined || rest === undefined) return sentence;
-  const said = errorWords(rest, at);
-  return said === rest ? sentence : `${where}：${said}`;
+/** The server's sentence about a failed request, in the given language. */
+export function errorText(error: unknown, at: Language): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (at === "en" || !(error instanceof ApiError) || error.failure === undefined) return text;
+  const { code, args, prefix } = error.failure;
+  const known = translated({ text, code, args: args?.map((arg) => arg.replaceAll(": ", "：")) }, errors_ja);
+  return known === null ? text : `${(prefix ?? "").replaceAll(": ", "：")}${known}`;
 }
 
-/** A ruling, "red forfeits: …"; the result already names the side. */
-export function rulingWords(comment: string, at: Language): string {
-  const reason = /^\w+ forfeits: (.+)$/s.exec(comment)?.[1] ?? comment;
-  const said = errorWords(reason, at);
-  return said === reason ? comment : said;
+/** A ruling, "red forfeits: late, after 3.16 s of 3.10 s": records have it as text only. The result names the side. */
+export function rulingText(comment: string, at: Language): string {
+  const [, spent, limit] = /^\w+ forfeits: late, after ([\d.]+) s of ([\d.]+) s$/.exec(comment) ?? [];
+  return at === "ja" && spent !== undefined ? `制限の${limit}秒に対して${spent}秒かかりました。` : comment;
 }

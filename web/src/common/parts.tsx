@@ -9,7 +9,7 @@ import { ApiError } from "../api/client";
 import type { JobInfo, Progress, Share, Side } from "../api/types";
 import { duration, number, percent } from "../app/format";
 import { useLanguage, useText, type Language, type Say } from "../app/text";
-import { errorWords } from "./errors";
+import { errorText } from "./errors";
 import { keySign, useHotkey } from "./keys";
 import "./style.css";
 import { words } from "./text";
@@ -60,7 +60,7 @@ export function Button(props: {
 
 function sentence(error: unknown, t: Say<keyof (typeof words)["en"]>, at: Language): string {
   if (error instanceof ApiError && error.status === 0) return t("offline");
-  return errorWords(error instanceof Error ? error.message : String(error), at);
+  return errorText(error, at);
 }
 
 /** An error message, and what to do. */
@@ -79,11 +79,10 @@ export function ErrorNote(props: { error: unknown; retry?: () => void }) {
 /** The server could not save the last moves; it retries automatically. */
 export function UnsavedNote(props: { unsaved: string | null | undefined }) {
   const t = useText(words);
-  const at = useLanguage();
   if (props.unsaved === null || props.unsaved === undefined) return null;
   return (
     <p class="note note-error" role="alert">
-      {t("unsaved", { reason: errorWords(props.unsaved, at) })}
+      {t("unsaved", { reason: props.unsaved })}
     </p>
   );
 }

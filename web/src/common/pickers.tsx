@@ -65,7 +65,7 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
           <Field
             key={param.name}
             label={param.name}
-            help={`${help(param.help)} (${t("default_value", { value: param.default === "" ? t("empty_value") : param.default })})`}
+            help={`${help(param.help, "players", props.player.name, param.name)} (${t("default_value", { value: param.default === "" ? t("empty_value") : param.default })})`}
           >
             <OptionInput
               param={param}
@@ -113,7 +113,7 @@ export function PlayerPicker(props: {
       <Field label={props.label}>
         <Select value={chosen?.name ?? "human"} options={options} onChange={props.onChange} label={props.label} />
       </Field>
-      <p class="player-help small quiet">{chosen === undefined ? t("human_help") : help(chosen.help)}</p>
+      <p class="player-help small quiet">{chosen === undefined ? t("human_help") : help(chosen.help, "players", chosen.name)}</p>
       {chosen !== undefined && chosen.options.length > 0 && (
         <OptionForm player={chosen} spec={props.value} onChange={props.onChange} />
       )}
@@ -140,7 +140,7 @@ function MapList(props: { isChosen: (name: string) => boolean; onChoose: (name: 
   if (maps.state === "waiting") return <Waiting text={t("loading_maps")} height="12rem" />;
   if (maps.state === "failed") return <ErrorNote error={maps.error} retry={maps.retry} />;
 
-  const found = searchMaps(maps.value, text, help);
+  const found = searchMaps(maps.value, text, (map) => help(map.comment, "maps", map.name));
   return (
     <div class="stack">
       <TextInput search value={text} onChange={setText} label={t("search_maps")} placeholder={t("search_maps")} />
@@ -152,7 +152,7 @@ function MapList(props: { isChosen: (name: string) => boolean; onChoose: (name: 
             type="button"
             class="map-choice"
             aria-pressed={props.isChosen(map.name)}
-            title={help(map.comment)}
+            title={help(map.comment, "maps", map.name)}
             onClick={() => props.onChoose(map.name)}
           >
             <MapPicture name={map.name} />
@@ -177,7 +177,7 @@ function MapNow(props: { name: string }) {
       <div>
         <strong>{props.name === "" ? t("choose_map_first") : props.name}</strong>
         <p class="small quiet">{map === undefined ? "" : size(map)}</p>
-        <p class="small quiet">{map === undefined ? "" : help(map.comment)}</p>
+        <p class="small quiet">{map === undefined ? "" : help(map.comment, "maps", map.name)}</p>
       </div>
     </div>
   );

@@ -17,7 +17,7 @@ import { startJob, useJob, useJobs } from "../common/jobs";
 import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
 import { commandLine, runsOf } from "./result";
 import { Result } from "./result_view";
-import { heading, sourceWords } from "./sentences";
+import { heading, sourceText } from "./result_text";
 import { words } from "./text";
 
 type Amount = "quick" | "whole" | "own";
@@ -130,15 +130,15 @@ export function Details(props: { experiment: ExperimentInfo; run: string | null 
   return (
     <>
       <h1>
-        {heading(help(title))} <code class="experiments-code">{name}</code>
+        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code">{name}</code>
       </h1>
       <dl>
         <dt>{t("source")}</dt>
-        <dd>{sourceWords(source, language)}</dd>
+        <dd>{sourceText(source, language)}</dd>
         <dt>{t("published")}</dt>
-        <dd>{help(published)}</dd>
+        <dd>{help(published, "experiments", name, "published")}</dd>
         <dt>{t("takes")}</dt>
-        <dd>{help(duration)}</dd>
+        <dd>{help(duration, "experiments", name, "duration")}</dd>
       </dl>
       <RunForm experiment={props.experiment} />
       <Panel title={t("runs")}>

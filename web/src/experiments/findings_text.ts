@@ -1,142 +1,109 @@
 // SPDX-License-Identifier: MIT
 //
-// Japanese for the sentences of the library about its experiments (src/repro), keyed by the C format: "{1}" is the
-// first argument.
+// Japanese for the texts of the library about its experiments (src/repro): verdicts, summaries and findings by code,
+// labels by their English, in which "%d" stands for a number ("{1}" is the first argument).
 
-type Table = Readonly<Record<string, string>>;
+import type { Texts } from "../common/messages";
 
-export const summaries: Table = {
-  "The finding holds": "結論は成り立ちます",
-  "The finding does not hold": "結論は成り立ちません",
-  "All findings hold (%d of %d)": "{1}件の結論すべてが成り立ちます",
-  "%d of %d findings hold%s": "{2}件の結論のうち{1}件が成り立ちます",
-  "the paper gives no figure that could lie in an interval.": "論文に区間と比べられる値はありません。",
-  "the published figure lies inside our interval.": "論文の値は区間内にあります。",
-  "all published figures lie inside our intervals.": "論文の値はすべて区間内にあります。",
-  "%d of %d published figures lie%s inside our intervals.": "論文の値{2}個のうち{1}個が区間内にあります。",
+export const verdicts: Texts = {
+  "verdict.inside": "区間内",
+  "verdict.outside": "区間外",
+  "verdict.unpublished": "論文に値なし",
+  "verdict.nothing": "比べる値なし",
+  "verdict.short": "短すぎて測れません",
+  "verdict.faster": "{w1}倍速い",
+  "verdict.slower": "{w1}倍遅い",
+  "verdict.holds": "成り立つ",
+  "verdict.fails": "成り立たない",
 };
 
-export const findings: Table = {
+export const summaries: Texts = {
+  "summary.holds": "結論は成り立ちます",
+  "summary.fails": "結論は成り立ちません",
+  "summary.all": "{1}件の結論すべてが成り立ちます",
+  "summary.some": "{2}件の結論のうち{1}件が成り立ちます",
+  "summary.no_figure": "論文に区間と比べられる値はありません",
+  "summary.figure_inside": "論文の値は区間内にあります",
+  "summary.figures_inside": "論文の値はすべて区間内にあります",
+  "summary.figures_some": "論文の値{2}個のうち{1}個が区間内にあります",
+};
+
+export const findings: Texts = {
   // ---- the tactical game ----
-  "tactical TBS (TUBSTAP) lies between the classical board games and the basic turn-based strategy games, which are in the centre":
-    "戦術TBS（TUBSTAP）は、古典的なボードゲームと、中央にある基本的なターン制戦略ゲームの間にある",
-  "all five clusters lie where the paper describes them": "五つのクラスタはすべて、論文の述べる位置にある",
-  "a turn of six units has far more combinations than a move in chess (%d) or Go (%d)":
-    "6ユニットの1ターンの組み合わせは、チェス（{1}）や囲碁（{2}）の1手よりはるかに多い",
-  "the estimate is right to a factor of ten on every map": "見積もりの誤差は、どのマップでも10倍以内",
-  "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2":
-    "線形評価の全幅探索は、深さ1で失敗し、深さ2で成功する",
-  "UCT finds the right action more often the more simulations it has": "UCTは、シミュレーションが多いほど正解することが増える",
-  "UCT with 2000 simulations needs less time than full-width search of depth 2":
-    "シミュレーション2000回のUCTは、深さ2の全幅探索より短い時間で済む",
-  "search that leaves out plain moves misses the turn that removes the blue infantry; full-width search finds it":
-    "ただの移動を省く探索は青軍の歩兵を倒す手順を見落とし、全幅探索は見つける",
-  "where the fighter decides, F-heavy values do better than A-heavy ones; where the attacker decides, it is the other way round":
-    "戦闘機が勝負を決める局面ではF重視の駒価値がA重視より良く、攻撃機が決める局面ではその逆になる",
-  "the right fixed values win (nearly) all games, the wrong ones (nearly) none":
-    "正しい固定値は（ほぼ）全局に勝ち、誤った固定値は（ほぼ）一局も勝てない",
-  "UCT without piece values wins sometimes in both positions: between the two fixed values":
-    "駒価値を使わないUCTは、どちらの局面でもときどき勝つ：二つの固定値の間",
-  "attack action search and one-turn Min-Max always find the winning turn":
-    "攻撃行動探索（AAS）と1ターンのMin-Maxは、必ず勝ちの手順を見つける",
-  "UCT finds it more often with progressive widening than without, and more often than DLMC":
-    "UCTは、progressive wideningを使うほうが使わないより、またDLMCより、多く見つける",
-  "attack action search needs less time than one-turn Min-Max": "攻撃行動探索（AAS）は、1ターンのMin-Maxより短い時間で済む",
-  "with DLMC's first turn a side wins significantly more than half in B and in C":
-    "最初のターンをDLMCが担当する側は、BとCで有意に半分より多く勝つ",
-  "in A it makes no significant difference": "Aでは有意な差がない",
-  "the advantage grows from A to B to C": "優位は A、B、C の順に大きくなる",
-  "without a remedy depth 1 is wrong on figure 4 and depth 2 is right": "対策なしでは、図4で深さ1は誤り、深さ2は正解",
-  "(a) split into parts, figure 4 twice is solved with fewer positions than the whole takes":
-    "(a) 部分に分けると、二つ並べた図4が、全体の探索より少ない局面数で解ける",
-  "(b) attacks only in one fixed order: depth 2 is still right on figure 4, with fewer positions than full width":
-    "(b) 順序を一つに固定した攻撃のみ：深さ2は図4でなお正解し、局面数は全幅探索より少ない",
-  "(b) attacks only misses the turn of figure 5, which begins with a plain move":
-    "(b) 攻撃のみの探索は、ただの移動で始まる図5の手順を見落とす",
-  "(c) with the damage it may suffer next turn in the evaluation, depth 1 is right on figure 4":
-    "(c) 次のターンに受けうる損害を評価に入れると、図4で深さ1が正解する",
-  "(d) UCT with 2000 simulations is right on figure 4 more often than not":
-    "(d) シミュレーション2000回のUCTは、図4で半分より多く正解する",
+  "finding.tactical_tbs_tubstap_lies": "戦術TBS（TUBSTAP）は、古典的なボードゲームと、中央にある基本的なターン制戦略ゲームの間にある",
+  "finding.all_five_clusters_lie": "五つのクラスタはすべて、論文の述べる位置にある",
+  "finding.turn_six_units_far": "6ユニットの1ターンの組み合わせは、チェス（{1}）や囲碁（{2}）の1手よりはるかに多い",
+  "finding.estimate_right_factor_ten": "見積もりの誤差は、どのマップでも10倍以内",
+  "finding.full_width_search_linear": "線形評価の全幅探索は、深さ1で失敗し、深さ2で成功する",
+  "finding.uct_finds_right_action": "UCTは、シミュレーションが多いほど正解することが増える",
+  "finding.uct_2000_simulations_needs": "シミュレーション2000回のUCTは、深さ2の全幅探索より短い時間で済む",
+  "finding.search_leaves_out_plain": "ただの移動を省く探索は青軍の歩兵を倒す手順を見落とし、全幅探索は見つける",
+  "finding.where_fighter_decides_f": "戦闘機が勝負を決める局面ではF重視の駒価値がA重視より良く、攻撃機が決める局面ではその逆になる",
+  "finding.right_fixed_values_win": "正しい固定値は（ほぼ）全局に勝ち、誤った固定値は（ほぼ）一局も勝てない",
+  "finding.uct_without_piece_values": "駒価値を使わないUCTは、どちらの局面でもときどき勝つ：二つの固定値の間",
+  "finding.attack_action_search_one": "攻撃行動探索（AAS）と1ターンのMin-Maxは、必ず勝ちの手順を見つける",
+  "finding.uct_finds_more_often": "UCTは、progressive wideningを使うほうが使わないより、またDLMCより、多く見つける",
+  "finding.attack_action_search_needs": "攻撃行動探索（AAS）は、1ターンのMin-Maxより短い時間で済む",
+  "finding.dlmc_first_turn_side": "最初のターンをDLMCが担当する側は、BとCで有意に半分より多く勝つ",
+  "finding.makes_no_significant": "Aでは有意な差がない",
+  "finding.advantage_grows_from_b": "優位は A、B、C の順に大きくなる",
+  "finding.without_remedy_depth_1": "対策なしでは、図4で深さ1は誤り、深さ2は正解",
+  "finding.split_into_parts_figure": "(a) 部分に分けると、二つ並べた図4が、全体の探索より少ない局面数で解ける",
+  "finding.b_attacks_only_one": "(b) 順序を一つに固定した攻撃のみ：深さ2は図4でなお正解し、局面数は全幅探索より少ない",
+  "finding.b_attacks_only_misses": "(b) 攻撃のみの探索は、ただの移動で始まる図5の手順を見落とす",
+  "finding.c_damage_may_suffer": "(c) 次のターンに受けうる損害を評価に入れると、図4で深さ1が正解する",
+  "finding.d_uct_2000_simulations": "(d) シミュレーション2000回のUCTは、図4で半分より多く正解する",
 
   // ---- maps ----
-  "in some runs the best fitness does not change in ten generations": "10世代の間、最良の適応度が変わらない実行がある",
-  "in some runs it rises (from %.1f to %.1f on average)": "上昇する実行もある（平均で{1}から{2}へ）",
-  "no fitness exceeds the ceiling of 216": "適応度は上限の216を超えない",
-  "selection flatters: the last elite has %.1f by the games that selected it, %.1f by fresh ones (ours, not the paper's)":
-    "選抜は過大評価になる：最後のエリートの適応度は、選抜に使った対局では{1}、新しい対局では{2}（論文ではなく本ソフトの結論）",
-  "a map is judged sooner than published (ours: %.0f ms)": "マップの判定は論文より速い（本ソフトでは{1} ms）",
-  "on low-fitness maps the side decides: the first side's score is %.0f points from even, on high-fitness ones %.0f":
-    "適応度の低いマップでは軍で勝敗が決まる：先手の得点率は五分から{1}ポイント離れ、適応度の高いマップでは{2}ポイント",
-  "high-fitness maps offer the first side more attacks to choose from": "適応度の高いマップでは、先手が選べる攻撃が多い",
-  "low-fitness maps end sooner": "適応度の低いマップは早く終わる",
-  "hand-made maps have coherent terrain and look natural; fitness alone does not bring that":
-    "手作りのマップは地形がまとまっていて自然に見える。適応度だけではそうならない",
-  "random maps have useless units, hand-made ones hardly any":
-    "ランダムなマップには役に立たないユニットがあり、手作りのマップにはほとんどない",
-  "with as many games the designer preset's best map is the best in fresh games: %.1f, published %.1f, random %.1f":
-    "同じ局数なら、新しい対局ではdesignerプリセットの最良のマップが最も良い：{1}、論文のアルゴリズム{2}、ランダム{3}",
-  "what a map was selected by flatters it, on average in each row of runs":
-    "マップの選抜に使った適応度は、どの方法でも平均すると過大評価になる",
-  "judging elites again lessens that (by %.1f in place of %.1f)": "エリートを判定し直すと、それが減る（{2}ではなく{1}になる）",
-  "that is not only the kind of maps: the published algorithm on maps of the designer's kind has %.1f":
-    "マップの種類だけが理由ではない：designerの種類のマップでの論文のアルゴリズムは{1}",
+  "finding.some_runs_best_fitness": "10世代の間、最良の適応度が変わらない実行がある",
+  "finding.some_runs_rises_from": "上昇する実行もある（平均で{1}から{2}へ）",
+  "finding.no_fitness_exceeds_ceiling": "適応度は上限の216を超えない",
+  "finding.selection_flatters_last_elite": "選抜は過大評価になる：最後のエリートの適応度は、選抜に使った対局では{1}、新しい対局では{2}（論文ではなく本ソフトの結論）",
+  "finding.map_judged_sooner_published": "マップの判定は論文より速い（本ソフトでは{1} ms）",
+  "finding.on_low_fitness_maps": "適応度の低いマップでは軍で勝敗が決まる：先手の得点率は五分から{1}ポイント離れ、適応度の高いマップでは{2}ポイント",
+  "finding.high_fitness_maps_offer": "適応度の高いマップでは、先手が選べる攻撃が多い",
+  "finding.low_fitness_maps_end": "適応度の低いマップは早く終わる",
+  "finding.hand_made_maps_have": "手作りのマップは地形がまとまっていて自然に見える。適応度だけではそうならない",
+  "finding.random_maps_have_useless": "ランダムなマップには役に立たないユニットがあり、手作りのマップにはほとんどない",
+  "finding.many_games_designer_preset": "同じ局数なら、新しい対局ではdesignerプリセットの最良のマップが最も良い：{1}、論文のアルゴリズム{2}、ランダム{3}",
+  "finding.what_map_was_selected": "マップの選抜に使った適応度は、どの方法でも平均すると過大評価になる",
+  "finding.judging_elites_again_lessens": "エリートを判定し直すと、それが減る（{2}ではなく{1}になる）",
+  "finding.not_only_kind_maps": "マップの種類だけが理由ではない：designerの種類のマップでの論文のアルゴリズムは{1}",
 
   // ---- synthetic trees ----
-  "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval at %d of %d df, below at %d (at which df the paper sees it cannot be read)":
-    "{1}{2}AMCTSは{3}より多く得る：全dfで{4}（{5}〜{6}）。区間によれば、{8}個のdfのうち{7}個で2.00を超え、{9}個で下回る（論文がどのdfでそう見たかは読み取れない）",
-  "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)":
-    "{1}{2}AMCTSと{3}はほぼ互角：どの平均も2.00から{4}以内（最大の差：{5}）",
-  "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d":
-    "{1}{2}AMCTSは{3}を上回らない：区間によれば、{5}個のdfのうち{4}個で2.00を超え、{6}個で下回る",
-  "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)":
-    "{1}{2}どちらの側も、軸の範囲のとおり、2.00を{3}より超えない（最大の差：{4}）",
-  "%s%sAMCTS's time falls as df grows: from %.3g ms a move at df 0.1 to %.3g at 1.0; its leaves rise at %d of %d steps of df":
-    "{1}{2}AMCTSの時間はdfとともに減る：1手の時間はdf 0.1で{3} ms、1.0で{4} ms。葉の数が増えるのは、dfの{6}段階のうち{5}段階",
-  "%s%sAMCTS takes longer than %s, at %d of %d df: %.3g to %.3g times the time, %.3g to %.3g times the leaves":
-    "{1}{2}AMCTSは{3}より長くかかる（{5}個のdfのうち{4}個）：時間は{6}〜{7}倍、葉は{8}〜{9}倍",
-  "%s%sAMCTS takes far less time than %s, at %d of %d df: %s needs %.3g to %.3g times the time, %.3g to %.3g times the leaves":
-    "{1}{2}AMCTSは{3}よりはるかに短い時間で済む（{5}個のdfのうち{4}個）：{6}は{7}〜{8}倍の時間、{9}〜{10}倍の葉を要する",
-  "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f to %.3f) over df 0.6 to 1.0, above 2.00 at %d of %d":
-    "{1}{2}dfが大きいところで、AMCTSは{3}より多く得る（確かではない読み取り）：df 0.6〜1.0で{4}（{5}〜{6}）、{8}個のうち{7}個で2.00を超える",
-  "%s%sAMCTS is behind %s where df is small: %.3f (%.3f to %.3f) over df 0.1 to 0.5, below 2.00 at %d of %d":
-    "{1}{2}dfが小さいところで、AMCTSは{3}に劣る：df 0.1〜0.5で{4}（{5}〜{6}）、{8}個のうち{7}個で2.00を下回る",
-  "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f (%+.3f to %+.3f) over df 0.6 to 1.0":
-    "{1}{2}dfが大きいところで、{3}に対するAMCTSは、プレイアウト数で制限したときより良い：df 0.6〜1.0で{4}（{5}〜{6}）",
-  "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df":
-    "{1}：PIMCより多く得る：{2}、{3}、{4}。全体で{5}（{6}〜{7}）、{9}個のdfのうち{8}個で劣る",
-  "%s: about equal to IIMC (within %.2f at each df) and not above: %.3f, %.3f, %.3f; by the intervals above at %d of %d, below at %d":
-    "{1}：IIMCとほぼ互角（どのdfでも差は{2}以内）で、上回らない：{3}、{4}、{5}。区間によれば、{7}個のうち{6}個で上回り、{8}個で下回る",
-  "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times its leaves":
-    "ランダムな切り替えの費用は6wと同じ（そうでなければ、以下は意味をなさない）：葉は{1}〜{2}倍",
-  "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f (%+.4f to %+.4f) over all df":
-    "いつ再探索するかは重要：PIMCに対して、6wは同じ費用のランダムな切り替えより多く得る：全dfで{1}（{2}〜{3}）",
-  "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above 2.00 at %d of %d df, below at %d":
-    "直接の対戦で、6wはランダムな切り替えより多く得る：全dfで{1}（{2}〜{3}）、{5}個のdfのうち{4}個で2.00を超え、{6}個で下回る",
-  "searching again pays: 6w gets more than never, by %+.4f (%+.4f to %+.4f) over all df":
-    "再探索は見合う：6wはneverより多く得る：全dfで{1}（{2}〜{3}）",
-  "6w is not behind always: the difference is %+.4f (%+.4f to %+.4f) over all df, at %.3g to %.3g of its leaves":
-    "6wはalwaysに劣らない：差は全dfで{1}（{2}〜{3}）、葉はalwaysの{4}〜{5}倍",
-  "%s: by %.3f points (%.3f to %.3f)": "{1}：差は{2}ポイント（{3}〜{4}）",
-  "with df 1 everything is known, and PIMC loses nothing: %.4f points, equilibria being exact to 0.002":
-    "df 1ではすべてが分かり、PIMCの損失はない：{1}ポイント（均衡の誤差は0.002以内）",
-  "nowhere does PIMC lose more against optimal play than random play does: it does in %d of %d cells":
-    "最適な相手に対するPIMCの損失は、どこでもランダムな指し手の損失以下：上回るセルは{2}個のうち{1}個",
+  "finding.amcts_gets_more_over": "{w1}{w2}AMCTSは{w3}より多く得る：全dfで{4}（{5}〜{6}）。区間によれば、{8}個のdfのうち{7}個で2.00を超え、{9}個で下回る（論文がどのdfでそう見たかは読み取れない）",
+  "finding.amcts_about_equal_each": "{w1}{w2}AMCTSと{w3}はほぼ互角：どの平均も2.00から{4}以内（最大の差：{5}）",
+  "finding.amcts_does_not_exceed": "{w1}{w2}AMCTSは{w3}を上回らない：区間によれば、{5}個のdfのうち{4}個で2.00を超え、{6}個で下回る",
+  "finding.no_side_more_above": "{w1}{w2}どちらの側も、軸の範囲のとおり、2.00を{3}より超えない（最大の差：{4}）",
+  "finding.amcts_time_falls_df": "{w1}{w2}AMCTSの時間はdfとともに減る：1手の時間はdf 0.1で{3} ms、1.0で{4} ms。葉の数が増えるのは、dfの{6}段階のうち{5}段階",
+  "finding.amcts_takes_longer_df": "{w1}{w2}AMCTSは{w3}より長くかかる（{5}個のdfのうち{4}個）：時間は{6}〜{7}倍、葉は{8}〜{9}倍",
+  "finding.amcts_takes_far_less": "{w1}{w2}AMCTSは{w3}よりはるかに短い時間で済む（{5}個のdfのうち{4}個）：{w6}は{7}〜{8}倍の時間、{9}〜{10}倍の葉を要する",
+  "finding.amcts_gets_more_where": "{w1}{w2}dfが大きいところで、AMCTSは{w3}より多く得る（確かではない読み取り）：df 0.6〜1.0で{4}（{5}〜{6}）、{8}個のうち{7}個で2.00を超える",
+  "finding.amcts_behind_where_df": "{w1}{w2}dfが小さいところで、AMCTSは{w3}に劣る：df 0.1〜0.5で{4}（{5}〜{6}）、{8}個のうち{7}個で2.00を下回る",
+  "finding.where_df_large_amcts": "{w1}{w2}dfが大きいところで、{w3}に対するAMCTSは、プレイアウト数で制限したときより良い：df 0.6〜1.0で{4}（{5}〜{6}）",
+  "finding.more_pimc_all_behind": "{w1}：PIMCより多く得る：{2}、{3}、{4}。全体で{5}（{6}〜{7}）、{9}個のdfのうち{8}個で劣る",
+  "finding.about_equal_iimc_within": "{w1}：IIMCとほぼ互角（どのdfでも差は{2}以内）で、上回らない：{3}、{4}、{5}。区間によれば、{7}個のうち{6}個で上回り、{8}個で下回る",
+  "finding.random_switching_costs_much": "ランダムな切り替えの費用は6wと同じ（そうでなければ、以下は意味をなさない）：葉は{1}〜{2}倍",
+  "finding.matters_when_against_pimc": "いつ再探索するかは重要：PIMCに対して、6wは同じ費用のランダムな切り替えより多く得る：全dfで{1}（{2}〜{3}）",
+  "finding.head_head_6w_gets": "直接の対戦で、6wはランダムな切り替えより多く得る：全dfで{1}（{2}〜{3}）、{5}個のdfのうち{4}個で2.00を超え、{6}個で下回る",
+  "finding.searching_again_pays_6w": "再探索は見合う：6wはneverより多く得る：全dfで{1}（{2}〜{3}）",
+  "finding.6w_not_behind_always": "6wはalwaysに劣らない：差は全dfで{1}（{2}〜{3}）、葉はalwaysの{4}〜{5}倍",
+  "finding.points": "{w1}：差は{2}ポイント（{3}〜{4}）",
+  "finding.df_1_everything_known": "df 1ではすべてが分かり、PIMCの損失はない：{1}ポイント（均衡の誤差は0.002以内）",
+  "finding.nowhere_does_pimc_lose": "最適な相手に対するPIMCの損失は、どこでもランダムな指し手の損失以下：上回るセルは{2}個のうち{1}個",
 
   // ---- Geister ----
-  "searching each world picks a1 and believes in +1 (it is worth 0)": "世界ごとの探索はa1を選び、+1と信じる（実際の値は0）",
-  "searching information sets picks a2, worth +0.5": "情報集合の探索はa2を選ぶ（値は+0.5）",
-  "enumerating all colour placements picks a move after which nothing is forced any more":
-    "色の配置をすべて列挙する探索は、その後もう必勝ではなくなる手を選ぶ",
-  "the purple-piece search finds the forced escape in the same position": "紫駒探索は、同じ局面で、防げない脱出を見つける",
-  "%s is clearly weaker than both: %.1f%% (%.1f to %.1f) against A, %.1f%% (%.1f to %.1f) against B":
-    "{1}は両者より明らかに弱い：Aに対して{2}%（{3}〜{4}）、Bに対して{5}%（{6}〜{7}）",
-  "A and B are even: A gets %.1f%% (%.1f to %.1f)": "AとBは互角：Aは{1}%（{2}〜{3}）",
-  "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to %.1f)":
-    "三つとも{1}に負け越す：A {2}%（{3}〜{4}）、B {5}%（{6}〜{7}）、C {8}%（{9}〜{10}）",
-  "C gets the least of them": "三つのうちCが最も低い",
+  "finding.searching_each_world_picks": "世界ごとの探索はa1を選び、+1と信じる（実際の値は0）",
+  "finding.searching_information_sets": "情報集合の探索はa2を選ぶ（値は+0.5）",
+  "finding.enumerating_all_colour": "色の配置をすべて列挙する探索は、その後もう必勝ではなくなる手を選ぶ",
+  "finding.purple_piece_search_finds": "紫駒探索は、同じ局面で、防げない脱出を見つける",
+  "finding.clearly_weaker_both_against": "{w1}は両者より明らかに弱い：Aに対して{2}%（{3}〜{4}）、Bに対して{5}%（{6}〜{7}）",
+  "finding.b_even_gets": "AとBは互角：Aは{1}%（{2}〜{3}）",
+  "finding.all_three_lose_gets": "三つとも{w1}に負け越す：A {2}%（{3}〜{4}）、B {5}%（{6}〜{7}）、C {8}%（{9}〜{10}）",
+  "finding.c_gets_least_them": "三つのうちCが最も低い",
 };
 
-export const plots: Table = {
+export const plots: Texts = {
   "Figure 2: games by their rules": "図2：ルールによるゲームの分布",
   "Action combinations of the first turn": "最初のターンの行動の組み合わせ",
   "Figure 4: how often UCT is right": "図4：UCTの正解率",
@@ -169,7 +136,7 @@ export const plots: Table = {
 };
 
 /** Texts in plots other than titles and row labels: axes and keys. */
-export const drawn: Table = {
+export const drawn: Texts = {
   published: "論文の値",
   ours: "本ソフトの値",
   "ours, with 95% interval": "本ソフトの値と95%信頼区間",
@@ -212,7 +179,7 @@ export const drawn: Table = {
   "domestic affairs and RTS": "内政とRTS",
 };
 
-export const sources: Table = {
+export const sources: Texts = {
   "Sato, Fujiki and Ikeda, %s": "佐藤・藤木・池田、{1}",
   "Taguchi and Sato, IPSJ SIG Technical Report, 2019, %s": "Taguchi・Sato、情報処理学会研究報告、2019、{1}",
   "adaptive Monte Carlo tree search for games with imperfect information (in Japanese), %s":
@@ -224,7 +191,7 @@ export const sources: Table = {
 };
 
 /** Arguments of the other formats, and parts of labels between commas and colons. */
-export const phrases: Table = {
+export const phrases: Texts = {
   // ---- places in a paper ----
   "section 5 (compared in words)": "5節（文章での比較）",
   "sections %s and %s": "{1}節と{2}節",
@@ -406,4 +373,4 @@ export const phrases: Table = {
   "set-ups included": "初期配置を含む",
 };
 
-export const units: Table = { points: "ポイント", "of 5": "/ 5", work: "" };
+export const units: Texts = { points: "ポイント", "of 5": "/ 5", work: "" };

@@ -10,7 +10,7 @@ import { useLanguage, useText } from "../app/text";
 import { MapPicture } from "../common/mappicture";
 import { address, worded } from "./picture";
 import { filePath, mapsOf } from "./result";
-import { drawnWords, plotWords } from "./sentences";
+import { drawnText, plotText } from "./result_text";
 import { words } from "./text";
 
 /** Address of the picture in the current language; null: loading. On failure the English picture is shown. */
@@ -23,7 +23,7 @@ function usePicture(path: string): string | null {
     const tell = (shown: string) => gone || setPicture(shown);
     fetch(path)
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
-      .then((svg) => tell(address(worded(svg, (text) => drawnWords(text, language)))))
+      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, language)))))
       .catch(() => tell(path));
     return () => void (gone = true);
   }, [path, language]);
@@ -50,11 +50,11 @@ export function Plots(props: { job: Job; outcome: ReproResult }) {
         {props.outcome.plots.map(({ name, title }) => (
           <figure key={filePath(props.job, name)}>
             {props.job.files.includes(`${name}.svg`) ? (
-              <Plot job={props.job} name={name} title={plotWords(title, language)} />
+              <Plot job={props.job} name={name} title={plotText(title, language)} />
             ) : (
               <p class="quiet">{t("plot_missing")}</p>
             )}
-            <figcaption class="small quiet">{plotWords(title, language)}</figcaption>
+            <figcaption class="small quiet">{plotText(title, language)}</figcaption>
           </figure>
         ))}
       </div>

@@ -7,7 +7,7 @@ import { duration, number } from "../app/format";
 import { useLanguage, useText } from "../app/text";
 import { Plots, Positions } from "./plots";
 import { figure, filePath, judgementOf, rowPicture } from "./result";
-import { findingWords, labelWords, summaryWords, unitWords, verdictWords } from "./sentences";
+import { findingText, labelText, summaryText, unitText, verdictText } from "./result_text";
 import { words } from "./text";
 
 function RowBar(props: { row: ReproRow }) {
@@ -38,14 +38,14 @@ function RowBar(props: { row: ReproRow }) {
 function RowLine(props: { row: ReproRow }) {
   const language = useLanguage();
   const { row } = props;
-  const told = unitWords(row.unit, language);
+  const told = unitText(row.unit, language);
   const unit = told === "" ? "" : `\u202f${told}`;
   const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
   const judgement = judgementOf(row.verdict);
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
   return (
     <tr>
-      <th scope="row">{labelWords(row.label, language)}</th>
+      <th scope="row">{labelText(row.label, language)}</th>
       <td class="numbers">{row.published === null ? "–" : `${figure(row.published, row.unit)}${margin}${unit}`}</td>
       <td class="numbers">{row.ours === null ? "–" : `${figure(row.ours, row.unit)}${unit}`}</td>
       <td class="numbers experiments-tight">
@@ -57,13 +57,13 @@ function RowLine(props: { row: ReproRow }) {
       <td class="numbers">{number(row.trials)}</td>
       <td class={`experiments-tight experiments-${judgement}`}>
         {sign}
-        {verdictWords(row.verdict, language)}
+        {verdictText(row, language)}
       </td>
     </tr>
   );
 }
 
-function Rows(props: { rows: ReproRow[] }) {
+export function Rows(props: { rows: ReproRow[] }) {
   const t = useText(words);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("ours")}>
@@ -91,7 +91,7 @@ function Rows(props: { rows: ReproRow[] }) {
   );
 }
 
-function Findings(props: { findings: Finding[] }) {
+export function Findings(props: { findings: Finding[] }) {
   const t = useText(words);
   const language = useLanguage();
   return (
@@ -103,7 +103,7 @@ function Findings(props: { findings: Finding[] }) {
             <strong class={finding.holds ? "experiments-good" : "experiments-bad"}>
               {finding.holds ? `✓ ${t("holds")}` : `✗ ${t("fails")}`}
             </strong>{" "}
-            {findingWords(finding.text, language)}
+            {findingText(finding, language)}
           </li>
         ))}
       </ul>
@@ -118,7 +118,7 @@ export function Result(props: { job: Job; outcome: ReproResult }) {
   return (
     <div class="stack">
       <p>
-        <strong>{summaryWords(outcome.summary, language)}</strong>{" "}
+        <strong>{summaryText(outcome, language)}</strong>{" "}
         <span class="quiet small">
           {t("took", { trials: number(outcome.trials_all), time: duration(outcome.seconds) })} · {t("seed")} {outcome.seed}
         </span>

@@ -11,7 +11,7 @@ import { useJobs } from "../common/jobs";
 import { Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { Details } from "./details";
 import { grouped } from "./result";
-import { heading, summaryWords } from "./sentences";
+import { heading, summaryText } from "./result_text";
 import "./style.css";
 import { words } from "./text";
 
@@ -23,15 +23,15 @@ function Card(props: { experiment: ExperimentInfo }) {
   return (
     <li class="experiments-card">
       <a class="experiments-name" href={href("experiments", [name])}>
-        {heading(help(title))} <code class="experiments-code">{name}</code>
+        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code">{name}</code>
       </a>
       <dl class="small">
         <dt>{t("published")}</dt>
-        <dd>{help(published)}</dd>
+        <dd>{help(published, "experiments", name, "published")}</dd>
         <dt>{t("takes")}</dt>
-        <dd>{help(duration)}</dd>
+        <dd>{help(duration, "experiments", name, "duration")}</dd>
       </dl>
-      <p class="small quiet">{last === null ? t("never") : t("last", { when: time(last.finished), summary: summaryWords(last.summary, language) })}</p>
+      <p class="small quiet">{last === null ? t("never") : t("last", { when: time(last.finished), summary: summaryText(last, language) })}</p>
     </li>
   );
 }

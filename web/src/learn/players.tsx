@@ -40,7 +40,7 @@ export function PlayerList(props: { level: 2 | 3 }) {
             {players.value.filter((player) => familyOf(player) === family).map((player) => (
               <li key={player.name}>
                 <a href={href("learn", ["players", player.name])}>{player.name}</a>
-                <p class="small quiet">{help(player.help)}</p>
+                <p class="small quiet">{help(player.help, "players", player.name)}</p>
               </li>
             ))}
           </ul>
@@ -70,12 +70,12 @@ export function PlayerPage(props: { name: string }) {
     <div class="stack">
       <div>
         <h1>{player.name}</h1>
-        <p class="quiet">{help(player.help)}</p>
+        <p class="quiet">{help(player.help, "players", player.name)}</p>
       </div>
       <p>{about[player.name]?.[language()]}</p>
       {player.games.length > 0 && <TryIt player={player} />}
       <Panel title={t("options")}>
-        <Options options={player.options} />
+        <Options of={player.name} options={player.options} />
       </Panel>
     </div>
   );
@@ -125,7 +125,7 @@ function useValues(): (param: Param) => string {
   };
 }
 
-function Options({ options }: { options: Param[] }) {
+function Options({ of, options }: { of: string; options: Param[] }) {
   const t = useText(words);
   const help = useHelp();
   const values = useValues();
@@ -151,7 +151,7 @@ function Options({ options }: { options: Param[] }) {
                 <code>{option.default === "" ? "–" : option.default}</code>
               </td>
               <td data-label={t("values")}>{values(option)}</td>
-              <td>{help(option.help)}</td>
+              <td>{help(option.help, "players", of, option.name)}</td>
             </tr>
           ))}
         </tbody>

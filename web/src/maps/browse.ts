@@ -35,8 +35,8 @@ function byName(a: MapInfo, b: MapInfo): number {
   return Number(b.mine) - Number(a.mine) || a.name.localeCompare(b.name, "en", { numeric: true });
 }
 
-export function browse(maps: readonly MapInfo[], wanted: Wanted, tell?: (comment: string) => string): MapInfo[] {
-  return searchMaps([...maps], wanted.words, tell)
+export function browse(maps: readonly MapInfo[], wanted: Wanted, describe?: (map: MapInfo) => string): MapInfo[] {
+  return searchMaps([...maps], wanted.words, describe)
     .filter((map) => wanted.owner === "all" || map.mine === (wanted.owner === "mine"))
     .filter((map) => wanted.size === "all" || sizeOf(map) === wanted.size)
     .sort((a, b) => orders[wanted.order](a, b) || byName(a, b));

@@ -128,7 +128,7 @@ function Body(props: { map: MapDetails }) {
           <Actions map={map} />
         </Panel>
         <Panel title={t("facts")}>
-          {map.comment !== "" && <p>{help(map.comment)}</p>}
+          {map.comment !== "" && <p>{help(map.comment, "maps", map.name)}</p>}
           <MapFacts map={map.map} stats={stats} author={map.author} />
         </Panel>
         <Panel title={t("problems")}>

@@ -21,8 +21,8 @@ import { Changes, Notes } from "./editor_form";
 import { JudgePanel } from "./editor_judge";
 import { SymmetryChoice, TerrainChoice, ToolChoice, UnitChoice } from "./editor_tools";
 import { LeavingGuard } from "./leaving";
+import { cellsOf } from "./messages";
 import { MapFacts, problemCells, ProblemList } from "./pieces";
-import { cellsOf } from "./sentences";
 import { fingerprint, toName } from "./serial";
 import { partnerOf, symmetryFits } from "./symmetry";
 import { words } from "./text_editor";
@@ -128,7 +128,7 @@ function CheckPanel(props: { checked: Checked; drawing: Drawing; onPoint: (cells
     <Panel title={t("check")} actions={<span class="small quiet">{note}</span>}>
       <div class="maps-check">
         {check !== null && (
-          <ProblemList check={check} onPoint={(sentence) => props.onPoint(sentence === null ? [] : cellsOf(sentence, drawing.map))} />
+          <ProblemList check={check} onPoint={(message) => props.onPoint(message === null ? [] : cellsOf(message, drawing.map))} />
         )}
       </div>
       <details open>

@@ -15,8 +15,7 @@ import { MapsPicker } from "../common/pickers";
 import { Question } from "../common/question";
 import { nameParts } from "./browse";
 import { readMapFile, saveText, takeOver, useDroppedFile } from "./files";
-import { wordOf } from "./names";
-import { sayIn } from "./sentences";
+import { sentenceIn } from "./messages";
 import { isName, readMap, toName, toTbsMap } from "./serial";
 import { words } from "./text_editor";
 import type { Checked } from "./use_check";
@@ -134,7 +133,7 @@ function Refused(props: { problems: MapProblem[] }) {
         {props.problems.map((problem) => (
           <li key={problem.text}>
             {problem.line > 0 ? `${problem.line}: ` : ""}
-            {sayIn(at, problem.text, wordOf)}
+            {sentenceIn(at, problem)}
           </li>
         ))}
       </ul>

@@ -56,7 +56,7 @@ function Controls(props: { job: Job; followed: Followed; onError: (error: unknow
   );
 }
 
-function FitnessChart(props: { gallery: Gallery }) {
+export function FitnessChart(props: { gallery: Gallery }) {
   const t = useText(words);
   const { generations, fitnessMax } = props.gallery;
   const x = useMemo(() => generations.map((one) => one.number), [generations]);
@@ -81,7 +81,7 @@ function FitnessChart(props: { gallery: Gallery }) {
   );
 }
 
-function Counts(props: { gallery: Gallery; games: number }) {
+export function Counts(props: { gallery: Gallery; games: number }) {
   const t = useText(words);
   const { gallery } = props;
   const counts = [

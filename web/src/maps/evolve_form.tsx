@@ -36,10 +36,10 @@ function OneOption(props: { param: Param; value: string; onChange: (value: strin
   const help = useHelp();
   const { param, value, onChange } = props;
   if (param.name === "strong" || param.name === "weak")
-    return <PlayerPicker game="tbs" value={value} onChange={onChange} label={`${param.name}: ${help(param.help)}`} />;
+    return <PlayerPicker game="tbs" value={value} onChange={onChange} label={`${param.name}: ${help(param.help, "recipes", "*", param.name)}`} />;
   const told = param.default === "" ? "–" : param.kind === "switch" ? t(param.default === "yes" ? "yes" : "no") : param.default;
   return (
-    <Field label={param.name} help={`${help(param.help)} (${t("default_value", { value: told })})`}>
+    <Field label={param.name} help={`${help(param.help, "recipes", "*", param.name)} (${t("default_value", { value: told })})`}>
       <OptionInput param={param} value={value} onChange={onChange} />
     </Field>
   );
@@ -127,7 +127,7 @@ function PresetChoice(props: { presets: EvolvePreset[]; chosen: string; onChoose
           <span>
             <strong>{preset.name}</strong>
             <br />
-            <span class="small quiet">{help(preset.help)}</span>
+            <span class="small quiet">{help(preset.help, "recipes", preset.name)}</span>
           </span>
         </label>
       ))}

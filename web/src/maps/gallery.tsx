@@ -23,7 +23,7 @@ function fitnessTold(value: number | null, most: number | null): string {
   return value === null ? "–" : number(value, (most ?? 1) > 10 ? 0 : 2);
 }
 
-function FitnessFigures(props: { one: Evolved; most: number | null }) {
+export function FitnessFigures(props: { one: Evolved; most: number | null }) {
   const t = useText(words);
   const { one, most } = props;
   return (

@@ -34,7 +34,7 @@ function MapCard(props: { map: MapInfo }) {
         <SideMark side={0}>{number(map.units[0])}</SideMark>
         <SideMark side={1}>{number(map.units[1])}</SideMark>
       </span>
-      <span class="maps-card-comment">{help(map.comment)}</span>
+      <span class="maps-card-comment">{help(map.comment, "maps", map.name)}</span>
     </a>
   );
 }
@@ -178,7 +178,7 @@ export function MapList() {
   const [wanted, setWanted] = useState(lastWanted);
   const change = (next: Wanted) => setWanted((lastWanted = next));
   const all = maps.state === "ready" ? maps.value : [];
-  const found = browse(all, wanted, help);
+  const found = browse(all, wanted, (map) => help(map.comment, "maps", map.name));
   useScrollKept(maps.state === "ready");
   useDroppedFile((file) => {
     passOn(file);

@@ -4,15 +4,14 @@
 
 import { useMemo, useState } from "preact/hooks";
 
-import type { Cell, MapCheck, MapProblem, MapStats, Remark, TbsMap } from "../api/types";
+import type { Cell, MapCheck, MapProblem, MapStats, Message, Remark, TbsMap } from "../api/types";
 import { number, sideName, terrainName, terrainNames } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { TbsBoard } from "../board/tbs";
 import { unitsOf } from "../common/mappicture";
 import { Button, SideMark } from "../common/parts";
 import { isSymmetric, sideCount } from "./edit";
-import { wordOf } from "./names";
-import { cellsOf, sayIn } from "./sentences";
+import { cellsOf, sentenceIn } from "./messages";
 import { terrainCounts } from "./serial";
 import { SYMMETRIES, symmetryFits } from "./symmetry";
 import { words } from "./text";
@@ -133,29 +132,29 @@ export function MapFacts(props: { map: TbsMap; stats: MapStats | null; author?: 
 
 /** The cells that problems mention. */
 export function problemCells(problems: readonly MapProblem[], map: TbsMap): Cell[] {
-  return problems.flatMap((problem) => cellsOf(problem.text, map));
+  return problems.flatMap((problem) => cellsOf(problem, map));
 }
 
-export function ProblemList(props: { check: Pick<MapCheck, "problems" | "stats">; onPoint?: (sentence: string | null) => void }) {
+export function ProblemList(props: { check: Pick<MapCheck, "problems" | "stats">; onPoint?: (message: Message | null) => void }) {
   const t = useText(words);
   const at = useLanguage();
   const { problems, stats } = props.check;
-  const remarks = stats?.unused ?? [];
-  const point = (sentence: string) => ({
-    onMouseEnter: () => props.onPoint?.(sentence),
+  const remarks = stats?.remarks ?? [];
+  const point = (message: Message) => ({
+    onMouseEnter: () => props.onPoint?.(message),
     onMouseLeave: () => props.onPoint?.(null),
   });
   if (problems.length + remarks.length === 0) return <p class="maps-fine">{t("no_problems")}</p>;
   return (
     <ul class="maps-problems">
       {problems.map((problem) => (
-        <li key={`${problem.line} ${problem.text}`} class={problem.fatal ? "maps-fatal" : "maps-mild"} {...point(problem.text)}>
-          <b>{problem.fatal ? t("problem_fatal") : t("problem_mild")}</b> {sayIn(at, problem.text, wordOf)}
+        <li key={`${problem.line} ${problem.text}`} class={problem.fatal ? "maps-fatal" : "maps-mild"} {...point(problem)}>
+          <b>{problem.fatal ? t("problem_fatal") : t("problem_mild")}</b> {sentenceIn(at, problem)}
         </li>
       ))}
       {remarks.map((remark) => (
-        <li key={remark} class="maps-remark" {...point(remark)}>
-          <b>{t("remark")}</b> {sayIn(at, remark, wordOf)}
+        <li key={remark.text} class="maps-remark" {...point(remark)}>
+          <b>{t("remark")}</b> {sentenceIn(at, remark)}
         </li>
       ))}
     </ul>
@@ -173,7 +172,7 @@ export function RemarkList(props: { remarks: Remark[]; names: Record<Remark["wei
           <span class="maps-sign" role="img" aria-label={props.names[remark.weight]}>
             {signs[remark.weight]}
           </span>
-          <span>{sayIn(at, remark.text, wordOf)}</span>
+          <span>{sentenceIn(at, remark)}</span>
         </li>
       ))}
     </ul>

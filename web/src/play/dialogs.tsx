@@ -10,7 +10,7 @@ import type { NewSeat, NewTable, NewTableAnswer, Seat, Side, Table } from "../ap
 import { isTactical, resultName, sideName, winnerOf } from "../app/names";
 import { go, href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
-import { rulingWords } from "../common/errors";
+import { rulingText } from "../common/errors";
 import { Button, ErrorNote } from "../common/parts";
 import { Dialog } from "../common/dialog";
 import { Question } from "../common/question";
@@ -134,7 +134,7 @@ export function ResultDialog(props: { table: Table; invited: boolean; onClose: (
       }
     >
       <p>{resultName(table.result)}</p>
-      {table.comment !== "" && <p class="quiet small">{rulingWords(table.comment, at)}</p>}
+      {table.comment !== "" && <p class="quiet small">{rulingText(table.comment, at)}</p>}
       {error !== null && <ErrorNote error={error} />}
     </Dialog>
   );

@@ -9,7 +9,7 @@ import type { Side, Step, Table, Thoughts } from "../api/types";
 import { clock, didShort, didWords, isTactical, percent, resultName, seatName, short, sideName } from "../app/names";
 import { href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
-import { errorWords } from "../common/errors";
+import { errorText } from "../common/errors";
 import { readSpec } from "../common/spec";
 import { Button, Checkbox, Panel, SideMark } from "../common/parts";
 import { byTurn, clockLeft, isLow } from "./table_logic";
@@ -112,7 +112,7 @@ export function Banner(props: { live: LiveTable; paced: Paced; left: number; act
   const at = useLanguage();
   const { live } = props;
   const status = useStatus(live, props.paced, props.left, props.acting);
-  const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: errorWords((live.refused as Error).message, at) });
+  const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: errorText(live.refused, at) });
   return (
     <div class="play-banner" aria-live="polite">
       {live.lost ? <p class="play-lost">{t("lost")}</p> : <p class="play-status">{status}</p>}
@@ -136,7 +136,7 @@ export function HintNote(props: { hint: Hint; adviser: string }) {
   const player = readSpec(props.adviser).name;
   const { state, best, chosen, error } = props.hint;
   const told = (): string => {
-    if (state === "failed") return t("hint_failed", { reason: errorWords((error as Error).message, at) });
+    if (state === "failed") return t("hint_failed", { reason: errorText(error, at) });
     if (best !== null) return best.did.kind === "pass" ? t("hint_pass", { player }) : t("hint_says", { player, move: didWords(best.did) });
     return state === "ready" && chosen !== null ? t("hint_says", { player, move: chosen }) : t("hint_thinking", { player });
   };

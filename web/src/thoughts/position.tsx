@@ -5,6 +5,7 @@
 import type { Cell, Did, Side, State, TbsMap } from "../api/types";
 import { useText } from "../app/text";
 import { GeisterBoard } from "../board/geister";
+import { PlainBoard, actionsBesideBoard } from "../board/plain";
 import { TbsBoard } from "../board/tbs";
 import { Button } from "../common/parts";
 import { cellsOfDid, drawnArrows, type LineAction } from "./arrows";
@@ -49,6 +50,7 @@ export function PositionBoard(props: PositionBoardProps) {
   if (state.game === "geister") {
     return <GeisterBoard state={state} from={props.from ?? 0} marks={lastMarks(last)} arrows={arrows} label={label} {...small} />;
   }
+  if (state.game === "plain" && state.board !== undefined) return <PlainBoard state={state} label={label} />;
   return (
     <div class="stack">
       <p class="quiet">{t("plain")}</p>
@@ -57,7 +59,7 @@ export function PositionBoard(props: PositionBoardProps) {
   );
 }
 
-/** A position without a board of its own, and a button for each action. */
+/** A position without a board of its own, and a button for each action that is not a cell of a plain board. */
 export function ActionList(props: {
   state: State;
   label: string;
@@ -66,11 +68,18 @@ export function ActionList(props: {
   best?: string | undefined; // this action is marked
   onAction: (action: string) => void;
 }) {
+  const { state } = props;
+  const isPlain = state.game === "plain" && state.board !== undefined;
+  const beside = isPlain ? actionsBesideBoard(state, props.list) : props.list;
   return (
     <div class="stack">
-      <PositionBoard state={props.state} map={null} label={props.label} />
+      {isPlain ? (
+        <PlainBoard state={state} label={props.label} list={props.list} best={props.best} onAction={props.onAction} />
+      ) : (
+        <PositionBoard state={state} map={null} label={props.label} />
+      )}
       <div class="row" role="group" aria-label={props.listLabel}>
-        {props.list.map((action) => (
+        {beside.map((action) => (
           <Button key={action} kind={props.best === action ? "main" : "plain"} onClick={() => props.onAction(action)}>
             {action}
           </Button>

@@ -36,6 +36,11 @@ function EventActions(props: { job: Job; onChange: () => void }) {
       >
         {t(big ? "projector_leave" : "projector")}
       </Button>
+      {props.job.files.includes("results.html") && (
+        <a class="button button-quiet" href={`/api/jobs/${encodeURIComponent(props.job.id)}/files/results.html`} target="_blank" rel="noopener">
+          {t("report")}
+        </a>
+      )}
     </JobActions>
   );
 }

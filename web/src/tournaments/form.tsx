@@ -131,7 +131,7 @@ function Rules(props: { wish: Wish; set: (part: Partial<Wish>) => void }) {
       {wish.kind === "tournament" && (
         <Field
           label={t("preset")}
-          {...(presets.state === "ready" && !own ? { help: help(presets.value.find((one) => one.name === wish.preset)?.help ?? "") } : {})}
+          {...(presets.state === "ready" && !own ? { help: help(presets.value.find((one) => one.name === wish.preset)?.help ?? "", "events", wish.preset) } : {})}
         >
           <Select
             label={t("preset")}

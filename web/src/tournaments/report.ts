@@ -9,10 +9,12 @@ export type CrossCell = Met | null;
 
 interface Met extends Score {
   score: number;
+  points: number; // of the row's player
 }
 
-function turned(score: Met): Met {
+function turned(score: Met, points: number): Met {
   return {
+    points,
     wins: score.losses,
     draws: score.draws,
     losses: score.wins,
@@ -28,9 +30,9 @@ export function crossTable(report: EventResult): CrossCell[][] {
   const key = (a: string, b: string) => JSON.stringify([a, b]);
   for (const pairing of report.pairings) {
     if (pairing.score === null) continue;
-    const seen = { ...pairing, score: pairing.score };
+    const seen = { ...pairing, score: pairing.score, points: pairing.points[0] };
     met.set(key(pairing.player, pairing.opponent), seen);
-    met.set(key(pairing.opponent, pairing.player), turned(seen));
+    met.set(key(pairing.opponent, pairing.player), turned(seen, pairing.points[1]));
   }
   return report.standings.map((row) => report.standings.map((column) => met.get(key(row.player, column.player)) ?? null));
 }
@@ -104,7 +106,7 @@ const HIGHLIGHT =
   /^(?:The lead changed (\d+) times before )?(.+?) (beat|drew with) (.+?)(?:, rated (\d+) above it,)?(?: in (\d+) turns?)?(?: on (\S+))?$/;
 
 const FAULT = /^(.+?) (forfeited|chose|stopped|gave|answered)( .*?)?: it lost to (.+?)(?: on (\S+?))?(?:, and the same way (\d+) more times?)?$/;
-const rulings: Record<string, string> = {
+export const rulings: Record<string, string> = {
   forfeited: "棄権",
   "chose an action that the rules forbid": "反則の手",
   "stopped running, or the connection to it was lost": "異常終了または切断",

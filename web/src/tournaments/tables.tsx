@@ -2,11 +2,13 @@
 //
 // The tables of a tournament: standings, cross-table, maps, highlights.
 
-import type { EventResult, Score, Standing } from "../api/types";
+import type { ComponentChildren } from "preact";
+
+import type { ColumnInfo, EventResult, Score, Standing } from "../api/types";
 import { number, percent, signed } from "../app/format";
 import { faultName } from "../app/names";
 import { href } from "../app/route";
-import { useLanguage, useText } from "../app/text";
+import { useLanguage, useText, type Say } from "../app/text";
 import { ShareBar } from "../common/parts";
 import type { Pair } from "./games";
 import { crossTable, type CrossCell, highlightJa, shade } from "./report";
@@ -41,75 +43,72 @@ function ScoreBar(props: { score: Score }) {
   );
 }
 
-function StandingLine(props: { standing: Standing; rated: boolean; faulty: boolean }) {
-  const t = useText(words);
-  const { standing } = props;
-  return (
-    <tr>
-      <td class="numbers">{standing.place}</td>
-      <th scope="row">
-        <span class="tournaments-name" title={standing.player}>
-          {standing.player}
-        </span>
-        {standing.disqualified && <span class="small quiet"> ({t("disqualified")})</span>}
-      </th>
-      <td class="numbers right">{number(standing.points, standing.points % 1 === 0 ? 0 : 1)}</td>
-      <td class="numbers tournaments-tight">
-        {standing.wins} – {standing.draws} – {standing.losses}
-      </td>
-      <td class="tournaments-share">
-        <ScoreBar score={standing} />
-      </td>
-      {props.rated && (
-        <td class="numbers right tournaments-tight">
-          {standing.elo === null ? "–" : `${signed(standing.elo)} ± ${number(standing.elo_error ?? 0)}`}
-        </td>
-      )}
-      <td class="numbers right tournaments-detail">{standing.as_first.score === null ? "–" : percent(standing.as_first.score)}</td>
-      <td class="numbers right tournaments-detail">{standing.as_second.score === null ? "–" : percent(standing.as_second.score)}</td>
-      {props.faulty && <td class="tournaments-detail">{faultsOf(standing)}</td>}
-    </tr>
-  );
+/** Cells that are more than their value; a column that is not here shows its value by its format. */
+const cells: Record<string, (one: Standing, t: Say<keyof (typeof words)["en"]>) => ComponentChildren> = {
+  place: (one) => one.place,
+  player: (one, t) => (
+    <>
+      <span class="tournaments-name" title={one.player}>
+        {one.player}
+        {{ main: "", "play-off": " *", final: " †" }[one.decided_by]}
+      </span>
+      {one.author !== undefined && <span class="small quiet"> {one.author}</span>}
+      {one.disqualified && <span class="small quiet"> ({t("disqualified")})</span>}
+    </>
+  ),
+  wins: (one) => `${one.wins} – ${one.draws} – ${one.losses}`,
+  score: (one) => <ScoreBar score={one} />,
+  elo: (one) => (one.elo === null ? "–" : `${signed(one.elo)} ± ${number(one.elo_error ?? 0)}`),
+  as_first: (one) => (one.as_first.score === null ? "–" : percent(one.as_first.score)),
+  as_second: (one) => (one.as_second.score === null ? "–" : percent(one.as_second.score)),
+  payoff: (one) => (one.payoff == null ? "–" : number(one.payoff.mean, 3)),
+  faults: (one) => faultsOf(one),
+};
+
+const merged = ["draws", "losses", "elo_error"]; // parts of other columns' cells
+const details = ["games", "as_first", "as_second", "faults", "walkovers"]; // left out where there is little space
+const left = ["place", "player", "wins", "score", "faults"];
+
+/** A value by its column's format; "tie_NAME" is in the object "tie_breaks". */
+export function valueOf(one: Standing, column: ColumnInfo): string {
+  const value = (one as unknown as Record<string, unknown>)[column.name] ?? one.tie_breaks[column.name.replace("tie_", "")];
+  if (typeof value !== "number") return value == null ? "–" : String(value);
+  if (column.format === "share") return percent(value);
+  if (column.format === "signed") return signed(value);
+  return number(value, value % 1 === 0 ? 0 : column.format === "fixed" ? 3 : 1);
 }
 
-export function Standings(props: { report: EventResult; rated: boolean }) {
+function classOf(name: string): string {
+  const tight = name === "wins" || name === "elo" ? "tournaments-tight" : "";
+  return `${name === "score" ? "tournaments-share" : "numbers"} ${left.includes(name) ? "" : "right"} ${tight} ${details.includes(name) ? "tournaments-detail" : ""}`;
+}
+
+/** The columns are the program's (src/tournament/report_tables.c); the dictionary has their titles. */
+export function Standings(props: { report: EventResult; columns?: ColumnInfo[]; rated: boolean }) {
   const t = useText(words);
-  const faulty = props.report.standings.some((one) => faultsOf(one) !== ""); // otherwise the column would be empty
+  const all = props.columns ?? props.report.columns ?? [];
+  const columns = all.filter(({ name }) => !merged.includes(name) && (props.rated || name !== "elo"));
+  const heading = ({ name, title }: ColumnInfo) => (name in words.en ? t(name as keyof (typeof words)["en"]) : title);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
       <table class="tournaments-standings">
         <thead>
           <tr>
-            <th scope="col">{t("place")}</th>
-            <th scope="col">{t("player")}</th>
-            <th scope="col" class="right">
-              {t("points")}
-            </th>
-            <th scope="col" title={t("wdl_help")}>
-              {t("wdl")}
-            </th>
-            <th scope="col">{t("score")}</th>
-            {props.rated && (
-              <th scope="col" class="right">
-                {t("elo")}
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column.name)} title={column.name === "wins" ? t("wdl_help") : undefined}>
+                {heading(column)}
               </th>
-            )}
-            <th scope="col" class="right tournaments-detail">
-              {t("as_first")}
-            </th>
-            <th scope="col" class="right tournaments-detail">
-              {t("as_second")}
-            </th>
-            {faulty && (
-              <th scope="col" class="tournaments-detail">
-                {t("faults")}
-              </th>
-            )}
+            ))}
           </tr>
         </thead>
         <tbody>
           {props.report.standings.map((one) => (
-            <StandingLine key={one.player} standing={one} rated={props.rated} faulty={faulty} />
+            <tr key={one.player}>
+              {columns.map((column) => {
+                const content = cells[column.name]?.(one, t) ?? valueOf(one, column);
+                return column.name === "player" ? <th key="player" scope="row">{content}</th> : <td key={column.name} class={classOf(column.name)}>{content}</td>;
+              })}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -117,7 +116,7 @@ export function Standings(props: { report: EventResult; rated: boolean }) {
   );
 }
 
-function Cross(props: { cell: CrossCell; row: string; column: string; onChoose: (pair: Pair) => void }) {
+function Cross(props: { cell: CrossCell; row: string; column: string; onChoose?: ((pair: Pair) => void) | undefined }) {
   const t = useText(words);
   const { cell, row, column } = props;
   if (row === column) return <td class="tournaments-self" />;
@@ -135,9 +134,19 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose: 
     high: percent(cell.interval[1]),
     games: number(cell.games),
   });
+  const { onChoose } = props;
+  if (onChoose === undefined)
+    return (
+      <td class={`numbers tournaments-shade-${shade(cell.score)}`} title={told}>
+        {number(cell.points, cell.points % 1 === 0 ? 0 : 1)}
+        <span class="tournaments-interval tournaments-counts">
+          {cell.wins}/{cell.draws}/{cell.losses}
+        </span>
+      </td>
+    );
   return (
     <td class={`tournaments-cell tournaments-shade-${shade(cell.score)}`}>
-      <button type="button" title={told} aria-label={told} onClick={() => props.onChoose([row, column])}>
+      <button type="button" title={told} aria-label={told} onClick={() => onChoose([row, column])}>
         <span class="numbers">{number(cell.score * 100, 0)}</span>
         <span class="numbers tournaments-interval">
           {number(cell.interval[0] * 100, 0)}–{number(cell.interval[1] * 100, 0)}
@@ -147,13 +156,14 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose: 
   );
 }
 
-export function CrossTable(props: { report: EventResult; onChoose: (pair: Pair) => void }) {
+/** Without `onChoose`: points and counts of games, for a page without the games themselves. */
+export function CrossTable(props: { report: EventResult; onChoose?: (pair: Pair) => void }) {
   const t = useText(words);
   const { standings } = props.report;
   const cells = crossTable(props.report);
   return (
     <>
-      <p class="small quiet">{t("cross_about")}</p>
+      <p class="small quiet">{t(props.onChoose === undefined ? "cross_points" : "cross_about")}</p>
       <div class="scroll-x" tabIndex={0} role="region" aria-label={t("cross")}>
         <table class="tournaments-cross">
           <thead>
@@ -194,20 +204,28 @@ export function Maps(props: { report: EventResult }) {
       <p class="small quiet">{t("maps_about")}</p>
       <div class="stack">
         {props.report.maps.map((row) => (
-          <ShareBar key={row.map} label={row.map} share={shareOf(row.first_side)} />
+          <ShareBar key={row.map} label={row.author === undefined ? row.map : t("by", { map: row.map, author: row.author })} share={shareOf(row.first_side)} />
         ))}
       </div>
     </>
   );
 }
 
-export function Highlights(props: { report: EventResult; job: string }) {
+/** Without `job` there are no games to watch. */
+export function Highlights(props: { report: EventResult; job?: string }) {
   const at = useLanguage();
+  const t = useText(words);
   return (
     <ul class="tournaments-highlights">
       {props.report.highlights.map((one) => (
         <li key={`${one.kind}${one.game}`}>
-          <a href={href("watch", ["job", props.job, one.game])}>{(at === "ja" ? highlightJa(one.text) : null) ?? one.text}</a>
+          {props.job === undefined ? (
+            <>
+              {(at === "ja" ? highlightJa(one.text) : null) ?? one.text} <span class="small quiet">{t("game_number", { number: one.game })}</span>
+            </>
+          ) : (
+            <a href={href("watch", ["job", props.job, one.game])}>{(at === "ja" ? highlightJa(one.text) : null) ?? one.text}</a>
+          )}
         </li>
       ))}
     </ul>

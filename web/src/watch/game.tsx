@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/ho
 import type { Candidate, State, Table, Thoughts } from "../api/types";
 import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
 import { useLanguage, useText } from "../app/text";
-import { rulingWords } from "../common/errors";
+import { rulingText } from "../common/errors";
 import { Field, Panel, Select, UnsavedNote } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
@@ -62,7 +62,7 @@ function Caption(props: { table: Table; p: Playback; state: State; sight: Sight 
       ) : (
         <p class="quiet">{isWaiting(p) && p.playing ? waits : stateWords(state)}</p>
       )}
-      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: rulingWords(table.comment, language) })}</p>}
+      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: rulingText(table.comment, language) })}</p>}
     </div>
   );
 }

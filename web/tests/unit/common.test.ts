@@ -45,7 +45,7 @@ describe("forms", () => {
     expect(searchMaps(maps, "").map(({ name }) => name)).toEqual(["duel", "bridge"]);
     expect(searchMaps(maps, "River one").map(({ name }) => name)).toEqual(["bridge"]);
     expect(searchMaps(maps, "river fight")).toEqual([]);
-    const japanese = (comment: string) => (/river/i.test(comment) ? "川と橋" : comment);
+    const japanese = ({ comment }: { comment: string }) => (/river/i.test(comment) ? "川と橋" : comment);
     expect(searchMaps(maps, "橋", japanese).map(({ name }) => name)).toEqual(["bridge"]);
   });
 });

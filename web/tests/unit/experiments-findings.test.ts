@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { drawn as drawnTable, findings as findingTable } from "../../src/experiments/findings_text";
-import { drawnWords, findingWords, labelWords, plotWords, sourceWords, unitWords } from "../../src/experiments/sentences";
+import { drawnText, findingText, labelText, plotText, sourceText, unitText } from "../../src/experiments/result_text";
 
 const folder = new URL("../../../src/repro/", import.meta.url);
 
@@ -51,7 +51,9 @@ function expectJapanese(japanese: string, english: string): void {
   expect(japanese.replace(names, "")).not.toMatch(/[a-z]{3}|\{\d/);
 }
 
-const findings = said("rows_add_finding\\(\\s*out,[^\"]*?STRING");
+/** Findings as the server sends them: code, format, and arguments made from it. */
+const findings = [...text.matchAll(/rows_add_finding\(\s*out,[^"]*?"(finding\.\w+)",\s*"((?:[^"\\]|\\.)*)"/g)].map((found): [string, string] => [found[1]!, found[2]!]);
+const conversions = (format: string) => [...format.replaceAll("%%", "").matchAll(/%[-+.\d]*[dfgs]/g)].map(([place]) => place);
 const plots = said(
   "(?:plot_add|plot_rows|plot_slices|synth_plot_\\w+|draw_(?:payoffs|costs))\\([^\";]*\"[^\"]*\",\\s*STRING",
   "\\bdraw\\(out, STRING",
@@ -106,36 +108,28 @@ describe("what the library says, in Japanese", () => {
     expect(endings.length).toBeGreaterThanOrEqual(25);
   });
 
-  it("is of today: no finding is kept that the library does not have any more", () => {
-    expect(Object.keys(findingTable).filter((format) => !findings.includes(format))).toEqual([]);
+  it("has a text for every finding, and none besides", () => {
+    expect(Object.keys(findingTable).sort()).toEqual([...new Set(findings.map(([code]) => code))].sort());
   });
 
-  it.each(findings)("finding: %s", (format) => {
-    const english = example(format);
-    expect(findingWords(english, "ja")).not.toBe(english);
-    expectJapanese(findingWords(english, "ja"), english);
-    expect(findingWords(english, "en")).toBe(english);
-  });
-
-  it.each(findings)("finding with all its numbers: %s", (format) => {
-    const told = [...format.matchAll(/%[-+.\d]*[dfgs]/g)];
-    let at = 10;
-    const english = format.replace(/%[-+.\d]*[dfg]/g, () => String(++at)).replace(/%s/g, "").replace(/%%/g, "%");
-    const japanese = findingWords(english, "ja");
-    const numbers = told.filter(([place]) => !place.endsWith("s")).map((_, i) => String(11 + i));
-    for (const number of numbers) expect(japanese.split(/[^\d]+/)).toContain(number);
+  it.each(findings)("finding: %s", (code, format) => {
+    const args = conversions(format).map((place, at) => (place.endsWith("s") ? "PIMC" : String(11 + at)));
+    const japanese = findingText({ text: format, code, args }, "ja");
+    expectJapanese(japanese, format);
+    for (const arg of args.filter((one) => one !== "PIMC")) expect(japanese.split(/[^\d]+/)).toContain(arg);
+    expect(findingText({ text: format, code, args }, "en")).toBe(format);
   });
 
   it.each(plots)("plot: %s", (title) => {
     const english = example(title);
-    expect(plotWords(english, "ja")).not.toBe(english);
-    expectJapanese(plotWords(english, "ja"), english);
+    expect(plotText(english, "ja")).not.toBe(english);
+    expectJapanese(plotText(english, "ja"), english);
   });
 
   it.each(drawn)("in a plot: %s", (words) => {
     const english = example(words);
-    expectJapanese(drawnWords(english, "ja").replace(/TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V/, ""), english.replace(/Age of Empires 2|StarCraft 2|Civilization V/, ""));
-    expect(drawnWords(english, "en")).toBe(english);
+    expectJapanese(drawnText(english, "ja").replace(/TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V/, ""), english.replace(/Age of Empires 2|StarCraft 2|Civilization V/, ""));
+    expect(drawnText(english, "en")).toBe(english);
   });
 
   it("no words are kept for plots that have them no more", () => {
@@ -144,44 +138,49 @@ describe("what the library says, in Japanese", () => {
   });
 
   it.each(papers)("source: %s", (source) => {
-    expect(sourceWords(source, "ja")).not.toBe(source);
-    expectJapanese(sourceWords(source, "ja"), source);
-    expect(sourceWords(source, "en")).toBe(source);
+    expect(sourceText(source, "ja")).not.toBe(source);
+    expectJapanese(sourceText(source, "ja"), source);
+    expect(sourceText(source, "en")).toBe(source);
   });
 
-  it.each([...labels, ...inserted])("label: %s", (label) => expectJapanese(labelWords(example(label), "ja"), example(label)));
+  it.each([...labels, ...inserted])("label: %s", (label) => expectJapanese(labelText(example(label), "ja"), example(label)));
 
   it.each(endings)("label that ends with '%s'", (ending) => {
     const label = `UCT 100${example(ending)}`;
-    expectJapanese(labelWords(label, "ja"), label);
-    expect(labelWords(label, "ja")).toMatch(/^UCT 100/);
+    expectJapanese(labelText(label, "ja"), label);
+    expect(labelText(label, "ja")).toMatch(/^UCT 100/);
   });
 });
 
 describe("examples", () => {
   it.each([
     [
-      "AMCTS gets more than PIMC: over all df 2.053 (2.041 to 2.065); above 2.00 by its interval at 9 of 10 df, below at 0 (at which df the paper sees it cannot be read)",
+      "finding.amcts_gets_more_over",
+      ["", "", "PIMC", "2.053", "2.041", "2.065", "9", "10", "0"],
       "AMCTSはPIMCより多く得る：全dfで2.053（2.041〜2.065）。区間によれば、10個のdfのうち9個で2.00を超え、0個で下回る（論文がどのdfでそう見たかは読み取れない）",
     ],
     [
-      "both sides' playouts by PIMC: AMCTS and IIMC are about equal: each mean within 0.05 of 2.00 (the farthest: -0.057)",
+      "finding.amcts_about_equal_each",
+      ["both sides' playouts by PIMC", ": ", "IIMC", "0.05", "-0.057"],
       "両者のプレイアウトをPIMCで：AMCTSとIIMCはほぼ互角：どの平均も2.00から0.05以内（最大の差：-0.057）",
     ],
     [
-      "10000 leaves: AMCTS takes far less time than IIMC, at 10 of 10 df: IIMC needs 1.2 to 3.4 times the time, 5.6 to 1.2e+03 times the leaves",
+      "finding.amcts_takes_far_less",
+      ["10000 leaves", ": ", "IIMC", "10", "10", "IIMC", "1.2", "3.4", "5.6", "1.2e+03"],
       "葉10000枚：AMCTSはIIMCよりはるかに短い時間で済む（10個のdfのうち10個）：IIMCは1.2〜3.4倍の時間、5.6〜1.2e+03倍の葉を要する",
     ],
     [
-      "PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at 0.75 and 1: by 0.077 points (0.020 to 0.174)",
+      "finding.points",
+      ["PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at 0.75 and 1", "0.077", "0.020", "0.174"],
       "葉の相関が低いところでPIMCは弱い：損失は0と0.25で、0.75と1より大きい：差は0.077ポイント（0.020〜0.174）",
     ],
     [
-      "C by formula (2) as it is printed is clearly weaker than both: 23.8% (15.8 to 34.1) against A, 26.2% (17.9 to 36.8) against B",
+      "finding.clearly_weaker_both_against",
+      ["C by formula (2) as it is printed", "23.8", "15.8", "34.1", "26.2", "17.9", "36.8"],
       "印刷どおりの式(2)によるCは両者より明らかに弱い：Aに対して23.8%（15.8〜34.1）、Bに対して26.2%（17.9〜36.8）",
     ],
-    ["something new: 3 of 4", "something new: 3 of 4"],
-  ])("finding: %s", (english, japanese) => expect(findingWords(english, "ja")).toBe(japanese));
+    ["finding.new", ["3"], "in English"],
+  ])("finding: %s", (code, args, japanese) => expect(findingText({ text: "in English", code, args }, "ja")).toBe(japanese));
 
   it.each([
     ["Min-Max depth 1 is wrong", "Min-Maxの深さ1は誤り"],
@@ -195,15 +194,15 @@ describe("examples", () => {
     ["10 actions, 6 units: n^r * r!", "10行動、6ユニット：n^r * r!"],
     ["variance of component 2 (%), not standardized", "第2主成分の寄与率（%）、標準化なし"],
   ])("label: %s", (english, japanese) => {
-    expect(labelWords(english, "ja")).toBe(japanese);
-    expect(labelWords(english, "en")).toBe(english);
+    expect(labelText(english, "ja")).toBe(japanese);
+    expect(labelText(english, "en")).toBe(english);
   });
 
   it("plots, sources and units", () => {
-    expect(plotWords("Figure 6: AMCTS against PIMC, 0.01 s a move", "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
-    expect(plotWords("As figure 6, 10000 leaves a move in place of the time", "ja")).toBe("図6と同じ。時間の代わりに1手あたり葉10000枚");
-    expect(sourceWords("Sato, Fujiki and Ikeda, section 7.4, table 7, figures 9 to 11", "ja")).toBe("佐藤・藤木・池田、7.4節、表7、図9〜11");
-    expect(sourceWords("somebody, 2030", "ja")).toBe("somebody, 2030");
-    expect([unitWords("points", "ja"), unitWords("ms", "ja"), unitWords("points", "en")]).toEqual(["ポイント", "ms", "points"]);
+    expect(plotText("Figure 6: AMCTS against PIMC, 0.01 s a move", "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
+    expect(plotText("As figure 6, 10000 leaves a move in place of the time", "ja")).toBe("図6と同じ。時間の代わりに1手あたり葉10000枚");
+    expect(sourceText("Sato, Fujiki and Ikeda, section 7.4, table 7, figures 9 to 11", "ja")).toBe("佐藤・藤木・池田、7.4節、表7、図9〜11");
+    expect(sourceText("somebody, 2030", "ja")).toBe("somebody, 2030");
+    expect([unitText("points", "ja"), unitText("ms", "ja"), unitText("points", "en")]).toEqual(["ポイント", "ms", "points"]);
   });
 });

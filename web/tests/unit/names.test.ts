@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { Did } from "../../src/api/types";
-import { didShort, didWords, faultName, gameName, groundName, resultName, resultShort, sideName, stateWords, terrainName, terrainNames, unitName, winnerOf } from "../../src/app/names";
+import type { Did, GameInfo } from "../../src/api/types";
+import { didShort, didWords, faultName, gameName, groundName, resultName, resultShort, setGames, sideName, stateWords, terrainName, terrainNames, unitName, winnerOf } from "../../src/app/names";
+
+setGames([
+  { name: "fusion", sides: ["player", "nature"] },
+  { name: "tictactoe", sides: ["x", "o"] },
+  { name: "new", sides: ["north", "south"] },
+] as GameInfo[]);
 
 const attack: Did = {
   kind: "tbs",
@@ -24,6 +30,10 @@ describe("names", () => {
   });
 
   it("names sides by the game", () => {
+    expect(sideName("tictactoe", 1, "ja")).toBe("○");
+    expect(sideName("new:size=3", 1, "en")).toBe("south");
+    expect(winnerOf("o line")).toBe(1);
+    expect(winnerOf("south wall")).toBe(1);
     expect(sideName("tbs:rules=paper", 0, "en")).toBe("Red");
     expect(sideName("tbs-wide", 1, "ja")).toBe("青軍");
     expect(sideName("geister", 0, "ja")).toBe("先手");

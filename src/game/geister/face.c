@@ -1,14 +1,13 @@
-/* SPDX-License-Identifier: MIT */
-#include "cli/text_view.h"
-
-#include "game/geister/geister.h"
-#include "game/tbs/tbs.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Geister in the terminal and on the page. A colour that is unknown in the view is shown as unknown.
+ */
+#include "game/face.h"
+#include "game/geister/core.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
-
-/* ---- Geister ---- */
 
 /* The board is shown from the side of the person who looks at it: own pieces are capital letters, the other
  * side's small ones, each followed by r (red), b (blue) or ? (unknown).
@@ -22,10 +21,10 @@
 #define FAINT "\033[2m"
 #define RESET "\033[0m"
 
-static const char *const geister_side_names[] = {"first", "second"};
+static const char *const side_names[] = {"first", "second"};
 static const char *const direction_names[] = {"north", "east", "west", "south"}; /* ORDER DIRECTIONS */
 
-/* ---- Geister: pieces ---- */
+/* ---- pieces ---- */
 
 /* 'r', 'b' or '?'. */
 static char mark_of(const struct geister *s, int side, int piece) {
@@ -44,7 +43,7 @@ static void add_piece(const struct geister *s, int side, int piece, bool own, bo
     text_add(out, "%s%c%c%s", start, (own ? 'A' : 'a') + piece, mark, start[0] != '\0' ? RESET : "");
 }
 
-/* ---- Geister: the board ---- */
+/* ---- the board ---- */
 
 static void add_cell(const struct geister *s, int viewer, int cell, bool colour, struct text *out) {
     const int at = viewer == 0 ? cell : GEISTER_CELLS - 1 - cell;
@@ -67,7 +66,7 @@ static void add_taken(const struct geister *s, int side, int viewer, bool colour
         if (s->where[side][piece] != GEISTER_TAKEN)
             continue;
         if (count++ == 0)
-            text_add(out, "  taken from %s:", geister_side_names[side]);
+            text_add(out, "  taken from %s:", side_names[side]);
         text_add_string(out, " ");
         add_piece(s, side, piece, side == viewer, colour, out);
     }
@@ -75,10 +74,10 @@ static void add_taken(const struct geister *s, int side, int viewer, bool colour
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
         if (s->where[side][piece] == GEISTER_ESCAPED)
             text_add(out, "  %c of %s has left the board\n", (side == viewer ? 'A' : 'a') + piece,
-                     geister_side_names[side]);
+                     side_names[side]);
 }
 
-static void geister_picture(const void *view, int viewer, bool colour, struct text *out) {
+static void draw(const void *view, int viewer, bool colour, struct text *out) {
     assert(viewer == 0 || viewer == 1);
     const struct geister *s = view;
     text_add_string(out, "       0   1   2   3   4   5");
@@ -95,14 +94,13 @@ static void geister_picture(const void *view, int viewer, bool colour, struct te
         while (line.size > 0 && line.data[line.size - 1] == ' ')
             line.data[--line.size] = '\0';
         text_add(out, "    %d%s\n", y, text_string(&line));
-        out->failed = out->failed || line.failed;
         text_done(&line);
     }
     add_taken(s, viewer ^ 1, viewer, colour, out);
     add_taken(s, viewer, viewer, colour, out);
 }
 
-/* ---- Geister: descriptions ---- */
+/* ---- descriptions ---- */
 
 static bool leaves(action own) {
     const int x = (int)own / 4 % GEISTER_SIZE, y = (int)own / 4 / GEISTER_SIZE;
@@ -133,7 +131,7 @@ static void add_move(const struct geister *s, action a, int viewer, struct text 
              mark == '?' ? "" : colour_name(mark));
 }
 
-static void geister_action(const void *view, action a, int viewer, struct text *out) {
+static void describe(const void *view, action a, int viewer, struct text *out) {
     char letters[GEISTER_REDS + 1];
     if (!geister_is_setup(a)) {
         add_move(view, a, viewer, out);
@@ -143,7 +141,7 @@ static void geister_action(const void *view, action a, int viewer, struct text *
     text_add(out, "chooses %s as its reds", letters);
 }
 
-static void geister_end(const void *state, struct text *out) {
+static void describe_end(const void *state, struct text *out) {
     static const char *const ways[] = {[GEISTER_NOT_ENDED] = "",
                                        [GEISTER_BY_ESCAPE] = "a blue piece of it has left the board",
                                        [GEISTER_BY_BLUES] = "it has taken four blues",
@@ -152,13 +150,13 @@ static void geister_end(const void *state, struct text *out) {
     if (s->end == GEISTER_BY_LIMIT)
         text_add(out, "a draw after %d moves", s->ply);
     else
-        text_add(out, "%s won after %d moves: %s", geister_side_names[s->winner], s->ply, ways[s->end]);
+        text_add(out, "%s won after %d moves: %s", side_names[s->winner], s->ply, ways[s->end]);
 }
 
-/* ---- Geister: typed actions ---- */
+/* ---- typed actions ---- */
 
 /* Converts "a n", "A,North" and "MOV:A,N" to AN, "b c f g" and "SET:BCFG" to BCFG. */
-static void geister_typed(const void *state, char *line) {
+static void read_typed(const void *state, char *line) {
     const struct geister *s = state;
     const bool prefixed = strncmp(line, "SET:", 4) == 0 || strncmp(line, "MOV:", 4) == 0;
     size_t n = 0;
@@ -178,44 +176,126 @@ static void geister_typed(const void *state, char *line) {
     }
 }
 
-static const char *geister_question(const void *state) {
+static const char *question(const void *state) {
     const struct geister *s = state;
     return s->stage == GEISTER_PLAYING ? "piece and direction, as in an" : "your four reds, as in bcfg";
 }
 
-static const struct text_view geister_view = {
-    .game = "geister",
-    .picture = geister_picture,
-    .action = geister_action,
+static const char *colour_of(const struct geister *view, int side, int piece) {
+    if ((view->known[side] >> piece & 1) == 0)
+        return "unknown";
+    return (view->reds[side] >> piece & 1) != 0 ? "red" : "blue";
+}
+
+static json_t *cell_json(int cell) {
+    return cell < GEISTER_CELLS ? json_pack("[ii]", cell % GEISTER_SIZE, cell / GEISTER_SIZE) : json_null();
+}
+
+static json_t *letter_json(int piece) {
+    const char letter = (char)('A' + piece);
+    return json_stringn(&letter, 1);
+}
+
+/* ---- page: states ---- */
+
+static json_t *piece_json(const struct geister *s, int side, int piece) {
+    const int where = s->where[side][piece];
+    const char *fate = where == GEISTER_TAKEN ? "taken" : where == GEISTER_ESCAPED ? "escaped" : "board";
+    return json_pack("{si so so ss ss}", "side", side, "letter", letter_json(piece), "at", cell_json(where),
+                     "fate", fate, "colour", colour_of(s, side, piece));
+}
+
+static void fill_json(json_t *out, const struct scenario *scenario, const void *view) {
+    static const char *const phases[] = {[GEISTER_FIRST_SETS] = "setup",
+                                         [GEISTER_SECOND_SETS] = "setup",
+                                         [GEISTER_PLAYING] = "play",
+                                         [GEISTER_OVER] = "over"};
+    const struct geister_scenario *rules = (const struct geister_scenario *)(const void *)scenario;
+    const struct geister *s = view;
+    json_t *pieces = json_array();
+    for (int side = 0; side < 2; side++)
+        for (int piece = 0; piece < GEISTER_PIECES; piece++)
+            json_array_append_new(pieces, piece_json(s, side, piece));
+    json_t *more = json_pack("{ss ss si si so s{sb sb}}", "game", "geister", "phase", phases[s->stage], "ply",
+                             s->ply, "plies_max", rules->plies, "pieces", pieces, "exits", "forward",
+                             rules->forward, "sideways", rules->sideways);
+    json_object_update(out, more);
+    json_decref(more);
+}
+
+/* ---- page: actions ---- */
+
+/* The target cell of a move, or GEISTER_ESCAPED: a piece leaves the board only by escaping. */
+static int target_of(action a) {
+    static const int steps[][2] = {[GEISTER_NORTH] = {0, -1},
+                                   [GEISTER_EAST] = {1, 0},
+                                   [GEISTER_WEST] = {-1, 0},
+                                   [GEISTER_SOUTH] = {0, 1}};
+    const int cell = (int)a / 4, x = cell % GEISTER_SIZE + steps[a % 4][0],
+              y = cell / GEISTER_SIZE + steps[a % 4][1];
+    return x < 0 || y < 0 || x >= GEISTER_SIZE || y >= GEISTER_SIZE ? GEISTER_ESCAPED : y * GEISTER_SIZE + x;
+}
+
+static json_t *move_json(const struct geister *s, action a) {
+    return json_pack("{so so so so}", "action", face_action_json(&geister_game, s, a), "letter",
+                     letter_json(geister_piece_at(s, s->mover, (int)a / 4)), "from", cell_json((int)a / 4),
+                     "to", cell_json(target_of(a)));
+}
+
+static json_t *actions_json(const struct scenario *scenario, const void *state) {
+    const struct geister *s = state;
+    const bool is_setup = s->stage != GEISTER_PLAYING;
+    action list[GEISTER_SETUPS];
+    (void)scenario;
+    const int count = is_setup ? 0 : geister_game.actions(state, list);
+    json_t *moves = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(moves, move_json(s, list[i]));
+    return json_pack("{ss sb so}", "game", "geister", "setup", is_setup, "moves", moves);
+}
+
+/* ---- page: effects of an action ---- */
+
+static json_t *setup_json(const struct face_action *played) {
+    char letters[GEISTER_REDS + 1];
+    geister_write_reds(played->action & ~(action)GEISTER_SETUP_FLAG, letters);
+    return json_pack("{ss si so}", "kind", "setup", "side", played->side, "reds",
+                     played->hidden ? json_null() : json_string(letters));
+}
+
+/* Left out when nothing is taken. */
+static json_t *taken_json(const struct face_action *played, int cell) {
+    const int other = played->side ^ 1;
+    const int piece = cell < GEISTER_CELLS ? geister_piece_at(played->state, other, cell) : -1;
+    return piece < 0 ? NULL
+                     : json_pack("{so ss}", "letter", letter_json(piece), "colour",
+                                 colour_of(played->known, other, piece));
+}
+
+static json_t *effects_json(const struct face_action *played) {
+    const int from = (int)played->action / 4;
+    if (geister_is_setup(played->action))
+        return setup_json(played);
+    return json_pack("{ss si so so so so*}", "kind", "geister", "side", played->side, "letter",
+                     letter_json(geister_piece_at(played->state, played->side, from)), "from",
+                     cell_json(from), "to", cell_json(target_of(played->action)), "took",
+                     taken_json(played, target_of(played->action)));
+}
+
+const struct game_face geister_face = {
+    .draw = draw,
+    .describe = describe,
     .secret = "has chosen its reds",
-    .end = geister_end,
-    .typed = geister_typed,
-    .question = geister_question,
+    .end = describe_end,
+    .typed = read_typed,
+    .question = question,
     .how_to_type =
         "  bcfg         at the start: the letters of your four red pieces\n"
         "  an, A N      move piece A north (n, e, s, w as you see the board)\n"
         "  You are the capital letters; r is red, b blue, ? not known. Lead a blue piece out\n"
         "  of a corner marked ^ (north or sideways; some rules allow only one of them), take four\n"
         "  blues, or have your reds taken. The other side leaves by the corners marked v.\n",
+    .fill_json = fill_json,
+    .actions_json = actions_json,
+    .effects_json = effects_json,
 };
-
-/* ---- all games ---- */
-
-static const struct text_view default_view = {
-    .secret = "has chosen",
-    .how_to_type = "  Type the action you choose, as it is written in the brackets.\n",
-};
-
-/* The tactical game has its own functions. */
-static const struct text_view tactical_view = {.game = "tbs"};
-
-static const struct text_view *const views[] = {&geister_view};
-
-const struct text_view *text_view_of(const struct game *game) {
-    if (game_is_tbs(game))
-        return &tactical_view;
-    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
-        if (strcmp(views[i]->game, game->name) == 0)
-            return views[i];
-    return &default_view;
-}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tactical game in the terminal and on the page. Nothing is hidden: every view is the state.
+ */
+#include "base/jsontext.h"
+#include "game/face.h"
+#include "game/tbs/core.h"
+#include "game/tbs/show.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- terminal: boards ---- */
+
+static void write_heading(const void *state, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    if (p.result == TBS_RUNNING)
+        text_add(out, "turn %d of %d, %s to move; ", p.turn + 1, tbs_map_of(state)->turn_limit,
+                 tbs_side_names[p.side]);
+    else
+        text_add(out, "after turn %d; ", p.turn);
+    text_add(out, "HP red %d, blue %d", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+}
+
+static void draw(const void *state, int side, bool colour, struct text *out) {
+    struct tbs_position p;
+    (void)side; /* the platform draws it alike for both */
+    tbs_position_of(state, &p);
+    tbs_show_position(tbs_map_of(state), &p, &(struct tbs_show){.colour = colour, .ids = true}, out);
+}
+
+/* The board shows where the last action ended. */
+static void draw_replay(const struct face_step *step, struct text *out) {
+    struct tbs_position p;
+    struct tbs_show how = {.colour = step->colour, .ids = true};
+    tbs_position_of(step->state, &p);
+    if (p.result == TBS_RUNNING)
+        text_add(out, ", turn %d of %d, %s to move", p.turn + 1, tbs_map_of(step->state)->turn_limit,
+                 tbs_side_names[p.side]);
+    if (step->has_last) {
+        text_add_string(out, "; last: ");
+        core_notation.write_action(step->state, step->last, out);
+        if (tbs_is_unit_action(step->last))
+            how.marks[tbs_action_x(step->last)][tbs_action_y(step->last)] = TBS_MARK_FROM;
+    }
+    text_add(out, "; HP %d : %d\n", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    tbs_show_position(tbs_map_of(step->state), &p, &how, out);
+    if (p.result != TBS_RUNNING)
+        text_add(out, "result: %s\n", tbs_result_names[p.result]);
+}
+
+/* ---- terminal: sentences ---- */
+
+static void describe_unit(const struct tbs_position *p, int id, struct text *out) {
+    const struct tbs_unit *u = &p->units[id];
+    text_add(out, "%s %s %d", tbs_side_names[u->side], tbs_unit_types[u->type].name, id);
+}
+
+static void describe(const void *state, action a, int side, struct text *out) {
+    struct tbs_position p;
+    (void)side;
+    tbs_position_of(state, &p);
+    if (!tbs_is_unit_action(a)) {
+        text_add(out, "%s %s", tbs_side_names[p.side], a == TBS_PASS ? "ends the turn" : "resigns");
+        return;
+    }
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
+    const int x = tbs_action_x(a), y = tbs_action_y(a), target = tbs_action_target(a);
+    describe_unit(&p, tbs_action_unit(a), out);
+    if (x == u->x && y == u->y)
+        text_add(out, " stays at %d,%d", x, y);
+    else
+        text_add(out, " moves from %d,%d to %d,%d", u->x, u->y, x, y);
+    if (target == TBS_NO_TARGET)
+        return;
+    const struct tbs_exchange fight = tbs_preview(state, a);
+    text_add_string(out, " and attacks ");
+    describe_unit(&p, target, out);
+    text_add(out, ": damage %d of %d HP%s, counter-attack %d of %d HP%s", fight.damage, p.units[target].hp,
+             fight.damage == p.units[target].hp ? " (destroyed)" : "", fight.counter, u->hp,
+             fight.counter == u->hp ? " (destroyed)" : "");
+}
+
+/* Half as wide, for tables. */
+static void describe_short(const void *state, action a, int side, struct text *out) {
+    struct tbs_position p;
+    (void)side;
+    tbs_position_of(state, &p);
+    if (!tbs_is_unit_action(a)) {
+        text_add_string(out, a == TBS_PASS ? "ends the turn" : "resigns");
+        return;
+    }
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
+    const int x = tbs_action_x(a), y = tbs_action_y(a), target = tbs_action_target(a);
+    const bool stays = x == u->x && y == u->y;
+    text_add(out, "%s %s %d,%d", tbs_unit_types[u->type].name, stays ? "stays at" : "to", x, y);
+    if (target == TBS_NO_TARGET)
+        return;
+    const struct tbs_exchange fight = tbs_preview(state, a);
+    const struct tbs_unit *t = &p.units[target];
+    text_add(out, ", attacks %s: deals %d of %d, takes %d of %d", tbs_unit_types[t->type].name, fight.damage,
+             t->hp, fight.counter, u->hp);
+}
+
+static void describe_end(const void *state, struct text *out) {
+    static const char *const ways[TBS_RESULTS] = {
+        [TBS_RED_ANNIHILATION] = "by annihilation", [TBS_BLUE_ANNIHILATION] = "by annihilation",
+        [TBS_RED_LIMIT] = "at the turn limit",      [TBS_BLUE_LIMIT] = "at the turn limit",
+        [TBS_DRAW_LIMIT] = "at the turn limit",     [TBS_RED_RESIGNATION] = "by resignation",
+        [TBS_BLUE_RESIGNATION] = "by resignation",
+    };
+    struct tbs_position p;
+    tbs_position_of(state, &p);
+    const int winner = tbs_winner(p.result);
+    if (winner == NOBODY)
+        text_add(out, "a draw %s", ways[p.result]);
+    else
+        text_add(out, "%s won %s", tbs_side_names[winner], ways[p.result]);
+}
+
+enum { UNIT_TEXT_MAX = 160 };
+
+/* ---- page: states ---- */
+
+static char *put(char *at, const char *text) {
+    const size_t size = strlen(text);
+    memcpy(at, text, size);
+    return at + size;
+}
+
+/* From 0 to 9999. */
+static char *put_int(char *at, int number) {
+    char digits[4];
+    int count = 0;
+    assert(number >= 0);
+    assert(number < 10000);
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
+}
+
+static void write_unit(int id, const struct tbs_unit *u, struct text *out) {
+    char unit[UNIT_TEXT_MAX], *at = put_int(put(unit, "{\"id\":"), id);
+    at = put(put(put(at, ",\"type\":\""), tbs_unit_types[u->type].name), "\"");
+    at = put_int(put(at, ",\"side\":"), u->side);
+    at = put_int(put(at, ",\"x\":"), u->x);
+    at = put_int(put(at, ",\"y\":"), u->y);
+    at = put_int(put(at, ",\"hp\":"), u->hp);
+    at = put(at, u->done ? ",\"done\":true}" : ",\"done\":false}");
+    text_add_bytes(out, unit, (size_t)(at - unit));
+}
+
+/* A long game on a large map has hundreds of thousands of units in its steps. */
+static void write_json(const void *view, struct text *out) {
+    struct tbs_position p;
+    tbs_position_of(view, &p);
+    const char *before = ",\"units\":[";
+    for (int id = 0; id < p.unit_count; id++)
+        if (p.units[id].hp > 0) {
+            text_add_string(out, before);
+            write_unit(id, &p.units[id], out);
+            before = ",";
+        }
+    text_add_string(out, before[1] == '\0' ? "]" : ",\"units\":[]");
+}
+
+static void fill_json(json_t *out, const struct scenario *scenario, const void *view) {
+    const struct tbs_map *map = tbs_scenario_map(scenario);
+    struct tbs_position p;
+    tbs_position_of(view, &p);
+    json_t *more = json_pack("{ss si si s[ii]}", "game", "tbs", "turn_limit", map->turn_limit, "threshold",
+                             map->threshold, "hp", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+    json_object_update(out, more);
+    json_decref(more);
+}
+
+/* ---- page: actions ---- */
+
+static json_t *unit_actions(const void *state, int id) {
+    action list[TBS_UNIT_ACTIONS_MAX];
+    int attack_count;
+    const int count = tbs_unit_actions(state, id, TBS_ATTACKS_POWER, list, &attack_count);
+    json_t *stays = json_array(), *attacks = json_array();
+    for (int i = 0; i < count; i++) {
+        const int x = tbs_action_x(list[i]), y = tbs_action_y(list[i]), target = tbs_action_target(list[i]);
+        if (target == TBS_NO_TARGET) {
+            json_array_append_new(stays, json_pack("[ii]", x, y));
+            continue;
+        }
+        const struct tbs_exchange fight = tbs_preview(state, list[i]);
+        json_array_append_new(attacks, json_pack("[iiiii]", x, y, target, fight.damage, fight.counter));
+    }
+    return json_pack("{si so so}", "id", id, "stays", stays, "attacks", attacks);
+}
+
+static json_t *actions_json(const struct scenario *scenario, const void *state) {
+    struct tbs_position p;
+    (void)scenario;
+    tbs_position_of(state, &p);
+    json_t *units = json_array();
+    for (int id = 0; id < p.unit_count; id++)
+        if (tbs_can_act(&p, id))
+            json_array_append_new(units, unit_actions(state, id));
+    return json_pack("{ss so}", "game", "tbs", "units", units);
+}
+
+/* ---- page: effects of an action ---- */
+
+static json_t *fight_json(const struct tbs_position *p, const void *state, action a) {
+    const int id = tbs_action_target(a);
+    const struct tbs_unit *t = &p->units[id], *u = &p->units[tbs_action_unit(a)];
+    const struct tbs_exchange fight = tbs_preview(state, a);
+    return json_pack("{si ss so si si sb sb}", "id", id, "type", tbs_unit_types[t->type].name, "at",
+                     json_pack("[ii]", t->x, t->y), "damage", fight.damage, "counter", fight.counter,
+                     "destroyed", fight.damage >= t->hp, "lost", fight.counter >= u->hp);
+}
+
+static json_t *effects_json(const struct face_action *played) {
+    const action a = played->action;
+    if (!tbs_is_unit_action(a))
+        return json_pack("{ss si}", "kind", a == TBS_PASS ? "pass" : "resign", "side", played->side);
+    struct tbs_position p;
+    tbs_position_of(played->state, &p);
+    const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
+    return json_pack("{ss si ss si so so so*}", "kind", "tbs", "unit", tbs_action_unit(a), "type",
+                     tbs_unit_types[u->type].name, "side", u->side, "from", json_pack("[ii]", u->x, u->y),
+                     "to", json_pack("[ii]", tbs_action_x(a), tbs_action_y(a)), "target",
+                     tbs_action_target(a) != TBS_NO_TARGET ? fight_json(&p, played->state, a) : NULL);
+}
+
+static json_t *map_json(const struct scenario *scenario) {
+    struct text text = {0};
+    json_t *map = tbs_map_write_json(tbs_scenario_map(scenario), &text, NULL) ? jsontext_own(&text) : NULL;
+    text_done(&text);
+    return map;
+}
+
+const struct game_face core_face = {
+    .draw = draw,
+    .heading = write_heading,
+    .replay = draw_replay,
+    .describe = describe,
+    .describe_short = describe_short,
+    .names_mover = true,
+    .end = describe_end,
+    .fill_json = fill_json,
+    .write_json = write_json,
+    .actions_json = actions_json,
+    .effects_json = effects_json,
+    .map_json = map_json,
+};

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: MIT */
+#include "match/batch.h"
+
+#include "base/budget.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+#include "pool/pool.h"
+#include "store/store.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a worker's open players ---- */
+
+void player_cache_close(struct player_cache *cache) {
+    for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
+        player_close(cache->entries[i].open);
+        cache->entries[i].open = NULL;
+    }
+}
+
+struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
+                                 struct err *e) {
+    assert(player >= 0);
+    assert(player < cache->player_count);
+    struct cached_player *oldest = &cache->entries[0];
+    cache->clock++;
+    for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
+        struct cached_player *s = &cache->entries[i];
+        if (s->open != NULL && s->player == player && s->game == game) {
+            s->used_at = cache->clock;
+            return s->open;
+        }
+        if (oldest->open != NULL && (s->open == NULL || s->used_at < oldest->used_at))
+            oldest = s;
+    }
+    player_close(oldest->open);
+    const struct batch_player *p = &cache->players[player];
+    *oldest = (struct cached_player){player, game, player_open_granted(p->spec, game, cache->grant, e),
+                                     cache->clock};
+    if (oldest->open == NULL && p->role != NULL)
+        err_prefix(e, "%s: ", p->role);
+    return oldest->open;
+}
+
+/* ---- the batch ---- */
+
+/* Opening players costs more than playing a quick game, so workers stay open from list to list. */
+struct worker {
+    struct batch *batch;
+    struct player_cache cache;
+    struct worker *next; /* in the list of the idle */
+};
+
+struct batch {
+    struct batch_setup setup;
+    struct batch_list list; /* that is being played */
+    int job_count;
+    int *jobs;           /* indices of the list */
+    int taken;           /* games that `take` has seen: a prefix of the list */
+    atomic_bool over;    /* no new game is begun */
+    bool ended;          /* later games do not count: how many are played depends on the workers */
+    bool failed, broken; /* broken: the pool or the cluster failed for all ranks: nothing can be shared */
+    struct err reason;
+    struct text shared;
+    pthread_mutex_t lock; /* of `idle` */
+    struct worker *idle;
+};
+
+static void *begin_worker(void *shared, struct err *e) {
+    struct batch *b = shared;
+    (void)e;
+    pthread_mutex_lock(&b->lock);
+    struct worker *w = b->idle;
+    if (w != NULL)
+        b->idle = w->next;
+    pthread_mutex_unlock(&b->lock);
+    if (w == NULL) {
+        w = mem_alloc(sizeof *w);
+        w->batch = b;
+        w->cache = (struct player_cache){
+            .players = b->setup.players, .player_count = b->setup.player_count, .grant = b->setup.grant};
+    }
+    return w;
+}
+
+static void end_worker(void *worker) {
+    struct worker *w = worker;
+    pthread_mutex_lock(&w->batch->lock);
+    w->next = w->batch->idle;
+    w->batch->idle = w;
+    pthread_mutex_unlock(&w->batch->lock);
+}
+
+/* ---- one game ---- */
+
+enum { TEXT_RECORD, TEXT_FAULT_REPORT, TEXT_NOTE, TEXT_VOIDS, TEXTS };
+
+/* On a cluster it is sent as plain bytes followed by the texts. */
+struct job_result {
+    struct outcome outcome;
+    bool stopped, failed;
+    struct err reason;
+    struct text texts[TEXTS];
+};
+
+static void free_result(struct job_result *r) {
+    for (int i = 0; i < TEXTS; i++)
+        text_done(&r->texts[i]);
+}
+
+struct watched {
+    const struct batch_setup *setup;
+    const struct scheduled_game *game;
+};
+
+static void watch_game(void *context, const void *state, const struct record *record) {
+    const struct watched *w = context;
+    w->setup->watch(w->setup->context, w->game, state, record);
+}
+
+/* Adds a line with the gap and the record so far of a void game. */
+static bool note_void(const struct scheduled_game *game, struct game_run_result *played,
+                      struct job_result *result) {
+    struct text record = {0};
+    if (!record_write_json(&played->record, &record, &result->reason)) {
+        text_done(&record);
+        return false;
+    }
+    json_t *root =
+        json_pack("{si sf si ss so}", "game", game->number, "gap_s", (double)played->gap_ns * 1e-9, "actions",
+                  played->record.count, "date", played->record.date, "record", jsontext_own(&record));
+    char *line = json_dumps(root, JSON_COMPACT);
+    text_add(&result->texts[TEXT_VOIDS], "%s\n", line);
+    free(line);
+    json_decref(root);
+    text_done(&record);
+    return true;
+}
+
+/* Texts are written here and not where they are stored: many workers write at once, one stores. */
+static bool note_game(const struct batch_setup *setup, const struct scheduled_game *game,
+                      const struct scenario *scenario, struct game_run_result *played,
+                      struct job_result *result) {
+    const int voids = result->outcome.voids;
+    const int64_t gap_ns = result->outcome.gap_ns;
+    result->outcome = played->outcome;
+    result->outcome.voids = voids;
+    result->outcome.gap_ns = gap_ns;
+    result->texts[TEXT_FAULT_REPORT] = played->fault_report;
+    played->fault_report = (struct text){0};
+    if (setup->leaves)
+        text_add(&result->texts[TEXT_NOTE], "{\"leaves\": [%" PRIu64 ", %" PRIu64 "]}",
+                 played->outcome.leaves[0], played->outcome.leaves[1]);
+    if (setup->annotate != NULL)
+        setup->annotate(setup->context, game, scenario, &played->record, &result->texts[TEXT_NOTE]);
+    return !setup->records ||
+           record_write_json_of(&played->record, scenario, &result->texts[TEXT_RECORD], &result->reason);
+}
+
+/* *gap_ns is 0, or how long this program was stopped: then the game is void. */
+static bool play_once(struct worker *w, const struct scheduled_game *game, struct job_result *result,
+                      int64_t *gap_ns) {
+    const struct batch_setup *setup = &w->batch->setup;
+    const struct scenario *scenario = w->batch->list.scenarios[game->scenario];
+    struct watched watched = {setup, game};
+    struct game_run game_run = {
+        .scenario = scenario,
+        .seed = game->seed,
+        .deal = game->deal,
+        .timing = setup->timing,
+        .clock = setup->clock,
+        .stop = setup->stop,
+        .can_be_void = true,
+        .watch = setup->watch != NULL ? watch_game : NULL,
+        .context = &watched,
+    };
+    for (int side = 0; side < 2; side++) {
+        game_run.names[side] = setup->players[game->players[side]].name;
+        game_run.players[side] =
+            player_cache_take(&w->cache, game->players[side], scenario->game, &result->reason);
+        if (game_run.players[side] == NULL)
+            return false;
+    }
+    struct game_run_result played;
+    bool ok = game_run_play(&game_run, &played, &result->reason);
+    result->stopped = played.stopped;
+    *gap_ns = ok ? played.gap_ns : 0;
+    if (ok && setup->date != NULL)
+        setup->date(played.record.date, sizeof played.record.date);
+    if (*gap_ns > 0)
+        ok = note_void(game, &played, result);
+    else if (ok && !played.stopped)
+        ok = note_game(setup, game, scenario, &played, result);
+    game_run_result_done(&played);
+    return ok;
+}
+
+/* A void game is played again by newly opened players: connections may have been lost during the gap. */
+static bool play_until_valid(struct worker *w, const struct scheduled_game *game, struct job_result *result) {
+    const struct batch_setup *setup = &w->batch->setup;
+    for (;;) {
+        int64_t gap_ns;
+        if (!play_once(w, game, result, &gap_ns))
+            return false;
+        if (gap_ns == 0)
+            return true;
+        result->outcome.voids++;
+        result->outcome.gap_ns += gap_ns;
+        if (result->outcome.voids > GAME_RUN_REPLAYS_MAX) {
+            game_run_give_up(result->outcome.voids, gap_ns, &result->reason);
+            return setup->blame != NULL && setup->blame(setup->context, game, &result->reason);
+        }
+        player_cache_close(&w->cache);
+    }
+}
+
+static void run_job(void *shared, void *worker, int job, void *argument) {
+    struct batch *b = shared;
+    struct job_result *result = argument;
+    assert(job >= 0);
+    assert(job < b->job_count);
+    result->failed = !play_until_valid(worker, &b->list.games[b->jobs[job]], result);
+    if (result->stopped)
+        atomic_store(&b->over, true);
+}
+
+/* ---- results ---- */
+
+static void fail(struct batch *b, const struct err *reason) {
+    if (!b->failed)
+        b->reason = *reason;
+    b->failed = true;
+    atomic_store(&b->over, true);
+    atomic_store(b->setup.stop, true);
+}
+
+static const char *text_or_null(const struct text *text) {
+    return text->size > 0 ? text_string(text) : NULL;
+}
+
+bool batch_store_voids(struct store *store, const char *lines, struct err *e) {
+    struct text all = {0};
+    bool found;
+    if (store == NULL || *lines == '\0')
+        return true;
+    bool ok = store_get(store, STORE_VOIDS, &all, &found, e);
+    text_add_string(&all, lines);
+    ok = ok && store_put(store, STORE_VOIDS, text_string(&all), e);
+    text_done(&all);
+    return ok;
+}
+
+static bool store_result(const struct batch *b, const struct scheduled_game *g, const struct job_result *r,
+                         struct err *e) {
+    char date[64] = "";
+    if (b->setup.store == NULL)
+        return true;
+    if (b->setup.date != NULL)
+        b->setup.date(date, sizeof date);
+    const struct store_game game = {
+        .number = g->number,
+        .stage = g->stage,
+        .round = g->round,
+        .players = {g->players[0], g->players[1]},
+        .map = g->map,
+        .seed = g->seed,
+        .outcome = r->outcome,
+        .note = text_or_null(&r->texts[TEXT_NOTE]),
+        .record = text_or_null(&r->texts[TEXT_RECORD]),
+        .fault_report = text_or_null(&r->texts[TEXT_FAULT_REPORT]),
+        .finished = date,
+    };
+    return store_add_game(b->setup.store, &game, e);
+}
+
+/* `r` is NULL for a game that was not played now. */
+static struct batch_result describe_result(const struct batch *b, int index, const struct job_result *r) {
+    struct batch_result result = {.index = index,
+                                  .game = &b->list.games[index],
+                                  .outcome = &b->list.outcomes[index],
+                                  .resumed = r == NULL};
+    if (r != NULL) {
+        result.record = text_or_null(&r->texts[TEXT_RECORD]);
+        result.fault_report = text_or_null(&r->texts[TEXT_FAULT_REPORT]);
+        result.note = text_or_null(&r->texts[TEXT_NOTE]);
+    }
+    return result;
+}
+
+static bool report(const struct batch *b, int index, const struct job_result *r, struct err *e) {
+    const struct batch_result result = describe_result(b, index, r);
+    return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, &result, e);
+}
+
+static bool land(struct batch *b, int index, const struct job_result *r, struct err *e) {
+    const char *voids = text_or_null(&r->texts[TEXT_VOIDS]);
+    if (voids != NULL && (!batch_store_voids(b->setup.store, voids, e) ||
+                          (b->setup.on_voids != NULL && !b->setup.on_voids(b->setup.context, voids, e))))
+        return false;
+    if (r->failed) {
+        *e = r->reason;
+        return false;
+    }
+    if (r->stopped)
+        return true;
+    if (!store_result(b, &b->list.games[index], r, e))
+        return false;
+    b->list.outcomes[index] = r->outcome;
+    return report(b, index, r, e);
+}
+
+static void land_result(void *shared, int job, void *argument) {
+    struct batch *b = shared;
+    struct err e;
+    if (!land(b, b->jobs[job], argument, &e))
+        fail(b, &e);
+    if (b->setup.take == NULL)
+        free_result(argument);
+}
+
+/* The games that count are a prefix. */
+static void take_game(struct batch *b, int index, const struct job_result *r) {
+    const struct batch_result result = describe_result(b, index, r);
+    b->ended =
+        b->ended || b->failed || !b->list.outcomes[index].played || !b->setup.take(b->setup.context, &result);
+    b->taken = index + 1;
+    if (b->ended)
+        atomic_store(&b->over, true);
+}
+
+static void take_result(void *shared, int job, void *argument) {
+    struct batch *b = shared;
+    while (b->taken < b->jobs[job])
+        take_game(b, b->taken, NULL);
+    take_game(b, b->jobs[job], argument);
+    free_result(argument);
+}
+
+static void drop_result(void *shared, int job, void *argument) {
+    (void)shared, (void)job;
+    free_result(argument);
+}
+
+/* ---- on a cluster ---- */
+
+static void pack_result(void *shared, void *argument, struct text *out) {
+    (void)shared;
+    struct job_result *r = argument, plain = *r;
+    memset(&plain.reason.msg, 0, sizeof plain.reason.msg); /* its pointers mean nothing elsewhere */
+    for (int i = 0; i < TEXTS; i++)
+        plain.texts[i] = (struct text){.size = r->texts[i].size};
+    text_add_bytes(out, (const char *)&plain, sizeof plain);
+    for (int i = 0; i < TEXTS; i++)
+        text_add_bytes(out, text_string(&r->texts[i]), r->texts[i].size);
+    free_result(r);
+}
+
+static bool unpack_result(void *shared, const char *bytes, size_t size, void *argument, struct err *e) {
+    (void)shared;
+    struct job_result *r = argument;
+    size_t sizes[TEXTS], all = sizeof *r;
+    if (size < sizeof *r)
+        return err_set(e, "a rank sent %zu bytes in place of a result", size);
+    memcpy(r, bytes, sizeof *r);
+    for (int i = 0; i < TEXTS; i++) {
+        sizes[i] = r->texts[i].size;
+        r->texts[i] = (struct text){0};
+        all += sizes[i];
+    }
+    if (size != all)
+        return err_set(e, "a rank sent a result of the wrong size");
+    bytes += sizeof *r;
+    for (int i = 0; i < TEXTS; bytes += sizes[i++])
+        text_add_bytes(&r->texts[i], bytes, sizes[i]);
+    return true;
+}
+
+static bool play_jobs(struct batch *b, struct err *e) {
+    const struct pool_work work = {
+        .jobs = b->job_count,
+        .workers = b->setup.workers,
+        .shared = b,
+        .result_size = sizeof(struct job_result),
+        .begin = begin_worker,
+        .end = end_worker,
+        .run = run_job,
+        .landed = land_result,
+        .take = b->setup.take != NULL ? take_result : NULL,
+        .drop = b->setup.take != NULL ? drop_result : NULL,
+        .stop = &b->over,
+        .cluster = b->setup.cluster,
+        .pack = pack_result,
+        .unpack = unpack_result,
+    };
+    if (pool_run(&work, e) < 0) {
+        b->broken = true;
+        return false;
+    }
+    if (b->failed)
+        *e = b->reason;
+    return !b->failed;
+}
+
+/* Sends the number of games, the games and what the caller adds. Nothing at all ends the other ranks' loop.
+ */
+static bool share_jobs(struct batch *b, struct err *e) {
+    text_clear(&b->shared);
+    text_add_bytes(&b->shared, (const char *)&b->job_count, sizeof b->job_count);
+    for (int i = 0; i < b->job_count; i++)
+        text_add_bytes(&b->shared, (const char *)&b->list.games[b->jobs[i]], sizeof b->list.games[0]);
+    if (b->list.shared != NULL)
+        text_add_bytes(&b->shared, text_string(b->list.shared), b->list.shared->size);
+    b->broken = !cluster_share(b->setup.cluster, &b->shared, e);
+    return !b->broken;
+}
+
+bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
+    for (int i = first; i < count; i++)
+        if (!outcomes[i].played)
+            return false;
+    return true;
+}
+
+bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
+    assert(!b->failed);
+    b->list = *list;
+    b->job_count = b->taken = 0;
+    b->jobs = mem_resize(b->jobs, (size_t)(list->count + 1) * sizeof *b->jobs);
+    atomic_store(&b->over, budget_is_stopped(b->setup.stop));
+    for (int i = 0; i < list->count; i++)
+        if (!list->outcomes[i].played)
+            b->jobs[b->job_count++] = i;
+        else if (!report(b, i, NULL, e))
+            return false;
+    const bool any = b->job_count > 0 && !b->setup.stored_only && !atomic_load(&b->over);
+    if (any && ((b->setup.cluster != NULL && !share_jobs(b, e)) || !play_jobs(b, e)))
+        return false;
+    while (b->setup.take != NULL && !b->ended && b->taken < list->count)
+        take_game(b, b->taken, NULL);
+    return true;
+}
+
+/* ---- the other ranks ---- */
+
+static bool play_shared(struct batch *b, struct err *e) {
+    const struct scheduled_game *none = NULL;
+    size_t at = sizeof b->job_count;
+    if (b->shared.size >= at)
+        memcpy(&b->job_count, b->shared.data, at);
+    if (b->shared.size < at || b->job_count < 1 ||
+        (size_t)b->job_count > (b->shared.size - at) / sizeof *none)
+        return err_set(e, "rank 0 sent %zu bytes in place of games to play", b->shared.size);
+    const size_t size = (size_t)b->job_count * sizeof *none;
+    /* A copy, because text promises no alignment. */
+    struct scheduled_game *games = mem_copy(b->shared.data + at, size);
+    at += size;
+    b->list = (struct batch_list){.count = b->job_count, .games = games, .scenarios = b->setup.scenarios};
+    b->jobs = mem_resize(b->jobs, (size_t)b->job_count * sizeof *b->jobs);
+    for (int i = 0; i < b->job_count; i++)
+        b->jobs[i] = i;
+    if (b->setup.receive != NULL)
+        b->list.scenarios = b->setup.receive(b->setup.context, b->shared.data + at, b->shared.size - at, e);
+    atomic_store(&b->over, false);
+    const bool ok = b->list.scenarios != NULL && play_jobs(b, e);
+    mem_free(games);
+    return ok;
+}
+
+bool batch_work(struct batch *b, struct err *e) {
+    for (;;) {
+        text_clear(&b->shared);
+        if (!cluster_share(b->setup.cluster, &b->shared, e))
+            return false;
+        if (b->shared.size == 0)
+            return true;
+        if (!play_shared(b, e))
+            return false;
+    }
+}
+
+/* ---- opening and closing ---- */
+
+struct batch *batch_open(const struct batch_setup *setup) {
+    assert(setup->stop != NULL);
+    assert(setup->store == NULL || setup->records);
+    struct batch *b = mem_alloc(sizeof *b);
+    b->setup = *setup;
+    pthread_mutex_init(&b->lock, NULL);
+    return b;
+}
+
+bool batch_close(struct batch *b, struct err *e) {
+    bool ok = true;
+    if (b == NULL)
+        return true;
+    text_clear(&b->shared);
+    if (b->setup.cluster != NULL && cluster_rank(b->setup.cluster) == 0 && !b->broken)
+        ok = cluster_share(b->setup.cluster, &b->shared, e);
+    for (struct worker *w; (w = b->idle) != NULL; mem_free(w)) {
+        b->idle = w->next;
+        player_cache_close(&w->cache);
+    }
+    text_done(&b->shared);
+    mem_free(b->jobs);
+    pthread_mutex_destroy(&b->lock);
+    mem_free(b);
+    return ok;
+}
+
+/* ---- in a store ---- */
+
+struct resumption {
+    const struct batch_list *list;
+    int first, beyond;
+};
+
+/* Games behind the list are only counted: they are read once they are scheduled. */
+static bool resume_game(void *context, const struct store_game *g, struct err *e) {
+    struct resumption *r = context;
+    const int index = g->number - r->first;
+    if (index >= r->list->count) {
+        r->beyond++;
+        return true;
+    }
+    const struct scheduled_game *f = &r->list->games[index];
+    const struct outcome *o = &g->outcome;
+    if (f->stage != g->stage || f->round != g->round || f->players[0] != g->players[0] ||
+        f->players[1] != g->players[1] || f->map != g->map || f->seed != g->seed)
+        return err_set(e, "game %d in the store is not the one that the schedule has there", g->number);
+    if ((o->forfeiter == NOBODY) != (o->fault == PLAYER_FAULT_NONE) || o->fault >= PLAYER_FAULTS)
+        return err_set(e, "game %d in the store has a ruling that cannot be: fault %d of side %d", g->number,
+                       o->fault, o->forfeiter);
+    struct outcome *out = &r->list->outcomes[index];
+    *out = *o;
+    if (g->note != NULL)
+        sscanf(g->note, "{\"leaves\": [%" SCNu64 ", %" SCNu64 "]}", &out->leaves[0], &out->leaves[1]);
+    return true;
+}
+
+bool batch_resume(struct store *store, const struct batch_list *list, int first, int *beyond, struct err *e) {
+    assert(first >= 0);
+    assert(list->count == 0 || list->games[0].number == first);
+    struct resumption resumption = {.list = list, .first = first};
+    const struct store_visit visit = {.game = resume_game, .context = &resumption, .first = first};
+    const bool ok = store_visit_games(store, &visit, e);
+    *beyond = resumption.beyond;
+    return ok;
+}
+
+struct wanted {
+    int number;
+    bool found, read;
+    struct record *record;
+    struct text *fault_report;
+};
+
+/* The first game from that number on, which need not be it. */
+static bool read_wanted(void *context, const struct store_game *g, struct err *e) {
+    struct wanted *w = context;
+    char name[32];
+    snprintf(name, sizeof name, "game %d", g->number);
+    w->found = g->number == w->number && g->record != NULL;
+    if (w->found && strncmp(g->record, "{\"trial\":", 9) == 0)
+        return err_set(
+            e,
+            "game %d was played by an earlier version, which stored how games of an evolution ended and "
+            "not their actions; games that this version plays can be replayed",
+            g->number);
+    w->read = w->found && record_read_json(name, g->record, strlen(g->record), w->record, e);
+    if (w->read && w->fault_report != NULL && g->fault_report != NULL)
+        text_add_string(w->fault_report, g->fault_report);
+    return false; /* one is enough */
+}
+
+bool batch_load_record(struct store *store, int number, struct record *out, struct text *fault_report,
+                       struct err *e) {
+    struct wanted wanted = {.number = number, .record = out, .fault_report = fault_report};
+    const struct store_visit visit = {
+        .game = read_wanted, .context = &wanted, .first = number, .texts = true};
+    record_init(out);
+    store_visit_games(store, &visit, e);
+    return wanted.read || (!wanted.found && err_set(e, "there is no game %d in it", number));
+}
+
+static bool read_void(const char *line, size_t size, struct void_games *out, struct err *e) {
+    json_t *root = jsontext_load("void games", line, size, e);
+    if (root == NULL)
+        return false;
+    int number, actions;
+    double gap_s;
+    const bool fits =
+        json_unpack(root, "{si sF si}", "game", &number, "gap_s", &gap_s, "actions", &actions) == 0 &&
+        number >= 0 && actions >= 0 && gap_s > 0 && gap_s < 1e9;
+    json_decref(root);
+    if (!fits)
+        return err_set(e, "void games: expected game, actions and gap_s in each line");
+    out->games = mem_grow(out->games, &out->capacity, out->count + 1, sizeof *out->games);
+    out->games[out->count++] = (struct void_game){number, actions, (int64_t)(gap_s * 1e9)};
+    return true;
+}
+
+bool batch_read_voids(const char *lines, struct void_games *out, struct err *e) {
+    while (*lines != '\0') {
+        const size_t size = strcspn(lines, "\n");
+        if (size > 0 && !read_void(lines, size, out, e))
+            return false;
+        lines += size + (lines[size] == '\n');
+    }
+    return true;
+}
+
+bool batch_load_voids(struct store *store, struct void_games *out, struct err *e) {
+    struct text all = {0};
+    bool found;
+    out->count = 0;
+    const bool ok =
+        store_get(store, STORE_VOIDS, &all, &found, e) && batch_read_voids(text_string(&all), out, e);
+    text_done(&all);
+    return ok;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A batch of games: the one runner under matches, tournaments, evolutions and judged maps. Each game is a job
+ * of the pool, on threads or on the ranks of a cluster; its result is stored as soon as it is there. A game
+ * depends only on its entry in the list, so results do not depend on the number of workers. Games that have
+ * an outcome already (from a store) are not played again, so an interrupted run goes on where it stopped.
+ */
+#ifndef MATCH_BATCH_H
+#define MATCH_BATCH_H
+
+#include "base/clock.h"
+#include "match/game_run.h"
+
+struct batch;
+struct cluster;
+struct grant;
+struct store;
+
+/* One game to play. Plain bytes: it travels to other ranks as it is. */
+struct scheduled_game {
+    int number; /* in its store; in a schedule from 0 */
+    int stage, round;
+    int players[2]; /* by side: indices of the batch's players */
+    int map;        /* its number in the store */
+    int pair;       /* the same for a game and its mirror; -1: it has none */
+    uint64_t seed;
+    uint64_t deal; /* the seed of what the game itself draws; a mirror has that of its partner; 0: `seed` */
+    int scenario;  /* index of the list's scenarios */
+};
+
+struct batch_player {
+    const char *name; /* in records */
+    const char *spec;
+    const char *role; /* in front of the reason when it cannot be opened; may be NULL */
+};
+
+/* A finished game. The texts are JSON, valid during the call, and NULL where there is none. */
+struct batch_result {
+    int index; /* in the list */
+    const struct scheduled_game *game;
+    const struct outcome *outcome;
+    bool resumed; /* it was not played now; it comes without texts */
+    const char *record, *fault_report, *note;
+};
+
+struct batch_setup {
+    const struct batch_player *players;
+    int player_count;
+    const struct grant *grant;   /* external resources that the players may use; NULL: none */
+    const struct timing *timing; /* NULL: no limits */
+    const struct clock *clock;   /* NULL: no times */
+    int workers;
+    struct cluster *cluster; /* NULL: threads of this machine */
+    struct store *store;     /* NULL: nothing is stored, as on the ranks of a cluster beside 0 */
+    bool records;            /* results come with a record; needed for a store */
+    bool stored_only;        /* nothing is played */
+    bool leaves;             /* numbers of leaf evaluations are stored, too, as a note */
+    atomic_bool *stop;       /* set from outside to stop early; also set here when something fails */
+    void (*date)(char *out, size_t out_size); /* now, for records and the store; NULL: no dates */
+    /* Appends what is stored beside a game's columns, as JSON; on the thread that has played the game. May be
+     * NULL. */
+    void (*annotate)(void *context, const struct scheduled_game *game, const struct scenario *scenario,
+                     const struct record *record, struct text *note);
+    /* At the start of a game and after each of its actions, on the thread that plays it, so several calls at
+     * a time. Not called for games on other ranks. May be NULL. */
+    void (*watch)(void *context, const struct scheduled_game *game, const void *state,
+                  const struct record *record);
+    /* After each game, in the order in which they end, those that need no playing first; one call at a time,
+     * on any thread. May be NULL. */
+    bool (*on_game)(void *context, const struct batch_result *result, struct err *e);
+    /* After each game, in the order of the list, one call at a time. False ends the batch; later games do not
+     * count. May be NULL. */
+    bool (*take)(void *context, const struct batch_result *result);
+    /* Lines about void games (batch_read_voids), which are in the store already. May be NULL. */
+    bool (*on_voids)(void *context, const char *lines, struct err *e);
+    /* Puts the name of the game in front of a reason; false. May be NULL. */
+    bool (*blame)(void *context, const struct scheduled_game *game, struct err *e);
+    /* On the other ranks of a cluster: takes what rank 0 shared with the games and returns their scenarios,
+     * valid until the next call. NULL: `scenarios` are the same on all ranks. */
+    struct scenario *const *(*receive)(void *context, const char *bytes, size_t size, struct err *e);
+    struct scenario *const *scenarios; /* for `receive` NULL */
+    void *context;
+};
+
+/* The setup is copied; what it points to stays the caller's and must outlive the batch. */
+struct batch *batch_open(const struct batch_setup *setup);
+
+/* Ends batch_work on the other ranks. NULL is allowed. */
+bool batch_close(struct batch *batch, struct err *e);
+
+struct batch_list {
+    int count;
+    const struct scheduled_game *games;
+    struct outcome *outcomes; /* games that are played already are not played again */
+    struct scenario *const *scenarios;
+    const struct text *shared; /* for the other ranks' `receive`; may be NULL */
+};
+
+/* Players stay open from list to list. True when it was stopped or ended early: then not all are played. */
+bool batch_play(struct batch *batch, const struct batch_list *list, struct err *e);
+
+/* The loop of the ranks of a cluster beside 0, in place of everything else. */
+bool batch_work(struct batch *batch, struct err *e);
+
+/* Are all games of the list from `first` on played? */
+bool batch_is_whole(const struct outcome *outcomes, int first, int count);
+
+/* ---- in a store ---- */
+
+/* Fills the outcomes of the games, whose numbers are `first` and those that follow, from the store. *beyond
+ * is the number of stored games behind the list. False when a stored game is not the one in the list. */
+bool batch_resume(struct store *store, const struct batch_list *list, int first, int *beyond, struct err *e);
+
+/* The record of one game, and its fault report (empty without one; may be NULL). The caller calls record_done
+ * also after a failure. */
+bool batch_load_record(struct store *store, int number, struct record *out, struct text *fault_report,
+                       struct err *e);
+
+/* A game with clocks during which this program was stopped. It does not count and is played again. */
+struct void_game {
+    int number;     /* the scheduled game's */
+    int actions;    /* played until then */
+    int64_t gap_ns; /* how long this program was stopped */
+};
+
+#define STORE_VOIDS "voids" /* the named text of a store */
+
+struct void_games {
+    int count, capacity;
+    struct void_game *games; /* in the order they ended; a game may occur more than once */
+};
+
+/* Void games as lines of JSON, {"game":…,"gap_s":…,"actions":…,"date":…,"record":…}: read_voids adds them to
+ * `out`, store_voids to the store (NULL stores nothing); load_voids reads those of the store, in place of
+ * what `out` has. */
+bool batch_read_voids(const char *lines, struct void_games *out, struct err *e);
+bool batch_store_voids(struct store *store, const char *lines, struct err *e);
+bool batch_load_voids(struct store *store, struct void_games *out, struct err *e);
+
+/* ---- a worker's open players ----
+ *
+ * The cache holds only a few: an event with many external players would otherwise have a process of each on
+ * every worker. */
+
+enum { PLAYER_CACHE_MAX = 8 };
+
+struct cached_player {
+    int player;
+    const struct game *game; /* the table it was opened for */
+    struct player *open;
+    unsigned used_at;
+};
+
+struct player_cache {
+    const struct batch_player *players;
+    int player_count;
+    const struct grant *grant; /* may be NULL: player/grant.h */
+    struct cached_player entries[PLAYER_CACHE_MAX];
+    unsigned clock;
+};
+
+void player_cache_close(struct player_cache *cache); /* it can be used on */
+
+/* Returns the player, opened if necessary; then the least recently used one is closed. The two players of one
+ * game never displace each other. NULL and a reason when it cannot be opened. */
+struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
+                                 struct err *e);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One game with clocks, as a state machine: the referee, both sides' clocks, and the decision under way. It
+ * has no thread, waits for nothing and reads no clock: the time is an argument. Matches, live games, the
+ * Geister server, clients of other servers and the terminal drive it:
+ *
+ *     clocked_game_start
+ *     while clocked_game_mover is a side:
+ *         clocked_game_ask                     the view, the allowed time, the deadline
+ *         clocked_game_answer or _fault, or _expire when the time is over
+ *     referee_payoff, referee_result
+ *
+ * It owns no memory. Its copy is an independent game, except for the record that both point to.
+ */
+#ifndef MATCH_CLOCKED_GAME_H
+#define MATCH_CLOCKED_GAME_H
+
+#include "match/referee.h"
+#include "match/timing.h"
+
+struct clocked_setup {
+    const struct scenario *scenario;
+    uint64_t seed;
+    uint64_t deal;               /* of what the game itself draws; 0: it follows from `seed`, too */
+    const struct timing *timing; /* NULL: no limits */
+    struct record *record;       /* borrowed; may be NULL */
+    bool is_untimed;             /* no times are measured: there may be no limits */
+    bool is_guest;               /* another program rules on the time: late answers are played */
+    bool can_be_void;            /* see clocked_game_void_ns */
+    int64_t gap_ns;              /* clock_gap_ns at the start */
+};
+
+struct clocked_game {
+    struct referee referee;
+    struct timing timing;
+    struct timing_clocks clocks;
+    bool is_untimed, is_guest, can_be_void;
+    bool is_stopped;                    /* the game ended without a result */
+    bool is_placed;                     /* it began from a given position */
+    int64_t gap_start_ns;               /* clock_gap_ns at the start */
+    int64_t asked_ns;                   /* when the decision under way began */
+    struct ask_time time;               /* that the last ask allowed */
+    int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */
+    int decisions[2];
+    struct game_history history;                      /* of the last ask */
+    _Alignas(16) unsigned char start[GAME_STATE_MAX]; /* the first state */
+};
+
+/* The first decision begins now. */
+void clocked_game_start(struct clocked_game *game, const struct clocked_setup *setup, int64_t now_ns);
+
+/* Right after the start: begins from the position of that text. A side must be to move and nothing unknown.
+ */
+bool clocked_game_place(struct clocked_game *game, const char *position, struct err *e);
+
+/* The side to act, or NOBODY when the game is over, forfeited or stopped. */
+int clocked_game_mover(const struct clocked_game *game);
+
+/* ---- a decision ---- */
+
+/* Fills the question for the mover; it is valid until the next change. The caller adds clock and stop to the
+ * budget. Its deadline counts from now; the mover's time counts from the beginning of the decision. */
+void clocked_game_ask(struct clocked_game *game, int64_t now_ns, struct ask *out);
+
+/* The mover's time begins now: before it the mover could not begin (it was started, or waited for). */
+void clocked_game_begin_decision(struct clocked_game *game, int64_t now_ns);
+
+/* That much of the decision is on no clock: gaps of this program, the start of a player's process. */
+void clocked_game_excuse(struct clocked_game *game, int64_t ns);
+
+/* Time of the decision under way; counting adds it to think_ns and longest_ns. An answer counts its own. */
+int64_t clocked_game_spent(const struct clocked_game *game, int64_t now_ns);
+void clocked_game_count_time(struct clocked_game *game, int64_t now_ns);
+
+/* The last moment for the mover's answer, grace included; INT64_MAX: there is no limit. */
+int64_t clocked_game_due(const struct clocked_game *game);
+
+/* The mover's answer. A late one is not played, and its side loses; so it does with an illegal one. False
+ * only when the record is full. */
+bool clocked_game_answer(struct clocked_game *game, action a, int64_t now_ns, struct err *e);
+
+/* Ends the game when an answer that comes now is late; returns whether it did. */
+bool clocked_game_expire(struct clocked_game *game, int64_t now_ns);
+
+/* Plays an action that is on no clock: of a record, of a player that another program charges. */
+bool clocked_game_play(struct clocked_game *game, action a, double milliseconds, struct err *e);
+
+/* Charges that side with the decision under way, for clients that play its action without an answer. */
+void clocked_game_charge(struct clocked_game *game, int side, int64_t now_ns);
+
+/* ---- other ends ---- */
+
+/* That side (REFEREE_BOTH: both, a draw) has done something else wrong. The reason follows "red forfeits: ".
+ */
+void clocked_game_fault(struct clocked_game *game, int side, enum player_fault fault, const char *reason);
+
+void clocked_game_resign(struct clocked_game *game, int side);
+
+/* Ends the game without a result; the comment goes into the record. */
+void clocked_game_stop(struct clocked_game *game, const char *comment);
+
+/* A game with limits in which this program was stopped for a while is void, if the setup allows it: it is
+ * unknown which player gained from that. Returns the gap since the start; 0: the game counts. `gap_ns` is
+ * clock_gap_ns now. */
+int64_t clocked_game_void_ns(const struct clocked_game *game, int64_t gap_ns);
+
+/* ---- going back, for games with a record ---- */
+
+/* The position after `count` actions. False when the record breaks the rules before it. */
+bool clocked_game_replay(const struct clocked_game *game, int count, struct replay *out, struct err *e);
+
+/* Goes to the position after the record's first `count` actions; later ones are removed. The time used on
+ * the decision under way is charged, and none is given back. Also loads a record right after the start. */
+bool clocked_game_go_back(struct clocked_game *game, int count, int64_t now_ns, struct err *e);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Messages of the server: a code, arguments and the English text. Screens have Japanese texts by code. In them "{1}" is
+// the first argument, "{w1}" the same translated as a word, "{cell}" the first cell, "{cells}" all of them.
+
+import type { Cell, Message } from "../api/types";
+import { fill, type Language } from "../app/text";
+
+export type Texts = Readonly<Record<string, string>>;
+export type Words = (name: string) => string;
+
+const nameOf = ([x, y]: Cell) => `(${x}, ${y})`;
+
+/** Null: there is no translation. */
+export function translated(message: Message, texts: Texts, word: Words = (name) => name): string | null {
+  const text = message.code === undefined ? undefined : texts[message.code];
+  if (text === undefined) return null;
+  const cells = (message.cells ?? []).map(nameOf);
+  const params: Record<string, string> = { cell: cells[0] ?? "", cells: cells.length === 0 ? "" : `：${cells.join("、")}` };
+  (message.args ?? []).forEach((arg, at) => {
+    params[at + 1] = arg;
+    params[`w${at + 1}`] = word(arg);
+  });
+  return fill(text, params);
+}
+
+/** In the given language; English without a translation. */
+export function messageIn(at: Language, message: Message, texts: Texts, word?: Words): string {
+  return at === "ja" ? (translated(message, texts, word) ?? message.text) : message.text;
+}

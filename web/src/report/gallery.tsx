@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+//
+// The result of an evolution of maps: history, archive, and a card for each map.
+
+import type { EvolvedMap, EvolveResult, TbsMap } from "../api/types";
+import { number, percent } from "../app/format";
+import { useText } from "../app/text";
+import { Chart } from "../common/chart";
+import { MapDrawing } from "../common/mappicture";
+import { Empty, Panel } from "../common/parts";
+import { type Evolved, readGallery } from "../maps/evolution";
+import { Counts, FitnessChart } from "../maps/evolve";
+import { FitnessFigures } from "../maps/gallery";
+import { Bars, Figures, Remarks, Verdict } from "../maps/judge_view";
+import { fairnessOf, type Judgement, type SideFigures, strengthOf } from "../maps/judgement";
+import { MapFacts } from "../maps/pieces";
+import "../maps/style.css";
+import { words as evolving } from "../maps/text_evolve";
+import { ancestorsOf, type Origin } from "./lineage";
+import { words } from "./text_gallery";
+
+export interface GalleryData {
+  title: string;
+  command: string | null;
+  finished: boolean;
+  result: EvolveResult;
+  archive: { id: number; place: [number, number]; strength: number; red: number }[] | null; // the best of each cell
+  help: Record<string, string>; // of the recipe's parameters
+}
+
+function sideOf(raw: EvolvedMap, side: "red" | "blue"): SideFigures {
+  const counts = (raw.qualities.from === "fresh" ? raw.fresh : raw.judgement)[`first_kills_${side}`];
+  const games = counts.reduce((sum, count) => sum + count, 0);
+  const { looks } = raw;
+  return {
+    firstKills: games === 0 ? null : counts.reduce((sum, count, kills) => sum + count * kills, 0) / games,
+    anyFirstKill: games === 0 ? null : 1 - (counts[0] ?? 0) / games,
+    firstAttacks: looks.first_attacks[side],
+    useless: looks.no_prey[side] + looks.stranded[side],
+  };
+}
+
+/** What the workbench shows of a fairness test, from the games of the map. */
+function judgementOf(one: Evolved, raw: EvolvedMap, tolerance: number): Judgement {
+  const { games, red, strength, asRed, asBlue, decisive, turns, natural, remarks } = one;
+  const fairness = fairnessOf(red, tolerance);
+  const sides: Judgement["sides"] = [sideOf(raw, "red"), sideOf(raw, "blue")];
+  return { games, red, strength, asRed, asBlue, decisive, turns, natural, remarks, sides, fairness, telling: strengthOf(strength), tight: true };
+}
+
+function Lineage(props: { id: number; origins: Origin[] }) {
+  const t = useText(words);
+  const { generations, count, founders } = ancestorsOf(props.id, props.origins);
+  if (count === 0) return null;
+  return (
+    <details>
+      <summary>{t("lineage", { count, generations: generations.length, founders })}</summary>
+      <ol class="report-lineage small">
+        {generations.map(({ generation, shown, more }) => (
+          <li key={generation} value={generation}>
+            {shown.map((one) => `#${one.id}${one.fitness === null ? "" : ` ${number(one.fitness, one.fitness > 10 ? 0 : 2)}`} (${one.note})`).join(", ")}
+            {more > 0 && ` ${t("more", { count: more })}`}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Card(props: { one: Evolved; raw: EvolvedMap; data: GalleryData }) {
+  const t = useText(words);
+  const e = useText(evolving);
+  const { one, raw } = props;
+  const { result } = props.data;
+  const judgement = judgementOf(one, raw, Number(result.recipe["fair"] ?? 0.1));
+  const name = e("map_number", { id: one.id });
+  const file = `${String(one.id).padStart(4, "0")}.tbsmap`;
+  return (
+    <article id={`map-${one.id}`} class="panel stack">
+      <div class="report-card-head">
+        <div class="report-picture">{one.map !== null && <MapDrawing map={one.map} label={name} />}</div>
+        <div class="stack">
+          <h3>{name}</h3>
+          <p class="small quiet">
+            {e("born", { generation: one.generation })}: {one.note}
+            {one.parents.length > 0 && ` · ${e("parents", { parents: one.parents.join(", ") })}`}
+            <br />
+            {e(one.fresh ? "fresh" : "selected", { games: number(one.games) })}
+            <br />
+            <a href={`maps/${file}`}>{file}</a>
+          </p>
+          <FitnessFigures one={one} most={result.fitness_max} />
+        </div>
+      </div>
+      {judgement.games > 0 && <Verdict judgement={judgement} state="done" />}
+      <Bars judgement={judgement} />
+      <Figures judgement={judgement} />
+      <Remarks judgement={judgement} />
+      <details>
+        <summary>{t("facts")}</summary>
+        {one.map !== null && <MapFacts map={one.map} stats={null} />}
+      </details>
+      <Lineage id={one.id} origins={result.lineage} />
+    </article>
+  );
+}
+
+/** "< 4", "4–6", "≥ 15" */
+function binWords(edges: (number | null)[], at: number): string {
+  if (at === 0) return `< ${edges[0]}`;
+  return at === edges.length ? `≥ ${edges[at - 1]}` : `${edges[at - 1]}–${edges[at]}`;
+}
+
+function Archive(props: { data: GalleryData; maps: Evolved[] }) {
+  const t = useText(words);
+  const { result, archive } = props.data;
+  const [length, mix] = result.features;
+  if (archive === null || length === undefined || mix === undefined) return null;
+  const fair = Number(result.recipe["fair"] ?? 0.1);
+  const cell = (x: number, y: number) => {
+    const best = archive.find(({ place }) => place[0] === x && place[1] === y);
+    const raw = result.maps.find(({ place }) => place[0] === x && place[1] === y);
+    const shown = props.maps.find(({ id }) => id === raw?.id);
+    if (best === undefined) return <td key={x} />;
+    const [strength, red] = shown === undefined ? [best.strength, best.red] : [shown.strength.value, shown.red.value];
+    const told = (
+      <>
+        {shown !== undefined && shown.map !== null ? <MapDrawing map={shown.map as TbsMap} label={`#${shown.id}`} /> : `#${best.id} `}
+        <b>{percent(strength, 0)}</b> <span class="small quiet">{t("red", { share: percent(red, 0) })}</span>
+      </>
+    );
+    return (
+      <td key={x} class={Math.abs(red - 0.5) > fair ? "report-unfair" : ""}>
+        {shown === undefined ? told : <a href={`#map-${shown.id}`}>{told}</a>}
+      </td>
+    );
+  };
+  return (
+    <Panel title={t("archive")}>
+      <p class="small quiet">{t("archive_about", { columns: length.name, rows: mix.name, fair: percent(fair, 0) })}</p>
+      <div class="scroll-x" tabIndex={0} role="region" aria-label={t("archive")}>
+        <table class="report-archive">
+          <thead>
+            <tr>
+              <td />
+              {[...Array(length.edges.length + 1).keys()].map((x) => (
+                <th key={x} scope="col">
+                  {binWords(length.edges, x)} {length.unit}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...Array(mix.edges.length + 1).keys()].map((y) => (
+              <tr key={y}>
+                <th scope="row">
+                  {binWords(mix.edges, y)} {mix.unit}
+                </th>
+                {[...Array(length.edges.length + 1).keys()].map((x) => cell(x, y))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function Recipe(props: { data: GalleryData }) {
+  const t = useText(words);
+  return (
+    <details>
+      <summary>{t("recipe")}</summary>
+      <table class="small">
+        <tbody>
+          {Object.entries(props.data.result.recipe).map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>{String(value)}</td>
+              <td class="quiet">{props.data.help[name]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+export function EvolvedGallery(props: { data: GalleryData }) {
+  const t = useText(words);
+  const e = useText(evolving);
+  const { data } = props;
+  const gallery = readGallery(data.result);
+  const generations = gallery.generations;
+  const { strong, weak } = data.result.recipe;
+  return (
+    <>
+      <header class="stack">
+        <h1>{data.title}</h1>
+        <p class="quiet">
+          {t(data.finished ? "finished" : "running")} · {e("generation")} {generations[generations.length - 1]?.number ?? 0} / {String(data.result.recipe["generations"])} ·{" "}
+          {t("seed", { seed: String(data.result.seed) })}
+        </p>
+        {data.command !== null && <pre class="small report-rules">{data.command}</pre>}
+        <Recipe data={data} />
+      </header>
+      <div class="split">
+        <Panel title={e("chart")}>
+          <FitnessChart gallery={gallery} />
+          {generations.length > 0 && (
+            <Chart
+              x={generations.map((one) => one.number)}
+              lines={[{ label: t("filled"), values: generations.map((one) => one.filled), tone: "quiet" }]}
+              label={t("filled")}
+              xLabel={e("generation")}
+              yLabel={t("filled")}
+              height={140}
+            />
+          )}
+        </Panel>
+        <Panel title={t("counts")}>
+          <Counts gallery={gallery} games={0} />
+          <p class="small quiet">
+            {t("files")} <a href="fitness.csv">fitness.csv</a> <a href="fitness.svg">fitness.svg</a> <a href="maps.csv">maps.csv</a>{" "}
+            <a href="results.json">results.json</a>
+          </p>
+        </Panel>
+      </div>
+      <Archive data={data} maps={gallery.maps} />
+      <h2>{e("gallery")}</h2>
+      <p class="small quiet">{t(gallery.verified ? "fresh_about" : "selected_about")}</p>
+      {gallery.maps.length === 0 && <Empty text={e(data.finished ? "gallery_none" : "gallery_empty")} />}
+      <div class="report-cards">
+        {gallery.maps.map((one, at) => {
+          const raw = data.result.maps[at];
+          return raw === undefined ? null : <Card key={one.id} one={one} raw={raw} data={data} />;
+        })}
+      </div>
+      <p class="small quiet">{t("players", { strong: String(strong), weak: String(weak) })}</p>
+    </>
+  );
+}
