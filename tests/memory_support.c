@@ -6,8 +6,11 @@
 
 #include "base/mem.h"
 
+#include <jansson.h>
+
 bool memory_runs_out(long n, void (*function)(void *context), void *context) {
     struct mem_scope scope;
+    json_set_alloc_funcs(mem_alloc, mem_free); /* so that JSON values fail, and are freed, as all else */
     mem_scope_begin(&scope, MEM_FREES);
     if (setjmp(scope.escape) != 0) {
         mem_fail_at(0);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/charset.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <iconv.h>
 #include <stdint.h>
@@ -87,6 +89,10 @@ void charset_to_utf8(const char *bytes, size_t size, struct text *out) {
         add_without_nul(out, has_mark ? bytes + 3 : bytes, has_mark ? size - 3 : size);
         return;
     }
+    /* Two bytes of CP932 become three of UTF-8 at most, one becomes one or three. With the room there,
+     * nothing is allocated while the converter is open, so exhausted memory cannot leak it. */
+    if (!text_reserve(out, 3 * size + 1))
+        mem_exhausted();
     iconv_t converter = iconv_open("UTF-8", "CP932");
     if (converter == (iconv_t)-1) {
         add_ascii_only(bytes, size, out);

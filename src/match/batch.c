@@ -62,13 +62,13 @@ struct batch {
     int job_count;
     int *jobs;           /* indices of the list */
     int taken;           /* games that `take` has seen: a prefix of the list */
-    atomic_bool over;    /* no new game is begun */
     bool ended;          /* later games do not count: how many are played depends on the workers */
     bool failed, broken; /* broken: the pool or the cluster failed for all ranks: nothing can be shared */
     struct err reason;
     struct text shared;
     pthread_mutex_t lock; /* of `idle` */
     struct worker *idle;
+    atomic_bool over; /* no new game is begun. Apart from the flags above, which are read as one word */
 };
 
 static void *begin_worker(void *shared, struct err *e) {

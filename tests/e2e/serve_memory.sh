@@ -59,13 +59,22 @@ def check(server, round):
     if damaged:
         expect(f'round {round}: nothing is damaged: {damaged}', False)
 
+outside = {'kind': 'player', 'spec': f'ext:cmd={here}/program'}
+
+# A game in which the program is to move: it is started at once.
+def start_program(server):
+    server.ask('/api/tables', {'map': 'duel', 'seats': [outside, {'kind': 'human'}]})
+    for _ in range(200):
+        if os.path.exists('pids') or server.process.poll() is not None:
+            return
+        time.sleep(0.05)
+
 def work(server):
     for step in range(40):
         if server.process.poll() is not None:
             return
         kind = random.randrange(8)
         if kind == 0:
-            outside = {'kind': 'player', 'spec': f'ext:cmd={here}/program'}
             seats = [{'kind': 'human'}, outside if step % 3 == 0 else {'kind': 'human'}]
             status, made = server.ask('/api/tables', {'map': 'duel', 'seats': seats})
             if status in (200, 201):
@@ -104,6 +113,7 @@ def programs_end():
 server = Server('')
 duel = server.ask('/api/maps/duel')[1]
 duel = duel.get('map', duel)
+start_program(server)
 work(server)
 for round in range(rounds):
     check(server, round)
