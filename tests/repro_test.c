@@ -65,9 +65,7 @@ static const struct repro_experiment test_experiment = {
     .cells = test_cells,
     .cell_count = 3,
     .value_names = play_game_names,
-    .stores_games = true,
     .cell_repetitions = test_cell_repetitions,
-    .run = play_game,
     .finish = test_finish,
 };
 
@@ -354,7 +352,7 @@ static void tables_are_sound(void **state) {
         assert_true(x->version >= 1 && x->repetitions >= x->repetitions_quick && x->repetitions_quick >= 1);
         assert_in_range(x->cell_count, 1, REPRO_CELLS_MAX);
         assert_true(x->maps == NULL || x->rules != NULL);
-        assert_int_equal(x->stores_games, x->run == play_game);
+        assert_true(x->run != NULL || x->value_names == play_game_names || x->maps == NULL);
         int names = 0, maps = 0;
         while (x->value_names[names] != NULL)
             names++;

@@ -3,11 +3,12 @@
  * All experiments, for the registry and for tests, and the functions of single experiments that another
  * experiment or a test uses. Sources:
  *
- * tbs      Sato, Fujiki and Ikeda, "Proposal of Challenges and Approaches to Create Effective Artificial
- * Players for Turn-based Tactics Game", IPSJ Journal 2016 (in Japanese) mapgen   Taguchi and Sato, "Initial
- * game position generation for Turn based war simulation games using genetic algorithm technique", IPSJ SIG
- * Technical Report, 2019 (in Japanese) synth    see synth.h geister  Nishikori, Aoki and Hashimoto, "Research
- * of Geister AI using UCT" (in Japanese)
+ * - tbs: Sato, Fujiki and Ikeda, "Proposal of Challenges and Approaches to Create Effective Artificial
+ *   Players for Turn-based Tactics Game", IPSJ Journal 2016 (in Japanese).
+ * - mapgen: Taguchi and Sato, "Initial game position generation for Turn based war simulation games using
+ *   genetic algorithm technique", IPSJ SIG Technical Report, 2019 (in Japanese).
+ * - synth: see synth.h.
+ * - geister: Nishikori, Aoki and Hashimoto, "Research of Geister AI using UCT" (in Japanese).
  */
 #ifndef REPRO_EXPERIMENTS_H
 #define REPRO_EXPERIMENTS_H

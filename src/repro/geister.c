@@ -191,8 +191,6 @@ const struct repro_experiment repro_geister_table1 = {
     .repetitions = 500,
     .repetitions_quick = 10,
     .value_names = value_names,
-    .stores_games = true,
-    .run = play_game,
     .finish = finish_round_robin,
 };
 
@@ -206,8 +204,6 @@ const struct repro_experiment repro_geister_table2 = {
     .repetitions = 50,
     .repetitions_quick = 5,
     .value_names = value_names,
-    .stores_games = true,
-    .run = play_game,
     .finish = finish_opposition,
     .details = &against_purple,
 };
@@ -222,8 +218,6 @@ const struct repro_experiment repro_geister_table3 = {
     .repetitions = 50,
     .repetitions_quick = 5,
     .value_names = value_names,
-    .stores_games = true,
-    .run = play_game,
     .finish = finish_opposition,
     .details = &against_policy,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/play.h"
 
-#include "match/game_run.h"
 #include "match/referee.h"
 
 #include <assert.h>
@@ -84,47 +83,30 @@ int play_units_left(const struct tbs_position *p, int side, int type) {
 
 const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
 
-static void describe_game(const struct repro_task *task, const struct game_run_result *played,
-                          const struct scenario *scenario, struct repro_repetition *out) {
-    const struct outcome *o = &played->outcome;
+void play_note_units(void *context, const struct scheduled_game *game, const struct scenario *scenario,
+                     const struct record *record, struct text *note) {
+    (void)context;
+    (void)game;
     struct replay replay;
     struct tbs_position p;
+    replay_to(&replay, record, scenario, record->count, NULL);
+    tbs_position_of(replay.state, &p);
+    text_add(note, "[%d, %d]", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
+}
+
+void play_describe(const struct batch_result *result, struct repro_repetition *out) {
+    const struct outcome *o = result->outcome;
+    int hp[2] = {0, 0};
+    *out = (struct repro_repetition){.ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+    if (result->note != NULL)
+        sscanf(result->note, "[%d, %d]", &hp[0], &hp[1]);
     out->values[GAME_RED_POINTS] = o->payoff;
     out->values[GAME_TURNS] = o->turns;
     out->values[GAME_ACTIONS] = o->actions;
-    out->ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6;
+    out->values[GAME_RED_HP] = hp[0];
+    out->values[GAME_BLUE_HP] = hp[1];
     snprintf(out->note, sizeof out->note, "%s", o->result);
-    if (task->game != NULL)
-        return;
-    replay_to(&replay, &played->record, scenario, played->record.count, NULL);
-    tbs_position_of(replay.state, &p);
-    out->values[GAME_RED_HP] = p.hp_sum[TBS_RED];
-    out->values[GAME_BLUE_HP] = p.hp_sum[TBS_BLUE];
-}
-
-/* Thinking times stay out of the record: they are the one thing that would differ from run to run. */
-bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const char *const *specs = task->cell->players;
-    struct game_run game_run = {.scenario = task->game != NULL ? task->game : task->maps[task->cell->map],
-                                .names = {specs[0], specs[1]},
-                                .seed = task->seed,
-                                .clock = task->clock,
-                                .stop = task->stop};
-    struct game_run_result played = {0};
-    bool ok = true;
-    for (int side = 0; ok && side < 2; side++)
-        ok = (game_run.players[side] = player_open(specs[side], game_run.scenario->game, e)) != NULL;
-    ok = ok && game_run_play(&game_run, &played, e);
-    if (ok && !played.stopped) {
-        describe_game(task, &played, game_run.scenario, out);
-        for (int i = 0; i < played.record.count; i++)
-            played.record.actions[i].milliseconds = RECORD_NO_TIME;
-        ok = record_write_json_of(&played.record, game_run.scenario, &out->game, e);
-    }
-    game_run_result_done(&played);
-    for (int side = 0; side < 2; side++)
-        player_close(game_run.players[side]);
-    return ok;
+    text_add_string(&out->game, result->record);
 }
 
 struct play_score play_score(const struct repro_data *data, int cell, int side) {

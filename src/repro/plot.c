@@ -124,7 +124,7 @@ enum { NO_PROGRAM = 127, PICTURE_SIZE_MAX = 64 << 20 };
 bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e) {
     char games[FILE_PATH_MAX];
     return file_path(games, e, "%s/%s-games", folder, experiment->name) && file_make_folder(folder, e) &&
-           (!experiment->stores_games || file_make_folder(games, e));
+           (experiment->run != NULL || file_make_folder(games, e));
 }
 
 bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e) {

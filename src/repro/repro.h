@@ -140,10 +140,11 @@ struct repro_experiment {
     const struct repro_cell *cells;
     int cell_count;
     const char *const *value_names; /* of a repetition's values, ended by NULL */
-    bool stores_games; /* its repetitions are whole games, stored in FOLDER/NAME-games, which must exist */
 
     /* Repetitions of a cell, of `repetitions`; NULL: all. */
     int (*cell_repetitions)(int cell, int repetitions);
+    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are played
+     * as a batch and stored in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
     const void *details; /* for a `finish` that several experiments share; the type is its own */
@@ -177,7 +178,7 @@ struct repro_options {
     const char *folder;  /* of the journal and all games; NULL: nothing is stored. Must exist. */
     const char *program; /* its version: a journal is continued by the same one only */
     const struct clock *clock;
-    const atomic_bool *stop;
+    atomic_bool *stop;           /* may be NULL; also set when a game fails */
     struct repro_stored *stored; /* may be NULL */
     bool (*read_map)(void *context, const char *name, struct text *out, struct err *e);
     /* After each repetition, in order; may be NULL. */

@@ -66,8 +66,6 @@ const struct repro_experiment repro_tbs_table5 = {
     .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
     .rules = "tubstap",
     .value_names = play_game_names,
-    .stores_games = true,
-    .run = play_game,
     .finish = table5_finish,
 };
 
@@ -239,9 +237,7 @@ const struct repro_experiment repro_tbs_table7 = {
     .maps = (const char *const[]){"paper_fig9_a", "paper_fig10_b", "paper_fig11_c", NULL},
     .rules = "tubstap",
     .value_names = play_game_names,
-    .stores_games = true,
     .cell_repetitions = table7_repetitions,
-    .run = play_game,
     .finish = table7_finish,
 };
 
