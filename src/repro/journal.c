@@ -76,15 +76,6 @@ bool journal_read_line(const char *line, size_t size, int *index, struct repro_r
 static const char *const head_names[] = {"experiment", "program", "version", "seed", "trials", "setup"};
 enum { HEAD_FIELDS = sizeof head_names / sizeof head_names[0] };
 
-static void write_head(const struct journal_head *h, char *out) {
-    const int n = snprintf(out, HEAD_MAX_SIZE,
-                           "senjutsu-journal experiment=%s program=%s version=%d seed=%" PRIu64
-                           " trials=%d setup=%016" PRIx64 "\n",
-                           h->experiment, h->program, h->version, h->seed, h->repetitions, h->setup);
-    assert(n > 0);
-    assert(n < HEAD_MAX_SIZE);
-}
-
 static bool find_field(const char *head, const char *name, char *out, size_t out_size) {
     char key[32];
     snprintf(key, sizeof key, " %s=", name);
@@ -123,13 +114,6 @@ bool journal_set_path(struct journal *journal, const char *folder, const char *n
     const int n = snprintf(journal->path, sizeof journal->path, "%s/%s.journal", folder, name);
     return (size_t)n < sizeof journal->path - sizeof ".old" ||
            err_set(e, "%.200s: the name is too long", folder);
-}
-
-static bool set_aside(const struct journal *journal, struct err *e) {
-    char old[sizeof journal->path + sizeof ".old"];
-    snprintf(old, sizeof old, "%s.old", journal->path);
-    return rename(journal->path, old) == 0 ||
-           err_set(e, "%s: cannot be set aside: %s", journal->path, strerror(errno));
 }
 
 static bool write_all(struct journal *journal, const char *bytes, size_t size, struct err *e) {
@@ -204,29 +188,33 @@ static bool open_locked(struct journal *journal, struct err *e) {
            err_set(e, "%s: another run is writing it", journal->path);
 }
 
-/* One that is still written is not set aside; nothing is not worth it. */
-static bool begin_anew(struct journal *journal, struct err *e) {
-    struct stat info;
-    if (fstat(journal->file, &info) == 0 && info.st_size == 0)
-        return true;
-    if (!set_aside(journal, e))
-        return false;
-    journal_close(journal);
-    return open_locked(journal, e);
-}
-
-bool journal_open(struct journal *journal, const struct journal_head *head, bool fresh,
+bool journal_open(struct journal *journal, const struct journal_head *h, bool fresh,
                   const struct journal_reader *reader, struct err *e) {
-    char first[HEAD_MAX_SIZE];
+    char first[HEAD_MAX_SIZE], old[sizeof journal->path + sizeof ".old"];
+    struct stat info;
     size_t good = 0;
-    write_head(head, first);
-    if (!open_locked(journal, e) || (fresh && !begin_anew(journal, e)))
+    const int n = snprintf(first, sizeof first,
+                           "senjutsu-journal experiment=%s program=%s version=%d seed=%" PRIu64
+                           " trials=%d setup=%016" PRIx64 "\n",
+                           h->experiment, h->program, h->version, h->seed, h->repetitions, h->setup);
+    assert(n > 0);
+    assert((size_t)n < sizeof first);
+    if (!open_locked(journal, e))
         return false;
+    /* A journal that another run is writing is not set aside, and an empty one need not be. */
+    if (fresh && (fstat(journal->file, &info) != 0 || info.st_size > 0)) {
+        snprintf(old, sizeof old, "%s.old", journal->path);
+        if (rename(journal->path, old) != 0)
+            return err_set(e, "%s: cannot be set aside: %s", journal->path, strerror(errno));
+        journal_close(journal);
+        if (!open_locked(journal, e))
+            return false;
+    }
     if (!read_journal(journal, first, reader, &good, e))
         return false;
     if (ftruncate(journal->file, (off_t)good) != 0 || lseek(journal->file, 0, SEEK_END) < 0)
         return err_set(e, "%s: cannot be continued: %s", journal->path, strerror(errno));
-    return good > 0 || write_all(journal, first, strlen(first), e);
+    return good > 0 || write_all(journal, first, (size_t)n, e);
 }
 
 bool journal_add(struct journal *journal, int index, const struct repro_repetition *repetition,

@@ -98,17 +98,6 @@ static json_t *rows_json(const struct repro_result *r) {
     return rows;
 }
 
-static json_t *findings_json(const struct repro_result *r) {
-    json_t *findings = json_array();
-    for (int i = 0; i < r->finding_count; i++) {
-        const struct repro_finding *f = &r->findings[i];
-        json_t *object = json_pack("{ss sb}", "text", f->text, "holds", f->holds);
-        msg_add_json(object, &f->msg, f->text);
-        json_array_append_new(findings, object);
-    }
-    return findings;
-}
-
 json_t *output_summary_json(const struct repro_result *r) {
     json_t *sentences = json_array();
     for (int i = 0; i < 2; i++) {
@@ -117,14 +106,6 @@ json_t *output_summary_json(const struct repro_result *r) {
         json_array_append_new(sentences, object);
     }
     return sentences;
-}
-
-static json_t *plots_json(const struct repro_result *r) {
-    json_t *plots = json_array();
-    for (int i = 0; i < r->plot_count; i++)
-        json_array_append_new(plots,
-                              json_pack("{ss ss}", "name", r->plots[i].name, "title", r->plots[i].title));
-    return plots;
 }
 
 static json_t *cells_json(const struct repro_experiment *x) {
@@ -148,27 +129,28 @@ static json_t *cells_json(const struct repro_experiment *x) {
     return cells;
 }
 
-static json_t *maps_json(const struct repro_experiment *x) {
-    json_t *maps = json_array();
-    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
-        json_array_append_new(maps, json_string(x->maps[i]));
-    return maps;
-}
-
-static json_t *parameters_json(const struct repro_result *r) {
-    const struct repro_experiment *x = r->experiment;
-    return json_pack("{si so* so so}", "version", x->version, "rules",
-                     x->rules != NULL ? json_string(x->rules) : NULL, "maps", maps_json(x), "cells",
-                     cells_json(x));
-}
-
 json_t *output_json(const struct repro_result *r) {
     const struct repro_experiment *x = r->experiment;
+    json_t *findings = json_array(), *plots = json_array(), *maps = json_array();
+    for (int i = 0; i < r->finding_count; i++) {
+        const struct repro_finding *f = &r->findings[i];
+        json_t *object = json_pack("{ss sb}", "text", f->text, "holds", f->holds);
+        msg_add_json(object, &f->msg, f->text);
+        json_array_append_new(findings, object);
+    }
+    for (int i = 0; i < r->plot_count; i++)
+        json_array_append_new(plots,
+                              json_pack("{ss ss}", "name", r->plots[i].name, "title", r->plots[i].title));
+    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
+        json_array_append_new(maps, json_string(x->maps[i]));
+    json_t *parameters =
+        json_pack("{si so* so so}", "version", x->version, "rules",
+                  x->rules != NULL ? json_string(x->rules) : NULL, "maps", maps, "cells", cells_json(x));
     return json_pack("{ss ss ss ss so so so ss so so si si so sf}", "name", x->name, "title", x->title,
                      "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
-                     rows_json(r), "findings", findings_json(r), "summary", r->summary, "summary_messages",
-                     output_summary_json(r), "parameters", parameters_json(r), "trials", r->repetitions,
-                     "trials_all", r->repetitions_all, "plots", plots_json(r), "seconds", r->seconds);
+                     rows_json(r), "findings", findings, "summary", r->summary, "summary_messages",
+                     output_summary_json(r), "parameters", parameters, "trials", r->repetitions, "trials_all",
+                     r->repetitions_all, "plots", plots, "seconds", r->seconds);
 }
 
 /* ---- numbers ---- */

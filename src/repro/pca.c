@@ -37,18 +37,6 @@ static double off_diagonal(matrix a, int n) {
     return sum;
 }
 
-/* `a` becomes diagonal; row i of `vectors` is the eigenvector of a[i][i]. */
-static void jacobi(matrix a, matrix vectors, int n) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            vectors[i][j] = i == j ? 1 : 0;
-    for (int sweep = 0; sweep < SWEEPS_MAX && off_diagonal(a, n) > 1e-26; sweep++)
-        for (int p = 0; p < n; p++)
-            for (int q = p + 1; q < n; q++)
-                if (fabs(a[p][q]) > 1e-300)
-                    rotate(a, vectors, n, p, q);
-}
-
 static void centre(const struct pca_table *table, int standardize, struct pca_table *out) {
     *out = *table;
     for (int v = 0; v < table->variables; v++) {
@@ -63,16 +51,6 @@ static void centre(const struct pca_table *table, int standardize, struct pca_ta
         for (int i = 0; standardize && i < table->observations; i++)
             out->x[i][v] = deviation > 1e-12 ? out->x[i][v] / deviation : 0;
     }
-}
-
-static void covariance(const struct pca_table *centred, matrix out) {
-    for (int a = 0; a < centred->variables; a++)
-        for (int b = 0; b < centred->variables; b++) {
-            double sum = 0;
-            for (int i = 0; i < centred->observations; i++)
-                sum += centred->x[i][a] * centred->x[i][b];
-            out[a][b] = sum / (centred->observations - 1);
-        }
 }
 
 /* The component's loadings with the sign that makes the largest of them positive. Loadings that differ by
@@ -97,8 +75,20 @@ void pca_compute(const struct pca_table *table, int standardize, struct pca *out
     matrix a, vectors;
     memset(out, 0, sizeof *out);
     centre(table, standardize, &centred);
-    covariance(&centred, a);
-    jacobi(a, vectors, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < centred.observations; k++)
+                sum += centred.x[k][i] * centred.x[k][j];
+            a[i][j] = sum / (centred.observations - 1);
+            vectors[i][j] = i == j ? 1 : 0;
+        }
+    /* Jacobi's method: `a` becomes diagonal; row i of `vectors` is the eigenvector of a[i][i]. */
+    for (int sweep = 0; sweep < SWEEPS_MAX && off_diagonal(a, n) > 1e-26; sweep++)
+        for (int p = 0; p < n; p++)
+            for (int q = p + 1; q < n; q++)
+                if (fabs(a[p][q]) > 1e-300)
+                    rotate(a, vectors, n, p, q);
     double total = 0;
     int taken[PCA_VARIABLES_MAX] = {0};
     for (int i = 0; i < n; i++)

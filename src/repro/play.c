@@ -22,15 +22,6 @@ struct play_decision play_decide(const struct repro_task *task, struct referee *
 
 /* ---- a turn ---- */
 
-static void note_action(const struct referee *referee, action a, char *note) {
-    struct text text = {0};
-    const size_t used = strlen(note);
-    text_add_string(&text, used > 0 ? " " : "");
-    referee->scenario->game->text->write_action(referee->state, a, &text);
-    snprintf(note + used, REPRO_NOTE_MAX - used, "%s", text_string(&text));
-    text_done(&text);
-}
-
 static bool play_on(const struct repro_task *task, struct referee *referee, struct player *player,
                     struct play_turn *out, struct repro_repetition *repetition, struct err *e) {
     const struct game *game = referee->scenario->game;
@@ -45,7 +36,12 @@ static bool play_on(const struct repro_task *task, struct referee *referee, stru
         out->actions[out->count++] = d.answer.chosen;
         out->work += d.answer.work_done;
         repetition->ms += d.ms;
-        note_action(referee, d.answer.chosen, repetition->note);
+        struct text text = {0};
+        const size_t used = strlen(repetition->note);
+        game->text->write_action(referee->state, d.answer.chosen, &text);
+        snprintf(repetition->note + used, REPRO_NOTE_MAX - used, "%s%s", used > 0 ? " " : "",
+                 text_string(&text));
+        text_done(&text);
         if (!referee_answer(referee, d.answer.chosen, d.ms, e))
             return false;
         if (referee->forfeiter != NOBODY)

@@ -136,48 +136,22 @@ bool repro_read_map(void *maps_folder, const char *name, struct text *out, struc
 /* ---- boards ---- */
 
 #ifdef SENJUTSU_CAIRO
-static bool draw_position(const struct tbs_map *map, const char *folder, const char *name, struct err *e) {
+static bool draw_board(const char *folder, const char *maps_folder, const char *name, struct err *e) {
     static const char *const endings[] = {"svg", "png"};
     static const enum tbs_picture formats[] = {TBS_PICTURE_SVG, TBS_PICTURE_PNG};
-    struct tbs_position position;
-    tbs_map_position(map, &position);
-    for (int i = 0; i < 2; i++) {
-        char path[FILE_PATH_MAX];
-        if (!file_path(path, e, "%s/map-%s.%s", folder, name, endings[i]) ||
-            !tbs_draw(map, &position, path, formats[i], TBS_DRAW_CELL_DEFAULT, e))
-            return false;
-    }
-    return true;
-}
-
-static bool draw_board(const char *folder, const char *maps_folder, const char *name, struct err *e) {
-    char maps[FILE_PATH_MAX];
+    char path[FILE_PATH_MAX];
     struct text text = {0};
     struct tbs_map map;
-    snprintf(maps, sizeof maps, "%s", maps_folder);
-    const bool ok = repro_read_map(maps, name, &text, e) &&
-                    tbs_map_load(name, text_string(&text), text.size, &map, e) &&
-                    draw_position(&map, folder, name, e);
+    struct tbs_position position;
+    bool ok = file_path(path, e, "%s", maps_folder) && repro_read_map(path, name, &text, e) &&
+              tbs_map_load(name, text_string(&text), text.size, &map, e);
+    if (ok)
+        tbs_map_position(&map, &position);
+    for (int i = 0; ok && i < 2; i++)
+        ok = file_path(path, e, "%s/map-%s.%s", folder, name, endings[i]) &&
+             tbs_draw(&map, &position, path, formats[i], TBS_DRAW_CELL_DEFAULT, e);
     text_done(&text);
     return ok;
-}
-
-static bool draw_boards(const struct repro_experiment *x, const char *folder, const char *maps_folder,
-                        struct repro_missing *missing, struct err *e) {
-    (void)missing;
-    for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
-        if (!draw_board(folder, maps_folder, x->maps[i], e))
-            return false;
-    return true;
-}
-#else
-static bool draw_boards(const struct repro_experiment *x, const char *folder, const char *maps_folder,
-                        struct repro_missing *missing, struct err *e) {
-    (void)folder;
-    (void)maps_folder;
-    (void)e;
-    missing->boards = x->maps != NULL;
-    return true;
 }
 #endif
 
@@ -222,11 +196,6 @@ static bool check_picture(const char *folder, const char *name, const char *endi
     return ok || (file_remove(path, NULL), false); /* half a picture is none */
 }
 
-static bool check_pictures(const char *folder, const char *name, struct err *e) {
-    return check_picture(folder, name, ".svg", "</svg>", e) &&
-           check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e);
-}
-
 static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
                       struct repro_missing *missing, struct err *e) {
     char script[FILE_PATH_MAX];
@@ -238,14 +207,23 @@ static bool draw_plot(const struct repro_result *result, int plot, const char *f
         missing->plot = plot;
         missing->plot_status = status;
     }
-    return status != 0 || check_pictures(folder, result->plots[plot].name, e);
+    const char *name = result->plots[plot].name;
+    return status != 0 || (check_picture(folder, name, ".svg", "</svg>", e) &&
+                           check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e));
 }
 
 bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
                 struct repro_missing *missing, struct err *e) {
     *missing = (struct repro_missing){.plot = -1};
-    if (!draw_boards(result->experiment, folder, maps_folder, missing, e))
-        return false;
+    const char *const *maps = result->experiment->maps;
+#ifdef SENJUTSU_CAIRO
+    for (int i = 0; maps != NULL && maps[i] != NULL; i++)
+        if (!draw_board(folder, maps_folder, maps[i], e))
+            return false;
+#else
+    (void)maps_folder;
+    missing->boards = maps != NULL;
+#endif
     for (int i = 0; !missing->gnuplot && i < result->plot_count; i++)
         if (!draw_plot(result, i, folder, missing, e))
             return false;

@@ -37,8 +37,7 @@ struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
 }
 
 struct contrast {
-    const struct rows_term *terms;
-    int count;
+    int count;     /* terms */
     int rep, seen; /* of the repetition under way: its number, terms found */
     double value;
     int n;
@@ -55,23 +54,20 @@ static void add_complete(struct contrast *c) {
     c->value = 0;
 }
 
-static void add_unit(struct contrast *c, const struct repro_unit *unit,
-                     const struct repro_repetition *repetition) {
-    if (unit->rep != c->rep)
-        add_complete(c);
-    c->rep = unit->rep;
-    for (int i = 0; i < c->count; i++)
-        if (c->terms[i].cell == unit->cell) {
-            c->value += c->terms[i].weight * value_of(repetition, c->terms[i].value);
-            c->seen++;
-        }
-}
-
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count) {
     assert(count > 0);
-    struct contrast c = {.terms = terms, .count = count};
-    for (int i = 0; i < data->count; i++)
-        add_unit(&c, &data->units[i], &data->results[i]);
+    struct contrast c = {.count = count};
+    for (int i = 0; i < data->count; i++) {
+        const struct repro_unit *unit = &data->units[i];
+        if (unit->rep != c.rep)
+            add_complete(&c);
+        c.rep = unit->rep;
+        for (int k = 0; k < count; k++)
+            if (terms[k].cell == unit->cell) {
+                c.value += terms[k].weight * value_of(&data->results[i], terms[k].value);
+                c.seen++;
+            }
+    }
     add_complete(&c);
     struct cell_sum s = {.n = c.n, .sum = c.mean * c.n, .mean = c.mean};
     const double half =
@@ -198,45 +194,42 @@ void rows_add_finding(struct repro_result *out, bool holds, const char *code, co
     va_end(args);
 }
 
-static void summarize_findings(const struct repro_result *r, struct repro_sentence *out) {
-    int held = 0;
-    for (int i = 0; i < r->finding_count; i++)
-        held += r->findings[i].holds;
-    if (r->finding_count == 1 && held == 1)
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.holds", "The finding holds");
-    else if (r->finding_count == 1)
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.fails", "The finding does not hold");
-    else if (held == r->finding_count)
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.all", "All findings hold (%d of %d)", held,
-                held);
-    else
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.some", "%d of %d findings hold%s", held,
-                r->finding_count, held == 1 ? "s" : "");
+static void set_sentence(struct repro_sentence *out, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void set_sentence(struct repro_sentence *out, const char *code, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    msg_format(&out->msg, out->text, sizeof out->text, code, format, args);
+    va_end(args);
 }
 
-static void summarize_figures(const struct repro_result *r, struct repro_sentence *out) {
-    int inside = 0, outside = 0;
+void rows_summarize(struct repro_result *r) {
+    struct repro_sentence *findings = &r->sentences[0], *figures = &r->sentences[1];
+    int held = 0, inside = 0, outside = 0;
+    for (int i = 0; i < r->finding_count; i++)
+        held += r->findings[i].holds;
     for (int i = 0; i < r->row_count; i++) {
         inside += strcmp(r->rows[i].msg.code, "verdict.inside") == 0;
         outside += strcmp(r->rows[i].msg.code, "verdict.outside") == 0;
     }
-    if (inside + outside == 0)
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.no_figure",
-                "the paper gives no figure that could lie in an interval");
-    else if (outside == 0 && inside == 1)
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.figure_inside",
-                "the published figure lies inside our interval");
-    else if (outside == 0)
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.figures_inside",
-                "all published figures lie inside our intervals");
+    if (r->finding_count == 1 && held == 1)
+        set_sentence(findings, "summary.holds", "The finding holds");
+    else if (r->finding_count == 1)
+        set_sentence(findings, "summary.fails", "The finding does not hold");
+    else if (held == r->finding_count)
+        set_sentence(findings, "summary.all", "All findings hold (%d of %d)", held, held);
     else
-        msg_set(&out->msg, out->text, sizeof out->text, "summary.figures_some",
-                "%d of %d published figures lie%s inside our intervals", inside, inside + outside,
-                inside == 1 ? "s" : "");
-}
-
-void rows_summarize(struct repro_result *r) {
-    summarize_findings(r, &r->sentences[0]);
-    summarize_figures(r, &r->sentences[1]);
-    snprintf(r->summary, sizeof r->summary, "%s; %s.", r->sentences[0].text, r->sentences[1].text);
+        set_sentence(findings, "summary.some", "%d of %d findings hold%s", held, r->finding_count,
+                     held == 1 ? "s" : "");
+    if (inside + outside == 0)
+        set_sentence(figures, "summary.no_figure", "the paper gives no figure that could lie in an interval");
+    else if (outside == 0 && inside == 1)
+        set_sentence(figures, "summary.figure_inside", "the published figure lies inside our interval");
+    else if (outside == 0)
+        set_sentence(figures, "summary.figures_inside", "all published figures lie inside our intervals");
+    else
+        set_sentence(figures, "summary.figures_some", "%d of %d published figures lie%s inside our intervals",
+                     inside, inside + outside, inside == 1 ? "s" : "");
+    snprintf(r->summary, sizeof r->summary, "%s; %s.", findings->text, figures->text);
 }

@@ -202,18 +202,15 @@ static void run_repetition(void *shared, void *worker, int job, void *argument) 
     result->aborted = is_stopped(run);
 }
 
-static bool store_game(const struct run *run, int index, const struct repro_repetition *repetition,
-                       struct err *e) {
-    char path[FILE_PATH_MAX];
-    return repetition->game.size == 0 || (file_path(path, e, "%s/%s-games/trial-%06d.json",
-                                                    run->options->folder, run->experiment->name, index + 1) &&
-                                          file_write(path, repetition->game.data, repetition->game.size, e));
-}
-
 static bool store_repetition(struct run *run, int index, struct repro_repetition *repetition, struct err *e) {
+    const char *folder = run->options->folder;
+    char path[FILE_PATH_MAX];
     /* The game is stored before the line of the journal that marks it as finished. */
-    if (run->options->folder != NULL &&
-        (!store_game(run, index, repetition, e) || !journal_add(&run->journal, index, repetition, e)))
+    if (folder != NULL && repetition->game.size > 0 &&
+        (!file_path(path, e, "%s/%s-games/trial-%06d.json", folder, run->experiment->name, index + 1) ||
+         !file_write(path, repetition->game.data, repetition->game.size, e)))
+        return false;
+    if (folder != NULL && !journal_add(&run->journal, index, repetition, e))
         return false;
     run->results[index] = *repetition;
     run->results[index].game = (struct text){0};

@@ -30,23 +30,20 @@ struct deal {
     int moves[2], switched;
 };
 
-/* A search that goes beyond N leaves has searched again. */
-static bool has_switched(const struct referee *referee, const struct answer *answer) {
+static bool play_move(struct deal *deal, struct referee *referee, int who, struct text *moves,
+                      struct err *e) {
     const struct game *game = referee->scenario->game;
     action list[MOVES_MAX];
     assert(game->actions_max <= MOVES_MAX);
-    const int count = game->actions(referee->view, list);
-    return answer->leaves > flat_equation_5(game->worlds(referee->view), count, PUBLISHED_C);
-}
-
-static bool play_move(struct deal *deal, struct referee *referee, int who, struct text *moves,
-                      struct err *e) {
     const struct play_decision d = play_decide(deal->task, referee, deal->players[who]);
     deal->ms[who] += d.ms;
     deal->leaves[who] += (double)d.answer.leaves;
     deal->moves[who]++;
-    deal->switched += who == 0 && has_switched(referee, &d.answer);
-    referee->scenario->game->text->write_action(referee->state, d.answer.chosen, moves);
+    /* A search that goes beyond N leaves has searched again. */
+    const int count = game->actions(referee->view, list);
+    deal->switched +=
+        who == 0 && d.answer.leaves > flat_equation_5(game->worlds(referee->view), count, PUBLISHED_C);
+    game->text->write_action(referee->state, d.answer.chosen, moves);
     if (!referee_answer(referee, d.answer.chosen, -1, e))
         return false;
     return referee->forfeiter == NOBODY || err_set(e, "%s", referee->fault.text);
@@ -73,18 +70,6 @@ static bool play_seat(struct deal *deal, int seat, struct repro_repetition *out,
     return ok;
 }
 
-static void sum_up(const struct deal *deal, struct repro_repetition *out) {
-    double *values = out->values;
-    values[SYNTH_MEAN] = (values[SYNTH_FIRST] + values[SYNTH_SECOND]) / 2;
-    for (int who = 0; who < 2; who++) {
-        const int moves = deal->moves[who] > 0 ? deal->moves[who] : 1;
-        values[SYNTH_MS_A + who] = deal->ms[who] / moves;
-        values[SYNTH_LEAVES_A + who] = deal->leaves[who] / moves;
-    }
-    values[SYNTH_SWITCHED] = deal->moves[0] > 0 ? (double)deal->switched / deal->moves[0] : 0;
-    out->ms = deal->ms[0] + deal->ms[1];
-}
-
 bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct deal deal = {.task = task};
     bool ok = true;
@@ -92,11 +77,16 @@ bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out
         ok = (deal.players[who] = player_open(task->cell->players[who], task->game->game, e)) != NULL;
     for (int seat = 0; ok && seat < 2; seat++)
         ok = play_seat(&deal, seat, out, e);
-    if (ok)
-        sum_up(&deal, out);
-    for (int who = 0; who < 2; who++)
-        if (deal.players[who] != NULL)
-            player_close(deal.players[who]);
+    double *values = out->values;
+    values[SYNTH_MEAN] = (values[SYNTH_FIRST] + values[SYNTH_SECOND]) / 2;
+    for (int who = 0; who < 2; who++) {
+        const int moves = deal.moves[who] > 0 ? deal.moves[who] : 1;
+        values[SYNTH_MS_A + who] = deal.ms[who] / moves;
+        values[SYNTH_LEAVES_A + who] = deal.leaves[who] / moves;
+        player_close(deal.players[who]);
+    }
+    values[SYNTH_SWITCHED] = deal.moves[0] > 0 ? (double)deal.switched / deal.moves[0] : 0;
+    out->ms = deal.ms[0] + deal.ms[1];
     return ok;
 }
 

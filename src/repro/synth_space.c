@@ -142,21 +142,17 @@ struct space_part {
 
 #define SPACE_ALL (~0u)
 
-static bool is_in(const struct space_part *part, int cell) {
-    int steps[SPACE_AXES];
-    space_place(cell, steps);
-    for (int axis = 0; axis < SPACE_AXES; axis++)
-        if ((part->steps[axis] >> steps[axis] & 1) == 0)
-            return false;
-    return true;
-}
-
 static int add_terms(const struct space_part *part, enum space_value value, double sign,
                      struct rows_term *terms) {
     int count = 0;
-    for (int cell = 0; cell < SPACE_CELLS; cell++)
-        if (is_in(part, cell))
+    for (int cell = 0; cell < SPACE_CELLS; cell++) {
+        int steps[SPACE_AXES], axis = 0;
+        space_place(cell, steps);
+        while (axis < SPACE_AXES && (part->steps[axis] >> steps[axis] & 1) != 0)
+            axis++;
+        if (axis == SPACE_AXES)
             terms[count++] = (struct rows_term){cell, (int)value, sign};
+    }
     assert(count > 0);
     for (int i = 0; i < count; i++)
         terms[i].weight = sign / count;
@@ -199,19 +195,14 @@ static void add_axis(const struct repro_data *data, const struct figure *figure,
     }
 }
 
-static int cell_of_most(const struct repro_data *data, enum space_value value) {
-    int most = 0;
-    for (int cell = 1; cell < SPACE_CELLS; cell++)
-        if (rows_sum(data, cell, (int)value).mean > rows_sum(data, most, (int)value).mean)
-            most = cell;
-    return most;
-}
-
 static void add_rows(const struct repro_data *data, struct repro_result *out) {
     for (int i = 0; i < FIGURES; i++)
         for (int axis = 0; axis < SPACE_AXES; axis++)
             add_axis(data, &figures[i], (enum space_axis)axis, out);
-    const int most = cell_of_most(data, SPACE_PIMC);
+    int most = 0;
+    for (int cell = 1; cell < SPACE_CELLS; cell++)
+        if (rows_sum(data, cell, SPACE_PIMC).mean > rows_sum(data, most, SPACE_PIMC).mean)
+            most = cell;
     rows_add_mean(out, rows_label("PIMC's largest loss: %s", cells[most].label).text, "points", 1,
                   rows_sum(data, most, SPACE_PIMC));
 }
@@ -382,14 +373,6 @@ static void plot_cuts(const struct repro_data *data, struct repro_result *out) {
                 rows, 2);
 }
 
-static void space_plot(const struct repro_data *data, struct repro_result *out) {
-    plot_slices(data, out, SPACE_PIMC, "loss",
-                "What PIMC loses against optimal play (a game is worth -1 to +1)");
-    plot_cuts(data, out);
-    plot_slices(data, out, SPACE_PIMC_WORST, "exploitability",
-                "What PIMC loses against the best answer to it (a game is worth -1 to +1)");
-}
-
 /* ---- findings ---- */
 
 /* Steps as bits. */
@@ -435,40 +418,34 @@ static const struct claim claims[] = {
      "and 0.1 than at 0.7"},
 };
 
-static void add_claims(const struct repro_data *data, struct repro_result *out) {
+static void finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct space_part known = {{SPACE_ALL, SPACE_ALL, DF_WHOLE}};
+    add_rows(data, out);
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
         const struct claim *c = &claims[i];
         const struct cell_sum d = space_mean(data, &c->more, &c->less, c->value);
         rows_add_finding(out, d.t95.low > 0, "finding.points", "%s: by %.3f points (%.3f to %.3f)", c->text,
                          d.mean, d.t95.low, d.t95.high);
     }
-}
-
-/* Cells in which a value is below this level, by its interval. */
-static int count_below(const struct repro_data *data, enum space_value value, double level) {
-    int count = 0;
-    for (int cell = 0; cell < SPACE_CELLS; cell++)
-        count += rows_sum(data, cell, (int)value).t95.high < level;
-    return count;
-}
-
-static void finish(const struct repro_data *data, struct repro_result *out) {
-    static const struct space_part known = {{SPACE_ALL, SPACE_ALL, DF_WHOLE}};
-    add_rows(data, out);
-    add_claims(data, out);
     const struct cell_sum none = space_mean(data, &known, NULL, SPACE_PIMC);
     rows_add_finding(
         out, none.mean < POINTS * GAP, "finding.df_1_everything_known",
         "with df 1 everything is known, and PIMC loses nothing: %.4f points, equilibria being exact "
         "to 0.002",
         none.mean);
-    const int worse = count_below(data, SPACE_GAIN, -POINTS * GAP);
+    int worse = 0; /* cells in which the gain is below 0, by its interval */
+    for (int cell = 0; cell < SPACE_CELLS; cell++)
+        worse += rows_sum(data, cell, SPACE_GAIN).t95.high < -POINTS * GAP;
     rows_add_finding(
         out, worse == 0, "finding.nowhere_does_pimc_lose",
         "nowhere does PIMC lose more against optimal play than random play does: it does in %d of %d "
         "cells",
         worse, SPACE_CELLS);
-    space_plot(data, out);
+    plot_slices(data, out, SPACE_PIMC, "loss",
+                "What PIMC loses against optimal play (a game is worth -1 to +1)");
+    plot_cuts(data, out);
+    plot_slices(data, out, SPACE_PIMC_WORST, "exploitability",
+                "What PIMC loses against the best answer to it (a game is worth -1 to +1)");
 }
 
 const struct repro_experiment repro_synth_space = {
