@@ -171,7 +171,7 @@ export function didWords(did: Did, at = language()): string {
       return moved + tell("took", at, { letter: did.took.letter, colour: colourName(did.took.colour, at) });
     }
     case "plain":
-      return tell("plain", at, { side: sideName("plain", did.side, at), text: did.text });
+      return did.text; // its side is marked beside it; the game, which names the sides, is not part of the action
   }
 }
 

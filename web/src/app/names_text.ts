@@ -109,5 +109,4 @@ export const deeds = {
   took: [", takes {letter} ({colour})", "、{letter}（{colour}）を取る"],
   setup: ["{side} has placed its ghosts", "{side}が配置を決定"],
   setup_known: ["{side} has placed its ghosts; bad ones: {reds}", "{side}が配置を決定（悪いおばけ：{reds}）"],
-  plain: ["{side}: {text}", "{side}：{text}"],
 } as const satisfies Record<string, Both>;

@@ -134,7 +134,7 @@ export function Details(props: { experiment: ExperimentInfo; run: string | null 
       </h1>
       <dl>
         <dt>{t("source")}</dt>
-        <dd>{sourceText(source, language)}</dd>
+        <dd>{sourceText({ name, source }, language)}</dd>
         <dt>{t("published")}</dt>
         <dd>{help(published, "experiments", name, "published")}</dd>
         <dt>{t("takes")}</dt>

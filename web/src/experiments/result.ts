@@ -53,11 +53,18 @@ export function rowPicture(row: ReproRow): RowPicture | null {
 
 export type Judgement = "good" | "bad" | "plain";
 
+const judgements: Readonly<Record<string, Judgement>> = {
+  "verdict.inside": "good",
+  "verdict.holds": "good",
+  "verdict.faster": "good",
+  "verdict.outside": "bad",
+  "verdict.fails": "bad",
+  "verdict.slower": "bad",
+};
+
 /** Does the verdict confirm the published value, contradict it, or neither? */
-export function judgementOf(verdict: string): Judgement {
-  if (/^(inside|holds|the same|equal|faster)/.test(verdict)) return "good";
-  if (/^(outside|does not hold|differs|slower)/.test(verdict)) return "bad";
-  return "plain";
+export function judgementOf(row: Pick<ReproRow, "code">): Judgement {
+  return judgements[row.code ?? ""] ?? "plain";
 }
 
 /** Runs of one experiment, newest first: a job's title is the experiment's name. */

@@ -41,7 +41,7 @@ function RowLine(props: { row: ReproRow }) {
   const told = unitText(row.unit, language);
   const unit = told === "" ? "" : `\u202f${told}`;
   const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
-  const judgement = judgementOf(row.verdict);
+  const judgement = judgementOf(row);
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
   return (
     <tr>

@@ -80,7 +80,8 @@ export function KeysDialog(props: { game: string; onClose: () => void }) {
 }
 
 function title(table: Table, t: (key: Words, params?: Record<string, string>) => string): string {
-  const side = winnerOf(table.result);
+  const [first, second] = table.state.payoff ?? [0, 0]; // a result may be a payoff: "+1 chip"
+  const side = winnerOf(table.result) ?? (first === second ? null : first > second ? 0 : 1);
   if (side === null) return t("draw");
   if (table.you.length !== 1) return t("side_won", { side: sideName(table.ground.game, side) });
   return table.you[0] === side ? t("won") : t("lost_game");

@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
-import type { Side, Step, Table } from "../api/types";
+import type { GameInfo, Side, Step, Table } from "../api/types";
 import { gameOf, groundName, isTactical } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
@@ -58,10 +58,11 @@ function Gone(props: { id: string; error: unknown }) {
 
 type Asked = "end" | "resign" | "keys" | "result" | null;
 
-function useAdviser(table: Table): string {
+/** The table's game as the server lists it; undefined: loading. */
+function useGame(table: Table): GameInfo | undefined {
   const games = useShared(shared.games);
   const name = gameOf(table.ground.game);
-  return games.state === "ready" ? (games.value.find((game) => game.name === name)?.adviser ?? "") : "";
+  return games.state === "ready" ? games.value.find((game) => game.name === name) : undefined;
 }
 
 /** The result dialog opens once, when the game ends on this screen, not when a finished game is opened. */
@@ -85,10 +86,11 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const [danger, setDanger] = useState(false);
   const [thoughts, setThoughts] = useState(false);
   const [hint, askHint, stopHint] = useHint(`${table.id} ${table.steps.length}`);
-  const adviser = useAdviser(table);
+  const game = useGame(table);
+  const adviser = game?.adviser ?? "";
   const [shownFor, setShownFor] = useState<Side | null>(null);
   const mover = paced.state.over ? null : paced.state.mover;
-  const covered = paced.state.game === "geister" && needsCurtain(table.you, mover, shownFor);
+  const covered = game?.hidden !== false && needsCurtain(table.you, mover, shownFor);
   const isMine = table.actions !== null && table.mover !== null && table.you.includes(table.mover);
   const acting = isMine && !covered && !paced.behind && !live.busy;
 

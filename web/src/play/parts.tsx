@@ -200,7 +200,7 @@ export function MoveList(props: { steps: Step[] }) {
         {rows.length === 0 && <li class="play-no-moves quiet">{t("no_moves")}</li>}
         {rows.map((row) => (
           <li key={row.steps[0]?.ply}>
-            <SideMark side={row.side} plain={row.steps[0]?.did.kind === "geister" || row.steps[0]?.did.kind === "setup"} />
+            <SideMark side={row.side} plain={!["tbs", "pass", "resign"].includes(row.steps[0]?.did.kind ?? "")} />
             <ul>
               {row.steps.map((step) => (
                 <li key={step.ply}>{didWords(step.did)}</li>

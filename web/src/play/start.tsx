@@ -61,8 +61,8 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
   const [waiting, setWaiting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const change = (part: Partial<Wish>): void => setWish((before) => ({ ...before, ...part }));
-  const usual = props.games.find(({ name }) => name === wish.game)?.opponent ?? "random";
-  const full: Wish = { ...wish, opponent: wish.opponent === "" ? usual : wish.opponent };
+  const game = props.games.find(({ name }) => name === wish.game);
+  const full: Wish = { ...wish, opponent: wish.opponent === "" ? (game?.opponent ?? "random") : wish.opponent };
 
   const start = (): void => {
     setWaiting(true);
@@ -74,7 +74,7 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
       <GameChoice games={props.games} game={wish.game} onChoose={(game) => change({ game, opponent: "" })} />
       <StartButton waiting={waiting} disabled={waiting || seedProblem(wish.seed)} />
       {error !== null && <ErrorNote error={error} />}
-      <ModeChoice wish={full} change={change} />
+      <ModeChoice wish={full} change={change} hidden={game?.hidden ?? false} />
       {wish.game === "tbs" && <MapPicker label={t("map")} value={wish.map} onChange={(map) => change({ map })} />}
       <ClockChoice wish={wish} change={change} />
       {mayChooseSeed(wish.game) && (
@@ -130,10 +130,10 @@ interface Part {
   change: (part: Partial<Wish>) => void;
 }
 
-function ModeChoice({ wish, change }: Part) {
+function ModeChoice({ wish, change, hidden }: Part & { hidden: boolean }) {
   const t = useText(words);
   const modes: Mode[] = ["player", "screen", "browsers"];
-  const help = { player: "", screen: t(mayChooseSeed(wish.game) ? "mode_screen_help_tbs" : "mode_screen_help_geister"), browsers: t("mode_browsers_help") };
+  const help = { player: "", screen: t(hidden ? "mode_screen_help_hidden" : "mode_screen_help_open"), browsers: t("mode_browsers_help") };
   return (
     <>
       <fieldset class="stack play-modes">
@@ -176,7 +176,7 @@ function OpponentChoice({ wish, change }: Part) {
 
 function SideChoice({ wish, change }: Part) {
   const t = useText(words);
-    const wishes: SideWish[] = ["0", "1", "random"];
+  const wishes: SideWish[] = ["0", "1", "random"];
   return (
     <Field label={t("side")}>
       <div class="row">

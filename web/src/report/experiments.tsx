@@ -28,7 +28,8 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
   return (
     <>
       <div class="experiments-plots">
-        {(result.plots ?? []).map(({ name, title }) => {
+        {(result.plots ?? []).map((plot) => {
+          const { name } = plot;
           const svg = pictures[name];
           if (svg === undefined)
             return (
@@ -36,11 +37,11 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
                 {t("no_picture", { name })}
               </p>
             );
-          const told = plotText(title ?? name, language);
+          const told = plotText(plot, language);
           return (
             <figure key={name}>
               <div class="experiments-plot scroll-x">
-                <img src={address(worded(svg, (text) => drawnText(text, language)))} alt={told} width="860" height="500" />
+                <img src={address(worded(svg, (text) => drawnText(text, plot, language)))} alt={told} width="860" height="500" />
               </div>
               <figcaption class="small quiet">{told}</figcaption>
             </figure>
@@ -100,7 +101,7 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
         {heading(result.title ?? "")} <code class="experiments-code">{result.name}</code>
       </h2>
       <p class="small quiet">
-        {sourceText(result.source ?? "", language)} · {x("published")}: {result.published}
+        {sourceText(result, language)} · {x("published")}: {result.published}
       </p>
       <p>
         <strong>{summaryText({ ...result, summary: result.summary ?? "" }, language)}</strong>{" "}

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 const slower = Number(process.env["SENJUTSU_SLOWER"] ?? "1");
 const PATIENCE_MS = 120_000;
 
-const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
+export const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
 export const screens = process.env["SENJUTSU_SCREENS"] ?? "";
 
 export interface Server {

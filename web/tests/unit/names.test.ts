@@ -105,6 +105,8 @@ describe("what an action did", () => {
     expect(didShort({ kind: "geister", side: 1, letter: "E", from: [0, 5], to: null }, "en")).toBe("E 0,5→out");
   });
 
+  it("repeats the action of a game without a board", () => expect(didWords({ kind: "plain", side: 1, text: "a1" }, "en")).toBe("a1"));
+
   it("says whose turn it is", () => {
     const state = { game: "plain", name: "kuhn", mover: 1, turn: 0, text: "", result: "none", payoff: null, over: false } as const;
     expect(stateWords(state, "en")).toBe("Second to move");
