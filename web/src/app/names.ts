@@ -4,14 +4,10 @@
 // they are exported from here, too.
 
 import type { Cell, Colour, Did, GameInfo, Ground, JobKind, Seat, Side, State } from "../api/types";
-import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units, type Both } from "./names_text";
-import { fill, language, type Language, type Params } from "./text";
+import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units } from "./names_text";
+import { fill, language, pick, type Both, type Language, type Params } from "./text";
 
 export * from "./format";
-
-function pick(both: Both, at: Language): string {
-  return at === "en" ? both[0] : both[1];
-}
 
 function look(table: Record<string, Both>, key: string, at: Language): string {
   const both = table[key];

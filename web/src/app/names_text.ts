@@ -3,8 +3,7 @@
 // The words behind names.ts, English and Japanese side by side.
 
 import type { Colour, JobKind } from "../api/types";
-
-export type Both = readonly [en: string, ja: string];
+import type { Both } from "./text";
 
 export const terrains: Record<string, Both> = {
   "no-entry": ["no entry", "進入不可"],

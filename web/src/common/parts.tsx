@@ -58,7 +58,7 @@ export function Button(props: {
   );
 }
 
-function sentence(error: unknown, t: Say<keyof (typeof words)["en"]>, at: Language): string {
+function sentence(error: unknown, t: Say<keyof typeof words>, at: Language): string {
   if (error instanceof ApiError && error.status === 0) return t("offline");
   return errorText(error, at);
 }
@@ -122,7 +122,7 @@ function useSecondsSince(told: unknown, goesOn: boolean): number {
   return goesOn && since.told === told ? since.seconds : 0; // a new report starts from zero
 }
 
-function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof (typeof words)["en"]>): string {
+function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof typeof words>): string {
   const done = number(progress.done);
   const count =
     progress.total === null ? t(progress.unit, { done }) : t(`${progress.unit}_of`, { done, total: number(progress.total) });

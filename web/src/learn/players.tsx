@@ -8,7 +8,7 @@ import type { Param, PlayerInfo } from "../api/types";
 import { gameName, number } from "../app/names";
 import { useHelp } from "../app/help";
 import { href } from "../app/route";
-import { language, useText } from "../app/text";
+import { pick, language, useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { about } from "./players_text";
@@ -72,7 +72,7 @@ export function PlayerPage(props: { name: string }) {
         <h1>{player.name}</h1>
         <p class="quiet">{help(player.help, "players", player.name)}</p>
       </div>
-      <p>{about[player.name]?.[language()]}</p>
+      <p>{pick(about[player.name] ?? ["", ""], language())}</p>
       {player.games.length > 0 && <TryIt player={player} />}
       <Panel title={t("options")}>
         <Options of={player.name} options={player.options} />

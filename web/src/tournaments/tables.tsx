@@ -44,7 +44,7 @@ function ScoreBar(props: { score: Score }) {
 }
 
 /** Cells that are more than their value; a column that is not here shows its value by its format. */
-const cells: Record<string, (one: Standing, t: Say<keyof (typeof words)["en"]>) => ComponentChildren> = {
+const cells: Record<string, (one: Standing, t: Say<keyof typeof words>) => ComponentChildren> = {
   place: (one) => one.place,
   player: (one, t) => (
     <>
@@ -88,7 +88,7 @@ export function Standings(props: { report: EventResult; columns?: ColumnInfo[]; 
   const t = useText(words);
   const all = props.columns ?? props.report.columns ?? [];
   const columns = all.filter(({ name }) => !merged.includes(name) && (props.rated || name !== "elo"));
-  const heading = ({ name, title }: ColumnInfo) => (name in words.en ? t(name as keyof (typeof words)["en"]) : title);
+  const heading = ({ name, title }: ColumnInfo) => (name in words ? t(name as keyof typeof words) : title);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
       <table class="tournaments-standings">

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import type { GameInfo, Table } from "../../src/api/types";
+import { pick } from "../../src/app/text";
 import { words } from "../../src/play/text";
 import { ask, keepScreen, until, useWorkbench, type Visit, type VisitWishes } from "./support";
 import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
@@ -287,15 +288,15 @@ async function plainGames(): Promise<GameInfo[]> {
 
 test.each(["en", "ja"] as const)("every other game is played to its end on the plain board: %s", async (language) => {
   const { page, errors, close } = await bench.visit("#/play", { language });
-  const t = words[language];
+  const t = (key: keyof typeof words) => pick(words[key], language);
   const games = await plainGames();
   expect(games.map(({ name }) => name)).toEqual(expect.arrayContaining(["tictactoe", "race", "kuhn", "synth"]));
   for (const { name } of games) {
     await page.goto(`${bench.server.url}/#/play`);
-    await page.getByRole("tab", { name: t.other_games }).click();
-    await page.getByRole("combobox", { name: t.game, exact: true }).selectOption(name);
-    await page.getByRole("combobox", { name: t.opponent }).selectOption("random");
-    const seated = await begun(page, () => buttonOf(page, t.start).click());
+    await page.getByRole("tab", { name: t("other_games") }).click();
+    await page.getByRole("combobox", { name: t("game"), exact: true }).selectOption(name);
+    await page.getByRole("combobox", { name: t("opponent") }).selectOption("random");
+    const seated = await begun(page, () => buttonOf(page, t("start")).click());
     const actions = page.locator(".play-board").getByRole("button");
     const over = page.getByRole("dialog");
     for (let moves = 0; ; moves++) {
@@ -303,14 +304,14 @@ test.each(["en", "ja"] as const)("every other game is played to its end on the p
       await actions.or(over).first().waitFor();
       if (await over.isVisible()) break;
       if (moves === 1) await keepScreen(page, `play-${name}-${language}`);
-      const shown = page.getByRole("list", { name: t.moves }).getByRole("listitem");
+      const shown = page.getByRole("list", { name: t("moves") }).getByRole("listitem");
       const before = await shown.count();
       await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), actions.first().click()]);
       await until("the page shows the action", () => shown.count(), (count) => count !== before);
     }
     expect((await tableNow(bench.server.url, seated)).over).toBe(true);
     await keepScreen(page, `play-${name}-${language}-over`);
-    await over.getByRole("button", { name: t.close }).click();
+    await over.getByRole("button", { name: t("close") }).click();
   }
   expect(errors).toEqual([]);
   await close();
