@@ -92,7 +92,7 @@ export function AskPanel(props: AskProps) {
   return (
     <Panel title={t("ask")}>
       <PlayerPicker game={props.game} label={t("player")} value={player} onChange={setPlayer} />
-      <div class="analyse-fields">
+      <div class="analyse-fields grid gap-3">
         <BudgetFields budget={budget} onChange={setBudget} />
         <Field label={t("seed")}>
           <NumberInput label={t("seed")} value={seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={setSeed} />

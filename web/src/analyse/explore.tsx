@@ -168,7 +168,7 @@ export function TriedLine(props: { exploring: Exploring }) {
   const { moves, at } = variation;
   const explain = position.state.over ? t("explore_over") : isPartial(position.state) ? t("explore_partial") : t("explore_help");
   return (
-    <div class="analyse-tried">
+    <div class="stack gap-2">
       <p class="small quiet">{explain}</p>
       {moves.length > 0 && (
         <>
@@ -183,7 +183,7 @@ export function TriedLine(props: { exploring: Exploring }) {
               {t("reset")}
             </Button>
           </div>
-          <ol class="analyse-line" aria-label={t("explore")}>
+          <ol class="analyse-line list" aria-label={t("explore")}>
             <li>
               <button type="button" class="analyse-move" aria-current={at === 0 ? "step" : undefined} onClick={() => goTo(0)}>
                 {t("root")}

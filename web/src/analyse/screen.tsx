@@ -96,7 +96,7 @@ function Answers(props: AnswersProps) {
   const here = exploring.position?.state.text ?? "";
   const keyed = (answer: Answer, action: string | null) => (action === null ? null : `${answer.number} ${action}`);
   return (
-    <div class="analyse-answers">
+    <div class="analyse-answers grid">
       {props.shown.map((answer) => (
         <AnswerCard
           key={answer.number}
@@ -138,7 +138,7 @@ export function AnalyseScreen(props: { route: Route }) {
         <h1>{t("title")}</h1>
         <p class="quiet">{t("lead")}</p>
       </div>
-      <div class="analyse-page">
+      <div class="split">
         <div class="stack">
           <SourcePanel key={JSON.stringify(wish)} wish={wish} onLoad={(source, ground) => void exploring.load(source, ground)} />
           <BoardPanel exploring={exploring} line={chosen.length > 0 ? chosen : bestLine(analyses.answers, here)} />

@@ -81,7 +81,7 @@ function PlayNow() {
   };
   return (
     <>
-      <div class="home-start">
+      <div class="home-start row gap-3">
         <Button kind="main" onClick={start} disabled={isStarting}>
           {t("play_now")}
         </Button>
@@ -175,7 +175,7 @@ function RecentGames(props: { tables: Tables }) {
         ) : list.length === 0 ? (
           <Empty text={t("recent_none")} />
         ) : (
-          <ul class="home-games">
+          <ul class="home-games list">
             {list.slice(0, SHOWN).map((table) => (
               <GameRow key={table.id} table={table} />
             ))}
@@ -235,7 +235,7 @@ export function Home() {
   return (
     <div class="page home">
       <section class="home-hero">
-        <div class="home-words">
+        <div class="home-words stack gap-5">
           <h1>{t("title")}</h1>
           <p>{t("lead")}</p>
           <PlayNow />

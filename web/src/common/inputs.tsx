@@ -15,7 +15,7 @@ export function Field(props: { label: string; help?: string; error?: string; chi
   const focusFirst = () => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
   return (
     <div class="field" role="group" aria-labelledby={`${id}l`} aria-describedby={`${id}h`} ref={box}>
-      <span class="field-label" id={`${id}l`} onClick={focusFirst}>
+      <span class="field-label small" id={`${id}l`} onClick={focusFirst}>
         {props.label}
       </span>
       {props.children}
@@ -23,12 +23,12 @@ export function Field(props: { label: string; help?: string; error?: string; chi
         {props.error ?? props.help ?? ""}
       </span>
       {props.error !== undefined && props.error !== "" ? (
-        <span class="field-error" role="alert">
+        <span class="field-error small" role="alert">
           {props.error}
         </span>
       ) : (
         props.help !== undefined && (
-          <span class="field-help" aria-hidden="true">
+          <span class="quiet small" aria-hidden="true">
             {props.help}
           </span>
         )
@@ -69,7 +69,7 @@ export function NumberInput(props: {
   return (
     <>
       <input
-        class="number-input"
+        class="number-input numbers"
         type="number"
         inputMode={Number.isInteger(step) ? "numeric" : "decimal"}
         aria-label={props.label}
@@ -86,7 +86,7 @@ export function NumberInput(props: {
         onBlur={() => isWrong && setText(String(props.value))}
       />
       {isWrong && (
-        <span class="field-error" role="status">
+        <span class="field-error small" role="status">
           {complaint}
         </span>
       )}

@@ -21,7 +21,7 @@ export function Panel(props: { title: string; children: ComponentChildren; actio
   const Heading = props.level === 3 ? "h3" : "h2";
   return (
     <section class="panel" aria-labelledby={id}>
-      <div class="panel-head">
+      <div class="panel-head spread gap-2">
         <Heading id={id}>{props.title}</Heading>
         {props.actions !== undefined && <div class="row">{props.actions}</div>}
       </div>
@@ -147,7 +147,7 @@ export function ProgressBar(props: { progress: Progress; state: JobInfo["state"]
   return (
     <div class="progress" data-state={props.state}>
       <progress {...known} {...resting} aria-label={told} />
-      <span class="progress-words">{told}</span>
+      <span class="progress-words quiet small numbers">{told}</span>
     </div>
   );
 }
@@ -161,14 +161,14 @@ export function ShareBar(props: { share: Share; label: string; centre?: number }
   return (
     <div class="share">
       <span>{props.label}</span>
-      <span class="share-value">{games === 0 ? "–" : percent(value)}</span>
+      <span class="share-value numbers">{games === 0 ? "–" : percent(value)}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect class="share-track" width="100" height="8" rx="0.4" />
         {games > 0 && <rect class="share-interval" x={100 * low} width={100 * Math.max(0.002, high - low)} height="8" />}
         <line class="share-centre" x1={centre} x2={centre} y1="0" y2="8" />
         {games > 0 && <line class="share-point" x1={100 * value} x2={100 * value} y1="0" y2="8" />}
       </svg>
-      <span class="share-words">{games === 0 ? t("no_games") : told}</span>
+      <span class="share-words quiet small numbers">{games === 0 ? t("no_games") : told}</span>
     </div>
   );
 }

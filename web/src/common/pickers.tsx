@@ -60,7 +60,7 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
   return (
     <details>
       <summary>{count === 0 ? t("options") : t("options_set", { count })}</summary>
-      <div class="player-options">
+      <div class="player-options grid">
         {props.player.options.map((param) => (
           <Field
             key={param.name}
@@ -109,7 +109,7 @@ export function PlayerPicker(props: {
   ];
   if (options.length === 0) return <p class="quiet">{t("no_players")}</p>;
   return (
-    <div class="player-picker">
+    <div class="player-picker stack gap-2">
       <Field label={props.label}>
         <Select value={chosen?.name ?? "human"} options={options} onChange={props.onChange} label={props.label} />
       </Field>
@@ -145,12 +145,12 @@ function MapList(props: { isChosen: (name: string) => boolean; onChoose: (name: 
     <div class="stack">
       <TextInput search value={text} onChange={setText} label={t("search_maps")} placeholder={t("search_maps")} />
       {found.length === 0 && <p class="quiet">{t("no_maps", { text })}</p>}
-      <div class="map-list" role="group" aria-label={props.label}>
+      <div class="map-list grid gap-2" role="group" aria-label={props.label}>
         {found.map((map) => (
           <button
             key={map.name}
             type="button"
-            class="map-choice"
+            class="map-choice stack gap-1 small"
             aria-pressed={props.isChosen(map.name)}
             title={help(map.comment, "maps", map.name)}
             onClick={() => props.onChoose(map.name)}

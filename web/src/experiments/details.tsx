@@ -106,7 +106,7 @@ function Run(props: { id: string; experiment: string }) {
 function Runs(props: { jobs: JobInfo[]; experiment: string; chosen: string }) {
   const t = useText(words);
   return (
-    <ul class="experiments-runs">
+    <ul class="experiments-runs list">
       {props.jobs.map((job) => (
         <li key={job.id}>
           <a href={href("experiments", [props.experiment, job.id])} aria-current={job.id === props.chosen ? "true" : undefined}>
@@ -130,7 +130,7 @@ export function Details(props: { experiment: ExperimentInfo; run: string | null 
   return (
     <>
       <h1>
-        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code">{name}</code>
+        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code quiet">{name}</code>
       </h1>
       <dl>
         <dt>{t("source")}</dt>

@@ -70,7 +70,7 @@ export function Positions(props: { files: string[] }) {
   return (
     <section>
       <h3>{t("positions")}</h3>
-      <ul class="experiments-positions">
+      <ul class="experiments-positions grid list">
         {maps.map((map) => (
           <li key={map}>
             <MapPicture name={map} />

@@ -97,7 +97,7 @@ export function Findings(props: { findings: Finding[] }) {
   return (
     <section>
       <h3>{t("findings")}</h3>
-      <ul class="experiments-findings">
+      <ul class="experiments-findings list">
         {props.findings.map((finding) => (
           <li key={finding.text}>
             <strong class={finding.holds ? "experiments-good" : "experiments-bad"}>

@@ -125,7 +125,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   const mySeat = <SeatRow table={one} side={0} told={live.told} paced={paced} />;
   return (
     <div class="learn-lesson">
-      <div class="play-main">
+      <div class="play-main stack gap-2">
         <SeatRow table={one} side={1} told={live.told} paced={paced} />
         {paced.state.game === "tbs" && (
           <TbsPlay
@@ -227,7 +227,7 @@ function LessonEnd(props: { lesson: Lesson; outcome: Outcome; onAgain: () => voi
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []); // on a phone it is below the board
   return (
-    <div class="learn-end" role="status" ref={box}>
+    <div class="learn-end stack gap-2" role="status" ref={box}>
       {props.outcome === "done" && (
         <>
           <p class="learn-praise">{t("well_done")}</p>

@@ -36,7 +36,7 @@ export function PlayerList(props: { level: 2 | 3 }) {
       {families.map((family) => (
         <section key={family} class="stack">
           <Heading>{t(`for_${family}`)}</Heading>
-          <ul class="grid learn-players">
+          <ul class="grid learn-players list">
             {players.value.filter((player) => familyOf(player) === family).map((player) => (
               <li key={player.name}>
                 <a href={href("learn", ["players", player.name])}>{player.name}</a>

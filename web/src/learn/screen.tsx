@@ -79,7 +79,7 @@ function LessonList(props: { title: string; lessons: Lesson[]; done: Set<string>
   return (
     <section>
       <h3>{props.title}</h3>
-      <ol class="learn-list" start={props.lessons[0] === undefined ? 1 : lessonNumber(props.lessons[0])}>
+      <ol class="learn-list stack gap-1" start={props.lessons[0] === undefined ? 1 : lessonNumber(props.lessons[0])}>
         {props.lessons.map((lesson) => (
           <li key={lesson.id}>
             <a href={href("learn", ["tour", lesson.id])}>{say(`${lesson.id}_title` as LessonWords)}</a>

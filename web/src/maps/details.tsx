@@ -85,7 +85,7 @@ function Actions(props: { map: MapDetails }) {
   const [asked, setAsked] = useState(false);
   return (
     <div class="stack">
-      <div class="maps-actions">
+      <div class="maps-actions grid gap-2">
         <a class="button button-main" href={href("play", [], { map: map.name })}>
           {t("play")}
         </a>

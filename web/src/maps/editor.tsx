@@ -180,7 +180,7 @@ function Editor(props: { start: Draft; restored: boolean; facts: TbsFacts; onDis
   return (
     <div class="maps-editor">
       <div class="maps-desk">
-        <div class="maps-left">
+        <div class="maps-left stack">
           <ToolChoice hand={hand} onHand={onHand} />
           <TerrainChoice {...tools} />
           <UnitChoice {...tools} />

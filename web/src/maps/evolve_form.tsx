@@ -55,7 +55,7 @@ function OptionGroups(props: { preset: EvolvePreset; options: Options; onChange:
       {groupOptions(preset.options).map((group) => (
         <fieldset key={group.name} class="stack">
           <legend>{t(`section_${group.name}`)}</legend>
-          <div class="maps-form">
+          <div class="maps-form grid">
             {group.options.map((param) => (
               <OneOption
                 key={param.name}
@@ -120,7 +120,7 @@ function PresetChoice(props: { presets: EvolvePreset[]; chosen: string; onChoose
   const help = useHelp();
   return (
     <fieldset class="maps-presets">
-      <legend class="field-label">{t("presets")}</legend>
+      <legend class="field-label small">{t("presets")}</legend>
       {props.presets.map((preset) => (
         <label key={preset.name} class="maps-preset">
           <input type="radio" name="preset" checked={preset.name === props.chosen} onChange={() => props.onChoose(preset.name)} />
@@ -189,7 +189,7 @@ function Form(props: { presets: EvolvePreset[]; from: string[] }) {
   return (
     <div class="panel">
       <PresetChoice presets={props.presets} chosen={wish.preset} onChoose={(name) => set({ preset: name, options: {} })} />
-      <div class="maps-form">
+      <div class="maps-form grid">
         <Field label={t("time")} help={t("time_help")}>
           <Select
             value={String(wish.seconds)}
@@ -241,7 +241,7 @@ function Runs() {
       {jobs === null && <Waiting text={t("loading")} />}
       {jobs !== null && jobs.length === 0 && <Empty text={t("no_runs")} />}
       {jobs !== null && jobs.length > 0 && (
-        <ul class="maps-runs">
+        <ul class="maps-runs stack gap-3 list">
           {jobs.map((job) => (
             <Run key={job.id} job={job} />
           ))}

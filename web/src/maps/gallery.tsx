@@ -27,7 +27,7 @@ export function FitnessFigures(props: { one: Evolved; most: number | null }) {
   const t = useText(words);
   const { one, most } = props;
   return (
-    <dl class="maps-fitness numbers">
+    <dl class="maps-fitness small numbers">
       <dt>{t("fitness_selected")}</dt>
       <dd>{fitnessTold(one.fitness, most)}</dd>
       <dt>{t("fitness_fresh")}</dt>
@@ -41,7 +41,7 @@ export function EvolvedCard(props: { one: Evolved; most: number | null; saved: s
   const { one } = props;
   const name = t("map_number", { id: one.id });
   return (
-    <article class="maps-evolved">
+    <article class="stack gap-2 card">
       <button type="button" class="maps-evolved-picture" aria-label={`${t("open")}: ${name}`} onClick={props.onOpen}>
         {one.map !== null && <MapDrawing map={one.map} label={name} />}
       </button>
@@ -73,7 +73,7 @@ function EvolvedActions(props: { one: Evolved; job: string; onSaved: (name: stri
   const [error, setError] = useState<unknown>(null);
   return (
     <div class="stack">
-      <div class="maps-actions">
+      <div class="maps-actions grid gap-2">
         <Button kind="main" onClick={() => setAsked(true)}>
           {t("save")}
         </Button>

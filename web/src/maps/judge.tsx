@@ -81,7 +81,7 @@ function Settings(props: { params: JudgeParams; onError: (error: unknown) => voi
   return (
     <details class="maps-settings">
       <summary>{t("settings")}</summary>
-      <div class="maps-form">
+      <div class="maps-form grid">
         <PlayerPicker game="tbs" value={wish.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
         <PlayerPicker game="tbs" value={wish.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
         <Field label={t("tight")} help={t("tight_help")}>

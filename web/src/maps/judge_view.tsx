@@ -37,7 +37,7 @@ export function Bars(props: { judgement: Judgement; short?: boolean }) {
   const t = useText(words);
   const { judgement } = props;
   return (
-    <div class="maps-bars">
+    <div class="stack gap-3">
       <ShareBar share={judgement.red} label={t("equals")} centre={0.5} />
       {props.short !== true && <h3>{t("does_strength_tell")}</h3>}
       <ShareBar share={judgement.strength} label={t("both")} centre={0.5} />

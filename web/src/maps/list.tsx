@@ -23,18 +23,18 @@ function MapCard(props: { map: MapInfo }) {
   const help = useHelp();
   const { map } = props;
   return (
-    <a class="maps-card" href={href("maps", nameParts(map.name))}>
+    <a class="maps-card stack gap-2 card" href={href("maps", nameParts(map.name))}>
       <MapPicture name={map.name} />
       <span class="maps-card-head">
         <strong>{map.name.replace(/^mine\//, "")}</strong>
-        {map.mine && <span class="maps-badge">{t("mine")}</span>}
+        {map.mine && <span class="maps-badge small">{t("mine")}</span>}
       </span>
-      <span class="maps-card-facts numbers">
+      <span class="maps-card-facts quiet small numbers">
         <span>{t("fact_size_value", { width: map.width, height: map.height })}</span>
         <SideMark side={0}>{number(map.units[0])}</SideMark>
         <SideMark side={1}>{number(map.units[1])}</SideMark>
       </span>
-      <span class="maps-card-comment">{help(map.comment, "maps", map.name)}</span>
+      <span class="maps-card-comment quiet small">{help(map.comment, "maps", map.name)}</span>
     </a>
   );
 }
@@ -123,7 +123,7 @@ function Drafts() {
     <section class="stack" aria-label={t("drafts")}>
       <h2>{t("drafts")}</h2>
       <p class="quiet">{t("drafts_help")}</p>
-      <ul class="maps-drafts">
+      <ul class="maps-drafts grid gap-3 list">
         {drafts.map((draft) => (
           <DraftCard key={draft.from} draft={draft} onDiscard={() => discard(draft)} />
         ))}

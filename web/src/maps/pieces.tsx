@@ -50,7 +50,7 @@ function TerrainFacts(props: { map: TbsMap }) {
   const counts = terrainCounts(props.map);
   const parts = [...counts].sort((a, b) => b[1] - a[1]).map(([terrain, count]) => ({ name: terrainNames[terrain] ?? "", count }));
   return (
-    <ul class="maps-terrains">
+    <ul class="maps-terrains list">
       {parts.map(({ name, count }) => (
         <li key={name}>
           {terrainName(name)} <b class="numbers">{count}</b>

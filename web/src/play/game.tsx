@@ -114,9 +114,9 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const bottom = seatToShow(table.you, isTactical(table.ground.game) ? null : table.mover) ?? 0;
   const top: Side = bottom === 0 ? 1 : 0;
   return (
-    <div class="page play-page">
+    <div class="page split">
       <h1 class="visually-hidden">{groundName(table.ground)}</h1>
-      <div class="play-main">
+      <div class="play-main stack gap-2">
         <SeatRow table={table} side={top} told={live.told} paced={paced} />
         <BoardOf {...shown} bottom={bottom} seat={<SeatRow table={table} side={bottom} told={live.told} paced={paced} />} />
       </div>
@@ -243,7 +243,7 @@ function Buttons(props: {
   const tactical = isTactical(table.ground.game);
   useHotkey("?", () => props.onAsk("keys"));
   return (
-    <div class="play-buttons">
+    <div class="play-buttons grid gap-2">
       {tactical && (
         <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>
           {t("end_turn")}

@@ -68,7 +68,7 @@ export function SeatRow(props: { table: Table; side: Side; told: number; paced: 
       <SideMark side={side} plain={!isTactical(table.ground.game)}>
         <strong>{sideName(table.ground.game, side)}</strong>
       </SideMark>
-      <span class="play-seat-name quiet">{isMe ? t("you") : seatName(seat)}</span>
+      <span class="play-seat-name clip quiet">{isMe ? t("you") : seatName(seat)}</span>
       <span class="play-seat-hp numbers">{hpOf(props.paced, side)}</span>
       <ClockFace table={table} side={side} told={props.told} />
     </div>
@@ -114,7 +114,7 @@ export function Banner(props: { live: LiveTable; paced: Paced; left: number; act
   const status = useStatus(live, props.paced, props.left, props.acting);
   const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: errorText(live.refused, at) });
   return (
-    <div class="play-banner" aria-live="polite">
+    <div class="play-banner stack gap-1" aria-live="polite">
       {live.lost ? <p class="play-lost">{t("lost")}</p> : <p class="play-status">{status}</p>}
       {refused === null ? (
         <Limits paced={props.paced} />
@@ -196,7 +196,7 @@ export function MoveList(props: { steps: Step[] }) {
   }, [props.steps.length]);
   return (
     <Panel title={t("moves")}>
-      <ol class="play-moves" ref={box} tabIndex={0} aria-label={t("moves")}>
+      <ol class="play-moves stack gap-1 list small" ref={box} tabIndex={0} aria-label={t("moves")}>
         {rows.length === 0 && <li class="play-no-moves quiet">{t("no_moves")}</li>}
         {rows.map((row) => (
           <li key={row.steps[0]?.ply}>

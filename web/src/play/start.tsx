@@ -137,7 +137,7 @@ function ModeChoice({ wish, change, hidden }: Part & { hidden: boolean }) {
   return (
     <>
       <fieldset class="stack play-modes">
-        <legend class="field-label">{t("who")}</legend>
+        <legend class="field-label small">{t("who")}</legend>
         {modes.map((mode) => (
           <label class="check" key={mode}>
             <input type="radio" name="mode" checked={wish.mode === mode} onChange={() => change({ mode })} />
@@ -243,7 +243,7 @@ function Unfinished() {
       {games.length === 0 ? (
         <Empty text={t("none_unfinished")} />
       ) : (
-        <ul class="play-saved">
+        <ul class="play-saved stack gap-2 list">
           {games.map((game) => (
             <li key={game.id}>
               <div>

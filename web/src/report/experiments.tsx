@@ -49,7 +49,7 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
         })}
       </div>
       {maps.length > 0 && (
-        <ul class="experiments-positions">
+        <ul class="experiments-positions grid list">
           {maps.map((map) => (
             <li key={map}>
               <img src={address(pictures[`map-${map}`] ?? "")} alt={map} />
@@ -98,7 +98,7 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
   return (
     <section id={result.name} class="panel stack">
       <h2>
-        {heading(result.title ?? "")} <code class="experiments-code">{result.name}</code>
+        {heading(result.title ?? "")} <code class="experiments-code quiet">{result.name}</code>
       </h2>
       <p class="small quiet">
         {sourceText(result, language)} · {x("published")}: {result.published}

@@ -232,7 +232,7 @@ export function EvolvedGallery(props: { data: GalleryData }) {
       <h2>{e("gallery")}</h2>
       <p class="small quiet">{t(gallery.verified ? "fresh_about" : "selected_about")}</p>
       {gallery.maps.length === 0 && <Empty text={e(data.finished ? "gallery_none" : "gallery_empty")} />}
-      <div class="report-cards">
+      <div class="report-cards grid">
         {gallery.maps.map((one, at) => {
           const raw = data.result.maps[at];
           return raw === undefined ? null : <Card key={one.id} one={one} raw={raw} data={data} />;

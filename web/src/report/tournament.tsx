@@ -118,7 +118,7 @@ function Pairings(props: { report: EventResult }) {
   return (
     <>
       <p class="small quiet">{t("pairings_about")}</p>
-      <ul class="report-pairings small">
+      <ul class="report-pairings list small">
         {props.report.pairings.map(({ player, opponent, points, wins, draws, losses }) => (
           <li key={`${player} ${opponent}`}>
             {player} – {opponent}{" "}

@@ -131,7 +131,7 @@ export function EventPage(props: { id: string }) {
   };
   return (
     <>
-      <header class="tournaments-head">
+      <header class="tournaments-head stack gap-3">
         <h1>{job.title}</h1>
         <ProgressBar progress={job.progress} state={job.state} />
         {job.error !== "" && <ErrorNote error={new Error(job.error)} />}

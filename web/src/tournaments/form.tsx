@@ -79,7 +79,7 @@ function Entries(props: { wish: Wish; onChange: (entries: Entry[]) => void }) {
   return (
     <fieldset class="stack">
       <legend>{t("players")}</legend>
-      <ol class="tournaments-entries">
+      <ol class="tournaments-entries grid list">
         {shown.map((one, at) => (
           <li key={one.key}>
             <PlayerPicker game={game} label={t("player_n", { n: at + 1 })} value={one.spec} onChange={(spec) => change(at, { spec })} />

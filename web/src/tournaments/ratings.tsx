@@ -22,7 +22,7 @@ function RatingRow(props: { point: RatingPoint; place: (elo: number) => number; 
   const told = { player: point.player, elo: signed(point.elo), error: number(point.error) };
   return (
     <li class="tournaments-rating-row">
-      <span class="tournaments-name" title={point.player}>
+      <span class="tournaments-name clip" title={point.player}>
         {point.player}
       </span>
       <span class="quiet numbers tournaments-tight">

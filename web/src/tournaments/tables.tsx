@@ -48,7 +48,7 @@ const cells: Record<string, (one: Standing, t: Say<keyof typeof words>) => Compo
   place: (one) => one.place,
   player: (one, t) => (
     <>
-      <span class="tournaments-name" title={one.player}>
+      <span class="tournaments-name clip" title={one.player}>
         {one.player}
         {{ main: "", "play-off": " *", final: " †" }[one.decided_by]}
       </span>
@@ -181,7 +181,7 @@ export function CrossTable(props: { report: EventResult; onChoose?: (pair: Pair)
             {standings.map((row, y) => (
               <tr key={row.player}>
                 <th scope="row">
-                  <span class="tournaments-name" title={row.player}>
+                  <span class="tournaments-name clip" title={row.player}>
                     {y + 1}. {row.player}
                   </span>
                 </th>

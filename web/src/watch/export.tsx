@@ -99,7 +99,7 @@ export function ExportPanel(props: { table: Table; sight: Sight; links: RecordLi
               </Button>
             ))}
           </div>
-          <div class="watch-export-state" role="status">
+          <div class="watch-export-state quiet small" role="status">
             {isDrawing && (
               <>
                 <span>{work.done < work.total ? t("drawing", { done: work.done, total: work.total }) : t("packing")}</span>

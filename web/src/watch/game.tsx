@@ -99,7 +99,7 @@ export function WatchGame(props: WatchGameProps) {
   const steps = useMemo(() => table.steps.map((step) => seenStep(step, sight)), [table.steps, sight]);
   const hasSight = table.sees_all && table.start.game === "geister";
   return (
-    <div class="watch-page">
+    <div class="split">
       <div class="stack watch-main">
         <Seats table={table} state={state} />
         <UnsavedNote unsaved={table.unsaved} />

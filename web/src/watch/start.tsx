@@ -159,7 +159,7 @@ function RecentGames() {
         {tables === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
         {tables?.length === 0 && <Empty text={t("no_games")} />}
         {tables !== null && tables.length > 0 && (
-          <ul class="watch-games">
+          <ul class="watch-games list">
             {tables.map((table) => (
               <GameLine key={table.id} table={table} />
             ))}
