@@ -185,13 +185,9 @@ export function AnswerCard(props: AnswerProps) {
             {t(stateOf(answer))}
           </span>
           {isRunning(answer) ? (
-            <Button kind="danger" disabled={answer.id === null} onClick={props.onStop}>
-              {t("stop")}
-            </Button>
+            <Button kind="danger" disabled={answer.id === null} onClick={props.onStop}>{t("stop")}</Button>
           ) : (
-            <Button kind="quiet" onClick={props.onRemove}>
-              {t("remove")}
-            </Button>
+            <Button kind="quiet" onClick={props.onRemove}>{t("remove")}</Button>
           )}
         </>
       }
@@ -200,9 +196,7 @@ export function AnswerCard(props: AnswerProps) {
       {!props.isHere && (
         <div class="row small">
           <span>{t("other_position")}</span>
-          <Button kind="quiet" onClick={props.onGoThere}>
-            {t("go_there")}
-          </Button>
+          <Button kind="quiet" onClick={props.onGoThere}>{t("go_there")}</Button>
         </div>
       )}
       {question.kind === "solve" ? <SolveAnswer {...props} /> : <ThinkAnswer {...props} />}

@@ -9,7 +9,7 @@ import type { GameInfo, Ground, Source, Table, TableInfo } from "../api/types";
 import { gameName, groundName, isTactical, seatName, time } from "../app/names";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, Select, Tabs, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, SelectField, Tabs, Waiting } from "../common/parts";
 import { MapPicker } from "../common/pickers";
 import { RecordInput } from "../watch/record";
 import { tableSource, type Wish } from "./place";
@@ -30,14 +30,7 @@ function GroundFields(props: { games: GameInfo[]; ground: Ground; onChange: (gro
   const choose = (game: string) => props.onChange(games.find((one) => one.name === game)?.takes_maps ? { game, map: "duel" } : { game });
   return (
     <>
-      <Field label={t("game")}>
-        <Select
-          label={t("game")}
-          value={ground.game}
-          onChange={choose}
-          options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
-        />
-      </Field>
+      <SelectField label={t("game")} value={ground.game} onChange={choose} options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))} />
       {takesMaps && <MapPicker label={t("map")} value={ground.map ?? "duel"} onChange={(map) => props.onChange({ ...ground, map })} />}
     </>
   );
@@ -70,9 +63,7 @@ function TableSlider(props: { table: Table; after: number; onChange: (after: num
   const [first, second] = props.table.seats;
   return (
     <div class="stack">
-      <p>
-        {seatName(first)} – {seatName(second)}, {groundName(props.table.ground)}
-      </p>
+      <p>{seatName(first)} – {seatName(second)}, {groundName(props.table.ground)}</p>
       <Field label={t("slider")}>
         <input
           type="range"
@@ -106,9 +97,7 @@ function TableChoice(props: { onChoose: (id: string) => void }) {
     `${seatName(table.seats[0])} – ${seatName(table.seats[1])}, ${groundName(table.ground)}, ${time(table.created)}`;
   const options = [{ value: "", label: t("choose") }, ...tables.map((table) => ({ value: table.id, label: label(table) }))];
   return (
-    <Field label={t("choose_table")}>
-      <Select label={t("choose_table")} value="" options={options} onChange={(id) => id !== "" && props.onChoose(id)} />
-    </Field>
+    <SelectField label={t("choose_table")} value="" options={options} onChange={(id) => id !== "" && props.onChoose(id)} />
   );
 }
 

@@ -193,9 +193,7 @@ export function Chart(props: ChartProps) {
             <svg viewBox="0 0 28 8">
               <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[line.tone].join(" ") || undefined} />
             </svg>
-            <span>
-              {line.label} <b>{told(line.values[index])}</b>
-            </span>
+            <span>{line.label} <b>{told(line.values[index])}</b></span>
           </li>
         ))}
       </ul>

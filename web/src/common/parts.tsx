@@ -14,7 +14,7 @@ import { keySign, useHotkey } from "./keys";
 import "./style.css";
 import { words } from "./text";
 
-export { Checkbox, Field, NumberInput, Select, TextInput } from "./inputs";
+export { Checkbox, Field, NumberField, NumberInput, Select, SelectField, TextField, TextInput } from "./inputs";
 
 export function Panel(props: { title: string; children: ComponentChildren; actions?: ComponentChildren; level?: 2 | 3 }) {
   const id = useId();
@@ -80,11 +80,7 @@ export function ErrorNote(props: { error: unknown; retry?: () => void }) {
 export function UnsavedNote(props: { unsaved: string | null | undefined }) {
   const t = useText(words);
   if (props.unsaved === null || props.unsaved === undefined) return null;
-  return (
-    <p class="note note-error" role="alert">
-      {t("unsaved", { reason: props.unsaved })}
-    </p>
-  );
+  return <p class="note note-error" role="alert">{t("unsaved", { reason: props.unsaved })}</p>;
 }
 
 /** An empty list: what to do. */
@@ -103,11 +99,7 @@ export function Waiting(props: { text: string; height?: string }) {
   useLayoutEffect(() => {
     if (box.current !== null) box.current.style.minHeight = props.height ?? "";
   }, [props.height]);
-  return (
-    <div class="waiting" role="status" ref={box}>
-      {props.text}
-    </div>
-  );
+  return <div class="waiting" role="status" ref={box}>{props.text}</div>;
 }
 
 /** Seconds since the last progress report of a running job: the next one may be minutes away. */

@@ -10,7 +10,7 @@ import { useHelp } from "../app/help";
 import { useText } from "../app/text";
 import { shared, useShared } from "./data";
 import { MapPicture } from "./mappicture";
-import { Button, Checkbox, ErrorNote, Field, NumberInput, Select, TextInput, Waiting } from "./parts";
+import { Button, Checkbox, ErrorNote, Field, NumberInput, Select, SelectField, TextInput, Waiting } from "./parts";
 import { searchMaps } from "./search";
 import { readSpec, withOption } from "./spec";
 import "./style.css";
@@ -76,12 +76,8 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
         ))}
       </div>
       <div class="spread">
-        <span class="small quiet">
-          {t("spec")} <code>{props.spec}</code>
-        </span>
-        <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange(name)}>
-          {t("usual")}
-        </Button>
+        <span class="small quiet">{t("spec")} <code>{props.spec}</code></span>
+        <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange(name)}>{t("usual")}</Button>
       </div>
     </details>
   );
@@ -110,9 +106,7 @@ export function PlayerPicker(props: {
   if (options.length === 0) return <p class="quiet">{t("no_players")}</p>;
   return (
     <div class="player-picker stack gap-2">
-      <Field label={props.label}>
-        <Select value={chosen?.name ?? "human"} options={options} onChange={props.onChange} label={props.label} />
-      </Field>
+      <SelectField label={props.label} value={chosen?.name ?? "human"} options={options} onChange={props.onChange} />
       <p class="player-help small quiet">{chosen === undefined ? t("human_help") : help(chosen.help, "players", chosen.name)}</p>
       {chosen !== undefined && chosen.options.length > 0 && (
         <OptionForm player={chosen} spec={props.value} onChange={props.onChange} />

@@ -14,7 +14,7 @@ import { useSubject } from "../app/title";
 import { shared } from "../common/data";
 import { JobActions } from "../common/job_actions";
 import { startJob, useJob, useJobs } from "../common/jobs";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, NumberField, Panel, ProgressBar, SelectField, Waiting } from "../common/parts";
 import { commandLine, runsOf } from "./result";
 import { Result } from "./result_view";
 import { heading, sourceText } from "./result_text";
@@ -48,26 +48,20 @@ function RunForm(props: { experiment: ExperimentInfo }) {
   return (
     <Panel title={t("run")}>
       <div class="experiments-form">
-        <Field label={t("how_much")}>
-          <Select<Amount>
-            label={t("how_much")}
-            value={amount}
-            onChange={setAmount}
-            options={[
-              { value: "quick", label: t("quick", { trials: trials_quick }) },
-              { value: "whole", label: t("whole", { trials }) },
-              { value: "own", label: t("own") },
-            ]}
-          />
-        </Field>
+        <SelectField<Amount>
+          label={t("how_much")}
+          value={amount}
+          onChange={setAmount}
+          options={[
+            { value: "quick", label: t("quick", { trials: trials_quick }) },
+            { value: "whole", label: t("whole", { trials }) },
+            { value: "own", label: t("own") },
+          ]}
+        />
         {amount === "own" && (
-          <Field label={t("trials")}>
-            <NumberInput label={t("trials")} value={own} onChange={setOwn} low={1} high={1_000_000} />
-          </Field>
+          <NumberField label={t("trials")} value={own} onChange={setOwn} low={1} high={1_000_000} />
         )}
-        <Field label={t("seed")} help={t("seed_help")}>
-          <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
-        </Field>
+        <NumberField label={t("seed")} help={t("seed_help")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
       </div>
       <div class="row">
         <Button kind="main" disabled={busy} onClick={() => void start()}>
@@ -75,9 +69,7 @@ function RunForm(props: { experiment: ExperimentInfo }) {
         </Button>
       </div>
       {error !== null && <ErrorNote error={error} />}
-      <p class="small quiet">
-        {t("terminal")}: <code>{commandLine(name, wish)}</code>
-      </p>
+      <p class="small quiet">{t("terminal")}: <code>{commandLine(name, wish)}</code></p>
     </Panel>
   );
 }
@@ -97,7 +89,7 @@ function Run(props: { id: string; experiment: string }) {
     <div class="stack">
       <ProgressBar progress={job.progress} state={job.state} />
       {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
-      <JobActions job={job} text={t} onChange={again} onRemoved={removed} />
+      <JobActions job={job} ask={t("remove_ask")} onChange={again} onRemoved={removed} />
       {outcome === null ? <Empty text={t("waiting_result")} /> : <Result job={job} outcome={outcome} />}
     </div>
   );

@@ -74,9 +74,7 @@ export function Positions(props: { files: string[] }) {
         {maps.map((map) => (
           <li key={map}>
             <MapPicture name={map} />
-            <a class="small" href={href("maps", [map])}>
-              {map}
-            </a>
+            <a class="small" href={href("maps", [map])}>{map}</a>
           </li>
         ))}
       </ul>

@@ -73,9 +73,7 @@ export function Rows(props: { rows: ReproRow[] }) {
             <th scope="col">{t("row")}</th>
             <th scope="col">{t("published")}</th>
             <th scope="col">{t("ours")}</th>
-            <th scope="col" colSpan={2}>
-              {t("interval")}
-            </th>
+            <th scope="col" colSpan={2}>{t("interval")}</th>
             <th scope="col">{t("trials")}</th>
             <th scope="col">{t("verdict")}</th>
           </tr>
@@ -133,9 +131,7 @@ export function Result(props: { job: Job; outcome: ReproResult }) {
           <ul class="small">
             {job.files.map((name) => (
               <li key={name}>
-                <a href={filePath(job, name)} download>
-                  {name}
-                </a>
+                <a href={filePath(job, name)} download>{name}</a>
               </li>
             ))}
           </ul>

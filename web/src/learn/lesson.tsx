@@ -184,9 +184,7 @@ function LessonWords(props: { lesson: Lesson; facts: TbsFacts }) {
         <strong>{t("goal")}</strong> {tell("goal")}
       </p>
       <div>
-        <Button pressed={hint} hotkey="h" onClick={() => setHint(!hint)}>
-          {t("hint")}
-        </Button>
+        <Button pressed={hint} hotkey="h" onClick={() => setHint(!hint)}>{t("hint")}</Button>
       </div>
       {hint && <p class="note">{tell("hint")}</p>}
     </Panel>
@@ -214,9 +212,7 @@ function LessonButtons(props: {
           </Button>
         </>
       )}
-      <Button kind="quiet" onClick={props.onAgain}>
-        {t("again")}
-      </Button>
+      <Button kind="quiet" onClick={props.onAgain}>{t("again")}</Button>
     </div>
   );
 }

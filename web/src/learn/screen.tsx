@@ -60,9 +60,7 @@ function Tour() {
           </a>
         )}
         {count > 0 && (
-          <Button kind="quiet" onClick={restart}>
-            {t("tour_again")}
-          </Button>
+          <Button kind="quiet" onClick={restart}>{t("tour_again")}</Button>
         )}
       </div>
       <div class="learn-lists">

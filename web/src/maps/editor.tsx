@@ -110,9 +110,7 @@ function DrawingBoard(props: Drawable & { pointed: Cell[]; problems: Cell[] }) {
         onDrag={(cell, phase) => (hand.tool === "pick" ? phase === "start" && take(cell) : drawing.stroke(cell, phase, hand))}
         onCell={(cell, how) => (how.button === 2 || hand.tool === "pick" ? take(cell) : choose(cell))}
       />
-      <p class="maps-keys small quiet" role="status">
-        {help}
-      </p>
+      <p class="maps-keys small quiet" role="status">{help}</p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { sideName, terrainName, unitName } from "../app/names";
 import { useText } from "../app/text";
 import { TbsBoard, UnitSign } from "../board/tbs";
 import { useHotkey } from "../common/keys";
-import { Button, Checkbox, Field, NumberInput, SideMark } from "../common/parts";
+import { Button, Checkbox, NumberField, SideMark } from "../common/parts";
 import { otherSide, sideCount, type UnitBrush } from "./edit";
 import { SYMMETRIES, symmetryFits, type Symmetry } from "./symmetry";
 import { words as common } from "./text";
@@ -158,9 +158,7 @@ export function UnitChoice(props: ToolProps) {
         ))}
       </div>
       <div class="maps-unit-form">
-        <Field label={t("hp")}>
-          <NumberInput value={hand.brush.hp} low={1} high={facts.hp_max} onChange={(hp) => set({ hp })} label={t("hp")} />
-        </Field>
+        <NumberField label={t("hp")} value={hand.brush.hp} low={1} high={facts.hp_max} onChange={(hp) => set({ hp })} />
         <Checkbox checked={hand.brush.done ?? false} onChange={(done) => set({ done })} label={t("done")} />
       </div>
       {full.map((side) => (

@@ -12,7 +12,7 @@ import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { startJob, useJobs } from "../common/jobs";
 import { mapDetails, MapPicture } from "../common/mappicture";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, NumberField, NumberInput, Panel, SelectField, Waiting } from "../common/parts";
 import { MapsPicker, OptionInput, PlayerPicker } from "../common/pickers";
 import { changedOptions, groupOptions, optionsFor, type Options } from "./recipe";
 import { words } from "./text_evolve";
@@ -67,9 +67,7 @@ function OptionGroups(props: { preset: EvolvePreset; options: Options; onChange:
           </div>
         </fieldset>
       ))}
-      <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange({})}>
-        {t("usual")}
-      </Button>
+      <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange({})}>{t("usual")}</Button>
     </details>
   );
 }
@@ -91,9 +89,7 @@ function FromMaps(props: { from: string[]; onChange: (from: string[]) => void })
         ))}
       </div>
       <div>
-        <Button pressed={open} onClick={() => setOpen(!open)}>
-          {t("choose_from")}
-        </Button>
+        <Button pressed={open} onClick={() => setOpen(!open)}>{t("choose_from")}</Button>
       </div>
       {open && <MapsPicker value={props.from} onChange={props.onChange} label={t("from")} />}
     </Field>
@@ -190,18 +186,15 @@ function Form(props: { presets: EvolvePreset[]; from: string[] }) {
     <div class="panel">
       <PresetChoice presets={props.presets} chosen={wish.preset} onChoose={(name) => set({ preset: name, options: {} })} />
       <div class="maps-form grid">
-        <Field label={t("time")} help={t("time_help")}>
-          <Select
-            value={String(wish.seconds)}
-            options={TIMES.map((seconds) => ({ value: String(seconds), label: told(seconds) }))}
-            onChange={(value) => set({ seconds: Number(value) })}
-            label={t("time")}
-          />
-        </Field>
+        <SelectField
+          label={t("time")}
+          help={t("time_help")}
+          value={String(wish.seconds)}
+          options={TIMES.map((seconds) => ({ value: String(seconds), label: told(seconds) }))}
+          onChange={(value) => set({ seconds: Number(value) })}
+        />
         <SizeFields preset={preset} options={wish.options} onChange={(options) => set({ options })} />
-        <Field label={t("seed")} help={t("seed_help")}>
-          <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("seed")} />
-        </Field>
+        <NumberField label={t("seed")} help={t("seed_help")} value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
       <FromMaps from={wish.from} onChange={(from) => set(from.length === 0 ? { from, options: {} } : { from })} />
       <OptionGroups preset={preset} options={wish.options} onChange={(options) => set({ options })} />

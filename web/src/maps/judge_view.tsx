@@ -56,9 +56,7 @@ function SideRow(props: { label: string; values: [string, string] }) {
     <tr>
       <th scope="row">{props.label}</th>
       {props.values.map((value, side) => (
-        <td key={side} class="numbers">
-          {value}
-        </td>
+        <td key={side} class="numbers">{value}</td>
       ))}
     </tr>
   );

@@ -52,9 +52,7 @@ function TerrainFacts(props: { map: TbsMap }) {
   return (
     <ul class="maps-terrains list">
       {parts.map(({ name, count }) => (
-        <li key={name}>
-          {terrainName(name)} <b class="numbers">{count}</b>
-        </li>
+        <li key={name}>{terrainName(name)} <b class="numbers">{count}</b></li>
       ))}
     </ul>
   );
@@ -64,9 +62,7 @@ function BothSides(props: { values: [number, number] }) {
   return (
     <span class="maps-sides numbers">
       {([0, 1] as const).map((side) => (
-        <SideMark key={side} side={side}>
-          {sideName("tbs", side)} {number(props.values[side])}
-        </SideMark>
+        <SideMark key={side} side={side}>{sideName("tbs", side)} {number(props.values[side])}</SideMark>
       ))}
     </span>
   );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Dialogs: confirmations, the list of keys, the result.
+// Dialogs: the list of keys, the result.
 
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
@@ -13,38 +13,8 @@ import { useLanguage, useText } from "../app/text";
 import { rulingText } from "../common/errors";
 import { Button, ErrorNote } from "../common/parts";
 import { Dialog } from "../common/dialog";
-import { Question } from "../common/question";
 import { saveGame } from "./saved";
 import { words, type Words } from "./text";
-
-export function EndTurnDialog(props: { left: number; onYes: () => void; onNo: () => void }) {
-  const t = useText(words);
-  return (
-    <Question
-      title={t("end_title")}
-      text={t("end_text", { count: props.left })}
-      yes={t("end_yes")}
-      no={t("end_no")}
-      onYes={props.onYes}
-      onNo={props.onNo}
-    />
-  );
-}
-
-export function ResignDialog(props: { onYes: () => void; onNo: () => void }) {
-  const t = useText(words);
-  return (
-    <Question
-      title={t("resign_title")}
-      text={t("resign_text")}
-      yes={t("resign_yes")}
-      no={t("end_no")}
-      danger
-      onYes={props.onYes}
-      onNo={props.onNo}
-    />
-  );
-}
 
 const KEYS: [key: string, what: Words, tactical: boolean][] = [
   ["↑ ↓ ← →", "key_arrows", false],

@@ -14,7 +14,8 @@ import { useSubject } from "../app/title";
 import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
 import { Button, ErrorNote, UnsavedNote, Waiting } from "../common/parts";
-import { EndTurnDialog, KeysDialog, ResignDialog, ResultDialog } from "./dialogs";
+import { Question } from "../common/question";
+import { KeysDialog, ResultDialog } from "./dialogs";
 import { needsCurtain } from "./geister_logic";
 import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
@@ -78,6 +79,7 @@ function useEnd(table: Table, isOver: boolean, tell: () => void): void {
 }
 
 function TableScreen(props: { live: LiveTable; table: Table; keys: string; invite: string | null }) {
+  const t = useText(words);
   const { live, table, keys } = props;
   useSubject(groundName(table.ground));
   const paced = usePace(table, (step) => soundOf(step, table.you));
@@ -108,6 +110,11 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
     if (left > 0 && !sure) return setAsked("end");
     setAsked(null);
     live.send({ do: "action", action: "pass", ply: table.steps.length });
+  };
+  const close = (): void => setAsked(null);
+  const resign = (): void => {
+    close();
+    live.send({ do: "resign" });
   };
   const onUncover = covered ? (): void => setShownFor(mover) : undefined;
   const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft, onUncover };
@@ -141,12 +148,14 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
         <MoveList steps={forThisScreen(table, paced)} />
         <ThoughtsNote table={table} thoughts={live.thoughts} on={thoughts} onChange={setThoughts} />
       </div>
-      {asked === "end" && <EndTurnDialog left={left} onYes={() => endTurn(true)} onNo={() => setAsked(null)} />}
-      {asked === "resign" && (
-        <ResignDialog onYes={() => (setAsked(null), live.send({ do: "resign" }))} onNo={() => setAsked(null)} />
+      {asked === "end" && (
+        <Question title={t("end_title")} text={t("end_text", { count: left })} yes={t("end_yes")} no={t("end_no")} onYes={() => endTurn(true)} onNo={close} />
       )}
-      {asked === "keys" && <KeysDialog game={table.ground.game} onClose={() => setAsked(null)} />}
-      {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={() => setAsked(null)} />}
+      {asked === "resign" && (
+        <Question title={t("resign_title")} text={t("resign_text")} yes={t("resign_yes")} no={t("end_no")} danger onYes={resign} onNo={close} />
+      )}
+      {asked === "keys" && <KeysDialog game={table.ground.game} onClose={close} />}
+      {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={close} />}
     </div>
   );
 }
@@ -245,9 +254,7 @@ function Buttons(props: {
   return (
     <div class="play-buttons grid gap-2">
       {tactical && (
-        <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>
-          {t("end_turn")}
-        </Button>
+        <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>{t("end_turn")}</Button>
       )}
       {tactical && (
         <Button hotkey="u" disabled={!table.may.undo || props.busy} onClick={() => props.onDo("undo")}>

@@ -121,9 +121,7 @@ export function Banner(props: { live: LiveTable; paced: Paced; left: number; act
       ) : (
         <p class="play-refused small">
           {refused}{" "}
-          <button type="button" class="play-link" onClick={live.forgive}>
-            {t("understood")}
-          </button>
+          <button type="button" class="play-link" onClick={live.forgive}>{t("understood")}</button>
         </p>
       )}
     </div>
@@ -158,9 +156,7 @@ export function OfferNote(props: { table: Table; onAnswer: (accept: boolean) => 
     <div class="note" role="alert">
       <p>{t("offer_theirs")}</p>
       <div class="row">
-        <Button kind="main" onClick={() => props.onAnswer(true)}>
-          {t("accept")}
-        </Button>
+        <Button kind="main" onClick={() => props.onAnswer(true)}>{t("accept")}</Button>
         <Button onClick={() => props.onAnswer(false)}>{t("decline")}</Button>
       </div>
     </div>

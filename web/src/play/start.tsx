@@ -10,7 +10,7 @@ import { gameName, sideName, time } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Tabs, TextInput, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, NumberField, Panel, SelectField, Tabs, TextField, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
 import { CLOCKS, levelsOf, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
@@ -72,7 +72,9 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
   return (
     <form class="panel play-form" onSubmit={(event) => (event.preventDefault(), start())}>
       <GameChoice games={props.games} game={wish.game} onChoose={(game) => change({ game, opponent: "" })} />
-      <StartButton waiting={waiting} disabled={waiting || seedProblem(wish.seed)} />
+      <button type="submit" class="button button-main play-go" disabled={waiting || seedProblem(wish.seed)}>
+        {waiting ? t("starting") : t("start")}
+      </button>
       {error !== null && <ErrorNote error={error} />}
       <ModeChoice wish={full} change={change} hidden={game?.hidden ?? false} />
       {wish.game === "tbs" && <MapPicker label={t("map")} value={wish.map} onChange={(map) => change({ map })} />}
@@ -80,9 +82,14 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
       {mayChooseSeed(wish.game) && (
         <details>
           <summary>{t("more")}</summary>
-          <Field label={t("seed")} help={t("seed_help")} {...(seedProblem(wish.seed) ? { error: t("seed_wrong") } : {})}>
-            <TextInput label={t("seed")} value={wish.seed} invalid={seedProblem(wish.seed)} onChange={(seed) => change({ seed })} />
-          </Field>
+          <TextField
+            label={t("seed")}
+            help={t("seed_help")}
+            error={seedProblem(wish.seed) ? t("seed_wrong") : undefined}
+            value={wish.seed}
+            invalid={seedProblem(wish.seed)}
+            onChange={(seed) => change({ seed })}
+          />
         </details>
       )}
     </form>
@@ -104,24 +111,16 @@ function GameChoice(props: { games: GameInfo[]; game: string; onChoose: (game: s
     <>
       <Tabs label={t("game")} tabs={tabs} chosen={board ?? "other"} onChoose={(tab) => props.onChoose(tab === "other" ? (others[others.length - 1]?.name ?? "") : tab)} />
       {board !== null ? (
-        <p class="quiet">
-          {t(`${board}_about`)} <a href={href("learn")}>{t("tour")}</a>
-        </p>
+        <p class="quiet">{t(`${board}_about`)} <a href={href("learn")}>{t("tour")}</a></p>
       ) : (
-        <Field label={t("game")}>
-          <Select label={t("game")} value={props.game} options={others.map(({ name }) => ({ value: name, label: gameName(name) }))} onChange={props.onChoose} />
-        </Field>
+        <SelectField
+          label={t("game")}
+          value={props.game}
+          options={others.map(({ name }) => ({ value: name, label: gameName(name) }))}
+          onChange={props.onChoose}
+        />
       )}
     </>
-  );
-}
-
-function StartButton(props: { waiting: boolean; disabled: boolean }) {
-  const t = useText(words);
-  return (
-    <button type="submit" class="button button-main play-go" disabled={props.disabled}>
-      {props.waiting ? t("starting") : t("start")}
-    </button>
   );
 }
 
@@ -141,9 +140,7 @@ function ModeChoice({ wish, change, hidden }: Part & { hidden: boolean }) {
         {modes.map((mode) => (
           <label class="check" key={mode}>
             <input type="radio" name="mode" checked={wish.mode === mode} onChange={() => change({ mode })} />
-            <span>
-              {t(`mode_${mode}`)} <span class="quiet small">{help[mode]}</span>
-            </span>
+            <span>{t(`mode_${mode}`)} <span class="quiet small">{help[mode]}</span></span>
           </label>
         ))}
       </fieldset>
@@ -190,41 +187,29 @@ function SideChoice({ wish, change }: Part) {
   );
 }
 
-function SecondsField(props: { label: string; value: number; low: number; high: number; onChange: (value: number) => void }) {
-  return (
-    <Field label={props.label}>
-      <NumberInput {...props} />
-    </Field>
-  );
-}
-
 function ClockChoice({ wish, change }: Part) {
   const t = useText(words);
   const names = [...Object.keys(CLOCKS), "custom"] as ClockName[];
   const custom = (part: Partial<Wish["custom"]>): void => change({ custom: { ...wish.custom, ...part } });
   return (
     <>
-      <Field label={t("clock")}>
-        <Select
-          label={t("clock")}
-          value={wish.clock}
-          options={names.map((name) => ({ value: name, label: t(`clock_${name}`) }))}
-          onChange={(clock) => change({ clock })}
-        />
-      </Field>
+      <SelectField
+        label={t("clock")}
+        value={wish.clock}
+        options={names.map((name) => ({ value: name, label: t(`clock_${name}`) }))}
+        onChange={(clock) => change({ clock })}
+      />
       {wish.clock === "custom" && (
         <div class="play-custom">
-          <Field label={t("clock_kind")}>
-            <Select
-              label={t("clock_kind")}
-              value={wish.custom.kind}
-              options={[{ value: "turn", label: t("clock_turn") }, { value: "game", label: t("clock_game") }]}
-              onChange={(kind) => custom({ kind })}
-            />
-          </Field>
-          <SecondsField label={t("clock_seconds")} value={wish.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
+          <SelectField
+            label={t("clock_kind")}
+            value={wish.custom.kind}
+            options={[{ value: "turn", label: t("clock_turn") }, { value: "game", label: t("clock_game") }]}
+            onChange={(kind) => custom({ kind })}
+          />
+          <NumberField label={t("clock_seconds")} value={wish.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
           {wish.custom.kind === "game" && (
-            <SecondsField label={t("clock_byoyomi")} value={wish.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
+            <NumberField label={t("clock_byoyomi")} value={wish.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
           )}
         </div>
       )}

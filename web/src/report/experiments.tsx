@@ -32,11 +32,7 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
           const { name } = plot;
           const svg = pictures[name];
           if (svg === undefined)
-            return (
-              <p key={name} class="quiet">
-                {t("no_picture", { name })}
-              </p>
-            );
+            return <p key={name} class="quiet">{t("no_picture", { name })}</p>;
           const told = plotText(plot, language);
           return (
             <figure key={name}>
@@ -97,12 +93,8 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
   const { result, pictures } = props;
   return (
     <section id={result.name} class="panel stack">
-      <h2>
-        {heading(result.title ?? "")} <code class="experiments-code quiet">{result.name}</code>
-      </h2>
-      <p class="small quiet">
-        {sourceText(result, language)} · {x("published")}: {result.published}
-      </p>
+      <h2>{heading(result.title ?? "")} <code class="experiments-code quiet">{result.name}</code></h2>
+      <p class="small quiet">{sourceText(result, language)} · {x("published")}: {result.published}</p>
       <p>
         <strong>{summaryText({ ...result, summary: result.summary ?? "" }, language)}</strong>{" "}
         <span class="quiet small">
@@ -113,9 +105,7 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
       <Rows rows={result.rows ?? []} />
       <Pictures result={result} pictures={pictures} />
       <Parameters result={result} />
-      <a class="small no-print" href="#top">
-        {t("top")}
-      </a>
+      <a class="small no-print" href="#top">{t("top")}</a>
     </section>
   );
 }

@@ -79,9 +79,7 @@ function MeetingLine(props: { meeting: Meeting }) {
         </>
       ))}{" "}
       {games > 0 && (
-        <span class="numbers">
-          {short(points[0])} : {short(points[1])}
-        </span>
+        <span class="numbers">{short(points[0])} : {short(points[1])}</span>
       )}{" "}
       {games_open > 0 && <span class="small quiet">{t("games_open", { games: games_open })}</span>}
     </li>
@@ -122,9 +120,7 @@ function Pairings(props: { report: EventResult }) {
         {props.report.pairings.map(({ player, opponent, points, wins, draws, losses }) => (
           <li key={`${player} ${opponent}`}>
             {player} – {opponent}{" "}
-            <span class="numbers">
-              {short(points[0])} : {short(points[1])} ({wins}/{draws}/{losses})
-            </span>
+            <span class="numbers">{short(points[0])} : {short(points[1])} ({wins}/{draws}/{losses})</span>
           </li>
         ))}
       </ul>
@@ -149,9 +145,7 @@ function Faults(props: { data: TournamentData }) {
             <thead>
               <tr>
                 {(["number", "forfeiter", "against", "map", "fault", "ruling"] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {t(name)}
-                  </th>
+                  <th key={name} scope="col">{t(name)}</th>
                 ))}
               </tr>
             </thead>

@@ -128,9 +128,7 @@ export function Candidates(props: CandidatesProps) {
             <th scope="col">{t("rank")}</th>
             <th scope="col">{t("move")}</th>
             <th scope="col">{t(isChance ? "chance" : "value")}</th>
-            <th scope="col" class="right">
-              {t("visits")}
-            </th>
+            <th scope="col" class="right">{t("visits")}</th>
           </tr>
         </thead>
         <tbody>

@@ -11,7 +11,7 @@ import { go } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { startJob } from "../common/jobs";
-import { Button, ErrorNote, Field, NumberInput, Panel, Select, TextInput } from "../common/parts";
+import { Button, ErrorNote, NumberField, Panel, SelectField, TextField } from "../common/parts";
 import { MapsPicker, PlayerPicker } from "../common/pickers";
 import { gamesPlanned } from "./report";
 import { words } from "./text";
@@ -85,9 +85,7 @@ function Entries(props: { wish: Wish; onChange: (entries: Entry[]) => void }) {
             <PlayerPicker game={game} label={t("player_n", { n: at + 1 })} value={one.spec} onChange={(spec) => change(at, { spec })} />
             {kind === "tournament" && (
               <>
-                <Field label={t("name")} help={t("name_help")}>
-                  <TextInput label={t("name")} value={one.name} onChange={(name) => change(at, { name })} />
-                </Field>
+                <TextField label={t("name")} help={t("name_help")} value={one.name} onChange={(name) => change(at, { name })} />
                 <div class="row">
                   <Button
                     kind="quiet"
@@ -129,45 +127,46 @@ function Rules(props: { wish: Wish; set: (part: Partial<Wish>) => void }) {
   return (
     <div class="tournaments-rules">
       {wish.kind === "tournament" && (
-        <Field
+        <SelectField
           label={t("preset")}
           {...(presets.state === "ready" && !own ? { help: help(presets.value.find((one) => one.name === wish.preset)?.help ?? "", "events", wish.preset) } : {})}
-        >
-          <Select
-            label={t("preset")}
-            value={wish.preset}
-            onChange={(preset) => set({ preset })}
-            options={[
-              { value: "", label: t("no_preset") },
-              ...(presets.state === "ready" ? presets.value.map((one) => ({ value: one.name, label: one.name })) : []),
-            ]}
-          />
-        </Field>
+          value={wish.preset}
+          onChange={(preset) => set({ preset })}
+          options={[
+            { value: "", label: t("no_preset") },
+            ...(presets.state === "ready" ? presets.value.map((one) => ({ value: one.name, label: one.name })) : []),
+          ]}
+        />
       )}
       {wish.kind === "tournament" && own && (
-        <Field label={t("format")}>
-          <Select<Format> label={t("format")} value={wish.format} onChange={(format) => set({ format })} options={formats.map((value) => ({ value, label: t(value) }))} />
-        </Field>
+        <SelectField<Format>
+          label={t("format")}
+          value={wish.format}
+          onChange={(format) => set({ format })}
+          options={formats.map((value) => ({ value, label: t(value) }))}
+        />
       )}
       {wish.kind === "tournament" && own && wish.format === "swiss" && (
-        <Field label={t("rounds")} help={t("rounds_help")}>
-          <NumberInput label={t("rounds")} value={wish.rounds} onChange={(rounds) => set({ rounds })} low={0} high={100} />
-        </Field>
+        <NumberField label={t("rounds")} help={t("rounds_help")} value={wish.rounds} onChange={(rounds) => set({ rounds })} low={0} high={100} />
       )}
       {(wish.kind === "match" || own) && (
-        <Field label={t(wish.kind === "match" ? "games_match" : "games_each")} help={t("games_each_help")}>
-          <NumberInput label={t(wish.kind === "match" ? "games_match" : "games_each")} value={wish.games} onChange={(games) => set({ games })} low={1} high={10000} />
-        </Field>
+        <NumberField
+          label={t(wish.kind === "match" ? "games_match" : "games_each")}
+          help={t("games_each_help")}
+          value={wish.games}
+          onChange={(games) => set({ games })}
+          low={1}
+          high={10000}
+        />
       )}
-      <Field label={t("clock")}>
-        <Select label={t("clock")} value={wish.clock} onChange={(clock) => set({ clock })} options={clocks.map((value) => ({ value, label: tellClock(value) }))} />
-      </Field>
-      <Field label={t("seed")}>
-        <NumberInput label={t("seed")} value={wish.seed} onChange={(seed) => set({ seed })} low={0} high={Number.MAX_SAFE_INTEGER} />
-      </Field>
-      <Field label={t("event_title")}>
-        <TextInput label={t("event_title")} value={wish.title} onChange={(title) => set({ title })} />
-      </Field>
+      <SelectField
+        label={t("clock")}
+        value={wish.clock}
+        onChange={(clock) => set({ clock })}
+        options={clocks.map((value) => ({ value, label: tellClock(value) }))}
+      />
+      <NumberField label={t("seed")} value={wish.seed} onChange={(seed) => set({ seed })} low={0} high={Number.MAX_SAFE_INTEGER} />
+      <TextField label={t("event_title")} value={wish.title} onChange={(title) => set({ title })} />
     </div>
   );
 }
@@ -228,20 +227,21 @@ export function NewEvent(props: { games: GameInfo[] }) {
   return (
     <Panel title={t("new")}>
       <div class="tournaments-rules">
-        <Field label={t("kind")}>
-          <Select<Kind>
-            label={t("kind")}
-            value={wish.kind}
-            onChange={(kind) => set({ kind })}
-            options={[
-              { value: "tournament", label: t("tournament") },
-              { value: "match", label: t("match") },
-            ]}
-          />
-        </Field>
-        <Field label={t("game")}>
-          <Select label={t("game")} value={wish.game} onChange={chooseGame} options={props.games.map((one) => ({ value: one.name, label: gameName(one.name) }))} />
-        </Field>
+        <SelectField<Kind>
+          label={t("kind")}
+          value={wish.kind}
+          onChange={(kind) => set({ kind })}
+          options={[
+            { value: "tournament", label: t("tournament") },
+            { value: "match", label: t("match") },
+          ]}
+        />
+        <SelectField
+          label={t("game")}
+          value={wish.game}
+          onChange={chooseGame}
+          options={props.games.map((one) => ({ value: one.name, label: gameName(one.name) }))}
+        />
       </div>
       <Entries wish={wish} onChange={(entries) => set({ entries })} />
       {takesMaps && <MapsPicker label={t("maps")} value={wish.maps} onChange={(maps) => set({ maps })} />}

@@ -139,9 +139,7 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose?:
     return (
       <td class={`numbers tournaments-shade-${shade(cell.score)}`} title={told}>
         {number(cell.points, cell.points % 1 === 0 ? 0 : 1)}
-        <span class="tournaments-interval tournaments-counts">
-          {cell.wins}/{cell.draws}/{cell.losses}
-        </span>
+        <span class="tournaments-interval tournaments-counts">{cell.wins}/{cell.draws}/{cell.losses}</span>
       </td>
     );
   return (
@@ -181,9 +179,7 @@ export function CrossTable(props: { report: EventResult; onChoose?: (pair: Pair)
             {standings.map((row, y) => (
               <tr key={row.player}>
                 <th scope="row">
-                  <span class="tournaments-name clip" title={row.player}>
-                    {y + 1}. {row.player}
-                  </span>
+                  <span class="tournaments-name clip" title={row.player}>{y + 1}. {row.player}</span>
                 </th>
                 {standings.map((column, x) => (
                   <Cross key={column.player} cell={cells[y]?.[x] ?? null} row={row.player} column={column.player} onChoose={props.onChoose} />

@@ -8,7 +8,7 @@ import type { Candidate, State, Table, Thoughts } from "../api/types";
 import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { rulingText } from "../common/errors";
-import { Field, Panel, Select, UnsavedNote } from "../common/parts";
+import { Panel, SelectField, UnsavedNote } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
 import { Course } from "./course";
@@ -38,11 +38,7 @@ export type GamePlace = { kind: "table"; id: string; key?: string } | { kind: "j
 function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) {
   const t = useText(words);
   const options = (["all", "first", "second"] as const).map((value) => ({ value, label: t(`sight_${value}`) }));
-  return (
-    <Field label={t("sight")}>
-      <Select label={t("sight")} value={props.sight} options={options} onChange={props.onChange} />
-    </Field>
-  );
+  return <SelectField label={t("sight")} value={props.sight} options={options} onChange={props.onChange} />;
 }
 
 /** The line below the board: the last move, waiting for the next, or the result. */

@@ -10,7 +10,7 @@ import { gameName, groundName, isTactical, resultShort, seatName, sideName, time
 import { go, href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, SideMark, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, NumberInput, Panel, SelectField, SideMark, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { RecordInput } from "./record";
 import { words } from "./text";
@@ -64,14 +64,12 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   return (
     <Panel title={t("new_game")}>
       <div class="watch-form">
-        <Field label={t("game")}>
-          <Select
-            label={t("game")}
-            value={name}
-            onChange={chooseGame}
-            options={props.games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
-          />
-        </Field>
+        <SelectField
+          label={t("game")}
+          value={name}
+          onChange={chooseGame}
+          options={props.games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
+        />
         {info?.takes_maps && (
           <div class="watch-form-map">
             <MapPicker label={t("map")} value={map} onChange={setMap} />
@@ -92,9 +90,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
         <Field label={t("seed")} help={t("seed_help")}>
           <div class="watch-seed">
             <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
-            <Button kind="quiet" onClick={() => setSeed(anySeed())}>
-              {t("another_seed")}
-            </Button>
+            <Button kind="quiet" onClick={() => setSeed(anySeed())}>{t("another_seed")}</Button>
           </div>
         </Field>
       </div>
