@@ -64,16 +64,6 @@ function Solver(props: AskProps) {
   );
 }
 
-function HiddenNote() {
-  const t = useText(words);
-  return (
-    <div class="note">
-      <strong>{t("hidden_title")}</strong>
-      <p class="small">{t("hidden_text")}</p>
-    </div>
-  );
-}
-
 export function AskPanel(props: AskProps) {
   const t = useText(words);
   const [player, setPlayer] = useUsualPlayer(props.game);
@@ -94,7 +84,12 @@ export function AskPanel(props: AskProps) {
           {t("think")}
         </Button>
       </div>
-      {props.isHidden && <HiddenNote />}
+      {props.isHidden && (
+        <div class="note">
+          <strong>{t("hidden_title")}</strong>
+          <p class="small">{t("hidden_text")}</p>
+        </div>
+      )}
       <hr />
       <Solver {...props} />
     </Panel>

@@ -33,7 +33,7 @@ export const words = dictionary({
   explore_help: ["Try moves on the board. The original game does not change.", "盤面で手を試せます。ここだけの試行で、ほかには影響しません。"],
   explore_partial: [
     "Some colours are unknown, so moves cannot be tried here. Players can still evaluate the position.",
-    "色の分からないおばけがいるため、この局面では手を試せません。プレイヤーに考えさせることはできます。",
+    "色の分からないおばけがいるため、この局面では手を試せません。プレイヤーによる評価はできます。",
   ],
   explore_over: ["The game is over here.", "この局面で終局しています。"],
   explore_plain: ["Possible actions", "選べる行動"],
@@ -58,7 +58,7 @@ export const words = dictionary({
   time_ms: ["Milliseconds", "ミリ秒"],
   seed: ["Seed", "乱数の種"],
   top: ["Candidates", "候補手の数"],
-  think: ["Evaluate", "考えさせる"],
+  think: ["Evaluate", "評価する"],
   stop: ["Stop", "止める"],
   solve: ["Solve exactly", "厳密に解く"],
   solve_title: ["Solve", "厳密解"],
@@ -68,7 +68,7 @@ export const words = dictionary({
   ],
   solve_limit: ["Time limit (s)", "最大秒数"],
   solve_hidden: ["This game has hidden information: no single best move can be computed.", "隠れた情報のあるゲームなので、計算で求まる唯一の最善手はありません。"],
-  hidden_title: ["Hidden information", "プレイヤーが知っていること"],
+  hidden_title: ["Hidden information", "隠れた情報"],
   hidden_text: [
     "A player gets only what the side to move can see. Hidden colours and cards stay unknown, even if you entered the whole position. Values are averages over the possible positions.",
     "プレイヤーには手番の側が知りうることだけを伝えます。局面全体を入力した場合でも、まだ見えていないもの（色やカード）は伝えません。評価値は、ありうる局面についての平均です。",
@@ -80,7 +80,7 @@ export const words = dictionary({
   earlier: ["Earlier results", "これまでの結果"],
   no_results: [
     "No results yet. Choose a player and press “Evaluate”. Results stay here, so that you can compare players.",
-    "まだ結果がありません。プレイヤーを選んで「考えさせる」を押してください。結果は残るので、プレイヤーを比べられます。",
+    "まだ結果がありません。プレイヤーを選んで「評価する」を押してください。結果は残るので、プレイヤーを比べられます。",
   ],
   remove: ["Remove", "消す"],
   other_position: ["For another position.", "別の局面についての結果です。"],

@@ -28,7 +28,6 @@ export const words = dictionary({
   ],
   jobs_waiting: ["Loading jobs …", "一覧を読み込んでいます…"],
   cancel: ["Stop", "中止"],
-  close: ["Close", "閉じる"],
   settings: ["Settings", "設定"],
   theme: ["Appearance", "外観"],
   theme_auto: ["System", "システムに合わせる"],

@@ -21,7 +21,7 @@ export const words = dictionary({
   belief: ["{percent} bad", "悪いおばけの確率{percent}"],
   exit: ["exit", "脱出口"],
   leave: ["off the board from {x},{y}: escape", "{x},{y}から盤外へ：脱出"],
-  carrying: ["{letter} selected: choose a cell.", "{letter}を持っています。置き場所を選んでください。"],
+  carrying: ["{letter} selected: choose a cell.", "{letter}を選択中です。マスを選んでください。"],
   taken: ["taken by {side}: {pieces}", "{side}が取ったおばけ：{pieces}"],
   nothing_taken: ["nothing taken yet", "まだ何も取っていません"],
 });

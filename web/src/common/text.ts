@@ -2,7 +2,7 @@
 import { dictionary } from "../app/text";
 
 export const words = dictionary({
-  error: ["Error", "うまくいきませんでした"],
+  error: ["Error", "エラー"],
   offline: [
     "The server does not respond. Is “senjutsu serve” still running? The page reconnects automatically.",
     "サーバーから応答がありません。「senjutsu serve」は動いていますか？ 復帰すると自動的に続きます。",
@@ -38,8 +38,7 @@ export const words = dictionary({
   options_set: ["Options ({count} set)", "オプション（{count}個を設定）"],
   default_value: ["default: {value}", "標準：{value}"],
   empty_value: ["none", "なし"],
-  range: ["{low} to {high}", "{low}〜{high}"],
-  usual: ["Reset", "すべて標準に戻す"],
+  usual: ["Reset", "標準に戻す"],
   spec: ["Command line", "コマンドラインでの書き方"],
   no_players: ["No player supports this game.", "このゲームを指せるプレイヤーがいません。"],
   change_map: ["Change map", "別のマップを選ぶ"],

@@ -18,7 +18,7 @@ import { usePace } from "../play/use_pace";
 import { useTable, type LiveTable } from "../play/use_table";
 import { answer, LESSONS, nextLesson, type Lesson, type Outcome } from "./lessons";
 import { words as lessonWords, type LessonWords } from "./lessons_text";
-import { markDone } from "./progress";
+import { lessonsDone, storeLessons } from "./progress";
 import { words } from "./text";
 
 interface Seat {
@@ -115,7 +115,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   const outcome = attained !== "open" ? attained : lesson.goal(table);
   useEffect(() => setAttained(outcome), [outcome]); // a reached goal stays reached
   useEffect(() => {
-    if (outcome === "done") markDone(lesson.id);
+    if (outcome === "done") storeLessons(lessonsDone().add(lesson.id));
   }, [outcome]);
   useOpponent(lesson, live, table, outcome !== "open");
 

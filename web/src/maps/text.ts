@@ -3,7 +3,7 @@ import { dictionary } from "../app/text";
 
 export const words = dictionary({
   title: ["Maps", "マップ"],
-  intro: ["Browse maps, draw your own, and test whether a map is fair.", "マップを眺めたり、自分で描いたり、誰かが遊ぶ前に公平かどうかを確かめたりできます。"],
+  intro: ["Browse maps, draw your own, and test whether a map is fair.", "マップを見る、描く、公平かどうかを調べることができます。"],
   draw: ["Draw a map", "マップを描く"],
   evolve: ["Evolve maps", "マップを進化させる"],
   search: ["Search", "検索"],
@@ -28,7 +28,7 @@ export const words = dictionary({
   none_mine: ["No saved maps yet. Draw a map and save it.", "まだ何も保存されていません。マップを描いて保存すると、ここに並びます。"],
   show_all: ["Show all maps", "すべてのマップを表示"],
   drafts: ["Unsaved maps", "まだ保存していないマップ"],
-  drafts_help: ["Stored in this browser.", "このブラウザーに残してあります。"],
+  drafts_help: ["Stored in this browser.", "このブラウザーに保存されています。"],
   draft_new: ["New map", "新しいマップ"],
   draft_of: ["From {name}", "元のマップ：{name}"],
   draft_continue: ["Continue", "続きを描く"],
@@ -77,9 +77,7 @@ export const words = dictionary({
   red: ["Red", "赤軍"],
   blue: ["Blue", "青軍"],
   actions: ["Actions", "このマップでできること"],
-  figures: ["Statistics", "数値"],
   none_yet: ["–", "–"],
-  close: ["Close", "閉じる"],
   sym_none: ["none", "なし"],
   sym_mirror: ["left–right", "左右対称"],
   sym_flip: ["top–bottom", "上下対称"],

@@ -2,13 +2,12 @@
 import { dictionary } from "../app/text";
 
 export const words = dictionary({
-  title: ["Fairness", "公平ですか？"],
-  title_of: ["Fairness of {name}", "{name}は公平ですか？"],
+  title: ["Fairness", "公平さ"],
+  title_of: ["Fairness of {name}", "{name}の公平さ"],
   how: [
     "Two equal players play many games, and a strong player plays a weak one with both sides. On a fair map, equal players win equally often with either side, and the stronger player wins with both.",
     "同じ強さのプレイヤーどうし、そして強いプレイヤーと弱いプレイヤーを両方の陣営で、何度も対局させます。良いマップでは、同じ強さどうしならどちらの陣営も勝ちやすくはなく、強いほうがどちらの陣営でも勝ちます。",
   ],
-  start: ["Test fairness", "判定する"],
   again: ["Test again", "もう一度判定する"],
   starting: ["Starting …", "まもなく判定を始めます…"],
   loading: ["Loading the result …", "判定を読み込んでいます…"],
@@ -27,7 +26,6 @@ export const words = dictionary({
   remove_ask: ["Delete this fairness test?", "この判定を削除しますか？"],
   back: ["Back to the map", "マップに戻る"],
   back_all: ["All maps", "マップ一覧"],
-  board: ["Tested map: {name}", "判定中のマップ：{name}"],
   verdict: ["Result so far", "ここまでの判定"],
   verdict_done: ["Result", "判定"],
   fairness_unknown: ["No result yet: the first games are being played.", "まだ何も分かりません。最初の対局が進行中です。"],
@@ -67,7 +65,7 @@ export const words = dictionary({
   useless: ["Useless units", "役に立たないユニット"],
   natural: ["Looks natural", "見た目の自然さ"],
   natural_value: ["{value} of 1", "{value}（最大1）"],
-  remarks: ["Notes", "気づいたこと"],
+  remarks: ["Notes", "指摘"],
   no_remarks: ["Nothing yet.", "まだありません。"],
   good: ["Good", "良い点"],
   note: ["Note", "参考"],

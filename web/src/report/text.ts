@@ -36,7 +36,7 @@ export const words = dictionary({
   points_value: ["{win} for a win, {draw} for a draw, {loss} for a loss", "勝ち {win}、引き分け {draw}、負け {loss}"],
   seed: ["Seed", "シード"],
   note: [
-    "W, D, L: games won, drawn, lost. Points, games and score are those of the main stage. Intervals are Wilson’s, 95 %. Elo ± half of its 95 % interval; the mean of all players is 0. Players that nothing separates share a place.",
+    "W, D, L: games won, drawn, lost. Points, games and score are those of the main stage. Intervals are Wilson’s, 95 %. Elo ± half of its 95 % interval; the mean of all players is 0. Tied players share a place.",
     "得点・対局数・勝率は本戦のものです。区間は Wilson の95%信頼区間、Elo の ± は95%信頼区間の半分で、全員の平均が 0 です。差のつかないプレイヤーは同順位です。",
   ],
   note_playoff: ["* placed by a play-off.", "* 決定戦による順位。"],

@@ -3,9 +3,9 @@ import { dictionary } from "../app/text";
 
 export const words = dictionary({
   finished: ["finished", "終了"],
-  running: ["running; this page loads itself again", "実行中（このページは自動で更新されます）"],
+  running: ["running; this page reloads automatically", "実行中（このページは自動で更新されます）"],
   seed: ["seed {seed}", "シード {seed}"],
-  recipe: ["The recipe: every parameter", "設定：すべてのパラメータ"],
+  recipe: ["Recipe: all parameters", "設定：すべてのパラメータ"],
   filled: ["different maps", "異なるマップの数"],
   counts: ["Numbers", "数値"],
   files: ["As data:", "データ："],
@@ -16,11 +16,11 @@ export const words = dictionary({
   ],
   red: ["red {share}", "赤 {share}"],
   fresh_about: [
-    "Selection flatters: of many maps that were judged by few games, the lucky ones come first. Each map below was judged again by fresh games that decided nothing. Its numbers are from those. Intervals are 95 %.",
+    "Maps that were selected by few games have values that are too high. So each map below was evaluated again by new games that were not used for selection. The numbers are from those games. Intervals are 95 %.",
     "少ない対局で選ばれたマップの値は、運の分だけ高く出ます。そこで以下のマップは、選択に使わない新しい対局で評価し直しました。数値はその結果で、区間は95%信頼区間です。",
   ],
   selected_about: [
-    "The numbers are from the games that selected the maps. Selection flatters: of many maps that were judged by few games, the lucky ones come first. Intervals are 95 %.",
+    "The numbers are from the games that selected the maps, so they are too high. Intervals are 95 %.",
     "数値は選択に使った対局のもので、運の分だけ高く出ます。区間は95%信頼区間です。",
   ],
   facts: ["The map", "マップ"],

@@ -87,7 +87,7 @@ const count = (name: string, least: number) => (messages: Message[]) => messages
 
 // ---- tables ----
 
-const person: NewSeat = { kind: "human", name: "somebody" };
+const person: NewSeat = { kind: "human", name: "a person" };
 const random: NewSeat = { kind: "player", spec: "random" };
 
 async function sit(wish: NewTable): Promise<{ path: string; id: string; keys: [string | null, string | null] }> {
@@ -291,7 +291,7 @@ describe("what travels", () => {
     await list.until("the list", has("jobs"));
     await work("match", { players: ["random", "acteval"], maps: ["duel"], games: 1, seed: "18446744073709551615" });
     const { path, job } = await work("tournament", {
-      players: ["acteval", { spec: "uct:time=60", name: "u", author: "somebody" }, "random"], maps: ["duel", "mine/one"], games: 2, title: "small",
+      players: ["acteval", { spec: "uct:time=60", name: "u", author: "an author" }, "random"], maps: ["duel", "mine/one"], games: 2, title: "small",
     });
     expect(job.files.length).toBeGreaterThan(0);
     const rows = await get<GameRow[]>("GameRow[]", `${path}/games?from=0&count=5`);

@@ -79,7 +79,7 @@ export function useWorkbench(): Workbench {
     [bench.server, bench.browser] = await Promise.all([startServer(), chromium.connect(inject("browser"))]);
   });
   afterAll(async () => {
-    await bench.browser?.close(); // the connection, and whoever visited through it
+    await bench.browser?.close(); // the connection, with all visits through it
     await bench.server?.remove();
   });
   bench.visit = (address, wishes = {}) => visit(bench.browser, new URL(address, bench.server.url).href, wishes);
