@@ -39,7 +39,7 @@ function BudgetFields(props: { budget: Budget; onChange: (budget: Budget) => voi
   );
 }
 
-function useUsualPlayer(game: string): [string, (spec: string) => void] {
+function useDefaultPlayer(game: string): [string, (spec: string) => void] {
   const games = useShared(shared.games);
   const [player, setPlayer] = useState("");
   const adviser = games.state === "ready" ? (games.value.find((one) => one.name === gameOf(game))?.adviser ?? "") : "";
@@ -66,7 +66,7 @@ function Solver(props: AskProps) {
 
 export function AskPanel(props: AskProps) {
   const t = useText(words);
-  const [player, setPlayer] = useUsualPlayer(props.game);
+  const [player, setPlayer] = useDefaultPlayer(props.game);
   const [budget, setBudget] = useState<Budget>({ kind: "own", sims: 10_000, time_ms: 2000 });
   const [seed, setSeed] = useState(1);
   const [top, setTop] = useState(10);

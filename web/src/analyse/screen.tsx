@@ -14,7 +14,7 @@ import type { LineAction } from "../thoughts/arrows";
 import { AnswerCard } from "./answer";
 import { AskPanel, type Question } from "./ask";
 import { ExploreBoard, TriedLine } from "./explore";
-import { mapOfPosition, readWish } from "./place";
+import { mapOfPosition, readRequest } from "./place";
 import { SourcePanel } from "./source";
 import "./style.css";
 import { words } from "./text";
@@ -117,7 +117,7 @@ function Answers(props: AnswersProps) {
 
 export function AnalyseScreen(props: { route: Route }) {
   const t = useText(words);
-  const wish = useMemo(() => readWish(props.route.query), [props.route]);
+  const request = useMemo(() => readRequest(props.route.query), [props.route]);
   const games = useShared(shared.games);
   const exploring = useVariation();
   const analyses = useAnalyses();
@@ -140,7 +140,7 @@ export function AnalyseScreen(props: { route: Route }) {
       </div>
       <div class="split">
         <div class="stack">
-          <SourcePanel key={JSON.stringify(wish)} wish={wish} onLoad={(source, ground) => void exploring.load(source, ground)} />
+          <SourcePanel key={JSON.stringify(request)} request={request} onLoad={(source, ground) => void exploring.load(source, ground)} />
           <BoardPanel exploring={exploring} line={chosen.length > 0 ? chosen : bestLine(analyses.answers, here)} />
         </div>
         <div class="stack">

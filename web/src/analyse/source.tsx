@@ -12,14 +12,14 @@ import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Field, SelectField, Tabs, Waiting } from "../common/parts";
 import { MapPicker } from "../common/pickers";
 import { RecordInput } from "../watch/record";
-import { tableSource, type Wish } from "./place";
+import { tableSource, type Request } from "./place";
 import { words } from "./text";
 import { groundOf } from "./variation";
 
 type From = "start" | "text" | "record" | "table";
 
 interface SourcePanelProps {
-  wish: Wish;
+  request: Request;
   onLoad: (source: Source, ground: Ground) => void;
 }
 
@@ -126,22 +126,22 @@ function useTablePlace(onLoad: SourcePanelProps["onLoad"]) {
   return { table, after, error, open, slide };
 }
 
-function firstTab(wish: Wish): From {
-  if (wish.from === "table") return "table";
-  return wish.from === "ground" && wish.source.position !== undefined ? "text" : "start";
+function firstTab(request: Request): From {
+  if (request.from === "table") return "table";
+  return request.from === "ground" && request.source.position !== undefined ? "text" : "start";
 }
 
 function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
   const t = useText(words);
-  const { wish, games, onLoad } = props;
-  const [from, setFrom] = useState<From>(() => firstTab(wish));
-  const [ground, setGround] = useState<Ground>(() => (wish.from === "ground" ? groundOf(wish.source) : { game: "tbs", map: "duel" }));
+  const { request, games, onLoad } = props;
+  const [from, setFrom] = useState<From>(() => firstTab(request));
+  const [ground, setGround] = useState<Ground>(() => (request.from === "ground" ? groundOf(request.source) : { game: "tbs", map: "duel" }));
   const place = useTablePlace(onLoad);
 
   // The position of the address is shown at once; the default is the start position.
   useEffect(() => {
-    if (wish.from === "table") place.open(wish.table, wish.key, wish.after);
-    else if (wish.from === "ground") onLoad(wish.source, groundOf(wish.source));
+    if (request.from === "table") place.open(request.table, request.key, request.after);
+    else if (request.from === "ground") onLoad(request.source, groundOf(request.source));
     else onLoad(ground, ground);
   }, []);
   const chooseGround = (chosen: Ground) => {
@@ -173,7 +173,7 @@ export function SourcePanel(props: SourcePanelProps) {
   const t = useText(words);
   const games = useShared(shared.games);
   return (
-    <details class="panel analyse-source" open={props.wish.from === "nothing"}>
+    <details class="panel analyse-source" open={props.request.from === "nothing"}>
       <summary>{t("source")}</summary>
       <div class="stack">
         {games.state === "waiting" && <Waiting text={t("loading")} height="22.2rem" />}

@@ -12,7 +12,7 @@ import { shared, useLoaded, useShared, type Loaded } from "../common/data";
 import { useLive } from "../common/live";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { findGame, saveGame } from "../play/saved";
-import { LEVELS, newTable, toSave, type Wish } from "../play/start_logic";
+import { LEVELS, newTable, toSave, type Settings } from "../play/start_logic";
 import { JobList } from "./jobs_menu";
 import { groundName, number, resultShort, seatName, time } from "./names";
 import { go, href } from "./route";
@@ -23,7 +23,7 @@ import { words } from "./shell_text";
 const SHOWN = 6;
 
 /** The first game starts without any choice. */
-const firstGame: Wish = {
+const firstGame: Settings = {
   game: "tbs",
   mode: "player",
   map: "standard",

@@ -77,7 +77,7 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
       </div>
       <div class="spread">
         <span class="small quiet">{t("spec")} <code>{props.spec}</code></span>
-        <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange(name)}>{t("usual")}</Button>
+        <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange(name)}>{t("reset")}</Button>
       </div>
     </details>
   );

@@ -38,7 +38,7 @@ export const words = dictionary({
   options_set: ["Options ({count} set)", "オプション（{count}個を設定）"],
   default_value: ["default: {value}", "標準：{value}"],
   empty_value: ["none", "なし"],
-  usual: ["Reset", "標準に戻す"],
+  reset: ["Reset", "標準に戻す"],
   spec: ["Command line", "コマンドラインでの書き方"],
   no_players: ["No player supports this game.", "このゲームを指せるプレイヤーがいません。"],
   change_map: ["Change map", "別のマップを選ぶ"],

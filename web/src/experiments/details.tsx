@@ -30,8 +30,8 @@ function RunForm(props: { experiment: ExperimentInfo }) {
   const [seed, setSeed] = useState(1);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const wish = { quick: amount === "quick", trials: amount === "own" ? own : 0, seed };
-  const params: ReproParams = { experiment: name, seed, quick: wish.quick, ...(wish.trials > 0 ? { trials: wish.trials } : {}) };
+  const settings = { quick: amount === "quick", trials: amount === "own" ? own : 0, seed };
+  const params: ReproParams = { experiment: name, seed, quick: settings.quick, ...(settings.trials > 0 ? { trials: settings.trials } : {}) };
 
   const start = async () => {
     setBusy(true);
@@ -69,7 +69,7 @@ function RunForm(props: { experiment: ExperimentInfo }) {
         </Button>
       </div>
       {error !== null && <ErrorNote error={error} />}
-      <p class="small quiet">{t("terminal")}: <code>{commandLine(name, wish)}</code></p>
+      <p class="small quiet">{t("terminal")}: <code>{commandLine(name, settings)}</code></p>
     </Panel>
   );
 }

@@ -73,11 +73,11 @@ export function runsOf(jobs: JobInfo[], experiment: string): JobInfo[] {
 }
 
 /** The equivalent command line. */
-export function commandLine(experiment: string, wish: { quick: boolean; trials: number; seed: number }): string {
+export function commandLine(experiment: string, settings: { quick: boolean; trials: number; seed: number }): string {
   const parts = ["./run repro", experiment];
-  if (wish.quick) parts.push("--quick");
-  if (wish.trials > 0) parts.push(`--trials ${wish.trials}`);
-  if (wish.seed !== 1) parts.push(`--seed ${wish.seed}`);
+  if (settings.quick) parts.push("--quick");
+  if (settings.trials > 0) parts.push(`--trials ${settings.trials}`);
+  if (settings.seed !== 1) parts.push(`--seed ${settings.seed}`);
   return `${parts.join(" ")} --out results`;
 }
 

@@ -136,7 +136,7 @@ function Options({ of, options }: { of: string; options: Param[] }) {
         <thead>
           <tr>
             <th scope="col">{t("option")}</th>
-            <th scope="col">{t("usual")}</th>
+            <th scope="col">{t("default_value")}</th>
             <th scope="col">{t("values")}</th>
             <th scope="col">{t("meaning")}</th>
           </tr>
@@ -147,7 +147,7 @@ function Options({ of, options }: { of: string; options: Param[] }) {
               <th scope="row">
                 <code>{option.name}</code>
               </th>
-              <td data-label={t("usual")}>
+              <td data-label={t("default_value")}>
                 <code>{option.default === "" ? "–" : option.default}</code>
               </td>
               <td data-label={t("values")}>{values(option)}</td>

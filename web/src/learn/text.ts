@@ -39,7 +39,7 @@ export const words = dictionary({
   options: ["Options", "オプション"],
   option: ["Option", "オプション"],
   values: ["Values", "値"],
-  usual: ["Default", "標準"],
+  default_value: ["Default", "標準"],
   meaning: ["Meaning", "意味"],
   no_options: ["No options.", "設定できるものはありません。"],
   try_it: ["Try it", "試してみる"],

@@ -167,11 +167,11 @@ function Editor(props: { start: Draft; restored: boolean; facts: TbsFacts; onDis
   const { facts } = props;
   const drawing = useDrawing(props.start, { most: facts.side_units_max });
   const { map } = drawing;
-  const [wish, setHand] = useState(FIRST_HAND);
+  const [chosen, setHand] = useState(FIRST_HAND);
   const [pointed, setPointed] = useState<Cell[]>([]);
   const checked = useCheck(map);
   useUndoKeys(drawing);
-  const hand: Hand = symmetryFits(wish.symmetry, map) ? wish : { ...wish, symmetry: "none" };
+  const hand: Hand = symmetryFits(chosen.symmetry, map) ? chosen : { ...chosen, symmetry: "none" };
   const onHand = (part: Partial<Hand>) => setHand((before) => ({ ...before, ...part }));
   const problems = useMemo(() => (checked.check === null ? [] : problemCells(checked.check.problems, map)), [checked, map]);
   const tools = { hand, onHand, facts, map };

@@ -81,11 +81,11 @@ function randomSeed(): number {
 function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () => void }) {
   const t = useText(words);
   const { map } = props.drawing;
-  const [wish, setWish] = useState({ width: map.width - 2, height: map.height - 2, units: 4, seed: randomSeed() });
+  const [settings, setSettings] = useState({ width: map.width - 2, height: map.height - 2, units: 4, seed: randomSeed() });
   const [error, setError] = useState<unknown>(null);
-  const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
+  const set = (part: Partial<typeof settings>) => setSettings({ ...settings, ...part });
   const make = () => {
-    api.post<MapCheck>("/api/maps/random", wish).then((made) => {
+    api.post<MapCheck>("/api/maps/random", settings).then((made) => {
       const found = made.map;
       if (found !== null) props.drawing.edit((before) => ({ ...found, author: before.author ?? "", comment: before.comment ?? "" }));
       props.onClose();
@@ -104,10 +104,10 @@ function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () =>
     >
       <p>{t("random_text")}</p>
       <div class="maps-pair">
-        <NumberField label={t("columns")} value={wish.width} low={1} high={props.facts.cells_max} onChange={(width) => set({ width })} />
-        <NumberField label={t("rows")} value={wish.height} low={1} high={props.facts.cells_max} onChange={(height) => set({ height })} />
-        <NumberField label={t("random_units")} value={wish.units} low={1} high={props.facts.side_units_max} onChange={(units) => set({ units })} />
-        <NumberField label={t("random_seed")} value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
+        <NumberField label={t("columns")} value={settings.width} low={1} high={props.facts.cells_max} onChange={(width) => set({ width })} />
+        <NumberField label={t("rows")} value={settings.height} low={1} high={props.facts.cells_max} onChange={(height) => set({ height })} />
+        <NumberField label={t("random_units")} value={settings.units} low={1} high={props.facts.side_units_max} onChange={(units) => set({ units })} />
+        <NumberField label={t("random_seed")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
       {error !== null && <ErrorNote error={error} />}
     </Dialog>

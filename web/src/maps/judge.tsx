@@ -23,7 +23,7 @@ import { LargeBoard } from "./pieces";
 import { words } from "./text_judge";
 
 /** Defaults of `senjutsu map judge`. */
-export const USUAL = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
+export const DEFAULTS = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
 
 export function paramsOf(job: Job): JudgeParams {
   return job.kind === "judge" ? job.params : {};
@@ -31,7 +31,7 @@ export function paramsOf(job: Job): JudgeParams {
 
 export function judgementOf(job: Job | null): Judgement {
   const judged = job?.kind === "judge" ? job : null;
-  return readJudgement(judged?.result ?? null, judged?.params.fair ?? USUAL.fair);
+  return readJudgement(judged?.result ?? null, judged?.params.fair ?? DEFAULTS.fair);
 }
 
 /** The tested map: by its name, or from the text in the job. */
@@ -50,24 +50,24 @@ function Points(props: { value: number; low: number; onChange: (share: number) =
 
 function Settings(props: { params: JudgeParams; onError: (error: unknown) => void }) {
   const t = useText(words);
-  const [wish, setWish] = useState({ ...USUAL, ...props.params, seed: Number(props.params.seed ?? USUAL.seed) });
-  const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
+  const [settings, setSettings] = useState({ ...DEFAULTS, ...props.params, seed: Number(props.params.seed ?? DEFAULTS.seed) });
+  const set = (part: Partial<typeof settings>) => setSettings({ ...settings, ...part });
   return (
     <details class="maps-settings">
       <summary>{t("settings")}</summary>
       <div class="maps-form grid">
-        <PlayerPicker game="tbs" value={wish.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
-        <PlayerPicker game="tbs" value={wish.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
+        <PlayerPicker game="tbs" value={settings.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
+        <PlayerPicker game="tbs" value={settings.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
         <Field label={t("tight")} help={t("tight_help")}>
-          <Points value={wish.tight} low={0.5} onChange={(tight) => set({ tight })} label={t("tight")} />
+          <Points value={settings.tight} low={0.5} onChange={(tight) => set({ tight })} label={t("tight")} />
         </Field>
         <Field label={t("fair")} help={t("fair_help")}>
-          <Points value={wish.fair} low={0.1} onChange={(fair) => set({ fair })} label={t("fair")} />
+          <Points value={settings.fair} low={0.1} onChange={(fair) => set({ fair })} label={t("fair")} />
         </Field>
-        <NumberField label={t("games")} value={wish.games} low={2} high={100000} onChange={(games) => set({ games })} />
-        <NumberField label={t("seed")} help={t("seed_help")} value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
+        <NumberField label={t("games")} value={settings.games} low={2} high={100000} onChange={(games) => set({ games })} />
+        <NumberField label={t("seed")} help={t("seed_help")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
-      <Button kind="main" onClick={() => void judge(wish).catch(props.onError)}>{t("again")}</Button>
+      <Button kind="main" onClick={() => void judge(settings).catch(props.onError)}>{t("again")}</Button>
     </details>
   );
 }

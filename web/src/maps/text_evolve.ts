@@ -24,7 +24,7 @@ export const words = dictionary({
   choose_from: ["Choose maps …", "マップを選ぶ…"],
   options: ["All options", "すべてのオプション"],
   options_changed: ["All options ({count} changed)", "すべてのオプション（{count}個を変更）"],
-  usual: ["Reset to preset", "レシピどおりに戻す"],
+  reset: ["Reset to preset", "レシピどおりに戻す"],
   default_value: ["preset: {value}", "レシピ：{value}"],
   size: ["Map size", "マップの大きさ"],
   start: ["Start", "始める"],

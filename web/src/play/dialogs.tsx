@@ -62,8 +62,8 @@ async function playAgain(table: Table, invited: boolean, swap: boolean): Promise
   const seat = ({ kind, spec }: Seat): NewSeat => (kind === "human" ? { kind } : { kind, spec });
   const seats: [NewSeat, NewSeat] = [seat(table.seats[swap ? 1 : 0]), seat(table.seats[swap ? 0 : 1])];
   const clock = table.clocks.limits;
-  const wish: NewTable = { ...table.ground, seats, ...(clock === "" ? {} : { clock }) };
-  const made = await api.post<NewTableAnswer>("/api/tables", wish);
+  const body: NewTable = { ...table.ground, seats, ...(clock === "" ? {} : { clock }) };
+  const made = await api.post<NewTableAnswer>("/api/tables", body);
   const was: Side = table.you[0] ?? 0;
   const mine: Side = swap ? (was === 0 ? 1 : 0) : was;
   const other: Side = mine === 0 ? 1 : 0;

@@ -32,7 +32,7 @@ export const words = dictionary({
   clock_left: ["Time left", "残り時間"],
   clock_none: ["No clock", "なし"],
   clock_calm: ["2 minutes per turn", "1ターン2分"],
-  clock_usual: ["30 seconds per turn", "1ターン30秒"],
+  clock_medium: ["30 seconds per turn", "1ターン30秒"],
   clock_fast: ["10 seconds per turn", "1ターン10秒"],
   clock_chess: ["10 minutes per game, then 10 seconds per turn", "1局10分、切れたら1ターン10秒"],
   clock_custom: ["Custom", "自分で決める"],

@@ -86,14 +86,14 @@ export function lengthened(course: Course, report: EventResult): Course {
 }
 
 /** The planned number of games; null: depends on results. */
-export function gamesPlanned(wish: {
+export function gamesPlanned(settings: {
   players: number;
   maps: number;
   games: number;
   format: EventFormat;
   rounds: number;
 }): number | null {
-  const { players, maps, games, format, rounds } = wish;
+  const { players, maps, games, format, rounds } = settings;
   const meeting = maps * games;
   if (players < 2) return 0;
   if (format === "round-robin") return ((players * (players - 1)) / 2) * meeting;

@@ -19,7 +19,7 @@ const seedMax = 999_999;
 const anySeed = (): number => 1 + Math.floor(Math.random() * seedMax);
 
 /** A player that reports evaluations, and the default opponent. */
-function usualPlayers(game: GameInfo | undefined): [string, string] {
+function defaultPlayers(game: GameInfo | undefined): [string, string] {
   return [game?.adviser ?? "", game?.opponent ?? ""];
 }
 
@@ -29,7 +29,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   const info = props.games.find((game) => game.name === name);
   const [map, setMap] = useState(props.query["map"] ?? "standard");
   const [players, setPlayers] = useState<[string, string]>(() => {
-    const [first, second] = usualPlayers(info);
+    const [first, second] = defaultPlayers(info);
     return [props.query["player"] ?? first, second]; // link from a player's page
   });
   const [seed, setSeed] = useState(anySeed);
@@ -38,7 +38,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
 
   const chooseGame = (chosen: string) => {
     setName(chosen);
-    setPlayers(usualPlayers(props.games.find((game) => game.name === chosen)));
+    setPlayers(defaultPlayers(props.games.find((game) => game.name === chosen)));
   };
   const start = async () => {
     setBusy(true);

@@ -42,7 +42,7 @@ async function badOnes(page: Page): Promise<string> {
 
 const placeOf: Record<string, Place> = { A: [1, 4], B: [2, 4], C: [3, 4], D: [4, 4], E: [1, 5], F: [2, 5], G: [3, 5], H: [4, 5] };
 
-/** Drags bad ghosts onto good ones until the wished ones are bad. */
+/** Drags bad ghosts onto good ones until the expected ones are bad. */
 async function setUp(page: Page, reds: string): Promise<void> {
   for (;;) {
     const now = await badOnes(page);

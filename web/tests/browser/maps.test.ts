@@ -139,12 +139,12 @@ async function judgeForEver(): Promise<() => Promise<void>> {
 
 test("is it fair? A judgement with its interval", async () => {
   await page.goto(`${bench.server.url}/#/maps/duel`);
-  const asUsual = await judgeForEver();
+  const endNormally = await judgeForEver();
   const [response] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Test fairness").click()]);
   await page.getByRole("heading", { level: 1, name: "Fairness of duel" }).waitFor();
   await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped/).waitFor();
-  await asUsual();
+  await endNormally();
   await page.getByText("Settings", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Precision (± points)" }).fill("40");
   await page.getByRole("spinbutton", { name: "Maximum games" }).fill("30");
@@ -161,13 +161,13 @@ test("a map is tested beside the drawing, and played", async () => {
   await page.goto(`${bench.server.url}/#/maps/edit/mine/first-try`);
   await board.board.waitFor();
   await until("it may be judged", () => buttonOf(page, "Test fairness").isEnabled(), Boolean);
-  const asUsual = await judgeForEver();
+  const endNormally = await judgeForEver();
   await buttonOf(page, "Test fairness").click();
   const stop = page.getByRole("region", { name: "Fairness" }).getByRole("button", { name: "Stop" });
   await page.getByText(/between .* games\)/).first().waitFor();
   await stop.click();
   await page.getByText(/^Stopped/).waitFor();
-  await asUsual();
+  await endNormally();
   await begun(page, () => buttonOf(page, "Play").click());
   await until("the drawn map is played on", unitCells, (cells) => cells.length === 4);
 });

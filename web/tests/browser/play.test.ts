@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { GameInfo, Table } from "../../src/api/types";
 import { pick } from "../../src/app/text";
 import { words } from "../../src/play/text";
-import { ask, keepScreen, until, useWorkbench, type Visit, type VisitWishes } from "./support";
+import { ask, keepScreen, until, useWorkbench, type Visit, type VisitOptions } from "./support";
 import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
 
 const bench = useWorkbench();
@@ -16,8 +16,8 @@ interface Game extends Visit {
 }
 
 /** A game on the map "duel" against a player that answers at once. */
-async function start(opponent: string, wishes: VisitWishes = {}): Promise<Game> {
-  const seen = await bench.visit("#/play?map=duel", wishes);
+async function start(opponent: string, options: VisitOptions = {}): Promise<Game> {
+  const seen = await bench.visit("#/play?map=duel", options);
   const { page } = seen;
   await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
   const seated = await begun(page, () => buttonOf(page, "Start game").click());

@@ -105,16 +105,16 @@ describe("the rating axis", () => {
 });
 
 describe("how many games there will be", () => {
-  const wish = { players: 4, maps: 2, games: 2, rounds: 0 };
+  const settings = { players: 4, maps: 2, games: 2, rounds: 0 };
   it("is counted for formats that are known before", () => {
-    expect(gamesPlanned({ ...wish, format: "round-robin" })).toBe(24);
-    expect(gamesPlanned({ ...wish, format: "gauntlet" })).toBe(12);
-    expect(gamesPlanned({ ...wish, format: "swiss" })).toBe(16);
-    expect(gamesPlanned({ ...wish, format: "swiss", rounds: 3 })).toBe(24);
+    expect(gamesPlanned({ ...settings, format: "round-robin" })).toBe(24);
+    expect(gamesPlanned({ ...settings, format: "gauntlet" })).toBe(12);
+    expect(gamesPlanned({ ...settings, format: "swiss" })).toBe(16);
+    expect(gamesPlanned({ ...settings, format: "swiss", rounds: 3 })).toBe(24);
   });
   it("is open for a knock-out, and none for one player", () => {
-    expect(gamesPlanned({ ...wish, format: "knock-out" })).toBeNull();
-    expect(gamesPlanned({ ...wish, players: 1, format: "round-robin" })).toBe(0);
+    expect(gamesPlanned({ ...settings, format: "knock-out" })).toBeNull();
+    expect(gamesPlanned({ ...settings, players: 1, format: "round-robin" })).toBe(0);
   });
 });
 
