@@ -148,8 +148,8 @@ function tbsDid(did: TbsDid, at: Language): string {
   );
 }
 
-/** What an action did, as a sentence without a full stop. */
-export function didWords(did: Did, at = language()): string {
+/** What an action did, as a sentence without a full stop. A game without a board of its own names its sides by its state. */
+export function didWords(did: Did, at = language(), state?: State): string {
   switch (did.kind) {
     case "tbs":
       return tbsDid(did, at);
@@ -167,7 +167,7 @@ export function didWords(did: Did, at = language()): string {
       return moved + tell("took", at, { letter: did.took.letter, colour: colourName(did.took.colour, at) });
     }
     case "plain":
-      return did.text; // its side is marked beside it; the game, which names the sides, is not part of the action
+      return state?.game === "plain" ? `${sideName(state.name, did.side, at)}${at === "en" ? ": " : "："}${did.text}` : did.text;
   }
 }
 

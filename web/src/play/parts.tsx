@@ -185,6 +185,7 @@ export function Invite(props: { table: Table; invite: string }) {
 
 export function MoveList(props: { steps: Step[] }) {
   const t = useText(words);
+  const at = useLanguage();
   const box = useRef<HTMLOListElement>(null);
   const rows = byTurn(props.steps);
   useEffect(() => {
@@ -199,7 +200,7 @@ export function MoveList(props: { steps: Step[] }) {
             <SideMark side={row.side} plain={!["tbs", "pass", "resign"].includes(row.steps[0]?.did.kind ?? "")} />
             <ul>
               {row.steps.map((step) => (
-                <li key={step.ply}>{didWords(step.did)}</li>
+                <li key={step.ply}>{didWords(step.did, at, step.state)}</li>
               ))}
             </ul>
           </li>

@@ -157,7 +157,7 @@ function Faults(props: { data: TournamentData }) {
                   <td>{game.forfeiter === game.first ? game.second : game.first}</td>
                   <td>{game.map}</td>
                   <td>{faultName(game.fault)}</td>
-                  <td>{language === "ja" ? (rulings[game.ruling] ?? game.ruling) : game.ruling}</td>
+                  <td>{(language === "ja" ? rulings[game.fault]?.[1] : undefined) ?? game.ruling}</td>
                 </tr>
               ))}
             </tbody>

@@ -52,7 +52,7 @@ function Caption(props: { table: Table; p: Playback; state: State; sight: Sight 
   const waits = thinker === null ? t("waiting") : t("waiting_player", { player: seatName(thinker) });
   return (
     <div class="watch-caption" role="status" aria-live={p.playing ? "off" : "polite"}>
-      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight)) })}</p>
+      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight), undefined, last.state) })}</p>
       {isAtEnd(p) ? (
         <p class="watch-result">{isStopped ? t("stopped") : resultName(table.result)}</p>
       ) : (

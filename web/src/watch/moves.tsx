@@ -53,7 +53,7 @@ export function Moves(props: { steps: Step[]; shown: number; onGo: (ply: number)
               </span>
               <div class="watch-turn-moves">
                 {row.steps.map((step) => (
-                  <MoveButton key={step.ply} ply={step.ply} text={didWords(step.did)} shown={props.shown} onGo={props.onGo} />
+                  <MoveButton key={step.ply} ply={step.ply} text={didWords(step.did, undefined, step.state)} shown={props.shown} onGo={props.onGo} />
                 ))}
               </div>
             </li>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { Did, GameInfo } from "../../src/api/types";
+import type { Did, GameInfo, State } from "../../src/api/types";
 import { didShort, didWords, faultName, gameName, groundName, resultName, resultShort, setGames, sideName, stateWords, terrainName, terrainNames, unitName, winnerOf } from "../../src/app/names";
 
 setGames([
@@ -105,7 +105,11 @@ describe("what an action did", () => {
     expect(didShort({ kind: "geister", side: 1, letter: "E", from: [0, 5], to: null }, "en")).toBe("E 0,5→out");
   });
 
-  it("repeats the action of a game without a board", () => expect(didWords({ kind: "plain", side: 1, text: "a1" }, "en")).toBe("a1"));
+  it("names the side of a game without a board by its state", () => {
+    const did: Did = { kind: "plain", side: 1, text: "a1" };
+    const state = { game: "plain", name: "tictactoe" } as State;
+    expect([didWords(did, "en", state), didWords(did, "ja", state), didWords(did, "en")]).toEqual(["O: a1", "○：a1", "a1"]);
+  });
 
   it("says whose turn it is", () => {
     const state = { game: "plain", name: "kuhn", mover: 1, turn: 0, text: "", result: "none", payoff: null, over: false } as const;
