@@ -1,24 +1,19 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading and writing the lines of the Geister server's protocol.
+ */
 #include "net/geister.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-enum { WORD_MAX = 8 };
+static const char *const direction_names[] = {
+    [GEISTER_NORTH] = "NORTH", [GEISTER_EAST] = "EAST", [GEISTER_WEST] = "WEST", [GEISTER_SOUTH] = "SOUTH"};
 
 /* ---- lines of clients ---- */
-
-static bool is_word(unsigned char c) {
-    return isalnum(c) || c == '_';
-}
-
-static size_t word_length(const char *text, size_t size) {
-    size_t length = 0;
-    while (length < size && (unsigned char)text[length] < 128 && is_word((unsigned char)text[length]))
-        length++;
-    return length;
-}
 
 /* A … H in either case: 0 … 7; -1 for anything else. */
 static int piece_of(char letter) {
@@ -28,43 +23,33 @@ static int piece_of(char letter) {
 
 static bool read_set(const char *text, size_t size, unsigned *reds) {
     *reds = 0;
-    if (size != GEISTER_REDS)
-        return false;
     for (size_t i = 0; i < size; i++) {
         const int piece = piece_of(text[i]);
         if (piece < 0 || (*reds >> piece & 1) != 0)
             return false;
         *reds |= 1U << piece;
     }
-    return true;
-}
-
-static bool read_direction(const char *text, size_t size, enum geister_direction *out) {
-    static const char *const names[] = {[GEISTER_NORTH] = "NORTH",
-                                        [GEISTER_EAST] = "EAST",
-                                        [GEISTER_WEST] = "WEST",
-                                        [GEISTER_SOUTH] = "SOUTH"};
-    char word[WORD_MAX] = "";
-    if (size == 0 || size >= sizeof word)
-        return false;
-    for (size_t i = 0; i < size; i++)
-        word[i] = (char)toupper((unsigned char)text[i]);
-    for (int d = GEISTER_NORTH; d <= (int)GEISTER_SOUTH; d++)
-        if ((size == strlen(names[d]) && memcmp(word, names[d], size) == 0) ||
-            (size == 1 && word[0] == names[d][0])) {
-            *out = (enum geister_direction)d;
-            return true;
-        }
-    return false;
+    return size == GEISTER_REDS;
 }
 
 /* PIECE "," DIRECTION, both words; of the first only its first letter counts. */
 static bool read_move(const char *text, size_t size, struct geister_request *out) {
-    const size_t name = word_length(text, size);
+    size_t name = 0;
+    while (name < size && (unsigned char)text[name] < 128 &&
+           (isalnum((unsigned char)text[name]) || text[name] == '_'))
+        name++;
     if (name == 0 || name == size || text[name] != ',')
         return false;
     out->piece = piece_of(text[0]);
-    return out->piece >= 0 && read_direction(text + name + 1, size - name - 1, &out->direction);
+    const char *word = text + name + 1;
+    const size_t word_size = size - name - 1;
+    for (int d = GEISTER_NORTH; d <= (int)GEISTER_SOUTH; d++)
+        if ((word_size == 1 || word_size == strlen(direction_names[d])) &&
+            strncasecmp(word, direction_names[d], word_size) == 0) {
+            out->direction = (enum geister_direction)d;
+            return out->piece >= 0;
+        }
+    return false;
 }
 
 void geister_read_request(const char *line, size_t size, struct geister_request *out) {
@@ -78,8 +63,7 @@ void geister_read_request(const char *line, size_t size, struct geister_request 
 }
 
 void geister_write_request(const struct geister *s, int side, action a, char out[GEISTER_ANSWER_MAX]) {
-    static const char directions[] = {
-        [GEISTER_NORTH] = 'N', [GEISTER_EAST] = 'E', [GEISTER_WEST] = 'W', [GEISTER_SOUTH] = 'S'};
+    assert(side == 0 || side == 1);
     char reds[GEISTER_REDS + 1];
     if (geister_is_setup(a)) {
         geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, reds);
@@ -88,7 +72,7 @@ void geister_write_request(const struct geister *s, int side, action a, char out
     }
     const int piece = geister_piece_at(s, side, (int)(a / 4));
     snprintf(out, GEISTER_ANSWER_MAX, "MOV:%c,%c\r\n", piece < 0 ? '-' : 'A' + piece,
-             directions[geister_turned(a, side) % 4]);
+             direction_names[geister_turned(a, side) % 4][0]);
 }
 
 bool geister_request_action(const struct geister *s, const struct geister_request *request, action *out) {
@@ -109,12 +93,10 @@ bool geister_request_action(const struct geister *s, const struct geister_reques
 
 /* ---- lines of the server ---- */
 
-struct reply_word {
+static const struct {
     const char *word;
     bool board;
-};
-
-static const struct reply_word replies[GEISTER_REPLY_BAD] = {
+} replies[GEISTER_REPLY_BAD] = {
     [GEISTER_REPLY_SET] = {"SET?", false},    [GEISTER_REPLY_MOVE] = {"MOV?", true},
     [GEISTER_REPLY_OK] = {"OK ", false},      [GEISTER_REPLY_OK_RED] = {"OKR", false},
     [GEISTER_REPLY_OK_BLUE] = {"OKB", false}, [GEISTER_REPLY_NG] = {"NG ", false},

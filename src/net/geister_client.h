@@ -16,9 +16,7 @@
 #include "match/clocked_game.h"
 #include "net/geister.h"
 
-enum {
-    GEISTER_REFUSED_MAX = 64, /* of our moves in one turn: more than there are */
-};
+enum { GEISTER_REFUSED_MAX = 64 /* of our moves in one turn: more than there are */ };
 
 enum geister_wants {
     GEISTER_WANTS_NOTHING, /* the server's next line */
@@ -76,9 +74,6 @@ enum geister_step {
 /* One line of the server, without its end. */
 enum geister_step geister_client_take(struct geister_client *c, const char *line, struct err *e);
 
-/* Our view, while a decision is wanted. */
-void geister_client_view(const struct geister_client *c, struct geister *out);
-
 /* Takes the decision and its time (negative: not known), and writes the line to send into `answer`. False
  * when the action is illegal. */
 bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
@@ -104,8 +99,7 @@ enum geister_join_event {
 /* How one game went. */
 enum geister_join_end {
     GEISTER_JOIN_OVER,    /* the server reported the result */
-    GEISTER_JOIN_BROKEN,  /* the server disconnected, fell silent or sent something impossible during the game
-                           */
+    GEISTER_JOIN_BROKEN,  /* during the game the server disconnected, fell silent or sent nonsense */
     GEISTER_JOIN_STOPPED, /* `stop` was set */
     GEISTER_JOIN_FAILED,  /* it cannot be reached, or our player failed: no more games */
 };
