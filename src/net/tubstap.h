@@ -181,7 +181,7 @@ struct tubstap_limits {
 
 /* Takes ownership of the link (also on failure) and asks for the name. NULL and a reason without a proper
  * answer: a client without a name gets no seat. */
-struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *manners, struct err *e);
+struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *limits, struct err *e);
 
 const char *tubstap_seat_name(const struct player *seat);
 
