@@ -87,6 +87,7 @@ struct link_peer {
 };
 int link_listener(const char *address, int *port, struct err *e);
 int link_take(int listener, struct link_peer *peer);
+int link_port_of(int fd); /* of a bound socket; 0: unknown */
 
 /* Sends bytes as they are (line ends included). False when the other end is gone or did not take them in
  * time. While it waits it also reads, so that two talkative ends never wait for each other. */

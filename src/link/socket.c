@@ -165,7 +165,7 @@ union socket_name {
     struct sockaddr_storage room;
 };
 
-static int port_of(int fd) {
+int link_port_of(int fd) {
     union socket_name name = {0};
     socklen_t size = sizeof name;
     if (getsockname(fd, &name.any, &size) != 0)
@@ -207,7 +207,7 @@ static int find_listener(const char *address, int port, struct err *e) {
     if (fd >= 0) {
         struct listener *l = &listeners[listener_count++];
         snprintf(l->address, sizeof l->address, "%s", address);
-        l->port = port_of(fd);
+        l->port = link_port_of(fd);
         l->fd = fd;
     }
     return fd;
@@ -223,7 +223,7 @@ static int listener_for(const char *address, int port, struct err *e) {
 int link_listener(const char *address, int *port, struct err *e) {
     const int fd = listener_for(address, *port, e);
     if (fd >= 0)
-        *port = port_of(fd);
+        *port = link_port_of(fd);
     return fd;
 }
 
