@@ -9,7 +9,9 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -50,16 +52,13 @@ bool web_guard_is_loopback(const char *bind) {
     return strcasecmp(bind, "localhost") == 0;
 }
 
-static bool is_everywhere(const char *bind) {
-    struct in6_addr v6;
-    return strcmp(bind, "0.0.0.0") == 0 ||
-           (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
-}
-
 bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e) {
     assert(hosts != NULL);
     static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};
-    *guard = (struct web_guard){.any_address = is_everywhere(bind), .token = ""};
+    struct in6_addr v6;
+    const bool everywhere =
+        strcmp(bind, "0.0.0.0") == 0 || (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
+    *guard = (struct web_guard){.any_address = everywhere, .token = ""};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         add_name(guard, own[i], WEB_GUARD_HTTP, false, e);
     if (!add_name(guard, bind, WEB_GUARD_HTTP, false, e))
@@ -78,23 +77,20 @@ static const char *port_of(const char *host) {
 
 /* ---- schemes ---- */
 
-struct scheme {
+static const struct scheme {
     const char *text, *port; /* "http://", and the port that stands for itself */
     unsigned bit;
-};
-
-static const struct scheme schemes[] = {{"http://", ":80", WEB_GUARD_HTTP},
-                                        {"https://", ":443", WEB_GUARD_HTTPS}};
+} schemes[] = {{"http://", ":80", WEB_GUARD_HTTP}, {"https://", ":443", WEB_GUARD_HTTPS}};
 
 /* NULL: neither; `rest` is the part after it, "" without one. */
 static const struct scheme *scheme_of(const char *origin, const char **rest) {
     *rest = "";
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const size_t size = strlen(schemes[i].text);
-        if (strncasecmp(origin, schemes[i].text, size) != 0)
-            continue;
-        *rest = origin + size;
-        return &schemes[i];
+        if (strncasecmp(origin, schemes[i].text, size) == 0) {
+            *rest = origin + size;
+            return &schemes[i];
+        }
     }
     return NULL;
 }
@@ -150,11 +146,9 @@ unsigned web_guard_schemes(const struct web_guard *guard, const char *host) {
     const char *port = port_of(host);
     char ours[16];
     snprintf(ours, sizeof ours, ":%d", guard->port);
-    if (*port != '\0' && strcmp(port, ours) != 0)
+    if ((*port != '\0' && strcmp(port, ours) != 0) || port == host)
         return found;
     snprintf(name, sizeof name, "%.*s", (int)(port - host), host);
-    if (name[0] == '\0')
-        return found;
     found |= schemes_of(guard, name, false);
     return guard->any_address && is_bracketed_address(name) ? found | WEB_GUARD_HTTP : found;
 }
@@ -183,27 +177,6 @@ bool web_guard_token(const struct web_guard *guard, const char *given) {
 
 /* ---- web target ---- */
 
-static int hex_digit(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-/* One character of `from`, which has `left` bytes; how many it takes there, 0 when it is broken. */
-static size_t decode_one(const char *from, size_t left, bool plus_is_blank, char *out) {
-    *out = plus_is_blank && *from == '+' ? ' ' : *from;
-    if (*from != '%')
-        return 1;
-    const int high = left > 2 ? hex_digit(from[1]) : -1, low = high >= 0 ? hex_digit(from[2]) : -1;
-    *out = (char)(high * 16 + low);
-    return high >= 0 && low >= 0 ? 3 : 0;
-}
-
-static bool is_control(char c) {
-    return (unsigned char)c < 0x20 || c == 0x7F;
-}
-
 struct piece {
     const char *from;
     size_t size;
@@ -213,14 +186,20 @@ struct piece {
 
 static bool decode(const struct piece *piece, char *out, size_t out_size, struct err *e) {
     size_t length = 0;
-    for (size_t i = 0, taken; i < piece->size; i += taken, length++) {
+    for (size_t i = 0; i < piece->size; i++) {
+        const char *from = piece->from + i;
+        char c = piece->plus_is_blank && *from == '+' ? ' ' : *from;
         if (length + 1 >= out_size)
             return err_set(e, "the %s is longer than %zu characters", piece->what, out_size - 1);
-        taken = decode_one(piece->from + i, piece->size - i, piece->plus_is_blank, out + length);
-        if (taken == 0)
-            return err_set(e, "the %s has a '%%' that two hexadecimal digits do not follow", piece->what);
-        if (is_control(out[length]))
+        if (c == '%') {
+            if (piece->size - i < 3 || !isxdigit((unsigned char)from[1]) || !isxdigit((unsigned char)from[2]))
+                return err_set(e, "the %s has a '%%' that two hexadecimal digits do not follow", piece->what);
+            c = (char)strtol((const char[]){from[1], from[2], '\0'}, NULL, 16);
+            i += 2;
+        }
+        if ((unsigned char)c < 0x20 || c == 0x7F)
             return err_set(e, "the %s has a control character", piece->what);
+        out[length++] = c;
     }
     out[length] = '\0';
     return charset_is_utf8(out, length) || err_set(e, "the %s is not UTF-8", piece->what);
