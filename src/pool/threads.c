@@ -8,7 +8,6 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "pool/message.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -210,6 +209,6 @@ int pool_run(const struct pool_work *work, struct err *e) {
     assert(work->result_size > 0);
     assert(work->begin != NULL || work->shared != NULL);
     if (work->cluster != NULL && cluster_size(work->cluster) > 1)
-        return ranks_run(work, e);
+        return cluster_run(work, e);
     return run_here(work, e);
 }
