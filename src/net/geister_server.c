@@ -237,30 +237,28 @@ static void *think(void *context) {
     return NULL;
 }
 
-/* While both sides choose their reds, all choices of the first look the same to the second: any is used. */
-static void fill_ask(struct seat *seat, const struct geister_session *t, int64_t now_ns) {
-    const bool moving = t->phase == GEISTER_PHASE_MOVING;
-    seat->game = t->game;
-    seat->game.referee.record = NULL;
-    if (!moving && seat->server->service.player_side == 1 && !t->has_set[0])
-        clocked_game_play(&seat->game, geister_setup(geister_setup_reds(0)), RECORD_NO_TIME, NULL);
-    clocked_game_ask(&seat->game, moving ? t->game.asked_ns : now_ns, &seat->ask);
-    if (!moving) {
-        const int64_t limit = t->terms->setup_ns;
-        seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = limit / 2};
-        seat->ask.budget.deadline_ns = limit > 0 ? now_ns + limit / 2 : 0;
-    }
-    seat->ask.rng = &seat->rng;
-    seat->ask.budget.clock = seat->server->service.clock;
-    seat->ask.budget.stop = &seat->stop;
-}
-
+/* Asks it when a decision of its side is wanted and none is under way. While both sides choose their reds,
+ * all choices of the first look the same to the second: any is used. */
 static void ask_seat(struct seat *seat, const struct geister_session *t, int64_t now_ns) {
-    const int side = seat->server->service.player_side;
+    const struct geister_service *service = &seat->server->service;
+    const bool moving = t->phase == GEISTER_PHASE_MOVING;
+    const int side = service->player_side;
     pthread_mutex_lock(&seat->lock);
     if (seat->stage == SEAT_IDLE &&
         (t->phase == GEISTER_PHASE_SETTING ? !t->has_set[side] : geister_session_asked(t) == side)) {
-        fill_ask(seat, t, now_ns);
+        seat->game = t->game;
+        seat->game.referee.record = NULL;
+        if (!moving && side == 1 && !t->has_set[0])
+            clocked_game_play(&seat->game, geister_setup(geister_setup_reds(0)), RECORD_NO_TIME, NULL);
+        clocked_game_ask(&seat->game, moving ? t->game.asked_ns : now_ns, &seat->ask);
+        if (!moving) {
+            const int64_t limit = t->terms->setup_ns;
+            seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = limit / 2};
+            seat->ask.budget.deadline_ns = limit > 0 ? now_ns + limit / 2 : 0;
+        }
+        seat->ask.rng = &seat->rng;
+        seat->ask.budget.clock = service->clock;
+        seat->ask.budget.stop = &seat->stop;
         seat->stage = SEAT_ASKED;
         pthread_cond_signal(&seat->asked);
     }
@@ -416,22 +414,22 @@ static json_t *pack_names(const struct geister_server *s, const char names[2][LA
     return list;
 }
 
-static json_t *pack_running(const struct geister_server *s, const struct pairing *p) {
-    const struct geister_session *t = &p->session;
-    const int asked = geister_session_asked(t);
-    return json_pack("{si so si sI sI so}", "game", p->number, "players", pack_names(s, p->names), "plies",
-                     (int)geister_session_state(t)->ply, "left_ms_first",
-                     (json_int_t)(t->game.clocks.game_left_ns[0] / 1000000), "left_ms_second",
-                     (json_int_t)(t->game.clocks.game_left_ns[1] / 1000000), "to_move",
-                     asked == NOBODY ? json_null() : json_integer(asked));
-}
-
 static void answer_games(const struct geister_server *s, const struct http_request *request,
                          struct text *out) {
     json_t *running = json_array(), *finished = json_array();
-    for (int i = 0; i < s->pairing_count; i++)
-        if (is_running(s->pairings[i]))
-            json_array_append_new(running, pack_running(s, s->pairings[i]));
+    for (int i = 0; i < s->pairing_count; i++) {
+        const struct pairing *p = s->pairings[i];
+        const int asked = geister_session_asked(&p->session);
+        const int64_t *left_ns = p->session.game.clocks.game_left_ns;
+        if (is_running(p))
+            json_array_append_new(running,
+                                  json_pack("{si so si sI sI so}", "game", p->number, "players",
+                                            pack_names(s, p->names), "plies",
+                                            (int)geister_session_state(&p->session)->ply, "left_ms_first",
+                                            (json_int_t)(left_ns[0] / 1000000), "left_ms_second",
+                                            (json_int_t)(left_ns[1] / 1000000), "to_move",
+                                            asked == NOBODY ? json_null() : json_integer(asked)));
+    }
     const int last = (int)s->started,
               first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
     for (int number = first; number <= last; number++) {
@@ -664,17 +662,6 @@ static bool is_full(const struct geister_server *s) {
     return s->service.games_max > 0 && s->started >= (uint64_t)s->service.games_max;
 }
 
-/* The last game has begun: disconnects clients that still wait for an opponent. */
-static void turn_away_waiting(struct geister_server *s, int64_t now_ns) {
-    for (int i = 0; i < s->connection_count; i++) {
-        struct connection *c = s->connections[i];
-        if (c->pairing == NULL || c->pairing->number > 0 || c->fd < 0 || c->ending)
-            continue;
-        end_connection(c, now_ns);
-        s->turned_away++;
-    }
-}
-
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
     for (int i = 0; i < s->pairing_count; i++)
@@ -701,17 +688,6 @@ static struct pairing *pairing_for(struct geister_server *s, int side) {
     return s->pairings[s->pairing_count++] = p;
 }
 
-static bool seat_own(struct geister_server *s, struct pairing *p, int64_t now_ns) {
-    const int side = s->service.player_side;
-    p->seat = open_seat(s);
-    if (p->seat == NULL)
-        return false;
-    snprintf(p->names[side], sizeof p->names[side], "%s", s->service.player);
-    geister_session_join(&p->session, side, now_ns);
-    p->session.out[side].size = 0; /* our player is asked through its seat */
-    return true;
-}
-
 /* A client has come: it takes a seat, or not. */
 static bool seat_client(struct geister_server *s, struct connection *c, int side, int64_t now_ns) {
     assert(side == 0 || side == 1);
@@ -723,13 +699,27 @@ static bool seat_client(struct geister_server *s, struct connection *c, int side
     p->connections[side] = c;
     snprintf(p->names[side], sizeof p->names[side], "%s:%d", c->peer.address, c->peer.port);
     geister_session_join(&p->session, side, now_ns);
-    if (s->service.player != NULL && !seat_own(s, p, now_ns))
-        return false;
+    if (s->service.player != NULL) {
+        const int own = s->service.player_side;
+        assert(own == (side ^ 1));
+        p->seat = open_seat(s);
+        if (p->seat == NULL)
+            return false;
+        snprintf(p->names[own], sizeof p->names[own], "%s", s->service.player);
+        geister_session_join(&p->session, own, now_ns);
+        p->session.out[own].size = 0; /* our player is asked through its seat */
+    }
     if (p->session.here[0] && p->session.here[1])
         p->number = (int)++s->started;
     after_change(s, p, side, now_ns);
-    if (is_full(s))
-        turn_away_waiting(s, now_ns);
+    for (int i = 0; is_full(s) && i < s->connection_count; i++) {
+        /* The last game has begun: clients that still wait for an opponent are disconnected. */
+        struct connection *waiting = s->connections[i];
+        if (waiting->pairing == NULL || waiting->pairing->number > 0 || waiting->fd < 0 || waiting->ending)
+            continue;
+        end_connection(waiting, now_ns);
+        s->turned_away++;
+    }
     return true;
 }
 
@@ -818,22 +808,6 @@ static void prepare_poll(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-static void read_connections(struct geister_server *s, int count) {
-    for (int i = 0; i < count; i++) {
-        struct connection *c = s->connections[i];
-        const short events = s->polled[LISTENERS + 1 + i].revents;
-        const int64_t now = now_of(s);
-        if (c->fd >= 0 && (events & POLLOUT) != 0)
-            flush(c, now);
-        if (c->fd < 0 || (events & ~POLLOUT) == 0)
-            continue;
-        if (c->watcher == NULL)
-            player_receive(s, c, now);
-        else
-            viewer_receive(s, c, now);
-    }
-}
-
 static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->pairing_count; i++) {
         struct pairing *p = s->pairings[i];
@@ -906,7 +880,19 @@ void geister_server_round(struct geister_server *s, int ms) {
     const int wait = wait_ms(s, now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
     if (poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait) > 0) {
         char bytes[64];
-        read_connections(s, polled);
+        for (int i = 0; i < polled; i++) {
+            struct connection *c = s->connections[i];
+            const short events = s->polled[LISTENERS + 1 + i].revents;
+            now = now_of(s);
+            if (c->fd >= 0 && (events & POLLOUT) != 0)
+                flush(c, now);
+            if (c->fd < 0 || (events & ~POLLOUT) == 0)
+                continue;
+            if (c->watcher == NULL)
+                player_receive(s, c, now);
+            else
+                viewer_receive(s, c, now);
+        }
         if (s->polled[LISTENERS].revents != 0) {
             while (read(s->wake[0], bytes, sizeof bytes) > 0)
                 continue;
@@ -967,8 +953,8 @@ struct geister_server *geister_server_open(const struct geister_service *service
     assert(service->player == NULL || service->player_side == 0 || service->player_side == 1);
     struct geister_server *s = mem_alloc(sizeof *s);
     s->service = *service;
-    memcpy(s->latest[0], nothing, sizeof nothing);
-    memcpy(s->latest[1], nothing, sizeof nothing);
+    for (int all = 0; all < 2; all++)
+        memcpy(s->latest[all], nothing, sizeof nothing);
     if (service->token != NULL)
         snprintf(s->token, sizeof s->token, "%s", service->token);
     if (open_pipe_and_ports(s, e))

@@ -161,33 +161,6 @@ static int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phas
     return 0;
 }
 
-static void watch_add(struct web *web, struct web_connection *c) {
-    pthread_mutex_lock(&web->watch_lock);
-    c->phase = WEB_FRESH;
-    c->since = web->ticks;
-    c->next = web->connections;
-    web->connections = c;
-    web->connection_count++;
-    int fresh = 0;
-    for (const struct web_connection *other = c; other != NULL; other = other->next)
-        fresh += other->phase == WEB_FRESH && strcmp(other->address, c->address) == 0;
-    const int most = web->setup.limits.connections / FRESH_SHARE;
-    if (fresh > (most > FRESH_MIN ? most : FRESH_MIN))
-        shutdown(c->fd, SHUT_RDWR);
-    pthread_mutex_unlock(&web->watch_lock);
-}
-
-static void watch_remove(struct web *web, const struct web_connection *c) {
-    pthread_mutex_lock(&web->watch_lock);
-    struct web_connection **at = &web->connections;
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
-    web->connection_count--;
-    assert(web->connection_count >= 0);
-    pthread_mutex_unlock(&web->watch_lock);
-}
-
 static void watch_phase(struct web *web, struct web_connection *c, enum web_phase phase) {
     pthread_mutex_lock(&web->watch_lock);
     c->phase = phase;
@@ -415,19 +388,6 @@ static bool check_body(struct MHD_Connection *connection, int *status, struct er
            err_set(e, "expected a body with 'Content-Type: application/json', not packed");
 }
 
-/* 0, or the status of a refusal. */
-static int check_head(const struct web *web, struct MHD_Connection *connection, const char *method,
-                      struct web_request *request, struct err *e) {
-    int status = 400;
-    if (request->is_wrong)
-        *e = request->wrong;
-    const bool ok = !request->is_wrong && check_host(web, connection, &status, e) &&
-                    check_origin(web, connection, request, &status, e) &&
-                    check_method(method, request, &status, e) &&
-                    check_token(web, connection, request, &status, e) && check_body(connection, &status, e);
-    return ok ? 0 : status;
-}
-
 /* ---- responses ----
  *
  * Every answer tells browsers to run no code but ours, to send nothing elsewhere, and to let no other page
@@ -521,28 +481,9 @@ static void turn_away(struct MHD_Connection *connection, const struct err *why) 
 
 /* ---- the API ---- */
 
-static void add_allowed(struct MHD_Response *response, unsigned allowed) {
-    static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
-    char list[32] = "";
-    for (int i = 0; i < MESSAGE_METHODS; i++)
-        if ((allowed >> i & 1) != 0)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
-                     names[i]);
-    add(response, MHD_HTTP_HEADER_ALLOW, list);
-}
-
-/* Only characters that are safe in headers and file systems. */
-static void add_file_name(struct MHD_Response *response, const char *name) {
-    char value[sizeof((struct message_out *)0)->file_name + 32];
-    snprintf(value, sizeof value, "attachment; filename=\"%s\"", name);
-    for (char *c = strchr(value, '"') + 1; c[1] != '\0'; c++)
-        if (strchr("\"\\/;%", *c) != NULL || *c < ' ' || *c > '~')
-            *c = '_';
-    add(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, value);
-}
-
 static enum MHD_Result answer_message(struct web *web, struct MHD_Connection *connection,
                                       const struct message_in *in, struct message_out *out) {
+    static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
     const bool is_stream = out->stream != NULL;
     struct MHD_Response *response =
         is_stream ? open_stream(web, connection, out->stream, in->last_event) : from_text(&out->body);
@@ -553,10 +494,22 @@ static enum MHD_Result answer_message(struct web *web, struct MHD_Connection *co
         add(response, "X-Accel-Buffering", "no"); /* nginx passes events on as they come */
     if (status != 204)
         add(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    if (out->allowed != 0)
-        add_allowed(response, out->allowed);
-    if (out->file_name[0] != '\0')
-        add_file_name(response, out->file_name);
+    if (out->allowed != 0) {
+        char list[32] = "";
+        for (int i = 0; i < MESSAGE_METHODS; i++)
+            if ((out->allowed >> i & 1) != 0)
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
+                         names[i]);
+        add(response, MHD_HTTP_HEADER_ALLOW, list);
+    }
+    if (out->file_name[0] != '\0') {
+        char value[sizeof out->file_name + 32];
+        snprintf(value, sizeof value, "attachment; filename=\"%s\"", out->file_name);
+        for (char *c = strchr(value, '"') + 1; c[1] != '\0'; c++) /* safe in headers and file systems */
+            if (strchr("\"\\/;%", *c) != NULL || *c < ' ' || *c > '~')
+                *c = '_';
+        add(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, value);
+    }
     char policy[512];
     const bool has_script = page_bundle.hash != NULL && strncmp(type, "text/html", 9) == 0;
     snprintf(policy, sizeof policy, "%s%s%s%s", api_policy, has_script ? "; script-src '" : "",
@@ -767,10 +720,18 @@ static void drop_body(struct web *web, struct web_request *request) {
  * head, but not always its end. */
 static void change_connection(void *context, struct MHD_Connection *connection, void **slot,
                               enum MHD_ConnectionNotificationCode what) {
+    struct web *web = context;
     struct web_connection *c = *slot;
     if (what != MHD_CONNECTION_NOTIFY_STARTED) {
-        watch_remove(context, c);
-        drop_body(context, &c->request);
+        struct web_connection **at = &web->connections;
+        pthread_mutex_lock(&web->watch_lock);
+        while (*at != c)
+            at = &(*at)->next;
+        *at = c->next;
+        web->connection_count--;
+        assert(web->connection_count >= 0);
+        pthread_mutex_unlock(&web->watch_lock);
+        drop_body(web, &c->request);
         mem_free(c);
         *slot = NULL;
         return;
@@ -789,18 +750,19 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
         inet_ntop(family, &((const struct sockaddr_in *)address)->sin_addr, c->address, sizeof c->address);
     else if (family == AF_INET6)
         inet_ntop(family, &((const struct sockaddr_in6 *)address)->sin6_addr, c->address, sizeof c->address);
-    watch_add(context, c);
-}
-
-/* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
- * (0.9.75). */
-static bool is_flood(const char *raw, struct err *e) {
-    int count = 0;
-    for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
-        at = strchr(at + 1, '&');
-    if (count > PARAMETERS_MANY)
-        return !err_set(e, "more than %d parameters", MESSAGE_QUERY_MAX);
-    return strlen(raw) > TARGET_LONG && !err_set(e, "the address is longer than %d bytes", TARGET_LONG);
+    pthread_mutex_lock(&web->watch_lock);
+    c->phase = WEB_FRESH;
+    c->since = web->ticks;
+    c->next = web->connections;
+    web->connections = c;
+    web->connection_count++;
+    int fresh = 0;
+    for (const struct web_connection *other = c; other != NULL; other = other->next)
+        fresh += other->phase == WEB_FRESH && strcmp(other->address, c->address) == 0;
+    const int most = web->setup.limits.connections / FRESH_SHARE;
+    if (fresh > (most > FRESH_MIN ? most : FRESH_MIN))
+        shutdown(c->fd, SHUT_RDWR);
+    pthread_mutex_unlock(&web->watch_lock);
 }
 
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
@@ -811,7 +773,16 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
     drop_body(context, request);
     *request = (struct web_request){0};
     request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
-    if (is_flood(raw, &request->wrong)) {
+    /* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
+     * (0.9.75). */
+    int count = 0;
+    for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
+        at = strchr(at + 1, '&');
+    if (count > PARAMETERS_MANY || strlen(raw) > TARGET_LONG) {
+        if (count > PARAMETERS_MANY)
+            err_set(&request->wrong, "more than %d parameters", MESSAGE_QUERY_MAX);
+        else
+            err_set(&request->wrong, "the address is longer than %d bytes", TARGET_LONG);
         request->is_wrong = true;
         turn_away(connection, &request->wrong);
     }
@@ -873,10 +844,16 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
         return MHD_NO;
     struct web_connection *c = connection_of(connection);
     if (!request->begun) {
-        const int status = check_head(web, connection, method, request, &e);
+        int status = 400;
+        const bool ok = !request->is_wrong && check_host(web, connection, &status, &e) &&
+                        check_origin(web, connection, request, &status, &e) &&
+                        check_method(method, request, &status, &e) &&
+                        check_token(web, connection, request, &status, &e) &&
+                        check_body(connection, &status, &e);
         request->begun = true;
-        watch_phase(web, c, status == 0 ? WEB_BODY : WEB_ANSWER);
-        return status == 0 ? MHD_YES : refuse(connection, request, status, e.text);
+        watch_phase(web, c, ok ? WEB_BODY : WEB_ANSWER);
+        return ok ? MHD_YES
+                  : refuse(connection, request, status, request->is_wrong ? request->wrong.text : e.text);
     }
     if (*size == 0) {
         watch_phase(web, c, WEB_ANSWER); /* streams set their own phase */
@@ -909,18 +886,6 @@ static void *tick(void *context) {
             quiet_ms = 0;
         }
     }
-}
-
-static bool start_ticker(struct web *web, struct err *e) {
-    if (pipe(web->stop_pipe) != 0) {
-        web->stop_pipe[0] = web->stop_pipe[1] = -1;
-        return err_set(e, "no pipe can be had: %s", strerror(errno));
-    }
-    for (int i = 0; i < 2; i++)
-        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
-    const int cause = pthread_create(&web->ticker, NULL, tick, web);
-    web->is_ticking = cause == 0;
-    return web->is_ticking || err_set(e, "no thread can be had: %s", strerror(cause));
 }
 
 /* A listening socket, or -1. */
@@ -999,7 +964,15 @@ static bool start(struct web *web, struct err *e) {
         if (web->folder < 0)
             return err_set(e, "%s: expected the folder of a built page: %s", setup->folder, strerror(errno));
     }
-    return start_ticker(web, e) && start_daemon(web, e);
+    if (pipe(web->stop_pipe) != 0) {
+        web->stop_pipe[0] = web->stop_pipe[1] = -1;
+        return err_set(e, "no pipe can be had: %s", strerror(errno));
+    }
+    for (int i = 0; i < 2; i++)
+        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
+    const int cause = pthread_create(&web->ticker, NULL, tick, web);
+    web->is_ticking = cause == 0;
+    return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
 }
 
 struct web *web_open(const struct web_setup *setup, struct err *e) {
