@@ -13,8 +13,7 @@
 #ifndef NET_GEISTER_CLIENT_H
 #define NET_GEISTER_CLIENT_H
 
-#include "match/clocked_game.h"
-#include "net/geister.h"
+#include "net/geister_session.h"
 
 enum { GEISTER_REFUSED_MAX = 64 /* of our moves in one turn: more than there are */ };
 

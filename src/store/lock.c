@@ -52,13 +52,6 @@ static bool refuse(int fd, const char *display_path, struct err *e) {
                    display_path, pid[0] != '\0' ? " (process " : "", pid, pid[0] != '\0' ? ")" : "");
 }
 
-static void note_holder(int fd) {
-    char pid[PID_TEXT_MAX];
-    const int size = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)size, 0) != size)
-        return; /* a full disk: a second program cannot name the holder */
-}
-
 bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e) {
     lock->fd = -1;
     const int size = snprintf(lock->path, sizeof lock->path, "%s.lock", path);
@@ -86,8 +79,11 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *disp
             return ok;
         }
         if (is_still_there(fd, lock->path)) {
+            char pid[PID_TEXT_MAX];
+            const int pid_size = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
             lock->fd = fd;
-            note_holder(fd);
+            /* On a full disk the number is missing: then a second program cannot name the holder. */
+            (void)!(ftruncate(fd, 0) == 0 && pwrite(fd, pid, (size_t)pid_size, 0) == pid_size);
             return true;
         }
         close(fd);

@@ -223,46 +223,39 @@ static bool execute(struct store *store, const char *sql, const char *what, stru
 
 /* ---- opening ---- */
 
-enum { IDENTITY_APPLICATION, IDENTITY_VERSION, IDENTITY_TABLES, IDENTITY_HAS_NOTES, IDENTITY_COUNT };
-
-/* One statement reads all at one moment. */
-static bool read_identity(struct store *store, long long identity[IDENTITY_COUNT], struct err *e) {
+/* *missing: the statements that add the tables which the file lacks. A new file is empty (a writer that was
+ * killed while it made the tables leaves it empty). */
+static bool identify(struct store *store, const char **missing, struct err *e) {
+    /* One statement reads all at one moment. */
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id), "
                               "(SELECT user_version FROM pragma_user_version), "
                               "(SELECT count(*) FROM sqlite_master), "
                               "(SELECT count(*) FROM sqlite_master WHERE name = 'note')";
     sqlite3_stmt *statement = NULL;
-    bool ok = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
-              sqlite3_step(statement) == SQLITE_ROW;
-    for (int i = 0; ok && i < IDENTITY_COUNT; i++)
-        identity[i] = sqlite3_column_int64(statement, i);
+    long long values[4] = {0};
+    const bool ok = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+                    sqlite3_step(statement) == SQLITE_ROW;
+    for (int i = 0; ok && i < 4; i++)
+        values[i] = sqlite3_column_int64(statement, i);
     if (!ok)
         fail(store, "cannot be read", e);
     sqlite3_finalize(statement);
-    return ok;
-}
-
-/* *missing: the statements that add the tables which the file lacks. A new file is empty (a writer that was
- * killed while it made the tables leaves it empty). */
-static bool identify(struct store *store, const char **missing, struct err *e) {
-    long long identity[IDENTITY_COUNT] = {0};
-    if (!read_identity(store, identity, e))
+    if (!ok)
         return false;
-    const bool is_new = identity[IDENTITY_APPLICATION] == 0 && identity[IDENTITY_VERSION] == 0 &&
-                        identity[IDENTITY_TABLES] == 0;
-    *missing = is_new                              ? schema
-               : identity[IDENTITY_HAS_NOTES] != 0 ? ""
-               : store->mode == STORE_WRITE        ? NOTE_TABLE("")
-                                                   : NOTE_TABLE("TEMP ");
+    const long long application = values[0], version = values[1], tables = values[2], notes = values[3];
+    const bool is_new = application == 0 && version == 0 && tables == 0;
+    *missing = is_new                       ? schema
+               : notes != 0                 ? ""
+               : store->mode == STORE_WRITE ? NOTE_TABLE("")
+                                            : NOTE_TABLE("TEMP ");
     if (is_new)
         return store->mode == STORE_WRITE ||
                err_set(e, "%s: is empty; expected a store of games", store->display_path);
-    if (identity[IDENTITY_APPLICATION] != APPLICATION)
+    if (application != APPLICATION)
         return err_set(e, "%s: is another program's database, not a store of games", store->display_path);
-    if (identity[IDENTITY_VERSION] != VERSION)
-        return err_set(e, "%s: is a store of version %lld; this program knows version %d only",
-                       store->display_path, identity[IDENTITY_VERSION], VERSION);
-    return true;
+    return version == VERSION ||
+           err_set(e, "%s: is a store of version %lld; this program knows version %d only",
+                   store->display_path, version, VERSION);
 }
 
 static bool begin_writing(struct store *store, const char *missing, struct err *e) {
@@ -282,14 +275,6 @@ static bool begin_writing(struct store *store, const char *missing, struct err *
                          logs ? "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000"
                               : "PRAGMA synchronous = FULL",
                          "cannot be written", e);
-}
-
-static bool prepare(struct store *store, struct err *e) {
-    for (int i = 0; i < STATEMENTS; i++)
-        if (sqlite3_prepare_v3(store->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
-                               &store->statements[i], NULL) != SQLITE_OK)
-            return fail(store, "cannot be used as a store", e);
-    return true;
 }
 
 static bool find_file(const char *path, enum store_mode mode, struct err *e) {
@@ -432,15 +417,6 @@ static bool open_in_memory(struct store *store, struct err *e) {
     return open_as(store, store->content->uri, MEMORY_FLAGS, e);
 }
 
-static void close_in_memory(struct store *store) {
-    if (store->mode == STORE_WRITE) {
-        pthread_mutex_lock(&store->content->lock);
-        store->content->has_writer = false;
-        pthread_mutex_unlock(&store->content->lock);
-    }
-    drop_content(store->content);
-}
-
 /* ---- opening and closing ---- */
 
 /* The lock lies beside the file itself: SQLite's name of it is absolute and without links. */
@@ -455,39 +431,29 @@ static bool open_on_disk(struct store *store, struct err *e) {
     return store->file != NULL;
 }
 
-static bool open_store(struct store *store, struct err *e) {
-    const char *missing;
-    if (!(file_system_of(store->display_path) != NULL ? open_in_memory(store, e) : open_on_disk(store, e)))
-        return false;
-    return (identify(store, &missing, e) || (open_as_it_is(store, e) && identify(store, &missing, e))) &&
-           execute(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", "cannot be used", e) &&
-           (store->mode == STORE_READ ? execute(store, missing, "cannot be used", e) &&
-                                            execute(store, "PRAGMA query_only = ON", "cannot be used", e)
-                                      : begin_writing(store, missing, e)) &&
-           prepare(store, e);
-}
-
-/* Folds the log into the file and switches the log off. Both fail while others read, without waiting for
- * them: the log stays, and the store is as safe. */
-static void fold_log(struct store *store) {
-    sqlite3_busy_timeout(store->db, 0);
-    sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
-    sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-}
-
 void store_close(struct store *store) {
     if (store == NULL)
         return;
     const bool was_used = store->statements[STATEMENTS - 1] != NULL;
     for (int i = 0; i < STATEMENTS; i++)
         sqlite3_finalize(store->statements[i]);
-    if (was_used && store->mode == STORE_WRITE)
-        fold_log(store);
+    if (was_used && store->mode == STORE_WRITE) {
+        /* Folds the log into the file and switches the log off. Both fail while others read, without waiting
+         * for them: the log stays, and the store is as safe. */
+        sqlite3_busy_timeout(store->db, 0);
+        sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+        sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
     sqlite3_close(store->db);
     store_file_drop(store->file, store->mode == STORE_WRITE);
     store_lock_drop(&store->lock);
+    if (store->content != NULL && store->mode == STORE_WRITE) {
+        pthread_mutex_lock(&store->content->lock);
+        store->content->has_writer = false;
+        pthread_mutex_unlock(&store->content->lock);
+    }
     if (store->content != NULL)
-        close_in_memory(store);
+        drop_content(store->content);
     mem_free(store);
 }
 
@@ -500,10 +466,21 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *e) 
         return NULL;
     }
     struct store *store = mem_alloc(sizeof *store);
+    const char *missing;
     store->mode = mode;
     store->lock.fd = -1;
     snprintf(store->display_path, sizeof store->display_path, "%s", path);
-    if (open_store(store, e))
+    bool ok = (file_system_of(path) != NULL ? open_in_memory(store, e) : open_on_disk(store, e)) &&
+              (identify(store, &missing, e) || (open_as_it_is(store, e) && identify(store, &missing, e))) &&
+              execute(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", "cannot be used", e) &&
+              (mode == STORE_READ ? execute(store, missing, "cannot be used", e) &&
+                                        execute(store, "PRAGMA query_only = ON", "cannot be used", e)
+                                  : begin_writing(store, missing, e));
+    for (int i = 0; ok && i < STATEMENTS; i++)
+        ok = sqlite3_prepare_v3(store->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+                                &store->statements[i], NULL) == SQLITE_OK ||
+             fail(store, "cannot be used as a store", e);
+    if (ok)
         return store;
     store_close(store);
     return NULL;
@@ -578,18 +555,13 @@ static bool add_parts(struct store *store, const struct store_game *game, struct
     return fail(store, what, e);
 }
 
-/* Writing into a file that was removed would silently lose everything. */
-static bool is_in_place(struct store *store, struct err *e) {
-    int moved = 0;
-    sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-    return moved == 0 || err_set(e, "%s: was removed or replaced while it was in use", store->display_path);
-}
-
 bool store_add_game(struct store *store, const struct store_game *game, struct err *e) {
     assert(store->mode == STORE_WRITE);
     assert(game->finished != NULL);
-    if (!is_in_place(store, e))
-        return false;
+    int moved = 0; /* writing into a file that was removed would silently lose everything */
+    sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved != 0)
+        return err_set(e, "%s: was removed or replaced while it was in use", store->display_path);
     if (run_statement(store, STATEMENT_BEGIN) != SQLITE_OK)
         return fail(store, "cannot be written", e);
     if (add_parts(store, game, e))
