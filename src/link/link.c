@@ -171,16 +171,6 @@ static bool found_end(struct link *link, ssize_t got) {
                         !is_short(link, errno, 0));
 }
 
-static void read_output(struct link *link) {
-    assert(link->end < LINK_BUFFER); /* reading 0 bytes would look like the end */
-    const ssize_t got = read(link->out, link->buffer + link->end, LINK_BUFFER - link->end);
-    if (got > 0) {
-        link->end += (size_t)got;
-        link->received += (uint64_t)got;
-    }
-    link->out_ended = found_end(link, got);
-}
-
 static void flush_errors(struct link *link) {
     if (link->error_size > 0)
         remember(link, '!', link->error_line, link->error_size);
@@ -210,7 +200,7 @@ bool link_pump(struct link *link, int ms, bool for_writing) {
         link->end -= link->start;
         link->start = 0;
     }
-    const bool reads = !link->out_ended && link->end < LINK_BUFFER;
+    const bool reads = !link->out_ended && link->end < LINK_BUFFER; /* reading 0 bytes looks like the end */
     struct pollfd fds[3] = {{.fd = reads ? link->out : -1, .events = POLLIN},
                             {.fd = link->err, .events = POLLIN},
                             {.fd = for_writing ? link->in : -1, .events = POLLOUT}};
@@ -218,8 +208,14 @@ bool link_pump(struct link *link, int ms, bool for_writing) {
     if (ready < 0)
         return !is_short(link, errno, ms); /* otherwise a signal: something happened */
     link->shortage = 0;
-    if (fds[0].revents != 0)
-        read_output(link);
+    if (fds[0].revents != 0) {
+        const ssize_t got = read(link->out, link->buffer + link->end, LINK_BUFFER - link->end);
+        if (got > 0) {
+            link->end += (size_t)got;
+            link->received += (uint64_t)got;
+        }
+        link->out_ended = found_end(link, got);
+    }
     if (fds[1].revents != 0)
         read_errors(link);
     if (link->shortage == 0)
@@ -678,18 +674,6 @@ int link_take(int listener, struct link_peer *peer) {
     return fd;
 }
 
-/* No connection came in time, or descriptors were short whenever one did. */
-static int accept_failed(const char *address, int port, int cause, struct err *e) {
-    if (cause == ECANCELED)
-        err_set(e, "%s:%d: stopped", address, port);
-    else if (cause == ETIMEDOUT)
-        err_set(e, "nobody connected to %s:%d in time", address, port);
-    else
-        err_set(e, "%s:%d: no connection can be taken: %s", address, port, strerror(cause));
-    errno = cause;
-    return -1;
-}
-
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
     assert(wait != NULL);
     const int listener = link_listener(address, &port, e);
@@ -698,8 +682,17 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
     int shortage = 0;
     while (listener >= 0) {
         const enum link_event event = wait_ready(listener, POLLIN, &timer);
-        if (event != LINK_LINE)
-            return accept_failed(address, port, event == LINK_TIME && shortage != 0 ? shortage : errno, e);
+        if (event != LINK_LINE) {
+            const int cause = event == LINK_TIME && shortage != 0 ? shortage : errno;
+            if (cause == ECANCELED)
+                err_set(e, "%s:%d: stopped", address, port);
+            else if (cause == ETIMEDOUT)
+                err_set(e, "nobody connected to %s:%d in time", address, port);
+            else
+                err_set(e, "%s:%d: no connection can be taken: %s", address, port, strerror(cause));
+            errno = cause;
+            return -1;
+        }
         const int fd = link_take(listener, &peer);
         if (fd >= 0)
             return fd;

@@ -301,23 +301,6 @@ int link_family_alive(struct link *link, char *names, size_t names_size) {
     return count;
 }
 
-/* ---- killing ---- */
-
-/* Repeats until none is alive. */
-static void kill_descendants(struct census *census, struct link *link) {
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        struct link_family now = {0};
-        const bool ok = take_census(census, link, &now);
-        for (int i = 0; i < now.count; i++)
-            kill(now.list[i].pid, SIGKILL);
-        const bool over = !ok || now.count == 0;
-        mem_free(now.list);
-        if (over)
-            return;
-        poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
-    }
-}
-
 /* ---- orphans that became our children ---- */
 
 /* A child of ours that we did not start, in a session that is not ours, is an orphan of a link's program that
@@ -401,7 +384,15 @@ void link_process_end(struct link *link, int grace_ms) {
     link_close_descriptor(&link->out);
     link_close_descriptor(&link->err);
     kill(-link->pid, SIGSTOP); /* what it started must not lose the parent it is found by */
-    kill_descendants(&census, link);
+    for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0; round++) {
+        struct link_family now = {0};
+        alive = take_census(&census, link, &now) ? now.count : 0;
+        for (int i = 0; i < now.count; i++)
+            kill(now.list[i].pid, SIGKILL);
+        mem_free(now.list);
+        if (alive > 0)
+            poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
+    }
     kill(-link->pid, SIGKILL);
     reap(link->pid);
     while (waitpid(-link->pid, NULL, WNOHANG) > 0)
@@ -562,35 +553,18 @@ static char **marked_environment(const char *mark, char *entry) {
     return out;
 }
 
-/* A program named by its path replaces the shell, which would hide how it ends. Other commands are left to
- * the shell. */
-static const char *shell_script(const char *command, char *out, size_t out_size) {
-    const size_t word = strcspn(command, " \t");
-    const bool is_path = memchr(command, '/', word) != NULL && memchr(command, '=', word) == NULL;
-    if (!is_path || strpbrk(command, ";|&<>()`\n#{}") != NULL)
-        return command;
-    snprintf(out, out_size, "exec %s", command);
-    return out;
-}
-
-/* Takes over our ends of the pipes; false and errno when one of them cannot be made our own. */
-static bool own_ends(struct link *link, int *in, int *out, int *error) {
-    int *const theirs[] = {in, out, error}, *const ours[] = {&link->in, &link->out, &link->err};
-    for (int i = 0; i < 3; i++) {
-        *ours[i] = link_own_descriptor(*theirs[i]);
-        *theirs[i] = -1; /* taken over, or closed in the attempt */
-        if (*ours[i] < 0)
-            return false;
-    }
-    return true;
-}
-
 static bool start(struct link *link, const char *command, char **environment) {
     int in[2] = {-1, -1}, out[2] = {-1, -1}, error[2] = {-1, -1};
     pthread_mutex_lock(&link_fork_lock);
     if (start_guardian() && make_pipe(in) && make_pipe(out) && make_pipe(error)) {
+        /* A program named by its path replaces the shell, which would hide how it ends. Other commands are
+         * left to the shell. */
+        const size_t word = strcspn(command, " \t");
+        const bool is_path = memchr(command, '/', word) != NULL && memchr(command, '=', word) == NULL &&
+                             strpbrk(command, ";|&<>()`\n#{}") == NULL;
         char script[LINK_COMMAND_MAX + 8];
-        const char *const arguments[] = {"sh", "-c", shell_script(command, script, sizeof script), NULL};
+        snprintf(script, sizeof script, "%s%s", is_path ? "exec " : "", command);
+        const char *const arguments[] = {"sh", "-c", script, NULL};
         struct child child = {.in = in[0],
                               .out = out[1],
                               .err = error[1],
@@ -607,7 +581,13 @@ static bool start(struct link *link, const char *command, char **environment) {
         link->next = started_links;
         started_links = link;
     }
-    const bool started = link->pid > 0 && own_ends(link, &in[1], &out[0], &error[0]);
+    bool started = link->pid > 0;
+    int *const theirs[] = {&in[1], &out[0], &error[0]}, *const ours[] = {&link->in, &link->out, &link->err};
+    for (int i = 0; i < 3 && started; i++) { /* takes over our ends of the pipes */
+        *ours[i] = link_own_descriptor(*theirs[i]);
+        *theirs[i] = -1; /* taken over, or closed in the attempt */
+        started = *ours[i] >= 0;
+    }
     const int cause = errno;
     close_pipe(in);
     close_pipe(out);
