@@ -120,12 +120,6 @@ struct link_family {
     int count, capacity;
 };
 
-/* All processes of this machine. */
-struct census {
-    struct link_family all;
-    char *environment; /* ENVIRON_MAX bytes */
-};
-
 static ssize_t read_file(long pid, const char *name, char *out, size_t size) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/%s", pid, name);
@@ -228,40 +222,35 @@ static bool is_family(const struct link_family *all, const struct relative *r) {
 /* Lists all processes. Adds the descendants of the link's process, without that process itself, to those the
  * link has seen, each once; `now` (may be NULL) gets those that are alive. False when processes cannot be
  * listed. */
-static bool take_census(struct census *census, struct link *link, struct link_family *now) {
+static bool take_census(struct link *link, struct link_family *now) {
     assert(link->pid > 0);
     if (link->family == NULL)
         link->family = mem_alloc(sizeof *link->family);
-    if (census->environment == NULL)
-        census->environment = mem_alloc(ENVIRON_MAX);
-    struct link_family *all = &census->all;
+    char *environment = mem_alloc(ENVIRON_MAX);
+    struct link_family all = {0};
     struct relative r;
     DIR *folder = opendir("/proc");
-    all->count = 0;
     while (next_process(folder, &r)) {
         r.belongs = r.pid == link->pid || is_known(link->family, &r) ||
-                    (r.state != 'Z' && carries_mark(r.pid, link->mark, census->environment));
-        add(all, &r);
+                    (r.state != 'Z' && carries_mark(r.pid, link->mark, environment));
+        add(&all, &r);
     }
     if (folder != NULL)
         closedir(folder);
-    if (all->count > 0)
-        qsort(all->list, (size_t)all->count, sizeof all->list[0], by_pid);
-    for (int i = 0; i < all->count; i++) {
-        const struct relative *at = &all->list[i];
-        if (at->pid == link->pid || at->pid == getpid() || !is_family(all, at))
+    if (all.count > 0)
+        qsort(all.list, (size_t)all.count, sizeof all.list[0], by_pid);
+    for (int i = 0; i < all.count; i++) {
+        const struct relative *at = &all.list[i];
+        if (at->pid == link->pid || at->pid == getpid() || !is_family(&all, at))
             continue;
         if (now != NULL && at->state != 'Z')
             add(now, at);
         if (!is_known(link->family, at))
             add(link->family, at);
     }
+    mem_free(all.list);
+    mem_free(environment);
     return folder != NULL;
-}
-
-static void census_done(struct census *census) {
-    mem_free(census->all.list);
-    mem_free(census->environment);
 }
 
 void link_process_forget(struct link *link) {
@@ -278,26 +267,21 @@ void link_process_forget(struct link *link) {
 }
 
 bool link_note_family(struct link *link) {
-    struct census census = {0};
-    const bool ok = link->pid > 0 && take_census(&census, link, NULL);
-    census_done(&census);
-    return ok;
+    return link->pid > 0 && take_census(link, NULL);
 }
 
 int link_family_alive(struct link *link, char *names, size_t names_size) {
-    struct census census = {0};
     struct link_family now = {0};
     size_t used = 0;
     assert(names_size > 0);
     names[0] = '\0';
     if (link->pid > 0)
-        take_census(&census, link, &now);
+        take_census(link, &now);
     for (int i = 0; i < now.count && used < names_size; i++)
         used += (size_t)snprintf(names + used, names_size - used, "%s%s (%ld)", used > 0 ? ", " : "",
                                  now.list[i].name, (long)now.list[i].pid);
     const int count = now.count;
     mem_free(now.list);
-    census_done(&census);
     return count;
 }
 
@@ -316,35 +300,31 @@ static bool is_left_to_us(const struct link *link, const struct relative *r) {
     return left;
 }
 
-/* One look; how many are still alive. No other child of this program is reaped: the code that started it
- * waits for it. */
-static int end_orphans_once(const struct link *link, char environment[ENVIRON_MAX]) {
-    DIR *folder = opendir("/proc");
-    struct relative r;
-    int alive = 0;
-    while (next_process(folder, &r)) {
-        /* A program that belongs to no link (a browser) is marked in its environment. */
-        if (!is_left_to_us(link, &r) || (r.state != 'Z' && carries_mark(r.pid, NULL, environment)))
-            continue;
-        if (r.state != 'Z')
-            kill(r.pid, SIGKILL);
-        alive += waitpid(r.pid, NULL, WNOHANG) == 0;
-    }
-    if (folder != NULL)
-        closedir(folder);
-    return alive;
-}
-
 /* Holds the lock, because a process that is being started must not be taken for an orphan. Killing a process
- * may turn its children into further orphans. */
-static void end_orphans(const struct link *link, char environment[ENVIRON_MAX]) {
+ * may turn its children into further orphans. No other child of this program is reaped: the code that started
+ * it waits for it. */
+static void end_orphans(const struct link *link) {
+    char *environment = mem_alloc(ENVIRON_MAX);
     for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0 && link->born > 0; round++) {
         pthread_mutex_lock(&link_fork_lock);
-        alive = end_orphans_once(link, environment);
+        DIR *folder = opendir("/proc");
+        struct relative r;
+        alive = 0;
+        while (next_process(folder, &r)) {
+            /* A program that belongs to no link (a browser) is marked in its environment. */
+            if (!is_left_to_us(link, &r) || (r.state != 'Z' && carries_mark(r.pid, NULL, environment)))
+                continue;
+            if (r.state != 'Z')
+                kill(r.pid, SIGKILL);
+            alive += waitpid(r.pid, NULL, WNOHANG) == 0;
+        }
+        if (folder != NULL)
+            closedir(folder);
         pthread_mutex_unlock(&link_fork_lock);
         if (alive > 0)
             link_nap(round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
     }
+    mem_free(environment);
 }
 
 /* Waits up to REAP_MS until it is gone; does not wait for a process that is no child of ours. */
@@ -369,11 +349,10 @@ bool link_process_has_ended(struct link *link) {
 
 /* Lets the process end, then kills it, its group and all its descendants, and reaps them. */
 void link_process_end(struct link *link, int grace_ms) {
-    struct census census = {0};
     assert(link->pid > 1); /* kill(-1) would reach every process */
     /* A descendant without the mark is found by its parents, and those may end now. */
     if (!link_process_has_ended(link))
-        take_census(&census, link, NULL);
+        take_census(link, NULL);
     link_close_descriptor(&link->in);
     for (int waited = 0; waited < grace_ms && !link_process_has_ended(link); waited += NAP_MS) {
         link->start = link->end = 0; /* what it still sends is read and dropped */
@@ -386,7 +365,7 @@ void link_process_end(struct link *link, int grace_ms) {
     kill(-link->pid, SIGSTOP); /* what it started must not lose the parent it is found by */
     for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0; round++) {
         struct link_family now = {0};
-        alive = take_census(&census, link, &now) ? now.count : 0;
+        alive = take_census(link, &now) ? now.count : 0;
         for (int i = 0; i < now.count; i++)
             kill(now.list[i].pid, SIGKILL);
         mem_free(now.list);
@@ -399,8 +378,7 @@ void link_process_end(struct link *link, int grace_ms) {
         ;
     for (int i = 0; link->family != NULL && i < link->family->count; i++)
         reap(link->family->list[i].pid); /* its orphans have become ours */
-    end_orphans(link, census.environment);
-    census_done(&census);
+    end_orphans(link);
 }
 
 /* ---- the child's side, between fork and exec: only what is safe in a signal handler ---- */

@@ -602,7 +602,7 @@ static bool read_game(struct store *store, sqlite3_stmt *row, struct store_game 
             return columns[i].kind == STORE_TEXT
                        ? fail(store, "cannot be read", e)
                        : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->display_path,
-                                 (long long)sqlite3_column_int64(row, 0), sqlite3_column_name(row, i),
+                                 (long long)sqlite3_column_int64(row, 0), columns[i].name,
                                  (const char *)sqlite3_column_text(row, i));
     game->outcome.played = true;
     if (game->finished == NULL)
