@@ -78,6 +78,8 @@ struct web {
 
 /* One request, from its first line to the end of its answer; owned and reused by the connection. */
 struct web_request {
+    struct web *web;
+    struct MHD_Connection *connection;
     struct web_target target;
     bool is_wrong; /* the target is invalid; `wrong` is the reason */
     struct err wrong;
@@ -112,8 +114,8 @@ static struct web_connection *connection_of(struct MHD_Connection *connection) {
     return info != NULL ? info->socket_context : NULL;
 }
 
-static const char *header_of(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name); /* NULL: not there */
+static const char *header_of(const struct web_request *request, const char *name) {
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name); /* NULL: not there */
 }
 
 /* ---- time limits of connections ----
@@ -232,11 +234,12 @@ static void close_stream(void *context) {
 }
 
 /* A response that follows the topic; NULL when memory ran out or the server is closing. */
-static struct MHD_Response *open_stream(struct web *web, struct MHD_Connection *connection,
-                                        struct topic *topic, uint64_t last_seen) {
+static struct MHD_Response *open_stream(const struct web_request *request, struct topic *topic,
+                                        uint64_t last_seen) {
+    struct web *web = request->web;
     struct stream *stream = mem_alloc(sizeof *stream);
     stream->web = web;
-    stream->connection = connection;
+    stream->connection = request->connection;
     stream->reader =
         (struct topic_reader){.sleep = suspend, .wake = resume, .context = stream, .run = web->setup.run};
     topic_reader_start(&stream->reader, topic, last_seen);
@@ -255,7 +258,7 @@ static struct MHD_Response *open_stream(struct web *web, struct MHD_Connection *
     if (response == NULL)
         close_stream(stream);
     else
-        watch_phase(web, connection_of(connection), WEB_STREAM);
+        watch_phase(web, connection_of(request->connection), WEB_STREAM);
     return response;
 }
 
@@ -278,18 +281,18 @@ static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const
                                    const char *value) {
     (void)kind;
     (void)value;
-    *(int *)context += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+    *(int *)context += strcasecmp(name, "Host") == 0;
     return MHD_YES;
 }
 
-static bool check_host(const struct web *web, struct MHD_Connection *connection, int *status, struct err *e) {
+static bool check_host(const struct web_request *request, int *status, struct err *e) {
     int hosts = 0;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_hosts, &hosts);
-    const char *host = header_of(connection, MHD_HTTP_HEADER_HOST);
+    MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_hosts, &hosts);
+    const char *host = header_of(request, "Host");
     *status = hosts > 1 ? 400 : 403;
     if (hosts > 1)
         return err_set(e, "there is more than one Host header");
-    return web_guard_schemes(&web->guard, host) != 0 ||
+    return web_guard_schemes(&request->web->guard, host) != 0 ||
            err_set(e,
                    "'%.100s' is none of the names this server goes by; start it with --host %.100s if it "
                    "should be",
@@ -297,12 +300,11 @@ static bool check_host(const struct web *web, struct MHD_Connection *connection,
 }
 
 /* Browsers send the origin of the page that makes a request. */
-static bool check_origin(const struct web *web, struct MHD_Connection *connection,
-                         const struct web_request *request, int *status, struct err *e) {
-    const char *origin = header_of(connection, MHD_HTTP_HEADER_ORIGIN);
-    const char *site = header_of(connection, "Sec-Fetch-Site");
+static bool check_origin(const struct web_request *request, int *status, struct err *e) {
+    const char *origin = header_of(request, "Origin");
+    const char *site = header_of(request, "Sec-Fetch-Site");
     *status = 403;
-    if (origin != NULL && !web_guard_origin(&web->guard, origin, header_of(connection, MHD_HTTP_HEADER_HOST)))
+    if (origin != NULL && !web_guard_origin(&request->web->guard, origin, header_of(request, "Host")))
         return err_set(e,
                        "a page from '%.100s' may not use this server; start it with --origin %.100s if that "
                        "is its own page, behind a proxy",
@@ -334,20 +336,20 @@ static bool check_method(const char *name, struct web_request *request, int *sta
 
 /* Did the request come to us through a proxy that speaks TLS with the browser? The proxy's header matters
  * only for a name that is reachable with both schemes, and only selects the cookie. */
-static bool is_secure(const struct web *web, struct MHD_Connection *connection) {
-    const unsigned allowed = web_guard_schemes(&web->guard, header_of(connection, MHD_HTTP_HEADER_HOST));
-    const char *said = header_of(connection, "X-Forwarded-Proto");
+static bool is_secure(const struct web_request *request) {
+    const unsigned allowed = web_guard_schemes(&request->web->guard, header_of(request, "Host"));
+    const char *said = header_of(request, "X-Forwarded-Proto");
     return (allowed & WEB_GUARD_HTTPS) != 0 &&
            ((allowed & WEB_GUARD_HTTP) == 0 || (said != NULL && strcasecmp(said, "https") == 0));
 }
 
 /* The token in a header, the cookie or the address of the page. */
-static bool check_token(const struct web *web, struct MHD_Connection *connection,
-                        const struct web_request *request, int *status, struct err *e) {
+static bool check_token(const struct web_request *request, int *status, struct err *e) {
+    const struct web *web = request->web;
     static const char bearer[] = "Bearer ";
-    const char *header = header_of(connection, MHD_HTTP_HEADER_AUTHORIZATION);
-    const char *cookie = MHD_lookup_connection_value(
-        connection, MHD_COOKIE_KIND, is_secure(web, connection) ? web->secure_cookie : web->cookie);
+    const char *header = header_of(request, "Authorization");
+    const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND,
+                                                     is_secure(request) ? web->secure_cookie : web->cookie);
     const char *address =
         strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
     const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
@@ -364,10 +366,10 @@ static bool is_json(const char *type) {
     return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
 }
 
-static bool check_body(struct MHD_Connection *connection, int *status, struct err *e) {
-    const char *length = header_of(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    const char *type = header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
-    const char *encoding = header_of(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+static bool check_body(const struct web_request *request, int *status, struct err *e) {
+    const char *length = header_of(request, "Content-Length");
+    const char *type = header_of(request, "Content-Type");
+    const char *encoding = header_of(request, "Transfer-Encoding");
     const bool has_body = encoding != NULL || (length != NULL && strcmp(length, "0") != 0);
     unsigned long long size = 0;
     *status = 400;
@@ -378,13 +380,11 @@ static bool check_body(struct MHD_Connection *connection, int *status, struct er
     /* Most programs send the complete body before they read the answer: a body that is only a little too
      * large is read, so that they see the refusal. A client that waits for permission (Expect) is answered
      * at once. */
-    if (length != NULL &&
-        (!text_to_u64(length, &size) || size > BODY_PATIENCE ||
-         (size > MESSAGE_BODY_MAX && header_of(connection, MHD_HTTP_HEADER_EXPECT) != NULL)))
+    if (length != NULL && (!text_to_u64(length, &size) || size > BODY_PATIENCE ||
+                           (size > MESSAGE_BODY_MAX && header_of(request, "Expect") != NULL)))
         return err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
     *status = 415;
-    return ((type != NULL ? is_json(type) : !has_body) &&
-            header_of(connection, MHD_HTTP_HEADER_CONTENT_ENCODING) == NULL) ||
+    return ((type != NULL ? is_json(type) : !has_body) && header_of(request, "Content-Encoding") == NULL) ||
            err_set(e, "expected a body with 'Content-Type: application/json', not packed");
 }
 
@@ -408,7 +408,7 @@ static void add(struct MHD_Response *response, const char *name, const char *val
         MHD_add_response_header(response, name, value);
 }
 
-static enum MHD_Result send_response(struct MHD_Connection *connection, struct MHD_Response *response,
+static enum MHD_Result send_response(const struct web_request *request, struct MHD_Response *response,
                                      int status, const char *policy) {
     if (response == NULL)
         return MHD_NO;
@@ -417,7 +417,7 @@ static enum MHD_Result send_response(struct MHD_Connection *connection, struct M
     add(response, "Cross-Origin-Resource-Policy", "same-origin");
     add(response, "Cross-Origin-Opener-Policy", "same-origin");
     add(response, "Content-Security-Policy", policy);
-    const enum MHD_Result queued = MHD_queue_response(connection, (unsigned)status, response);
+    const enum MHD_Result queued = MHD_queue_response(request->connection, (unsigned)status, response);
     MHD_destroy_response(response);
     return queued;
 }
@@ -437,8 +437,7 @@ static struct MHD_Response *from_text(struct text *text) {
     return response;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, const struct web_request *request,
-                              int status, const char *sentence) {
+static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
     assert(status >= 400);
     assert(status < 600);
     struct message_out out = {0};
@@ -449,23 +448,23 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, const struct we
         text_add(&out.body, "%s\n", sentence);
     struct MHD_Response *response = from_text(&out.body);
     message_done(&out);
-    add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    add(response, MHD_HTTP_HEADER_CONTENT_TYPE, api ? "application/json" : "text/plain; charset=utf-8");
+    add(response, "Cache-Control", "no-store");
+    add(response, "Content-Type", api ? "application/json" : "text/plain; charset=utf-8");
     if (status == 405)
-        add(response, MHD_HTTP_HEADER_ALLOW, api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
+        add(response, "Allow", api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
     if (status == 401)
-        add(response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    return send_response(connection, response, status, api_policy);
+        add(response, "WWW-Authenticate", "Bearer");
+    return send_response(request, response, status, api_policy);
 }
 
 /* An answer before libmicrohttpd takes any, a 400, and the end of the connection. All earlier requests on
  * this connection were answered, so no answer is overtaken. */
-static void turn_away(struct MHD_Connection *connection, const struct err *why) {
+static void turn_away(const struct web_request *request) {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct message_out out = {0};
     struct text bytes = {0};
-    message_fail(&out, 400, NULL, "%s", why->text);
+    message_fail(&out, 400, NULL, "%s", request->wrong.text);
     text_add(&bytes,
              "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
              "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
@@ -481,26 +480,26 @@ static void turn_away(struct MHD_Connection *connection, const struct err *why) 
 
 /* ---- the API ---- */
 
-static enum MHD_Result answer_message(struct web *web, struct MHD_Connection *connection,
-                                      const struct message_in *in, struct message_out *out) {
+static enum MHD_Result answer_message(const struct web_request *request, uint64_t last_event,
+                                      struct message_out *out) {
     static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
     const bool is_stream = out->stream != NULL;
     struct MHD_Response *response =
-        is_stream ? open_stream(web, connection, out->stream, in->last_event) : from_text(&out->body);
+        is_stream ? open_stream(request, out->stream, last_event) : from_text(&out->body);
     const char *type = is_stream ? "text/event-stream" : out->type != NULL ? out->type : "application/json";
     const int status = out->status;
-    add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    add(response, "Cache-Control", "no-store");
     if (is_stream)
         add(response, "X-Accel-Buffering", "no"); /* nginx passes events on as they come */
     if (status != 204)
-        add(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+        add(response, "Content-Type", type);
     if (out->allowed != 0) {
         char list[32] = "";
         for (int i = 0; i < MESSAGE_METHODS; i++)
             if ((out->allowed >> i & 1) != 0)
                 snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
                          names[i]);
-        add(response, MHD_HTTP_HEADER_ALLOW, list);
+        add(response, "Allow", list);
     }
     if (out->file_name[0] != '\0') {
         char value[sizeof out->file_name + 32];
@@ -508,14 +507,14 @@ static enum MHD_Result answer_message(struct web *web, struct MHD_Connection *co
         for (char *c = strchr(value, '"') + 1; c[1] != '\0'; c++) /* safe in headers and file systems */
             if (strchr("\"\\/;%", *c) != NULL || *c < ' ' || *c > '~')
                 *c = '_';
-        add(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, value);
+        add(response, "Content-Disposition", value);
     }
     char policy[512];
     const bool has_script = page_bundle.hash != NULL && strncmp(type, "text/html", 9) == 0;
     snprintf(policy, sizeof policy, "%s%s%s%s", api_policy, has_script ? "; script-src '" : "",
              has_script ? page_bundle.hash : "", has_script ? "'" : "");
     message_done(out);
-    return send_response(connection, response, status, policy);
+    return send_response(request, response, status, policy);
 }
 
 /* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
@@ -528,8 +527,8 @@ static uint64_t read_last_event(const struct web *web, const char *text) {
     return text != NULL && text_to_u64(text, &number) ? (uint64_t)number : 0;
 }
 
-static enum MHD_Result ask_handler(struct web *web, struct MHD_Connection *connection,
-                                   const struct web_request *request) {
+static enum MHD_Result ask_handler(const struct web_request *request) {
+    const struct web *web = request->web;
     struct message_out out = {0};
     struct message_in in = {
         .method = request->method,
@@ -537,14 +536,14 @@ static enum MHD_Result ask_handler(struct web *web, struct MHD_Connection *conne
         .query_count = request->target.query_count,
         .body = request->body.size > 0 ? request->body.data : NULL,
         .body_size = request->body.size,
-        .last_event = read_last_event(web, header_of(connection, "Last-Event-ID")),
+        .last_event = read_last_event(web, header_of(request, "Last-Event-ID")),
     };
     for (int i = 0; i < in.query_count; i++)
         in.query[i] = (struct message_query){request->target.names[i], request->target.values[i]};
     web->setup.handle(web->setup.context, &in, &out);
     if (out.status < 200 || out.status > 599)
         message_fail(&out, 500, NULL, "no answer was made");
-    return answer_message(web, connection, &in, &out);
+    return answer_message(request, in.last_event, &out);
 }
 
 /* ---- files of the page ----
@@ -656,18 +655,16 @@ static bool accepts(const char *list, const char *word) {
     return false;
 }
 
-static enum MHD_Result answer_file(const struct web *web, struct MHD_Connection *connection,
-                                   const struct web_request *request) {
+static enum MHD_Result answer_file(const struct web_request *request) {
     struct found found;
     char tag[64];
-    if (!find_file(web, request->target.path, &found))
-        return refuse(connection, request, 404, "There is no such page here; the workbench is at /");
+    if (!find_file(request->web, request->target.path, &found))
+        return refuse(request, 404, "There is no such page here; the workbench is at /");
     const struct web_file *file = &found.file;
-    const bool is_packed =
-        file->packed != NULL && accepts(header_of(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING), "gzip");
+    const bool is_packed = file->packed != NULL && accepts(header_of(request, "Accept-Encoding"), "gzip");
     /* A compressed file needs a tag of its own, so that caches do not mix them up. */
     snprintf(tag, sizeof tag, "%.*s%s\"", (int)strlen(file->tag) - 1, file->tag, is_packed ? "-gz" : "");
-    const char *known = header_of(connection, MHD_HTTP_HEADER_IF_NONE_MATCH);
+    const char *known = header_of(request, "If-None-Match");
     const bool is_known = known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
     struct MHD_Response *response;
     if (is_known)
@@ -679,33 +676,33 @@ static enum MHD_Result answer_file(const struct web *web, struct MHD_Connection 
                              : from_constant(file->bytes, file->size);
     if (is_known)
         mem_free(found.owned);
-    add(response, MHD_HTTP_HEADER_ETAG, tag);
-    add(response, MHD_HTTP_HEADER_CACHE_CONTROL,
-        file->is_immutable ? "private, max-age=31536000, immutable" : "no-cache");
+    add(response, "ETag", tag);
+    add(response, "Cache-Control", file->is_immutable ? "private, max-age=31536000, immutable" : "no-cache");
     if (file->packed != NULL)
-        add(response, MHD_HTTP_HEADER_VARY, "Accept-Encoding");
+        add(response, "Vary", "Accept-Encoding");
     if (!is_known)
-        add(response, MHD_HTTP_HEADER_CONTENT_TYPE, file->type);
+        add(response, "Content-Type", file->type);
     if (is_packed && !is_known)
-        add(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
-    return send_response(connection, response, is_known ? 304 : 200, page_policy);
+        add(response, "Content-Encoding", "gzip");
+    return send_response(request, response, is_known ? 304 : 200, page_policy);
 }
 
 /* The right token came in the address: from now on it comes in a cookie. The page forwards by itself, not by
  * a status: after a redirection that began on another site, browsers do not send a SameSite=Strict cookie. */
-static enum MHD_Result answer_welcome(const struct web *web, struct MHD_Connection *connection) {
+static enum MHD_Result answer_welcome(const struct web_request *request) {
+    const struct web *web = request->web;
     static const char page[] = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                                "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n<title>senjutsu</title>\n"
                                "<p><a href=\"/\">senjutsu</a></p>\n</html>\n";
     char cookie[COOKIE_MAX + WEB_TOKEN_MAX + 64];
     struct MHD_Response *response = from_constant(page, sizeof page - 1);
-    const bool secure = is_secure(web, connection);
+    const bool secure = is_secure(request);
     snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s",
              secure ? web->secure_cookie : web->cookie, web->guard.token, secure ? "; Secure" : "");
-    add(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
-    add(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    add(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/html; charset=utf-8");
-    return send_response(connection, response, 200, page_policy);
+    add(response, "Set-Cookie", cookie);
+    add(response, "Cache-Control", "no-store");
+    add(response, "Content-Type", "text/html; charset=utf-8");
+    return send_response(request, response, 200, page_policy);
 }
 
 /* ---- one request ---- */
@@ -771,7 +768,7 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
         return NULL;
     struct web_request *request = &c->request;
     drop_body(context, request);
-    *request = (struct web_request){0};
+    *request = (struct web_request){.web = context, .connection = connection};
     request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
     /* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
      * (0.9.75). */
@@ -784,7 +781,7 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
         else
             err_set(&request->wrong, "the address is longer than %d bytes", TARGET_LONG);
         request->is_wrong = true;
-        turn_away(connection, &request->wrong);
+        turn_away(request);
     }
     return request;
 }
@@ -800,20 +797,20 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     *slot = NULL;
 }
 
-static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection,
-                              const struct web_request *request) {
+static enum MHD_Result answer(const struct web_request *request) {
+    const struct web *web = request->web;
     if (request->received > MESSAGE_BODY_MAX)
-        return refuse(connection, request, 413, "the body has more bytes than are taken");
+        return refuse(request, 413, "the body has more bytes than are taken");
     if (request->is_crowded_out)
-        return refuse(connection, request, 503, "too many large requests at a time; try again");
+        return refuse(request, 503, "too many large requests at a time; try again");
     if (atomic_load(&web->closing))
-        return refuse(connection, request, 503, "the server is stopping");
+        return refuse(request, 503, "the server is stopping");
     if (is_api(request))
-        return ask_handler(web, connection, request);
+        return ask_handler(request);
     if (web->guard.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
         web_target_value(&request->target, "token") != NULL && !request->is_head)
-        return answer_welcome(web, connection);
-    return answer_file(web, connection, request);
+        return answer_welcome(request);
+    return answer_file(request);
 }
 
 /* False: the body is so large that the connection is closed without an answer. */
@@ -845,19 +842,16 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
     struct web_connection *c = connection_of(connection);
     if (!request->begun) {
         int status = 400;
-        const bool ok = !request->is_wrong && check_host(web, connection, &status, &e) &&
-                        check_origin(web, connection, request, &status, &e) &&
-                        check_method(method, request, &status, &e) &&
-                        check_token(web, connection, request, &status, &e) &&
-                        check_body(connection, &status, &e);
+        const bool ok = !request->is_wrong && check_host(request, &status, &e) &&
+                        check_origin(request, &status, &e) && check_method(method, request, &status, &e) &&
+                        check_token(request, &status, &e) && check_body(request, &status, &e);
         request->begun = true;
         watch_phase(web, c, ok ? WEB_BODY : WEB_ANSWER);
-        return ok ? MHD_YES
-                  : refuse(connection, request, status, request->is_wrong ? request->wrong.text : e.text);
+        return ok ? MHD_YES : refuse(request, status, request->is_wrong ? request->wrong.text : e.text);
     }
     if (*size == 0) {
         watch_phase(web, c, WEB_ANSWER); /* streams set their own phase */
-        const enum MHD_Result result = answer(web, connection, request);
+        const enum MHD_Result result = answer(request);
         drop_body(web, request); /* the body is not needed while the answer is sent */
         return result;
     }
