@@ -72,7 +72,7 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
     struct err e;
     memset(c, 0, sizeof *c);
     c->scenario = scenario;
-    c->side_told = side;
+    c->side_expected = side;
     c->side = side == NOBODY ? 0 : side;
     charset_copy(c->name, sizeof c->name, name, strlen(name));
     record_init(&c->record);
@@ -168,7 +168,7 @@ static bool begin(struct geister_client *c, const char *line, const char *board,
         return false;
     if (!looks_like(geister_client_state(c), c->side, false, board))
         c->side = 1;
-    if (c->side_told != NOBODY && c->side != c->side_told)
+    if (c->side_expected != NOBODY && c->side != c->side_expected)
         surprise(c, line, c->side == 0 ? "we are the first player" : "we are the second player");
     names[c->side] = c->name;
     names[c->side ^ 1] = "opponent";

@@ -30,7 +30,7 @@ extern const char *const geister_outcome_names[]; /* "unfinished", "won", "lost"
 struct geister_client {
     const struct scenario *scenario;
     char name[RECORD_NAME_MAX];
-    int side, side_told; /* our side, and the expected one: the first board shows it */
+    int side, side_expected; /* our side, and the expected one: the first board shows it */
     enum geister_wants wants;
     enum geister_outcome outcome;
     bool greeted, begun; /* SET? came; a board came */

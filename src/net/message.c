@@ -402,41 +402,30 @@ static bool begin_next(struct topic_reader *reader) {
     return true;
 }
 
-static size_t copy_from(const char *bytes, size_t size, size_t offset, char *out, size_t out_size) {
-    const size_t left = offset < size ? size - offset : 0;
-    const size_t count = left < out_size ? left : out_size;
-    if (count > 0)
-        memcpy(out, bytes + offset, count);
-    return count;
-}
-
-/* As much of the current event as fits. */
-static size_t copy_part(struct topic_reader *reader, char *out, size_t out_size) {
-    size_t put = copy_from(reader->head, reader->head_size, reader->offset, out, out_size);
-    reader->offset += put;
-    if (reader->event == NULL || reader->offset < reader->head_size)
-        return put;
-    const size_t more = copy_from(reader->event->bytes, reader->event->size,
-                                  reader->offset - reader->head_size, out + put, out_size - put);
-    reader->offset += more;
-    return put + more;
-}
-
-static bool is_between_events(struct topic_reader *reader) {
-    if (reader->offset < reader->head_size + (reader->event != NULL ? reader->event->size : 0))
-        return false;
-    event_drop(reader->event);
-    reader->event = NULL;
-    reader->head_size = reader->offset = 0;
-    return true;
-}
-
 long topic_read(struct topic_reader *reader, char *out, size_t out_size) {
     size_t put = 0;
     assert(out_size > 0);
     pthread_mutex_lock(&reader->topic->lock);
-    while (put < out_size && (!is_between_events(reader) || begin_next(reader)))
-        put += copy_part(reader, out + put, out_size - put);
+    while (put < out_size) {
+        const size_t size = reader->head_size + (reader->event != NULL ? reader->event->size : 0);
+        assert(reader->offset <= size);
+        if (reader->offset == size) { /* between two events */
+            event_drop(reader->event);
+            reader->event = NULL;
+            reader->head_size = reader->offset = 0;
+            if (!begin_next(reader))
+                break;
+            continue;
+        }
+        const bool in_head = reader->offset < reader->head_size;
+        const char *from = in_head ? reader->head + reader->offset
+                                   : reader->event->bytes + (reader->offset - reader->head_size);
+        const size_t left = (in_head ? reader->head_size : size) - reader->offset;
+        const size_t count = left < out_size - put ? left : out_size - put;
+        memcpy(out + put, from, count);
+        reader->offset += count;
+        put += count;
+    }
     const bool is_over = put == 0 && reader->ended;
     if (put == 0 && !is_over) {
         reader->waiting = true;

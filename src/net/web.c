@@ -338,9 +338,9 @@ static bool check_method(const char *name, struct web_request *request, int *sta
  * only for a name that is reachable with both schemes, and only selects the cookie. */
 static bool is_secure(const struct web_request *request) {
     const unsigned allowed = web_guard_schemes(&request->web->guard, header_of(request, "Host"));
-    const char *said = header_of(request, "X-Forwarded-Proto");
+    const char *scheme = header_of(request, "X-Forwarded-Proto");
     return (allowed & WEB_GUARD_HTTPS) != 0 &&
-           ((allowed & WEB_GUARD_HTTP) == 0 || (said != NULL && strcasecmp(said, "https") == 0));
+           ((allowed & WEB_GUARD_HTTP) == 0 || (scheme != NULL && strcasecmp(scheme, "https") == 0));
 }
 
 /* The token in a header, the cookie or the address of the page. */
@@ -390,7 +390,7 @@ static bool check_body(const struct web_request *request, int *status, struct er
 
 /* ---- responses ----
  *
- * Every answer tells browsers to run no code but ours, to send nothing elsewhere, and to let no other page
+ * The headers of every answer allow browsers no code but ours, no requests elsewhere, and no other page to
  * look in. A response is NULL when memory ran out; then the connection is closed. */
 
 static const char page_policy[] =

@@ -326,19 +326,15 @@ static void handle(struct coordinator *h, const struct message *m) {
     }
 }
 
-static bool is_over(const struct coordinator *h) {
-    for (int rank = 1; rank < h->cluster->size; rank++)
-        if (h->others[rank].awaited)
-            return false;
-    return h->held == 0 && !may_begin_more(h);
-}
-
 /* False when messages cannot be received any more. */
 static bool coordinate(struct coordinator *h, struct err *e) {
     for (long waited_us = 0;;) {
         h->stopped = h->stopped || budget_is_stopped(h->work->stop);
         hand_out(h);
-        if (is_over(h))
+        bool is_over = h->held == 0 && !may_begin_more(h);
+        for (int rank = 1; rank < h->cluster->size; rank++)
+            is_over = is_over && !h->others[rank].awaited;
+        if (is_over)
             return true;
         struct message message;
         bool got;

@@ -109,7 +109,7 @@ enum { APPLICATION = 1936356467, VERSION = 1, BUSY_MS = 10000 };
 #define VERSION_TEXT "1"
 
 /* A later addition: older stores lack it. A writer adds it to them; for a reader it is an empty
- * temporary table. Programs that do not know the table can still read the rest. */
+ * temporary table. Programs of older versions can still read the rest. */
 #define NOTE_TABLE(kind) "CREATE " kind "TABLE note (game INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;"
 
 /* Ranges are checked here as well as in C, because other programs can write to the file. */
