@@ -443,14 +443,39 @@ static void report(const struct run *run, enum geister_join_event event, const c
         run->join->on_event(run->join->context, run->index, event, words);
 }
 
-static enum geister_join_end stopped(struct err *e) {
-    err_set(e, "stopped");
-    return GEISTER_JOIN_STOPPED;
-}
-
-static enum geister_join_end short_of(struct err *e) {
-    err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
-    return GEISTER_JOIN_FAILED;
+/* No line came from the server. */
+static enum geister_join_end explain_silence(struct run *run, enum link_event event, struct err *e) {
+    const struct geister_join *join = run->join;
+    const struct geister_client *c = &run->client;
+    const int moves = geister_client_state(c)->ply;
+    assert(event != LINK_LINE);
+    if (event == LINK_STOPPED) {
+        err_set(e, "stopped");
+        return GEISTER_JOIN_STOPPED;
+    }
+    if (event == LINK_SHORTAGE) {
+        err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+        return GEISTER_JOIN_FAILED;
+    }
+    if (event == LINK_TIME)
+        run->connected_ns = 0; /* a silent server: this was no waiting time */
+    if (!c->greeted && event == LINK_TOO_LONG)
+        err_set(e, "%s:%d: a line of more than %d bytes; expected SET?", join->host, join->port,
+                LINK_LINE_MAX);
+    else if (!c->greeted && event == LINK_TIME)
+        err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
+                join->silence_s);
+    else if (!c->greeted)
+        err_set(e, "%s:%d closed the connection before SET?", join->host, join->port);
+    else if (event == LINK_TOO_LONG)
+        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
+    else if (event == LINK_TIME)
+        err_set(e, "the server has said nothing for %g seconds, after %d moves", join->silence_s, moves);
+    else if (c->begun)
+        err_set(e, "the server closed the connection in the middle of the game, after %d moves", moves);
+    else
+        err_set(e, "the server closed the connection before the game began");
+    return !c->greeted && event == LINK_TOO_LONG ? GEISTER_JOIN_FAILED : GEISTER_JOIN_BROKEN;
 }
 
 /* ---- connecting ---- */
@@ -468,37 +493,21 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     const char *line;
     run->link = link_connect(join->host, join->port, &connecting, e);
     if (run->link == NULL)
-        return budget_is_stopped(join->stop) ? stopped(e) : GEISTER_JOIN_BROKEN;
+        return budget_is_stopped(join->stop) ? explain_silence(run, LINK_STOPPED, e) : GEISTER_JOIN_BROKEN;
     run->connected_ns = now(run);
     report(run, GEISTER_JOIN_CONNECTED, "");
     const struct link_wait wait = {join->clock, join->silence_s > 0 ? now(run) + to_ns(join->silence_s) : 0,
                                    join->stop};
     const enum link_event event = link_receive(run->link, &wait, &line);
-    const bool is_protocol =
-        event == LINK_LINE && geister_client_take(&run->client, line, e) != GEISTER_STEP_FAILED;
-    switch (event) {
-    case LINK_LINE:
-        if (run->client.wants == GEISTER_WANTS_REDS)
-            return GEISTER_JOIN_OVER;
-        if (is_protocol) /* then the line can be shown as it is */
-            err_set(e, "'%.60s' from the server", line);
-        err_prefix(e, "no SET? at the beginning: ");
-        return GEISTER_JOIN_FAILED;
-    case LINK_STOPPED: return stopped(e);
-    case LINK_SHORTAGE: return short_of(e);
-    case LINK_TIME:
-        run->connected_ns = 0; /* a silent server: this was no waiting time */
-        err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
-                join->silence_s);
-        return GEISTER_JOIN_BROKEN;
-    case LINK_TOO_LONG:
-        err_set(e, "%s:%d: a line of more than %d bytes; expected SET?", join->host, join->port,
-                LINK_LINE_MAX);
-        return GEISTER_JOIN_FAILED;
-    case LINK_ENDED: break;
-    }
-    err_set(e, "%s:%d closed the connection before SET?", join->host, join->port);
-    return GEISTER_JOIN_BROKEN;
+    if (event != LINK_LINE)
+        return explain_silence(run, event, e);
+    const enum geister_step step = geister_client_take(&run->client, line, e);
+    if (run->client.wants == GEISTER_WANTS_REDS)
+        return GEISTER_JOIN_OVER;
+    if (step != GEISTER_STEP_FAILED) /* a line of the protocol can be shown as it is */
+        err_set(e, "'%.60s' from the server", line);
+    err_prefix(e, "no SET? at the beginning: ");
+    return GEISTER_JOIN_FAILED;
 }
 
 static void start_client(struct run *run) {
@@ -529,7 +538,7 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
     const int64_t end = now(run);
     const double ms = (double)clocked_game_spent(&c->game, end) * 1e-6;
     if (budget_is_stopped(join->stop))
-        return stopped(e);
+        return explain_silence(run, LINK_STOPPED, e);
     if (answer.fault != PLAYER_FAULT_NONE) {
         err_set(e, "%s: %s", join->player, answer.reason);
         return GEISTER_JOIN_FAILED;
@@ -551,26 +560,6 @@ static void send_line(struct run *run, const char *line) {
 }
 
 /* ---- a game ---- */
-
-static enum geister_join_end explain_silence(struct run *run, enum link_event event, struct err *e) {
-    const struct geister_client *c = &run->client;
-    if (event == LINK_STOPPED)
-        return stopped(e);
-    if (event == LINK_SHORTAGE)
-        return short_of(e);
-    if (event == LINK_TOO_LONG)
-        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
-    else if (event == LINK_TIME) {
-        run->connected_ns = 0;
-        err_set(e, "the server has said nothing for %g seconds, after %d moves", run->join->silence_s,
-                (int)geister_client_state(c)->ply);
-    } else if (c->begun)
-        err_set(e, "the server closed the connection in the middle of the game, after %d moves",
-                (int)geister_client_state(c)->ply);
-    else
-        err_set(e, "the server closed the connection before the game began");
-    return GEISTER_JOIN_BROKEN;
-}
 
 /* From SET? to the end. */
 static enum geister_join_end converse(struct run *run, struct err *e) {

@@ -336,17 +336,6 @@ static bool is_control(const struct frame *frame) {
     return frame->opcode >= OPCODE_CLOSE;
 }
 
-/* The error of a frame in the current state, or 0. */
-static int frame_error(const struct websocket_reader *reader, const struct frame *frame) {
-    if (is_control(frame))
-        return frame->opcode > OPCODE_PONG || !frame->is_last || frame->size > CONTROL_MAX
-                   ? WEBSOCKET_CODE_PROTOCOL
-                   : 0;
-    if (frame->opcode > OPCODE_BINARY || (frame->opcode == OPCODE_MORE) != reader->in_message)
-        return WEBSOCKET_CODE_PROTOCOL;
-    return frame->size > WEBSOCKET_FRAME_MAX - reader->message_size ? WEBSOCKET_CODE_TOO_BIG : 0;
-}
-
 /* Codes a client may give (7.4): others are answered as an error of its own. */
 static enum websocket_code answer_code(const struct frame *frame) {
     if (frame->size == 0)
@@ -366,8 +355,15 @@ enum websocket_step websocket_read(struct websocket_reader *reader, char *bytes,
     *taken = 0;
     if (read_head(bytes, size, &frame, &code) == WEBSOCKET_MORE)
         return WEBSOCKET_MORE;
-    if (code == 0)
-        code = frame_error(reader, &frame);
+    if (code == 0 && is_control(&frame)) {
+        if (frame.opcode > OPCODE_PONG || !frame.is_last || frame.size > CONTROL_MAX)
+            code = WEBSOCKET_CODE_PROTOCOL;
+    } else if (code == 0) {
+        if (frame.opcode > OPCODE_BINARY || (frame.opcode == OPCODE_MORE) != reader->in_message)
+            code = WEBSOCKET_CODE_PROTOCOL;
+        else if (frame.size > WEBSOCKET_FRAME_MAX - reader->message_size)
+            code = WEBSOCKET_CODE_TOO_BIG;
+    }
     if (code != 0) {
         websocket_write_close((enum websocket_code)code, answer);
         return WEBSOCKET_CLOSED;
