@@ -132,9 +132,15 @@ static void set_label(struct geister_session *t, const char *label) {
     t->changes++;
 }
 
-/* Before both sides have chosen, the state has no colours: those chosen so far come from the session. */
-static void write_start(const struct geister_session *t, int side, bool known[2], char *out) {
+/* Before both sides have chosen, the state has no colours: those chosen so far come from the session. `known`
+ * (by side) and `reveal` are the colours to show before and after. */
+static void write_board(const struct geister_session *t, int side, const bool known[2], bool reveal,
+                        char out[GEISTER_BOARD_CHARS + 1]) {
     static const char places[2][2 * GEISTER_PIECES + 1] = {"1424344415253545", "4131211140302010"};
+    if (geister_session_state(t)->stage >= GEISTER_PLAYING) {
+        geister_write_board(geister_session_state(t), side, reveal, out);
+        return;
+    }
     for (int whose = 0; whose < 2; whose++)
         for (int piece = 0; piece < GEISTER_PIECES; piece++, out += 3) {
             const int owner = whose == 0 ? side : side ^ 1;
@@ -145,14 +151,7 @@ static void write_start(const struct geister_session *t, int side, bool known[2]
     *out = '\0';
 }
 
-static void write_board(const struct geister_session *t, int side, bool reveal,
-                        char out[GEISTER_BOARD_CHARS + 1]) {
-    bool known[2] = {true, true};
-    if (geister_session_state(t)->stage < GEISTER_PLAYING)
-        write_start(t, side, known, out);
-    else
-        geister_write_board(geister_session_state(t), side, reveal, out);
-}
+static const bool both_known[2] = {true, true};
 
 /* ---- the end ---- */
 
@@ -166,7 +165,7 @@ static void finish(struct geister_session *t, int winner, int64_t now_ns) {
     t->ended_ns = now_ns;
     for (int side = 0; side < 2; side++)
         if (t->here[side]) {
-            write_board(t, side, true, board);
+            write_board(t, side, both_known, true, board);
             queue_line(t, side, winner == 2 ? "DRW:" : winner == side ? "WON:" : "LST:", board);
         }
     set_label(t, labels[winner]);
@@ -226,7 +225,7 @@ static void prompt(struct geister_session *t, int64_t now_ns) {
     char board[GEISTER_BOARD_CHARS + 1];
     t->phase = GEISTER_PHASE_MOVING;
     clocked_game_begin_decision(&t->game, now_ns);
-    write_board(t, geister_session_asked(t), false, board);
+    write_board(t, geister_session_asked(t), both_known, false, board);
     queue_line(t, geister_session_asked(t), "MOV?", board);
 }
 
@@ -421,14 +420,10 @@ size_t geister_session_receive(struct geister_session *t, int side, const char *
 void geister_session_spectator_view(const struct geister_session *t, bool all,
                                     char out[GEISTER_SPECTATOR_VIEW_MAX]) {
     const bool shown = all || (geister_session_is_over(t) && t->winner != NOBODY);
-    bool known[2] = {shown && t->has_set[0], shown && t->has_set[1]};
+    const bool known[2] = {shown && t->has_set[0], shown && t->has_set[1]};
     char *board = out + GEISTER_LABEL_CHARS;
     memcpy(out, t->label, GEISTER_LABEL_CHARS);
-    if (geister_session_state(t)->stage < GEISTER_PLAYING) {
-        write_start(t, 1, known, board);
-        return;
-    }
-    geister_write_board(geister_session_state(t), 1, shown, board);
+    write_board(t, 1, known, shown, board);
     /* The second player's own colours are in its view, but not for spectators. */
     for (int i = 2; !shown && i < GEISTER_BOARD_CHARS / 2; i += 3)
         if (board[i] == 'R' || board[i] == 'B')
