@@ -639,29 +639,13 @@ static bool find_file(const struct web *web, const char *path, struct found *out
     return false;
 }
 
-/* Does a header with words between commas have this one, and not with ";q=0"? */
-static bool accepts(const char *list, const char *word) {
-    const size_t size = strlen(word);
-    while (list != NULL && *list != '\0') {
-        list += strspn(list, " \t,");
-        const size_t length = strcspn(list, " \t,;"), whole = strcspn(list, ",");
-        if (length == size && strncasecmp(list, word, size) == 0) {
-            const char *weight = strstr(list, "q=0");
-            return weight == NULL || weight >= list + whole ||
-                   strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
-        }
-        list += whole;
-    }
-    return false;
-}
-
 static enum MHD_Result answer_file(const struct web_request *request) {
     struct found found;
     char tag[64];
     if (!find_file(request->web, request->target.path, &found))
         return refuse(request, 404, "There is no such page here; the workbench is at /");
     const struct web_file *file = &found.file;
-    const bool is_packed = file->packed != NULL && accepts(header_of(request, "Accept-Encoding"), "gzip");
+    const bool is_packed = file->packed != NULL && web_accepts(header_of(request, "Accept-Encoding"), "gzip");
     /* A compressed file needs a tag of its own, so that caches do not mix them up. */
     snprintf(tag, sizeof tag, "%.*s%s\"", (int)strlen(file->tag) - 1, file->tag, is_packed ? "-gz" : "");
     const char *known = header_of(request, "If-None-Match");

@@ -263,3 +263,18 @@ const char *web_target_value(const struct web_target *target, const char *name) 
             return target->values[i];
     return NULL;
 }
+
+bool web_accepts(const char *list, const char *word) {
+    const size_t size = strlen(word);
+    while (list != NULL && *list != '\0') {
+        list += strspn(list, " \t,");
+        const size_t length = strcspn(list, " \t,;"), whole = strcspn(list, ",");
+        if (length == size && strncasecmp(list, word, size) == 0) {
+            const char *weight = strstr(list, "q=0");
+            return weight == NULL || weight >= list + whole ||
+                   strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
+        }
+        list += whole;
+    }
+    return false;
+}

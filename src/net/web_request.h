@@ -70,4 +70,7 @@ bool web_target_read(const char *raw, struct web_target *out, struct err *e);
 
 const char *web_target_value(const struct web_target *target, const char *name); /* NULL: not there */
 
+/* Does a header (NULL: not there) with words between commas have this one, and not with ";q=0"? */
+bool web_accepts(const char *list, const char *word);
+
 #endif
