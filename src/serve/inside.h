@@ -23,6 +23,8 @@ struct workbench {
     struct workbench_setup setup;
     char data[SERVE_PATH_MAX], maps[SERVE_PATH_MAX];
     pthread_mutex_t lock;
+    bool is_locked; /* for workbench_is_locked, with the thread that did it */
+    pthread_t locker;
     struct task_pool *task_pool;
     struct live_games *live_games;
     struct analyses *analyses;
@@ -33,6 +35,7 @@ struct workbench {
 
 void workbench_lock(struct workbench *bench);
 void workbench_unlock(struct workbench *bench);
+bool workbench_is_locked(const struct workbench *bench); /* by this thread; for asserts */
 
 /* A request that found its route: the parts of the path that stand for something, and the body read. */
 struct call {
@@ -41,7 +44,9 @@ struct call {
     const json_t *body;                 /* an object; NULL for GET and DELETE */
 };
 
-typedef void serve_handler(struct workbench *bench, const struct call *call, struct message_out *out);
+/* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
+ * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case. */
+typedef bool serve_handler(struct workbench *bench, const struct call *call, struct message_out *out);
 
 struct route {
     enum message_method method;
@@ -63,11 +68,21 @@ bool serve_is_id(const char *id);
  * False, so that handlers can `return serve_refuse(…)`. */
 bool serve_refuse(struct message_out *out, const struct err *e);
 
+/* Answers with the value, which it drops, or with the events of the topic, which the answer takes. True. */
+bool serve_answer(struct message_out *out, int status, json_t *value);
+bool serve_stream(struct message_out *out, struct topic *topic);
+
 /* Reads the body with these tables, whose structs have their defaults already; if it cannot, 400 in `out`. */
 bool serve_read(const json_t *body, struct params *sections, struct message_out *out);
 
 /* Are all members of the body among `names` (ended by NULL)? If not, 400 in `out`, with those it takes. */
 bool serve_knows(const json_t *body, const char *const *names, struct message_out *out);
+
+/* Adds the members of `more`, which it drops, to the object; returns the object. */
+json_t *serve_join(json_t *object, json_t *more);
+
+/* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. */
+char *serve_dump(json_t *value, int digits);
 
 /* The path of something in the data folder: "DATA/folder/name". False when it is too long. */
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],

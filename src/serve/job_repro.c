@@ -31,20 +31,15 @@ static const struct param repro_params[] = {
     {0},
 };
 
-static const struct repro_experiment *find_experiment(const char *name) {
-    for (int i = 0; repro_experiments[i] != NULL; i++)
-        if (strcmp(repro_experiments[i]->name, name) == 0)
-            return repro_experiments[i];
-    return NULL;
-}
-
 static bool read_request(const json_t *params, struct repro_request *out, struct err *e) {
     struct params sections[] = {{.table = repro_params, .options = out}, {0}};
     *out = (struct repro_request){0};
     params_default(repro_params, out);
     if (!params_read_json(sections, params, e))
         return false;
-    out->experiment = find_experiment(out->name);
+    for (int i = 0; repro_experiments[i] != NULL; i++)
+        if (strcmp(repro_experiments[i]->name, out->name) == 0)
+            out->experiment = repro_experiments[i];
     if (out->experiment != NULL)
         return true;
     err_code(e, "refused.no_experiment", "'%.64s' is no experiment; /api/experiments lists those there are",
@@ -81,23 +76,16 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
 }
 
 /* Pictures that could not be made are missing; the result is complete without them. */
-static bool conclude(struct job_run *run, const struct repro_result *result, struct err *e) {
-    struct repro_missing missing;
-    if (!output_store(result, run->files, e) ||
-        !repro_draw(result, run->files, run->bench->maps, &missing, e))
-        return false;
-    job_summarize(run, result->summary, output_summary_json(result));
-    job_publish_result(run, output_json(result));
-    return true;
-}
-
-static enum job_outcome run_experiment(struct job_run *run, const struct repro_request *request,
-                                       struct repro_result *result, struct err *e) {
+static enum job_outcome run_experiment(struct job_run *run, struct repro_result *result, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
+    struct repro_request request;
+    struct repro_missing missing;
+    if (!read_request(run->params, &request, e) || !repro_make_folders(request.experiment, run->files, e))
+        return JOB_HAS_FAILED;
     const struct repro_options options = {
-        .seed = request->seed,
-        .repetitions = request->repetitions,
-        .quick = request->quick,
+        .seed = request.seed,
+        .repetitions = request.repetitions,
+        .quick = request.quick,
         .workers = setup->cores,
         .folder = run->files,
         .program = SENJUTSU_VERSION,
@@ -107,22 +95,23 @@ static enum job_outcome run_experiment(struct job_run *run, const struct repro_r
         .on_repetition = on_repetition,
         .context = run,
     };
-    if (!repro_make_folders(request->experiment, run->files, e))
-        return JOB_HAS_FAILED;
-    const enum repro_outcome outcome = repro_run(request->experiment, &options, result, e);
+    const enum repro_outcome outcome = repro_run(request.experiment, &options, result, e);
     if (outcome == REPRO_FAILED)
         return JOB_HAS_FAILED;
     on_repetition(run, result); /* also when everything was there already */
     if (outcome == REPRO_STOPPED)
         return JOB_WAS_STOPPED;
-    return conclude(run, result, e) ? JOB_IS_DONE : JOB_HAS_FAILED;
+    if (!output_store(result, run->files, e) ||
+        !repro_draw(result, run->files, run->bench->maps, &missing, e))
+        return JOB_HAS_FAILED;
+    job_summarize(run, result->summary, output_summary_json(result));
+    job_publish_result(run, output_json(result));
+    return JOB_IS_DONE;
 }
 
 static enum job_outcome run(struct job_run *run, struct err *e) {
-    struct repro_request request;
     struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
-    const enum job_outcome outcome =
-        read_request(run->params, &request, e) ? run_experiment(run, &request, result, e) : JOB_HAS_FAILED;
+    const enum job_outcome outcome = run_experiment(run, result, e);
     repro_result_done(result);
     mem_free(result);
     return outcome;

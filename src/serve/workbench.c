@@ -26,10 +26,18 @@ static const char id_letters[] = "abcdefghijklmnopqrstuvwxyz234567";
 
 void workbench_lock(struct workbench *bench) {
     pthread_mutex_lock(&bench->lock);
+    bench->is_locked = true;
+    bench->locker = pthread_self();
 }
 
 void workbench_unlock(struct workbench *bench) {
+    assert(workbench_is_locked(bench));
+    bench->is_locked = false;
     pthread_mutex_unlock(&bench->lock);
+}
+
+bool workbench_is_locked(const struct workbench *bench) {
+    return bench->is_locked && pthread_equal(bench->locker, pthread_self());
 }
 
 /* ---- names ---- */
@@ -60,18 +68,14 @@ bool serve_make_folder(const struct workbench *bench, const char *folder, struct
 
 /* ---- reports of problems ---- */
 
-static void warn(const struct workbench *bench, const char *sentence) {
-    if (bench->setup.warn != NULL)
-        bench->setup.warn(sentence);
-}
-
 void serve_warn(const struct workbench *bench, const char *format, ...) {
     char sentence[SENTENCE_MAX];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    warn(bench, sentence);
+    if (bench->setup.warn != NULL)
+        bench->setup.warn(sentence);
 }
 
 void serve_note_damage(struct workbench *bench, const char *format, ...) {
@@ -81,7 +85,7 @@ void serve_note_damage(struct workbench *bench, const char *format, ...) {
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     charset_mend(sentence);
-    warn(bench, sentence);
+    serve_warn(bench, "%s", sentence);
     if (json_array_size(bench->damaged) < DAMAGED_MAX)
         json_array_append_new(bench->damaged, json_string(sentence));
 }
@@ -91,32 +95,52 @@ bool serve_refuse(struct message_out *out, const struct err *e) {
     return message_fail_err(out, statuses[e->kind], e->field[0] != '\0' ? e->field : NULL, e);
 }
 
+bool serve_answer(struct message_out *out, int status, json_t *value) {
+    message_json(out, status, value);
+    return true;
+}
+
+bool serve_stream(struct message_out *out, struct topic *topic) {
+    assert(topic != NULL);
+    out->stream = topic;
+    out->status = 200;
+    return true;
+}
+
+/* ---- JSON ---- */
+
+json_t *serve_join(json_t *object, json_t *more) {
+    json_object_update(object, more);
+    json_decref(more);
+    return object;
+}
+
+char *serve_dump(json_t *value, int digits) {
+    assert(digits >= 0);
+    char *text =
+        json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)(unsigned)digits));
+    json_decref(value);
+    return text;
+}
+
 /* ---- bodies of requests ---- */
-
-static bool is_among(const char *name, const char *const *names) {
-    for (; *names != NULL; names++)
-        if (strcmp(*names, name) == 0)
-            return true;
-    return false;
-}
-
-static void list_names(const char *const *names, struct text *out) {
-    for (int i = 0; names[i] != NULL; i++)
-        text_add(out, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
-}
 
 bool serve_knows(const json_t *body, const char *const *names, struct message_out *out) {
     for (void *at = json_object_iter((json_t *)(uintptr_t)body); at != NULL;
          at = json_object_iter_next((json_t *)(uintptr_t)body, at)) {
         const char *name = json_object_iter_key(at);
-        if (is_among(name, names))
-            continue;
         struct text known = {0};
-        list_names(names, &known);
-        message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
-                     known.size > 0 ? text_string(&known) : "no members at all");
+        bool is_known = false;
+        for (int i = 0; names[i] != NULL && !is_known; i++) {
+            is_known = strcmp(names[i], name) == 0;
+            text_add(&known, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+        }
+        if (!is_known)
+            message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
+                         known.size > 0 ? text_string(&known) : "no members at all");
         text_done(&known);
-        return false;
+        if (!is_known)
+            return false;
     }
     return true;
 }
@@ -198,14 +222,6 @@ struct path {
     char *parts[MESSAGE_PATH_MAX / 2];
 };
 
-static bool cut_path(const char *text, struct path *out) {
-    if (text[0] != '/' || strlen(text) >= sizeof out->storage)
-        return false;
-    memcpy(out->storage, text + 1, strlen(text));
-    out->count = text_split(out->storage, '/', out->parts, (int)(sizeof out->parts / sizeof out->parts[0]));
-    return out->count > 0;
-}
-
 /* Does the path fit? The parts that stand for something are put into the call. */
 static bool fits(const struct route *route, const struct path *path, struct call *call) {
     const char *at = route->path;
@@ -244,31 +260,30 @@ static const struct route *find_route(const struct path *path, struct call *call
     return NULL;
 }
 
-static void answer(struct workbench *bench, const struct route *route, struct call *call,
-                   struct message_out *out) {
-    const bool has_body = call->in->method == MESSAGE_POST || call->in->method == MESSAGE_PUT;
-    json_t *body = has_body ? read_body(call->in, out) : NULL;
-    if (has_body && body == NULL)
-        return;
-    call->body = body;
-    workbench_lock(bench);
-    route->handler(bench, call, out);
-    workbench_unlock(bench);
-    json_decref(body);
-}
-
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
     assert(in->method < MESSAGE_METHODS);
     struct workbench *bench = context;
     struct call call = {.in = in};
-    struct path path;
-    if (!cut_path(in->path, &path)) {
+    struct path path = {.count = 0};
+    if (in->path[0] == '/' && strlen(in->path) < sizeof path.storage) {
+        memcpy(path.storage, in->path + 1, strlen(in->path));
+        path.count =
+            text_split(path.storage, '/', path.parts, (int)(sizeof path.parts / sizeof path.parts[0]));
+    }
+    if (path.count <= 0) {
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
     }
     const struct route *route = find_route(&path, &call, out);
-    if (route != NULL)
-        answer(bench, route, &call, out);
+    const bool has_body = in->method == MESSAGE_POST || in->method == MESSAGE_PUT;
+    json_t *body = route != NULL && has_body ? read_body(in, out) : NULL;
+    if (route == NULL || (has_body && body == NULL))
+        return;
+    call.body = body;
+    workbench_lock(bench);
+    route->handler(bench, &call, out);
+    workbench_unlock(bench);
+    json_decref(body);
 }
 
 /* ---- opening and closing ---- */
