@@ -110,19 +110,6 @@ static bool play_slice(struct run *run, struct batch *batch, int first, int coun
     return batch_play(batch, &list, e);
 }
 
-static bool play_all(struct run *run, struct batch *batch, struct err *e) {
-    const int games = run->match->games;
-    if (run->match->store != NULL && !batch_load_voids(run->match->store, &run->voids, e))
-        return false;
-    for (int first = 0; first < games && !run->ended; first += SLICE_GAMES) {
-        const int count = games - first < SLICE_GAMES ? games - first : SLICE_GAMES;
-        if (!play_slice(run, batch, first, count, e))
-            return false;
-        run->ended = run->ended || !batch_is_whole(run->outcomes, 0, count);
-    }
-    return true;
-}
-
 bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
     assert(match->players[0] != NULL);
     assert(match->players[1] != NULL);
@@ -154,8 +141,13 @@ bool match_run(const struct match *match, struct match_totals *out, struct err *
         .take = take_game,
         .context = run,
     };
+    bool ok = match->store == NULL || batch_load_voids(match->store, &run->voids, e);
     struct batch *batch = batch_open(&setup);
-    bool ok = play_all(run, batch, e);
+    for (int first = 0; ok && first < match->games && !run->ended; first += SLICE_GAMES) {
+        const int rest = match->games - first, count = rest < SLICE_GAMES ? rest : SLICE_GAMES;
+        ok = play_slice(run, batch, first, count, e);
+        run->ended = run->ended || !batch_is_whole(run->outcomes, 0, count);
+    }
     ok = batch_close(batch, e) && ok;
     mem_free(run->voids.games);
     mem_free(run);

@@ -164,13 +164,6 @@ struct pairs pairs_stream_all(const struct pairs_stream *s) {
 /* ---- mean payoff ---- */
 
 /* Welford's update has no large sums that nearly cancel. */
-static void observe(struct payoffs *p, double value) {
-    const double before = value - p->mean;
-    p->count++;
-    p->mean += before / p->count;
-    p->squares += before * (value - p->mean);
-}
-
 void payoffs_add(struct payoffs *p, double payoff, bool paired) {
     assert(payoff >= 0);
     assert(payoff <= 1);
@@ -179,7 +172,10 @@ void payoffs_add(struct payoffs *p, double payoff, bool paired) {
         p->waiting = payoff;
         return;
     }
-    observe(p, paired ? (p->waiting + payoff) / 2 : payoff);
+    const double value = paired ? (p->waiting + payoff) / 2 : payoff, before = value - p->mean;
+    p->count++;
+    p->mean += before / p->count;
+    p->squares += before * (value - p->mean);
     p->is_waiting = false;
 }
 
@@ -214,19 +210,16 @@ static double dispersion(const struct pairs *p, double score) {
     return (seen + PRIOR_VARIANCE) / (games * score * (1 - score) + PRIOR_VARIANCE);
 }
 
-/* Student's t in units of the normal quantile, by the first term of its expansion (Fisher and Cornish 1960):
- * the spread of few pairs is itself uncertain. */
-static double small_sample_factor(int clusters) {
-    return 1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (clusters + 1));
-}
-
 /* The standard error of the log odds: that of the score over the slope of the curve (the delta method), both
- * at the score with half a win and half a loss more, so that neither can be 0 (Gart 1966). */
+ * at the score with half a win and half a loss more, so that neither can be 0 (Gart 1966). The spread of few
+ * pairs is itself uncertain: the last factor is Student's t in units of the normal quantile, by the first
+ * term of its expansion (Fisher and Cornish 1960). */
 static double logit_error(const struct pairs *p, double score) {
-    const int games = pairs_games(p);
+    const int games = pairs_games(p), clusters = pairs_count(p) + pairs_singles(p);
     const double mean = (games * score + 0.5) / (games + 1);
     const double information = fmax(games, 1) * mean * (1 - mean);
-    return sqrt(dispersion(p, score) / information) * small_sample_factor(pairs_count(p) + pairs_singles(p));
+    const double few = 1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (clusters + 1));
+    return sqrt(dispersion(p, score) / information) * few;
 }
 
 struct elo_estimate elo_estimate(const struct pairs *p) {
