@@ -54,76 +54,56 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
     return ok ? read_name(given, seat->spec, seat, out) : message_fail_err(out, 400, "seats", &e);
 }
 
-static bool read_seats(struct live_game *live, const json_t *body, struct message_out *out) {
+/* ---- the rest of a request ---- */
+
+/* Reads the request into the game. A seed reveals the deal of a game with hidden parts, and a player's
+ * choices, to anyone who starts another game with it. So a request may not choose the seed of a game with
+ * people. Thirty-two bits are easier to write down; in a game with hidden parts they are too few: a program
+ * could try all seeds until one matches what a side sees. */
+static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
+    struct workbench *bench = live->games->bench;
+    const struct game *game = live->scenario->game;
+    const json_t *given_seed = json_object_get(body, "seed");
+    const char *position, *clock;
+    struct timing timing;
+    uint64_t seed;
+    struct err e;
     const json_t *seats = json_object_get(body, "seats");
     const json_t *first = json_array_get(seats, 0), *second = json_array_get(seats, 1);
     if (json_array_size(seats) != 2 || !json_is_object(first) || !json_is_object(second))
         return message_fail(out, 400, "seats",
                             "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
-    return read_seat(live, first, &live->seats[0], out) && read_seat(live, second, &live->seats[1], out);
-}
-
-/* ---- the rest of a request ---- */
-
-static bool read_clock(struct live_game *live, const json_t *body, struct message_out *out) {
-    const char *clock;
-    struct err e;
-    if (!request_text(body, "clock", "", &clock, out))
+    if (!read_seat(live, first, &live->seats[0], out) || !read_seat(live, second, &live->seats[1], out) ||
+        !request_text(body, "clock", "", &clock, out))
         return false;
-    struct timing timing;
     if (clock[0] != '\0' && !timing_read(clock, &timing, &e))
         return message_fail_err(out, 400, "clock", &e);
     assert(strlen(clock) < sizeof live->clock); /* longer ones are refused by timing_read */
     memcpy(live->clock, clock, strlen(clock) + 1);
-    return true;
-}
-
-/* The start of the game as the request gave it, with defaults filled in. */
-static json_t *start_json(const struct scenario *scenario, const json_t *body) {
-    static const char *const members[] = {"game", "map", "map_text", "rules", NULL};
-    json_t *start = json_object();
-    for (int i = 0; members[i] != NULL; i++) {
-        json_t *value = json_object_get(body, members[i]);
-        if (json_is_string(value))
-            json_object_set(start, members[i], value);
-    }
-    if (json_object_get(start, "game") == NULL)
-        json_object_set_new(start, "game", json_string(scenario->game->name));
-    if (game_offer(scenario->game)->takes_map && json_object_get(start, "map") == NULL &&
-        json_object_get(start, "map_text") == NULL)
-        json_object_set_new(start, "map", json_string("standard"));
-    return start;
-}
-
-/* A seed reveals the deal of a game with hidden parts, and a player's choices, to anyone who starts another
- * game with it. So a request may not choose the seed of a game with people. Thirty-two bits are easier to
- * write down; in a game with hidden parts they are too few: a program could try all seeds until one matches
- * what a side sees. */
-static bool read_seed(const struct live_game *live, const json_t *body, uint64_t *seed,
-                      struct message_out *out) {
-    const json_t *given = json_object_get(body, "seed");
-    const struct game *game = live->scenario->game;
-    if (given != NULL && !json_is_null(given) && game->hide != NULL && live_game_has_people(live))
+    if (given_seed != NULL && !json_is_null(given_seed) && game->hide != NULL && live_game_has_people(live))
         return message_fail(
             out, 400, "seed",
             "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
             "that is");
-    live->games->bench->setup.secret(seed, sizeof *seed);
-    *seed >>= game_is_determined(game) ? 32 : 0;
-    return request_read(body, &(struct param){"seed", PARAM_U64}, seed, out);
-}
-
-static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
-    struct workbench *bench = live->games->bench;
-    const char *position;
-    uint64_t seed;
-    struct err e;
+    bench->setup.secret(&seed, sizeof seed);
+    seed >>= game_is_determined(game) ? 32 : 0;
     live->wants_thoughts = true;
-    if (!read_seats(live, body, out) || !read_clock(live, body, out) || !read_seed(live, body, &seed, out) ||
+    if (!request_read(body, &(struct param){"seed", PARAM_U64}, &seed, out) ||
         !request_text(body, "position", NULL, &position, out) ||
         !request_read(body, &(struct param){"thoughts", PARAM_FLAG}, &live->wants_thoughts, out))
         return false;
-    live->start_json = start_json(live->scenario, body);
+    live->start_json = json_object(); /* as the request gave it, with defaults filled in */
+    for (int i = 0; i < 4; i++) {
+        static const char *const members[] = {"game", "map", "map_text", "rules"};
+        json_t *value = json_object_get(body, members[i]);
+        if (json_is_string(value))
+            json_object_set(live->start_json, members[i], value);
+    }
+    if (json_object_get(live->start_json, "game") == NULL)
+        json_object_set_new(live->start_json, "game", json_string(game->name));
+    if (game_offer(game)->takes_map && json_object_get(live->start_json, "map") == NULL &&
+        json_object_get(live->start_json, "map_text") == NULL)
+        json_object_set_new(live->start_json, "map", json_string("standard"));
     serve_new_id(bench, live->id);
     bench->setup.date(live->created, sizeof live->created);
     if (!live_game_start(live, seed, position, &e))
@@ -165,23 +145,13 @@ static bool create(struct workbench *bench, const struct call *call, struct mess
 
 /* ---- records ---- */
 
-static json_t *record_start_json(const struct record *record, const struct scenario *scenario) {
-    struct text game = {0};
-    const bool maps = game_offer(scenario->game)->takes_map;
-    if (maps)
-        text_add_string(&game, scenario->game->name);
-    else
-        game_write_spec(scenario, &game);
-    json_t *start = json_pack("{ss ss* ss*}", "game", text_string(&game), "map_text",
-                              maps ? text_string(&record->map) : NULL, "rules", maps ? record->rules : NULL);
-    text_done(&game);
-    return start;
-}
-
 /* A name that is no player's spec is taken for a person's. A ruling shows in result and comment, not in the
  * actions. */
 static bool relive(struct live_game *live, const struct record *record, struct err *e) {
+    const struct scenario *scenario = live->scenario;
+    const bool maps = game_offer(scenario->game)->takes_map;
     struct record *own = &live->record;
+    struct text spec = {0};
     for (int side = 0; side < 2; side++) {
         struct live_game_seat *seat = &live->seats[side];
         const char *name = record->players[side];
@@ -191,7 +161,11 @@ static bool relive(struct live_game *live, const struct record *record, struct e
             charset_copy(seat->spec, sizeof seat->spec, name, strlen(name));
     }
     own->deal = record->deal;
-    live->start_json = record_start_json(record, live->scenario);
+    game_write_spec(scenario, &spec);
+    live->start_json =
+        json_pack("{ss ss* ss*}", "game", maps ? scenario->game->name : text_string(&spec), "map_text",
+                  maps ? text_string(&record->map) : NULL, "rules", maps ? record->rules : NULL);
+    text_done(&spec);
     if (!live_game_start(live, record->seed, NULL, e))
         return false;
     if (record->count > LIVE_GAME_ACTIONS_MAX)
@@ -199,7 +173,7 @@ static bool relive(struct live_game *live, const struct record *record, struct e
                        LIVE_GAME_ACTIONS_MAX);
     for (int i = 0; i < record->count; i++) {
         const struct record_action *next = &record->actions[i];
-        if (live_game_is_over(live) || !live->scenario->game->is_legal(live_game_state(live), next->action))
+        if (live_game_is_over(live) || !scenario->game->is_legal(live_game_state(live), next->action))
             return err_set(e, "action %d is illegal", i + 1);
         live_game_add(live, next->action, (double)next->milliseconds);
     }
@@ -223,45 +197,33 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
     return live;
 }
 
-/* The text of the record in a request; false after the answer was written. */
-static bool record_text(const json_t *body, struct text *text, struct message_out *out) {
+/* {"record": the JSON of a game} or {"text": that of its file, in any form}. */
+static bool load_record(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"record", "text", NULL};
-    const json_t *record = json_object_get(body, "record"), *given = json_object_get(body, "text");
-    struct err e;
+    const json_t *body = call->body, *given = json_object_get(body, "record"),
+                 *given_text = json_object_get(body, "text");
+    struct err e, difference = {{0}};
+    struct record record;
+    struct text text = {0};
     if (!serve_knows(body, members, out))
         return false;
-    if (json_is_string(given) && record == NULL)
-        text_add_bytes(text, json_string_value(given), json_string_length(given));
-    else if (!json_is_object(record) || given != NULL || !jsontext_member(body, "record", text, &e))
+    if (json_is_string(given_text) && given == NULL)
+        text_add_bytes(&text, json_string_value(given_text), json_string_length(given_text));
+    else if (!json_is_object(given) || given_text != NULL || !jsontext_member(body, "record", &text, &e))
         return message_fail(
-            out, 400, record != NULL ? "record" : "text",
+            out, 400, given != NULL ? "record" : "text",
             "expected \"record\", a game as record.json has it, or \"text\", that of its file");
-    return true;
-}
-
-static struct live_game *read_record(struct live_games *games, const struct text *text, struct err *e) {
-    struct err difference = {{0}};
-    struct record record;
     record_init(&record);
-    if (!record_read("the record", text_string(text), text->size, &record, &difference, e)) {
+    const bool ok = record_read("the record", text_string(&text), text.size, &record, &difference, &e);
+    text_done(&text);
+    if (!ok)
         record_done(&record);
-        return NULL;
-    }
-    struct live_game *live = live_game_from_record(games, &record, e);
-    if (live != NULL && difference.text[0] != '\0')
+    struct live_game *live = ok ? live_game_from_record(bench->live_games, &record, &e) : NULL;
+    if (live == NULL)
+        return message_fail_err(out, 400, NULL, &e);
+    if (difference.text[0] != '\0')
         charset_copy(live->record.comment, sizeof live->record.comment, difference.text,
                      strlen(difference.text));
-    return live;
-}
-
-static bool load_record(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct err e;
-    struct text text = {0};
-    const bool is_given = record_text(call->body, &text, out);
-    struct live_game *live = is_given ? read_record(bench->live_games, &text, &e) : NULL;
-    text_done(&text);
-    if (live == NULL)
-        return is_given && message_fail_err(out, 400, NULL, &e);
     serve_new_id(bench, live->id);
     bench->setup.date(live->created, sizeof live->created);
     return answer_new(live, out);

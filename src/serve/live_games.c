@@ -41,22 +41,6 @@ static bool path_of(const struct live_game *live, const char *ending, char out[S
 
 /* ---- writing ---- */
 
-/* Game, map and seed, as a record has them; the actions stand apart, since a game may begin anywhere. */
-static json_t *head_json(const struct live_game *live) {
-    const struct game *game = live->scenario->game;
-    struct record head = live->record;
-    struct text text = {0};
-    struct replay replay;
-    head.count = 0;
-    head.comment[0] = '\0';
-    replay_start(&replay, &head, live->scenario);
-    snprintf(head.result, sizeof head.result, "%s",
-             game->mover(replay.state) == NOBODY ? game->text->result(replay.state) : "none");
-    json_t *json = record_write_json_of(&head, live->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
-    text_done(&text);
-    return json;
-}
-
 /* [action, milliseconds, chance]. The chance is null when the adviser gave none, false when it was not asked
  * yet. */
 static json_t *actions_json(const struct live_game *live) {
@@ -80,11 +64,6 @@ static json_t *actions_json(const struct live_game *live) {
     return list;
 }
 
-static json_t *seat_json(const struct live_game_seat *seat) {
-    return json_pack("{sb ss ss ss}", "human", seat->is_human, "name", seat->name, "spec", seat->spec, "key",
-                     seat->key);
-}
-
 static json_t *rng_json(const struct rng *r) {
     char digits[4 * 16 + 1];
     for (int i = 0; i < 4; i++)
@@ -92,25 +71,41 @@ static json_t *rng_json(const struct rng *r) {
     return json_string(digits);
 }
 
+/* The head has game, map and seed, as a record has them; the actions stand apart, since a game may begin
+ * anywhere. The position is given where it is not that of the map. */
 static json_t *file_json(const struct live_game *live) {
+    const struct game *game = live->scenario->game;
     const struct referee *referee = &live->game.referee;
     const struct timing_clocks *clocks = &live->game.clocks;
-    struct text start = {0}; /* the first position, where it is not that of the map */
+    const struct live_game_seat *seat = live->seats;
+    struct record head = live->record;
+    struct text start = {0}, text = {0};
+    struct replay replay;
+    head.count = 0;
+    head.comment[0] = '\0';
+    replay_start(&replay, &head, live->scenario);
+    snprintf(head.result, sizeof head.result, "%s",
+             game->mover(replay.state) == NOBODY ? game->text->result(replay.state) : "none");
+    json_t *head_json = record_write_json_of(&head, live->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
     if (live->game.is_placed)
-        live->scenario->game->text->write_state(live->game.start, &start);
+        game->text->write_state(live->game.start, &start);
     json_t *json = json_pack(
-        "{ss si ss sI ss sO so ss? s[oo] ss s[II] s[II] s[II] s[oo] sb si sb si si ss ss so}", "format",
-        FORMAT, "version", 1, "id", live->id, "number", (json_int_t)live->number, "created", live->created,
-        "ground", live->start_json, "head", head_json(live), "position",
-        live->game.is_placed ? text_string(&start) : NULL, "seats", seat_json(&live->seats[0]),
-        seat_json(&live->seats[1]), "clock", live->clock, "game_left", (json_int_t)clocks->game_left_ns[0],
-        (json_int_t)clocks->game_left_ns[1], "turn_used", (json_int_t)clocks->turn_used_ns[0],
-        (json_int_t)clocks->turn_used_ns[1], "byoyomi_used", (json_int_t)clocks->byoyomi_used_ns[0],
-        (json_int_t)clocks->byoyomi_used_ns[1], "streams", rng_json(&referee->seat_rng[0]),
-        rng_json(&referee->seat_rng[1]), "wants_thoughts", live->wants_thoughts, "offer", live->offer,
-        "ended", live->game.is_stopped, "forfeiter", referee->forfeiter, "fault", (int)referee->fault_kind,
-        "result", live->record.result, "comment", live->record.comment, "actions", actions_json(live));
+        "{ss si ss sI ss sO so ss? s[{sb ss ss ss}{sb ss ss ss}] ss s[II] s[II] s[II] s[oo] sb si sb si si "
+        "ss ss so}",
+        "format", FORMAT, "version", 1, "id", live->id, "number", (json_int_t)live->number, "created",
+        live->created, "ground", live->start_json, "head", head_json, "position",
+        live->game.is_placed ? text_string(&start) : NULL, "seats", "human", seat[0].is_human, "name",
+        seat[0].name, "spec", seat[0].spec, "key", seat[0].key, "human", seat[1].is_human, "name",
+        seat[1].name, "spec", seat[1].spec, "key", seat[1].key, "clock", live->clock, "game_left",
+        (json_int_t)clocks->game_left_ns[0], (json_int_t)clocks->game_left_ns[1], "turn_used",
+        (json_int_t)clocks->turn_used_ns[0], (json_int_t)clocks->turn_used_ns[1], "byoyomi_used",
+        (json_int_t)clocks->byoyomi_used_ns[0], (json_int_t)clocks->byoyomi_used_ns[1], "streams",
+        rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
+        live->wants_thoughts, "offer", live->offer, "ended", live->game.is_stopped, "forfeiter",
+        referee->forfeiter, "fault", (int)referee->fault_kind, "result", live->record.result, "comment",
+        live->record.comment, "actions", actions_json(live));
     text_done(&start);
+    text_done(&text);
     return json;
 }
 
@@ -163,16 +158,9 @@ void live_game_drop_thoughts(struct live_game *live) {
     live->has_thoughts = false;
 }
 
-/* The page receives the line unchanged, as one line of an event: it must be JSON without line ends. */
-static bool is_object(const char *line, size_t size) {
-    json_t *read = memchr(line, '\r', size) == NULL ? json_loadb(line, size, 0, NULL) : NULL;
-    const bool is = json_is_object(read);
-    json_decref(read);
-    return is;
-}
-
-/* Lines that this program wrote or checked before (by the file's hash) are not checked again: that takes ten
- * times as long as reading them. */
+/* The page receives a line unchanged, as one line of an event: it must be JSON without line ends. Lines that
+ * this program wrote or checked before (by the file's hash) are not checked again: that takes ten times as
+ * long as reading them. */
 static void take_thoughts(struct live_game *live, const struct text *text) {
     const char *at = text_string(text);
     const uint64_t hash = hash_bytes(HASH_START, at, text->size);
@@ -180,13 +168,16 @@ static void take_thoughts(struct live_game *live, const struct text *text) {
     bool is_good = true;
     for (int i = 0; i < live->record.count && *at != '\0'; i++) {
         const size_t size = strcspn(at, "\n");
-        if (at[0] == '{' && (is_known || is_object(at, size))) {
+        const bool is_checked = at[0] == '{' && !is_known && memchr(at, '\r', size) == NULL;
+        json_t *read = is_checked ? json_loadb(at, size, 0, NULL) : NULL;
+        if (at[0] == '{' && (is_known || json_is_object(read))) {
             assert(live->steps[i].thoughts == NULL); /* read only while no thoughts are in memory */
             live->steps[i].thoughts = mem_alloc(size + 1);
             memcpy(live->steps[i].thoughts, at, size);
         } else {
             is_good = is_good && at[0] != '{';
         }
+        json_decref(read);
         at += size + (at[size] == '\n');
     }
     if (is_good)
@@ -211,31 +202,6 @@ static bool copy_text(const json_t *root, const char *key, char *out, size_t out
     if (!json_is_string(value) || json_string_length(value) >= out_size)
         return false;
     memcpy(out, json_string_value(value), json_string_length(value) + 1);
-    return true;
-}
-
-static bool read_seats(const json_t *root, struct live_game *live) {
-    const json_t *seats = json_object_get(root, "seats");
-    bool ok = json_array_size(seats) == 2;
-    for (size_t i = 0; ok && i < 2; i++) {
-        struct live_game_seat *seat = &live->seats[i];
-        const json_t *from = json_array_get(seats, i);
-        seat->is_human = json_is_true(json_object_get(from, "human"));
-        ok = copy_text(from, "name", seat->name, sizeof seat->name) &&
-             copy_text(from, "spec", seat->spec, sizeof seat->spec) &&
-             copy_text(from, "key", seat->key, sizeof seat->key);
-    }
-    return ok;
-}
-
-static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
-    const json_t *numbers = json_object_get(root, key);
-    for (size_t i = 0; i < 2; i++) {
-        const json_t *number = json_array_get(numbers, i);
-        out[i] = json_integer_value(number);
-        if (!json_is_integer(number) || out[i] < -NUMBER_MAX || out[i] > NUMBER_MAX)
-            return false;
-    }
     return true;
 }
 
@@ -269,36 +235,38 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
     return true;
 }
 
-/* The parts that do not follow from the actions. */
-static bool read_rest(const json_t *root, struct live_game *live) {
-    struct referee *referee = &live->game.referee;
-    const json_t *streams = json_object_get(root, "streams");
-    const json_int_t forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
-                     fault = json_integer_value(json_object_get(root, "fault")),
-                     offer = json_integer_value(json_object_get(root, "offer"));
-    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY ||
-        offer > 1)
+static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
+    json_int_t first, second;
+    if (json_unpack((json_t *)(uintptr_t)root, "{s[II]}", key, &first, &second) != 0)
         return false;
-    referee->forfeiter = (int)forfeiter;
-    referee->fault_kind = (enum player_fault)fault;
-    live->offer = (int)offer;
-    live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
-    live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
-    return read_numbers(root, "game_left", live->game.clocks.game_left_ns) &&
-           read_numbers(root, "turn_used", live->game.clocks.turn_used_ns) &&
-           read_numbers(root, "byoyomi_used", live->game.clocks.byoyomi_used_ns) &&
-           read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
-           read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
-           copy_text(root, "result", live->record.result, sizeof live->record.result) &&
-           copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
+    out[0] = first;
+    out[1] = second;
+    return first >= -NUMBER_MAX && first <= NUMBER_MAX && second >= -NUMBER_MAX && second <= NUMBER_MAX;
 }
 
+/* The last part is what does not follow from the actions. */
 static bool fill(const json_t *root, struct live_game *live, struct err *e) {
-    const json_t *actions = json_object_get(root, "actions");
-    const json_int_t number = json_integer_value(json_object_get(root, "number"));
-    if (number < 0 || number > NUMBER_MAX || !copy_text(root, "id", live->id, sizeof live->id) ||
-        !serve_is_id(live->id) || !copy_text(root, "created", live->created, sizeof live->created) ||
-        !read_seats(root, live) || !copy_text(root, "clock", live->clock, sizeof live->clock) ||
+    const json_t *actions = json_object_get(root, "actions"), *seats = json_object_get(root, "seats"),
+                 *streams = json_object_get(root, "streams");
+    const json_int_t number = json_integer_value(json_object_get(root, "number")),
+                     forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
+                     fault = json_integer_value(json_object_get(root, "fault")),
+                     offer = json_integer_value(json_object_get(root, "offer"));
+    struct referee *referee = &live->game.referee;
+    struct timing_clocks *clocks = &live->game.clocks;
+    for (size_t i = 0; i < 2; i++) {
+        struct live_game_seat *seat = &live->seats[i];
+        const json_t *from = json_array_get(seats, i);
+        seat->is_human = json_is_true(json_object_get(from, "human"));
+        if (!copy_text(from, "name", seat->name, sizeof seat->name) ||
+            !copy_text(from, "spec", seat->spec, sizeof seat->spec) ||
+            !copy_text(from, "key", seat->key, sizeof seat->key))
+            return false;
+    }
+    if (number < 0 || number > NUMBER_MAX || json_array_size(seats) != 2 ||
+        !copy_text(root, "id", live->id, sizeof live->id) || !serve_is_id(live->id) ||
+        !copy_text(root, "created", live->created, sizeof live->created) ||
+        !copy_text(root, "clock", live->clock, sizeof live->clock) ||
         !json_is_object(json_object_get(root, "ground")))
         return false;
     live->number = (uint64_t)number;
@@ -308,7 +276,21 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     for (size_t i = 0; i < json_array_size(actions); i++)
         if (!read_action(json_array_get(actions, i), live, e))
             return false;
-    return read_rest(root, live);
+    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY ||
+        offer > 1)
+        return false;
+    referee->forfeiter = (int)forfeiter;
+    referee->fault_kind = (enum player_fault)fault;
+    live->offer = (int)offer;
+    live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
+    live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
+    return read_numbers(root, "game_left", clocks->game_left_ns) &&
+           read_numbers(root, "turn_used", clocks->turn_used_ns) &&
+           read_numbers(root, "byoyomi_used", clocks->byoyomi_used_ns) &&
+           read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
+           read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
+           copy_text(root, "result", live->record.result, sizeof live->record.result) &&
+           copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
 }
 
 /* The game in a file, or NULL and a reason. */
@@ -524,22 +506,13 @@ static void take_answer(struct adviser *a, double chance) {
     live_game_drop(live);
 }
 
-/* The mean over all simulations; without simulations (a forced win), the player's own value. */
-static double mover_chance(const struct thoughts *thoughts, const struct answer *answer) {
-    double sum = 0, visits = 0;
-    for (int i = 0; i < thoughts->count; i++) {
-        sum += thoughts->candidates[i].value * (double)thoughts->candidates[i].visits;
-        visits += (double)thoughts->candidates[i].visits;
-    }
-    const double chance = visits > 0 ? sum / visits : answer->value;
-    return chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN is returned as NAN */
-}
-
-/* Without the lock. NAN if the player gives no value. */
+/* Without the lock. The mean over all simulations; without simulations (a forced win), the player's own
+ * value. NAN if the player gives none. */
 static double ask(struct adviser *a) {
     const struct game *game = a->live->scenario->game;
     struct answer answer = {.fault = PLAYER_SHORTAGE};
     struct rng rng;
+    double sum = 0, visits = 0;
     if (a->player == NULL || a->game != game) {
         player_close(a->player);
         a->game = game;
@@ -547,17 +520,22 @@ static double ask(struct adviser *a) {
     }
     rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
     const struct position_ask question = {
-        .game = a->game,
+        .game = game,
         .state = a->state,
-        .budget = {.work_max = game_offer(a->game)->commentator_work, .clock = a->games->bench->setup.clock},
+        .budget = {.work_max = game_offer(game)->commentator_work, .clock = a->games->bench->setup.clock},
         .rng = &rng,
         .thoughts = &a->thoughts};
     if (a->player != NULL)
         player_choose_in(a->player, &question, &answer);
     if (answer.fault != PLAYER_FAULT_NONE)
         return (double)NAN;
-    const double chance = mover_chance(&a->thoughts, &answer);
-    return a->game->mover(a->state) == 0 ? chance : 1 - chance;
+    for (int i = 0; i < a->thoughts.count; i++) {
+        sum += a->thoughts.candidates[i].value * (double)a->thoughts.candidates[i].visits;
+        visits += (double)a->thoughts.candidates[i].visits;
+    }
+    double chance = visits > 0 ? sum / visits : answer.value;
+    chance = chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN stays NAN */
+    return game->mover(a->state) == 0 ? chance : 1 - chance;
 }
 
 static void advise(void *context) {

@@ -65,43 +65,34 @@ static void sweep(struct task_pool *pool) {
     }
 }
 
-static bool begin(struct task_pool *pool, struct worker *worker, struct err *e) {
-    if (!pool->idle) {
-        const int problem = pthread_create(&worker->thread, NULL, work, worker);
-        if (problem != 0)
-            return err_set(e, "no thread could be started: %s", strerror(problem));
-        worker->state = WORKER_RUNNING;
-        pool->running++;
-    }
-    worker->next = pool->workers;
-    pool->workers = worker;
-    return true;
-}
-
-/* With the lock. */
-static bool admit(struct task_pool *pool, const struct task *task, struct err *e) {
-    sweep(pool);
-    if (pool->running >= pool->tasks_max)
-        return err_set(e, "%d things are thought about at the moment; that is the most there may be",
-                       pool->tasks_max);
-    struct worker *worker = mem_alloc(sizeof *worker);
-    worker->pool = pool;
-    worker->task = *task;
-    if (begin(pool, worker, e))
-        return true;
-    mem_free(worker);
-    return false;
-}
-
 bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e) {
     assert(task->run != NULL);
+    struct worker *worker = NULL;
+    int problem = 0;
     pthread_mutex_lock(&pool->lock);
     const bool drop = pool->closing;
-    const bool ok = drop || admit(pool, task, e);
+    if (!drop)
+        sweep(pool);
+    const bool is_full = !drop && pool->running >= pool->tasks_max;
+    if (!drop && !is_full) {
+        worker = mem_alloc(sizeof *worker);
+        *worker = (struct worker){.pool = pool, .task = *task, .next = pool->workers};
+        problem = pool->idle ? 0 : pthread_create(&worker->thread, NULL, work, worker);
+        if (problem != 0) {
+            mem_free(worker);
+        } else {
+            worker->state = pool->idle ? WORKER_HELD : WORKER_RUNNING;
+            pool->running += !pool->idle;
+            pool->workers = worker;
+        }
+    }
     pthread_mutex_unlock(&pool->lock);
     if (drop && task->dropped != NULL)
         task->dropped(task->context);
-    return ok;
+    if (is_full)
+        return err_set(e, "%d things are thought about at the moment; that is the most there may be",
+                       pool->tasks_max);
+    return problem == 0 || err_set(e, "no thread could be started: %s", strerror(problem));
 }
 
 int task_pool_size(struct task_pool *pool) {
@@ -111,42 +102,29 @@ int task_pool_size(struct task_pool *pool) {
     return size;
 }
 
-/* Takes one of the owner's tasks that were held out of the list (with the lock); NULL: there is none. */
-static struct worker *take_held(struct task_pool *pool, const void *owner) {
-    for (struct worker **at = &pool->workers; *at != NULL; at = &(*at)->next) {
+/* A task of the owner (NULL: of any) in that state; with the lock. The place that points to it, or to the end
+ * of the list. */
+static struct worker **find(struct task_pool *pool, const void *owner, enum worker_state state) {
+    struct worker **at = &pool->workers;
+    while (*at != NULL && ((*at)->state != state || (owner != NULL && (*at)->task.owner != owner)))
+        at = &(*at)->next;
+    return at;
+}
+
+/* `dropped` may call the pool, so the lock is released for the call. A NULL owner: all tasks. */
+static void finish(struct task_pool *pool, const void *owner) {
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = pool->closing || owner == NULL;
+    for (struct worker **at; *(at = find(pool, owner, WORKER_HELD)) != NULL;) {
         struct worker *worker = *at;
-        if (worker->state == WORKER_HELD && (owner == NULL || worker->task.owner == owner)) {
-            *at = worker->next;
-            return worker;
-        }
-    }
-    return NULL;
-}
-
-static bool has_running(const struct task_pool *pool, const void *owner) {
-    for (const struct worker *worker = pool->workers; worker != NULL; worker = worker->next)
-        if (worker->state == WORKER_RUNNING && (owner == NULL || worker->task.owner == owner))
-            return true;
-    return false;
-}
-
-/* `dropped` may call the pool, so the lock is released for the call. */
-static void drop_held(struct task_pool *pool, const void *owner) {
-    for (struct worker *worker; (worker = take_held(pool, owner)) != NULL;) {
+        *at = worker->next;
         pthread_mutex_unlock(&pool->lock);
         if (worker->task.dropped != NULL)
             worker->task.dropped(worker->task.context);
         mem_free(worker);
         pthread_mutex_lock(&pool->lock);
     }
-}
-
-/* A NULL owner: all tasks. */
-static void finish(struct task_pool *pool, const void *owner) {
-    pthread_mutex_lock(&pool->lock);
-    pool->closing = pool->closing || owner == NULL;
-    drop_held(pool, owner);
-    while (has_running(pool, owner))
+    while (*find(pool, owner, WORKER_RUNNING) != NULL)
         pthread_cond_wait(&pool->ended, &pool->lock);
     sweep(pool);
     pthread_mutex_unlock(&pool->lock);
