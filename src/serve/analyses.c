@@ -161,6 +161,7 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     const struct start_position *position = &a->position;
     const struct game *game = position->scenario->game;
     const struct watch watch = {watch_thoughts, t, ANALYSIS_WATCH_NS};
+    thoughts_widen(&t->thoughts, a->top < game->actions_max ? a->top : game->actions_max);
     memcpy(t->state, position->replay.state, game->state_size);
     game_view(game, t->state, a->side, t->view);
     t->chance = position->replay.rng;
@@ -184,18 +185,6 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
         take(t, out->turn);
     }
     return true;
-}
-
-static bool run_think(struct analysis *a, struct analysis_result *out, struct err *e) {
-    struct thinking *t = mem_alloc(sizeof *t);
-    t->analysis = a;
-    const int most = a->position.scenario->game->actions_max;
-    thoughts_widen(&t->thoughts, a->top < most ? a->top : most);
-    const bool ok = think(t, out, e);
-    player_close(t->player);
-    thoughts_done(&t->thoughts);
-    mem_free(t);
-    return ok;
 }
 
 /* ---- exact solutions ----
@@ -321,12 +310,16 @@ static void run(void *context) {
     struct workbench *bench = a->bench;
     struct analysis_result result = {0};
     struct err e = {""};
-    bool ok = true;
     workbench_lock(bench);
     a->begun = a->state == ANALYSIS_RUNNING;
     if (a->begun) {
         workbench_unlock(bench);
-        ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : run_think(a, &result, &e);
+        struct thinking *t = mem_alloc(sizeof *t);
+        t->analysis = a;
+        const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : think(t, &result, &e);
+        player_close(t->player);
+        thoughts_done(&t->thoughts);
+        mem_free(t);
         workbench_lock(bench);
         a->chosen = result.chosen;
         a->turn = result.turn;
@@ -519,23 +512,6 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     return true;
 }
 
-static bool play_loaded(struct start_position *p, const json_t *actions, struct message_out *out) {
-    if (!json_is_array(actions) || json_array_size(actions) > PLAYED_MAX)
-        return message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
-                            PLAYED_MAX);
-    if (p->partial)
-        return message_fail(out, 400, "source",
-                            "something is unknown in this position, so that nothing can be played in it");
-    json_t *steps = json_array();
-    bool ok = true;
-    for (size_t i = 0; ok && i < json_array_size(actions); i++)
-        ok = play_one(p, json_array_get(actions, i), steps, out);
-    if (ok)
-        serve_answer(out, 200, serve_join(position_json(p), json_pack("{sO}", "steps", steps)));
-    json_decref(steps);
-    return ok;
-}
-
 static bool show_position(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct start_position *position = mem_alloc(sizeof *position);
     const bool ok = start_position_load(bench, call->body, position, out) &&
@@ -547,12 +523,24 @@ static bool show_position(struct workbench *bench, const struct call *call, stru
 
 static bool play_position(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"source", "actions", NULL};
-    struct start_position *position = mem_alloc(sizeof *position);
-    const bool ok = serve_knows(call->body, members, out) &&
-                    start_position_load(bench, json_object_get(call->body, "source"), position, out) &&
-                    play_loaded(position, json_object_get(call->body, "actions"), out);
-    start_position_done(position);
-    mem_free(position);
+    const json_t *actions = json_object_get(call->body, "actions");
+    struct start_position *p = mem_alloc(sizeof *p);
+    json_t *steps = json_array();
+    bool ok = serve_knows(call->body, members, out) &&
+              start_position_load(bench, json_object_get(call->body, "source"), p, out);
+    if (ok && (!json_is_array(actions) || json_array_size(actions) > PLAYED_MAX))
+        ok = message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
+                          PLAYED_MAX);
+    else if (ok && p->partial)
+        ok = message_fail(out, 400, "source",
+                          "something is unknown in this position, so that nothing can be played in it");
+    for (size_t i = 0; ok && i < json_array_size(actions); i++)
+        ok = play_one(p, json_array_get(actions, i), steps, out);
+    if (ok)
+        serve_answer(out, 200, serve_join(position_json(p), json_pack("{sO}", "steps", steps)));
+    json_decref(steps);
+    start_position_done(p);
+    mem_free(p);
     return ok;
 }
 

@@ -101,57 +101,44 @@ static bool list_players(struct workbench *bench, const struct call *call, struc
 
 /* ---- the tactical game ---- */
 
-static const char *const class_names[TBS_CLASSES] = {
-    [TBS_AIR] = "air", [TBS_VEHICLE] = "vehicle", [TBS_FOOT] = "foot"};
-
-static json_t *show_units(void) {
-    json_t *list = json_array();
-    for (int i = 0; i < TBS_TYPES; i++) {
-        const struct tbs_unit_type *type = &tbs_unit_types[i];
-        json_array_append_new(list, json_pack("{ss ss# si sb ss}", "name", type->name, "mark", &type->mark, 1,
-                                              "move", type->move, "direct", type->direct, "class",
-                                              class_names[type->class]));
-    }
-    return list;
-}
-
-static json_t *show_terrains(void) {
-    json_t *list = json_array();
-    for (int i = 0; i < TBS_TERRAINS; i++) {
-        const struct tbs_terrain_type *type = &tbs_terrain_types[i];
-        json_t *cost = json_object();
-        for (int class = 0; class < TBS_CLASSES; class ++)
-            json_object_set_new(cost, class_names[class],
-                                type->cost[class] == TBS_IMPASSABLE ? json_null()
-                                                                    : json_integer(type->cost[class]));
-        json_array_append_new(list, json_pack("{ss ss# si so}", "name", type->name, "mark", &type->mark, 1,
-                                              "stars", type->stars, "cost", cost));
-    }
-    return list;
-}
-
-static json_t *show_power(const struct tbs_rules *rules) {
-    json_t *rows = json_array();
-    for (int attacker = 0; attacker < TBS_TYPES; attacker++) {
-        json_t *row = json_array();
-        for (int defender = 0; defender < TBS_TYPES; defender++)
-            json_array_append_new(row, json_integer(rules->power[attacker][defender]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
 static bool show_tbs(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const class_names[TBS_CLASSES] = {
+        [TBS_AIR] = "air", [TBS_VEHICLE] = "vehicle", [TBS_FOOT] = "foot"};
     (void)bench;
     (void)call;
-    json_t *rules = json_array();
-    for (const struct tbs_rules *set = tbs_rule_sets; set->name != NULL; set++)
-        json_array_append_new(
-            rules, json_pack("{ss ss so}", "name", set->name, "help", set->help, "power", show_power(set)));
+    json_t *units = json_array(), *terrains = json_array(), *rules = json_array();
+    for (int i = 0; i < TBS_TYPES; i++) {
+        const struct tbs_unit_type *type = &tbs_unit_types[i];
+        json_array_append_new(units, json_pack("{ss ss# si sb ss}", "name", type->name, "mark", &type->mark,
+                                               1, "move", type->move, "direct", type->direct, "class",
+                                               class_names[type->class]));
+    }
+    for (int i = 0; i < TBS_TERRAINS; i++) {
+        const struct tbs_terrain_type *type = &tbs_terrain_types[i];
+        json_t *costs = json_object();
+        for (int class = 0; class < TBS_CLASSES; class ++) {
+            const int cost = type->cost[class];
+            json_object_set_new(costs, class_names[class],
+                                cost == TBS_IMPASSABLE ? json_null() : json_integer(cost));
+        }
+        json_array_append_new(terrains, json_pack("{ss ss# si so}", "name", type->name, "mark", &type->mark,
+                                                  1, "stars", type->stars, "cost", costs));
+    }
+    for (const struct tbs_rules *set = tbs_rule_sets; set->name != NULL; set++) {
+        json_t *rows = json_array();
+        for (int attacker = 0; attacker < TBS_TYPES; attacker++) {
+            json_t *row = json_array();
+            for (int defender = 0; defender < TBS_TYPES; defender++)
+                json_array_append_new(row, json_integer(set->power[attacker][defender]));
+            json_array_append_new(rows, row);
+        }
+        json_array_append_new(rules,
+                              json_pack("{ss ss so}", "name", set->name, "help", set->help, "power", rows));
+    }
     return serve_answer(out, 200,
-                        json_pack("{so so so s[ii] si si si si}", "units", show_units(), "terrains",
-                                  show_terrains(), "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH,
-                                  "hp_usual", TBS_HP_FULL, "hp_max", TBS_HP_MAX, "cells_max", TBS_CELLS_MAX,
+                        json_pack("{so so so s[ii] si si si si}", "units", units, "terrains", terrains,
+                                  "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH, "hp_usual",
+                                  TBS_HP_FULL, "hp_max", TBS_HP_MAX, "cells_max", TBS_CELLS_MAX,
                                   "side_units_max", TBS_SIDE_UNITS_MAX));
 }
 

@@ -465,24 +465,11 @@ static void run_free(struct job_run *run) {
     mem_free(run);
 }
 
-/* Sets the final state. A job stopped because the server ends keeps its state and continues at the next
- * start. */
-static void set_final_state(struct job *job, enum job_outcome outcome, const struct err *e) {
+/* Only this thread writes the result: it is read here without the lock. A job stopped because the server ends
+ * keeps its state and continues at the next start. */
+static void finish(struct job_run *run, enum job_outcome outcome, struct err *e) {
     static const enum job_state states[] = {
         [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
-    const struct workbench *bench = job->jobs->bench;
-    job->progress.left = outcome == JOB_IS_DONE ? 0 : -1;
-    if (job->state == JOB_REMOVED || (outcome == JOB_WAS_STOPPED && job->jobs->closing))
-        return;
-    job->state = states[outcome];
-    if (outcome == JOB_HAS_FAILED)
-        snprintf(job->error, sizeof job->error, "%s", e->text);
-    charset_mend(job->error); /* JSON must be UTF-8 */
-    bench->setup.date(job->finished, sizeof job->finished);
-}
-
-/* Only this thread writes the result: it is read here without the lock. */
-static void finish(struct job_run *run, enum job_outcome outcome, struct err *e) {
     struct job *job = run->job;
     struct jobs *jobs = job->jobs;
     struct err ignored;
@@ -496,7 +483,14 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
     job->progress = run->progress;
     job->progress.seconds = job_seconds(run);
     job->progress.at_ns = now_ns(run);
-    set_final_state(job, outcome, e);
+    job->progress.left = outcome == JOB_IS_DONE ? 0 : -1;
+    if (job->state != JOB_REMOVED && !(outcome == JOB_WAS_STOPPED && jobs->closing)) {
+        job->state = states[outcome];
+        if (outcome == JOB_HAS_FAILED)
+            snprintf(job->error, sizeof job->error, "%s", e->text);
+        charset_mend(job->error); /* JSON must be UTF-8 */
+        run->bench->setup.date(job->finished, sizeof job->finished);
+    }
     job->is_busy = false;
     jobs->running--;
     if (job->state == JOB_REMOVED) {

@@ -560,27 +560,19 @@ static enum job_outcome play(struct event_run *r, struct store *store, struct er
 }
 
 /* Permissions may have changed since the request. */
-static enum job_outcome run_event(struct event_run *r, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    for (int i = 0; i < r->event->player_count; i++)
-        if (!serve_check_player(r->run->bench, r->event->players[i].spec, NULL, e))
-            return JOB_HAS_FAILED;
-    if (!tournament_check(r->event, serve_grant(r->run->bench), e) ||
-        !job_path(r->run->job, "games.db", path, e))
-        return JOB_HAS_FAILED;
-    struct store *store = event_store_open(path, STORE_EVENT, r->event, e);
-    const enum job_outcome outcome = store != NULL ? play(r, store, e) : JOB_HAS_FAILED;
-    store_close(store);
-    return outcome;
-}
-
-static enum job_outcome job_event_run(struct job_run *run, struct err *e) {
+static enum job_outcome run_event(struct job_run *run, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     struct event_run r = {.run = run, .list = prepare_games(run->job, e)};
     struct job_boards *b = &r.boards;
+    char path[SERVE_PATH_MAX];
     if (r.list == NULL)
         return JOB_HAS_FAILED;
     r.event = &r.list->event;
+    for (int i = 0; i < r.event->player_count; i++)
+        if (!serve_check_player(run->bench, r.event->players[i].spec, NULL, e))
+            return JOB_HAS_FAILED;
+    if (!tournament_check(r.event, serve_grant(run->bench), e) || !job_path(run->job, "games.db", path, e))
+        return JOB_HAS_FAILED;
     setup->date(r.date, sizeof r.date);
     event_table_init(&r.table, r.event);
     *b = (struct job_boards){.run = run, .event = r.event, .count = setup->cores};
@@ -589,7 +581,9 @@ static enum job_outcome job_event_run(struct job_run *run, struct err *e) {
     b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
     for (int i = 0; i < b->count; i++)
         b->boards[i].game = -1;
-    const enum job_outcome outcome = run_event(&r, e);
+    struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
+    const enum job_outcome outcome = store != NULL ? play(&r, store, e) : JOB_HAS_FAILED;
+    store_close(store);
     for (int i = 0; i < b->count; i++)
         json_decref(b->boards[i].state);
     mem_free(b->boards);
@@ -629,9 +623,6 @@ static bool draft_match(struct workbench *bench, const json_t *params, struct jo
 }
 
 const struct job_kind job_match = {
-    .name = "match", .unit = "games", .has_games = true, .draft = draft_match, .run = job_event_run};
-const struct job_kind job_tournament = {.name = "tournament",
-                                        .unit = "games",
-                                        .has_games = true,
-                                        .draft = draft_tournament,
-                                        .run = job_event_run};
+    .name = "match", .unit = "games", .has_games = true, .draft = draft_match, .run = run_event};
+const struct job_kind job_tournament = {
+    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_tournament, .run = run_event};

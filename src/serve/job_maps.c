@@ -250,17 +250,6 @@ static const struct param evolve_request_params[] = {
     {0},
 };
 
-static bool add_option(struct workbench *bench, const char *name, const json_t *value,
-                       struct evolve_overrides *overrides, struct err *e) {
-    if (!json_is_string(value))
-        return err_set(e, "\"options\": %.64s: expected a text", name);
-    if (strcmp(name, "preset") == 0)
-        return err_set(e, "the preset is said by \"preset\"");
-    if (recipe_names_player(name) && !serve_check_player(bench, json_string_value(value), NULL, e))
-        return err_prefix(e, "%s: ", name);
-    return params_give(&overrides->recipe, name, json_string_value(value), e);
-}
-
 /* The overrides point into params and `recipe`. */
 static bool read_overrides(struct workbench *bench, const json_t *params, struct recipe *recipe,
                            struct evolve_overrides *overrides, struct err *e) {
@@ -276,16 +265,24 @@ static bool read_overrides(struct workbench *bench, const json_t *params, struct
                                            .folder = "the job",
                                            .from_label = "…",
                                            .mark = ""};
-    if (request.options != NULL && !json_is_object(request.options))
-        return err_set(e, "\"options\": expected an object of texts") || err_field(e, "options");
-    json_t *options = json_object_get(params, "options");
+    bool ok = request.options == NULL || json_is_object(request.options) ||
+              err_set(e, "\"options\": expected an object of texts");
     const char *name;
     json_t *value;
-    json_object_foreach(options, name, value) {
-        if (!add_option(bench, name, value, overrides, e))
-            return err_field(e, "options");
+    json_object_foreach(json_object_get(params, "options"), name, value) {
+        const char *text = json_string_value(value);
+        if (!ok)
+            break;
+        if (text == NULL)
+            ok = err_set(e, "\"options\": %.64s: expected a text", name);
+        else if (strcmp(name, "preset") == 0)
+            ok = err_set(e, "the preset is said by \"preset\"");
+        else if (recipe_names_player(name) && !serve_check_player(bench, text, NULL, e))
+            ok = err_prefix(e, "%s: ", name);
+        else
+            ok = params_give(&overrides->recipe, name, text, e);
     }
-    return true;
+    return ok || err_field(e, "options");
 }
 
 /* The maps as they are now; they may be changed or removed later. */
@@ -323,22 +320,6 @@ static int games_planned(const struct evolution_progress *progress) {
     return planned > 0 && planned >= progress->games && planned < INT_MAX ? (int)ceil(planned) : -1;
 }
 
-static bool try_task(const struct evolve_overrides *overrides, struct job_draft *out,
-                     struct message_out *failure) {
-    struct evolution_progress progress;
-    struct evolve_task *task = mem_alloc(sizeof *task);
-    struct err e;
-    const enum evolve_resolution resolution = evolve_resolve(overrides, NULL, false, task, &e);
-    const bool ok = resolution == EVOLVE_RESOLVED;
-    if (!ok)
-        message_fail_err(failure, 400, resolution == EVOLVE_WRONG ? "options" : "from", &e);
-    evolution_progress_init(&progress, &task->plan);
-    out->total = ok ? games_planned(&progress) : -1;
-    evolve_task_done(task);
-    mem_free(task);
-    return ok;
-}
-
 static bool draft_evolve(struct workbench *bench, const json_t *params, struct job_draft *out,
                          struct message_out *failure) {
     json_t *from = json_array();
@@ -351,13 +332,23 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
               (recipe_preset(&preset, overrides.preset, &e) || message_fail_err(failure, 400, "preset", &e));
     write_from(from, &text);
     overrides.from = text_string(&text);
-    ok = ok && try_task(&overrides, out, failure);
-    text_done(&text);
+    if (ok) {
+        struct evolution_progress progress;
+        struct evolve_task *task = mem_alloc(sizeof *task);
+        const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, &e);
+        ok = resolution == EVOLVE_RESOLVED ||
+             message_fail_err(failure, 400, resolution == EVOLVE_WRONG ? "options" : "from", &e);
+        evolution_progress_init(&progress, &task->plan);
+        out->total = ok ? games_planned(&progress) : -1;
+        evolve_task_done(task);
+        mem_free(task);
+    }
     if (ok) {
         snprintf(out->title, sizeof out->title, "%s",
                  overrides.preset != NULL ? overrides.preset : recipe_presets[0]);
         out->work = json_pack("{sO}", "from", from);
     }
+    text_done(&text);
     json_decref(from);
     return ok;
 }
@@ -417,23 +408,6 @@ static bool is_enough(void *context) {
     return v->progress.ending;
 }
 
-static enum job_outcome conclude(struct evolving *v, const struct evolution *ev, bool complete,
-                                 struct err *e) {
-    if (v->failed.text[0] != '\0') {
-        *e = v->failed;
-        return JOB_HAS_FAILED;
-    }
-    if (ev->generation_count > 0) {
-        if (!write_folder(v, ev, complete, e))
-            return JOB_HAS_FAILED;
-        job_publish_result(v->run, gallery_view_json(ev));
-    }
-    if (complete)
-        job_report_progress(v->run,
-                            &(struct job_step){.done = v->progress.games, .total = v->progress.games});
-    return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
-}
-
 static enum job_outcome evolve(struct evolving *v, struct store *store, struct err *e) {
     const struct evolve_task *task = &v->task;
     struct evaluator_setup setup = setup_of(v->run, store);
@@ -457,11 +431,22 @@ static enum job_outcome evolve(struct evolving *v, struct store *store, struct e
     evolution.is_enough = is_enough;
     evolution.on_generation = on_generation;
     evolution.context = v;
-    const bool ok = evolution_play(&evolution, &ev, &complete, e);
-    const enum job_outcome outcome = ok ? conclude(v, &ev, complete, e) : JOB_HAS_FAILED;
+    bool ok = evolution_play(&evolution, &ev, &complete, e);
+    if (ok && v->failed.text[0] != '\0') {
+        *e = v->failed;
+        ok = false;
+    }
+    if (ok && ev.generation_count > 0) {
+        ok = write_folder(v, &ev, complete, e);
+        if (ok)
+            job_publish_result(v->run, gallery_view_json(&ev));
+    }
+    const int games = v->progress.games;
+    if (ok && complete)
+        job_report_progress(v->run, &(struct job_step){.done = games, .total = games});
     evolution_done(&ev);
     evaluator_close(evaluator);
-    return outcome;
+    return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }
 
 static enum job_outcome run_evolve(struct job_run *run, struct err *e) {

@@ -101,26 +101,22 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
 /* ---- opening and closing ---- */
 
 /* A running job is queued again; the folder of a removed one is deleted. */
-static void take_folder(struct jobs *jobs, const char *id) {
-    struct err e;
-    struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, id, &e) : NULL;
-    if (job == NULL) { /* whatever it is, it is left alone */
-        serve_note_damage(jobs->bench, "job %s cannot be read: %s; its folder is left as it is", id,
-                          jobs->count < JOBS_MAX ? e.text : "there are too many");
-        return;
-    }
-    if (job->state == JOB_REMOVED) {
-        job_remove_folder(jobs->bench, id, &e);
-        job_free(job);
-        return;
-    }
-    job->state = job->state == JOB_RUNNING ? JOB_QUEUED : job->state;
-    jobs->items[jobs->count++] = job;
-}
-
 static bool take_entry(void *context, const char *name) {
-    if (serve_is_id(name))
-        take_folder(context, name);
+    struct jobs *jobs = context;
+    struct err e;
+    if (!serve_is_id(name))
+        return true;
+    struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, name, &e) : NULL;
+    if (job == NULL) { /* whatever it is, it is left alone */
+        serve_note_damage(jobs->bench, "job %s cannot be read: %s; its folder is left as it is", name,
+                          jobs->count < JOBS_MAX ? e.text : "there are too many");
+    } else if (job->state == JOB_REMOVED) {
+        job_remove_folder(jobs->bench, name, &e);
+        job_free(job);
+    } else {
+        job->state = job->state == JOB_RUNNING ? JOB_QUEUED : job->state;
+        jobs->items[jobs->count++] = job;
+    }
     return true;
 }
 
@@ -334,17 +330,6 @@ static void remove_folder(void *context) {
     mem_free(removal);
 }
 
-static void start_removal(struct workbench *bench, const char *id) {
-    struct removal *removal = mem_alloc(sizeof *removal);
-    struct err ignored;
-    removal->bench = bench;
-    snprintf(removal->id, sizeof removal->id, "%s", id);
-    const struct task task = {
-        .run = remove_folder, .dropped = remove_folder, .context = removal, .owner = bench->jobs};
-    if (!task_pool_start(bench->task_pool, &task, &ignored))
-        mem_free(removal);
-}
-
 /* On a full disk nothing can be written down, but a folder can be removed. */
 static bool delete_job(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct job *job = find_to_change(bench, call, out);
@@ -361,7 +346,13 @@ static bool delete_job(struct workbench *bench, const struct call *call, struct 
     if (job->is_busy) {
         atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
     } else {
-        start_removal(bench, job->id);
+        struct removal *removal = mem_alloc(sizeof *removal);
+        const struct task task = {
+            .run = remove_folder, .dropped = remove_folder, .context = removal, .owner = bench->jobs};
+        removal->bench = bench;
+        memcpy(removal->id, job->id, sizeof removal->id);
+        if (!task_pool_start(bench->task_pool, &task, &e))
+            mem_free(removal);
         jobs_drop(job);
     }
     jobs_publish(bench->jobs);

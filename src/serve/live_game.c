@@ -242,20 +242,6 @@ static void write_moment(const struct live_game *live, const struct moment *m, s
     json_view_write_state(scenario, m->after, m->viewer, out);
 }
 
-/* Caches the text of the last step, played in the state `before`: making it costs least now. The step may not
- * be read for a long time, so no other game's cached texts are dropped for it. */
-static void cache_last_step(struct live_game *live, const void *before) {
-    assert(live->record.count > 0);
-    struct text text = {0};
-    const struct moment last = {live->record.count - 1, JSON_VIEWER_ALL, before, live_game_state(live)};
-    if (!is_cacheable(live, JSON_VIEWER_ALL) || !has_room(live, 0))
-        return;
-    write_moment(live, &last, &text);
-    if (has_room(live, text.size))
-        cache_text(live, last.index, text_string(&text), text.size);
-    text_done(&text);
-}
-
 /* `replay` is before the step; it moves behind it unless the text is cached. Chance and thoughts come later
  * than the step, or are hidden at first: they follow the cached text. */
 static void write_step(struct live_game *live, int index, enum json_viewer viewer, struct replay *replay,
@@ -388,53 +374,32 @@ static json_t *state_json(const struct live_game *live, enum audience audience) 
                                        payoff != NULL ? payoff : json_null()));
 }
 
-/* ---- JSON: the last step, and the whole game ---- */
-
-static void write_last_step(struct live_game *live, enum audience audience, struct text *out) {
-    assert(live->record.count > 0);
-    struct replay replay;
-    clocked_game_replay(&live->game, 0, &replay, NULL);
-    live->published_ns = live_game_now(live);
-    text_add_string(out, "{\"step\":");
-    write_step(live, live->record.count - 1, viewer_of(live, audience), &replay, out);
-    add_json(out, ",\"actions\":", actions_json(live, audience));
-    add_json(out, ",\"clocks\":", clocks_json(live));
-    add_json(out, ",\"thinking\":", thinking_json(live));
-    add_json(out, ",\"may\":", may_json(live, audience));
-    text_add_string(out, "}");
-}
-
 static json_t *unsaved_json(const struct live_game *live) {
     return live->unsaved[0] != '\0' ? json_string(live->unsaved) : json_null();
 }
 
-static json_t *head_json(const struct live_game *live, enum audience audience) {
+void live_game_write(struct live_game *live, enum audience audience, struct text *out) {
+    assert(audience < AUDIENCES);
     const enum json_viewer viewer = viewer_of(live, audience);
+    struct replay replay;
     json_t *sides = json_array();
     for (int side = 0; side < 2; side++)
         if (is_for(audience, side))
             json_array_append_new(sides, json_integer(side));
-    return serve_join(
-        live_game_info_json(live),
-        json_pack("{so so so so so so so so so ss sb so}", "you", sides, "map", json_view_map(live->scenario),
-                  "start", json_view_state(live->scenario, live->game.start, viewer), "state",
-                  state_json(live, audience), "actions", actions_json(live, audience), "clocks",
-                  clocks_json(live), "thinking", thinking_json(live), "may", may_json(live, audience),
-                  "offer", side_json(live->offer), "comment", live->record.comment, "sees_all",
-                  viewer == JSON_VIEWER_ALL, "unsaved", unsaved_json(live)));
-}
-
-void live_game_write(struct live_game *live, enum audience audience, struct text *out) {
-    assert(audience < AUDIENCES);
-    struct replay replay;
     live->published_ns = live_game_now(live);
     live_game_load_thoughts(live);
-    add_open(out, head_json(live, audience));
+    json_t *more = json_pack(
+        "{so so so so so so so so so ss sb so}", "you", sides, "map", json_view_map(live->scenario), "start",
+        json_view_state(live->scenario, live->game.start, viewer), "state", state_json(live, audience),
+        "actions", actions_json(live, audience), "clocks", clocks_json(live), "thinking", thinking_json(live),
+        "may", may_json(live, audience), "offer", side_json(live->offer), "comment", live->record.comment,
+        "sees_all", viewer == JSON_VIEWER_ALL, "unsaved", unsaved_json(live));
+    add_open(out, serve_join(live_game_info_json(live), more));
     text_add_string(out, ",\"steps\":[");
     clocked_game_replay(&live->game, 0, &replay, NULL);
     for (int i = 0; i < live->record.count; i++) {
         text_add_string(out, i > 0 ? "," : "");
-        write_step(live, i, viewer_of(live, audience), &replay, out);
+        write_step(live, i, viewer, &replay, out);
     }
     text_add_string(out, "]}");
     live_game_drop_thoughts(live);
@@ -482,12 +447,6 @@ int live_game_readers(const struct live_game *live) {
     return count;
 }
 
-static void publish_all(struct live_game *live) {
-    for (int i = 0; i < AUDIENCES; i++)
-        if (live->topics[i] != NULL)
-            add_snapshot(live, (enum audience)i, live->topics[i], false);
-}
-
 /* A new snapshot spares new readers all earlier events of a long game. */
 static void shorten(struct live_game *live, enum audience audience) {
     if (topic_wants_base(live->topics[audience]))
@@ -497,18 +456,29 @@ static void shorten(struct live_game *live, enum audience audience) {
 /* The last step. For two people at one screen the visible part of the whole game changes with the side to
  * move. */
 static void publish_step(struct live_game *live) {
+    assert(live->record.count > 0);
     for (int i = 0; i < AUDIENCES; i++) {
+        const enum audience audience = (enum audience)i;
+        struct replay replay;
+        struct text text = {0};
         if (live->topics[i] == NULL)
             continue;
         if (i == AUDIENCE_BOTH && live_game_has_secrets(live)) {
             add_snapshot(live, AUDIENCE_BOTH, live->topics[i], false);
             continue;
         }
-        struct text text = {0};
-        write_last_step(live, (enum audience)i, &text);
+        clocked_game_replay(&live->game, 0, &replay, NULL);
+        live->published_ns = live_game_now(live);
+        text_add_string(&text, "{\"step\":");
+        write_step(live, live->record.count - 1, viewer_of(live, audience), &replay, &text);
+        add_json(&text, ",\"actions\":", actions_json(live, audience));
+        add_json(&text, ",\"clocks\":", clocks_json(live));
+        add_json(&text, ",\"thinking\":", thinking_json(live));
+        add_json(&text, ",\"may\":", may_json(live, audience));
+        text_add_string(&text, "}");
         topic_add(live->topics[i], "step", text_string(&text), false);
         text_done(&text);
-        shorten(live, (enum audience)i);
+        shorten(live, audience);
     }
 }
 
@@ -593,7 +563,9 @@ static void note_change(struct live_game *live) {
 
 static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
-    publish_all(live);
+    for (int i = 0; i < AUDIENCES; i++)
+        if (live->topics[i] != NULL)
+            add_snapshot(live, (enum audience)i, live->topics[i], false);
     live_game_update(live);
 }
 
@@ -649,41 +621,33 @@ static bool save_or_undo(struct live_game *live, const struct mark *before, stru
                     live_game_save_error(&why));
 }
 
-/* ---- ends that are not in the rules ---- */
+/* ---- changes by people ---- */
 
-static bool end_for_people(struct live_game *live, const struct mark *before, struct err *e) {
-    live->offer = NOBODY;
-    if (!save_or_undo(live, before, e))
-        return false;
-    publish_end(live);
-    return true;
-}
-
-bool live_game_cancel(struct live_game *live, struct err *e) {
-    assert(!live_game_has_people(live));
-    assert(!live_game_is_over(live));
-    const struct mark before = mark(live);
-    clocked_game_stop(&live->game, "stopped");
-    return end_for_people(live, &before, e);
-}
-
-/* Some games have an action for it, which the side to move can take. */
-bool live_game_resign(struct live_game *live, int side, struct err *e) {
-    assert(side == 0 || side == 1);
+/* Some games have an action for resigning, which the side to move can take. */
+bool live_game_end(struct live_game *live, int side, struct err *e) {
+    assert(side == 0 || side == 1 || !live_game_has_people(live));
     assert(!live_game_is_over(live));
     const struct game_offer *offer = game_offer(live->scenario->game);
     if (offer->can_resign && live_game_mover(live) == side)
         return live_game_act(live, offer->resign, e);
     const struct mark before = mark(live);
-    clocked_game_resign(&live->game, side);
-    return end_for_people(live, &before, e);
+    if (side == NOBODY)
+        clocked_game_stop(&live->game, "stopped");
+    else
+        clocked_game_resign(&live->game, side);
+    live->offer = NOBODY;
+    if (!save_or_undo(live, &before, e))
+        return false;
+    publish_end(live);
+    return true;
 }
 
-/* ---- actions ---- */
-
-/* The mover's answer. Illegal and late ones end the game and add no step. */
+/* The mover's answer. Illegal and late ones end the game and add no step. The text of the step is cached,
+ * because making it costs least now; it may not be read for a long time, so no other game's cached texts are
+ * dropped for it. */
 static void answer(struct live_game *live, action a, int64_t now_ns, char *thoughts) {
     const int index = live->record.count;
+    struct text text = {0};
     _Alignas(16) unsigned char before[GAME_STATE_MAX];
     memcpy(before, live_game_state(live), live->scenario->game->state_size);
     clocked_game_answer(&live->game, a, now_ns, NULL);
@@ -697,7 +661,12 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
         live->steps[index].thoughts = thoughts;
     else
         mem_free(thoughts);
-    cache_last_step(live, before);
+    if (is_cacheable(live, JSON_VIEWER_ALL) && has_room(live, 0)) {
+        write_moment(live, &(struct moment){index, JSON_VIEWER_ALL, before, live_game_state(live)}, &text);
+        if (has_room(live, text.size))
+            cache_text(live, index, text_string(&text), text.size);
+        text_done(&text);
+    }
     clocked_game_begin_decision(&live->game, live_game_now(live));
     if (!live_game_is_over(live) && live->record.count >= LIVE_GAME_ACTIONS_MAX)
         clocked_game_stop(&live->game, "stopped: the game is too long to be kept");
@@ -725,8 +694,9 @@ bool live_game_act(struct live_game *live, action a, struct err *e) {
 }
 
 /* A turn that starts again has its full time per turn. */
-static bool go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e) {
+bool live_game_go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e) {
     assert(count >= 0);
+    assert(count < live->record.count);
     const struct mark before = mark(live);
     clocked_game_go_back(&live->game, count, live_game_now(live), NULL);
     for (int side = 0; side < 2 && is_whole_turn; side++)
@@ -738,14 +708,6 @@ static bool go_back(struct live_game *live, int count, bool is_whole_turn, struc
         return false;
     publish_end(live); /* the answer of a running thinker is discarded */
     return true;
-}
-
-bool live_game_undo(struct live_game *live, struct err *e) {
-    return go_back(live, live->record.count - 1, false, e);
-}
-
-bool live_game_take_back(struct live_game *live, int side, struct err *e) {
-    return go_back(live, live_game_turn_start(live, side), true, e);
 }
 
 bool live_game_make_offer(struct live_game *live, int side, struct err *e) {
@@ -859,30 +821,12 @@ static void show_thoughts(void *context, const struct thoughts *so_far) {
     json_decref(thoughts);
 }
 
-static void ask_player(struct live_game_thinker *t) {
-    const struct clock *clock = t->live->games->bench->setup.clock;
-    const struct watch watch = {show_thoughts, t, SHOW_EVERY_NS};
-    struct ask ask;
-    clocked_game_ask(&t->game, t->start_ns, &ask);
-    ask.budget.clock = clock;
-    ask.budget.stop = &t->stop;
-    if (t->wants_thoughts)
-        ask.thoughts = &t->thoughts;
-    if (t->wants_thoughts && t->is_shown)
-        ask.watch = &watch;
-    player_choose(t->players[t->side], &ask, &t->answer);
-    t->end_ns = clock_now_ns(clock);
-    if (!t->wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
-        return;
-    char *dump = serve_dump(thoughts_json(t, &t->thoughts), 6);
-    mem_free(t->thoughts_text); /* of an answer that did not count */
-    t->thoughts_text = mem_copy_string(dump);
-    free(dump);
-}
-
+/* Without the lock. */
 static void decide(struct live_game_thinker *t) {
     struct workbench *bench = t->live->games->bench;
+    const struct watch watch = {show_thoughts, t, SHOW_EVERY_NS};
     struct player **player = &t->players[t->side];
+    struct ask ask;
     struct err e;
     t->answer = (struct answer){0};
     if (*player == NULL && serve_check_player(bench, t->spec, NULL, &e))
@@ -897,7 +841,19 @@ static void decide(struct live_game_thinker *t) {
     if (still_counts(t))
         clocked_game_begin_decision(&t->live->game, t->start_ns);
     workbench_unlock(bench);
-    ask_player(t);
+    clocked_game_ask(&t->game, t->start_ns, &ask);
+    ask.budget.clock = bench->setup.clock;
+    ask.budget.stop = &t->stop;
+    ask.thoughts = t->wants_thoughts ? &t->thoughts : NULL;
+    ask.watch = t->wants_thoughts && t->is_shown ? &watch : NULL;
+    player_choose(*player, &ask, &t->answer);
+    t->end_ns = clock_now_ns(bench->setup.clock);
+    if (!t->wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
+        return;
+    char *dump = serve_dump(thoughts_json(t, &t->thoughts), 6);
+    mem_free(t->thoughts_text); /* of an answer that did not count */
+    t->thoughts_text = mem_copy_string(dump);
+    free(dump);
 }
 
 static void thinker_close(struct live_game_thinker *t) {

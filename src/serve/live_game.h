@@ -140,11 +140,13 @@ int64_t live_game_now(const struct live_game *live);
 /* Changes by people. They are on the disk before they are published. A change that cannot be written is
  * undone: false and a reason. */
 bool live_game_act(struct live_game *live, action a, struct err *e);
-bool live_game_resign(struct live_game *live, int side, struct err *e);
-bool live_game_cancel(struct live_game *live, struct err *e); /* a game between players */
-bool live_game_undo(struct live_game *live, struct err *e);   /* the last action of the current turn */
-bool live_game_take_back(struct live_game *live, int side, struct err *e); /* to the start of its last turn */
 bool live_game_make_offer(struct live_game *live, int side, struct err *e); /* NOBODY: withdraws it */
+
+/* That side resigns. NOBODY: stops a game between players. */
+bool live_game_end(struct live_game *live, int side, struct err *e);
+
+/* To the position after `count` actions. A whole turn that starts again has its full time per turn. */
+bool live_game_go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e);
 
 /* After the game has ended otherwise: publishes that, and saves it as soon as possible. */
 void live_game_conclude(struct live_game *live);

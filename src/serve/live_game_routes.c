@@ -400,22 +400,22 @@ static bool act(struct workbench *bench, const struct call *call, struct message
 
 /* A person who has seen a hidden colour or card cannot take back the action that revealed it. Each person is
  * checked for their own side only: a refusal must not reveal what the other side has learned. */
-static bool may_go_back(const struct visit *v, int count, struct message_out *out) {
-    return !live_game_has_revealed(v->live, count, (unsigned)v->audience) ||
-           message_fail_code(
-               out, 409, NULL, "refused.revealed",
-               "what was played since then showed you something hidden, so it cannot be taken back");
+static bool go_back(const struct visit *v, int count, bool is_whole_turn, struct message_out *out) {
+    struct err e;
+    if (live_game_has_revealed(v->live, count, (unsigned)v->audience))
+        return message_fail_code(
+            out, 409, NULL, "refused.revealed",
+            "what was played since then showed you something hidden, so it cannot be taken back");
+    return answer_done(v->live, live_game_go_back(v->live, count, is_whole_turn, &e), &e, out);
 }
 
 static bool undo(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
-    struct err e;
     if (!sit_down(bench, call, key_only, &v, out) || !is_to_move(&v, out))
         return false;
     if (!live_game_may_undo(v.live, v.audience))
         return message_fail(out, 409, NULL, "nothing was done in this turn yet");
-    return may_go_back(&v, v.live->record.count - 1, out) &&
-           answer_done(v.live, live_game_undo(v.live, &e), &e, out);
+    return go_back(&v, v.live->record.count - 1, false, out);
 }
 
 /* The other side's consent is needed when another person plays it. */
@@ -428,10 +428,10 @@ static bool take_back(struct workbench *bench, const struct call *call, struct m
     const int side = live_game_take_back_side(live, v.audience);
     if (side == NOBODY)
         return message_fail(out, 409, NULL, "there is nothing to take back");
-    if (!may_go_back(&v, live_game_turn_start(live, side), out))
-        return false;
-    if (!live->seats[side ^ 1].is_human || is_seated(&v, side ^ 1))
-        return answer_done(live, live_game_take_back(live, side, &e), &e, out);
+    const int start = live_game_turn_start(live, side);
+    const bool needs_consent = live->seats[side ^ 1].is_human && !is_seated(&v, side ^ 1);
+    if (!needs_consent || live_game_has_revealed(live, start, (unsigned)v.audience))
+        return go_back(&v, start, true, out);
     if (live->offer == (side ^ 1))
         return message_fail(out, 409, NULL, "the other side asks to take back: answer first");
     return answer_done(live, live_game_make_offer(live, side, &e), &e, out);
@@ -449,10 +449,8 @@ static bool answer_offer(struct workbench *bench, const struct call *call, struc
         return message_fail(out, 400, "accept", "\"accept\": expected true or false");
     if (live->offer == NOBODY || !is_seated(&v, live->offer ^ 1))
         return message_fail(out, 409, NULL, "there is no offer for you to answer");
-    if (json_is_false(accept))
-        return answer_done(live, live_game_make_offer(live, NOBODY, &e), &e, out);
-    return may_go_back(&v, live_game_turn_start(live, live->offer), out) &&
-           answer_done(live, live_game_take_back(live, live->offer, &e), &e, out);
+    return json_is_true(accept) ? go_back(&v, live_game_turn_start(live, live->offer), true, out)
+                                : answer_done(live, live_game_make_offer(live, NOBODY, &e), &e, out);
 }
 
 /* A person with both seats resigns for the side to move. */
@@ -462,7 +460,7 @@ static bool resign(struct workbench *bench, const struct call *call, struct mess
     if (!sit_down(bench, call, key_only, &v, out))
         return false;
     const int side = v.audience == AUDIENCE_BOTH ? live_game_mover(v.live) : v.audience == AUDIENCE_SECOND;
-    return answer_done(v.live, live_game_resign(v.live, side, &e), &e, out);
+    return answer_done(v.live, live_game_end(v.live, side, &e), &e, out);
 }
 
 static bool stop(struct workbench *bench, const struct call *call, struct message_out *out) {
@@ -475,7 +473,7 @@ static bool stop(struct workbench *bench, const struct call *call, struct messag
         return message_fail_code(out, 409, NULL, "refused.over", "%s", "the game is over");
     if (live_game_has_people(live))
         return message_fail(out, 409, NULL, "people play here: they may resign");
-    return answer_done(live, live_game_cancel(live, &e), &e, out);
+    return answer_done(live, live_game_end(live, NOBODY, &e), &e, out);
 }
 
 static bool remove_game(struct workbench *bench, const struct call *call, struct message_out *out) {

@@ -288,36 +288,34 @@ void workbench_handle(void *context, const struct message_in *in, struct message
 
 /* ---- opening and closing ---- */
 
-static bool copy_path(const char *path, char out[SERVE_PATH_MAX], struct err *e) {
-    const int size = snprintf(out, SERVE_PATH_MAX, "%s", path);
-    return (size > 0 && size < SERVE_PATH_MAX) ||
-           err_set(e, "'%.64s': a folder's name has 1 to %d bytes", path, SERVE_PATH_MAX - 1);
-}
-
-static bool open_parts(struct workbench *bench, struct err *e) {
-    if (!copy_path(bench->setup.data, bench->data, e) || !copy_path(bench->setup.maps, bench->maps, e) ||
-        !file_make_folder(bench->data, e))
-        return false;
-    bench->setup.data = bench->data;
-    bench->setup.maps = bench->maps;
-    bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
-    bench->jobs = jobs_open(bench, e);
-    bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
-    bench->analyses = bench->live_games != NULL ? analyses_open(bench) : NULL;
-    return bench->analyses != NULL;
-}
-
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
     assert(setup->data != NULL);
     assert(setup->maps != NULL);
     assert(setup->clock != NULL);
     assert(setup->date != NULL);
     assert(setup->secret != NULL);
+    const char *const folders[] = {setup->data, setup->maps};
     struct workbench *bench = mem_alloc(sizeof *bench);
     bench->setup = *setup;
     bench->damaged = json_array();
     pthread_mutex_init(&bench->lock, NULL);
-    if (open_parts(bench, e))
+    bool ok = true;
+    for (int i = 0; i < 2 && ok; i++)
+        ok = (folders[i][0] != '\0' && strlen(folders[i]) < SERVE_PATH_MAX) ||
+             err_set(e, "'%.64s': a folder's name has 1 to %d bytes", folders[i], SERVE_PATH_MAX - 1);
+    if (ok) {
+        snprintf(bench->data, sizeof bench->data, "%s", setup->data);
+        snprintf(bench->maps, sizeof bench->maps, "%s", setup->maps);
+        bench->setup.data = bench->data;
+        bench->setup.maps = bench->maps;
+    }
+    if (ok && file_make_folder(bench->data, e)) {
+        bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
+        bench->jobs = jobs_open(bench, e);
+        bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
+        bench->analyses = bench->live_games != NULL ? analyses_open(bench) : NULL;
+    }
+    if (bench->analyses != NULL)
         return bench;
     workbench_close(bench);
     return NULL;
