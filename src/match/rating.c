@@ -115,21 +115,16 @@ static void multiply(const double *a, const double *b, int n, double *out) {
         }
 }
 
-/* Elements of a line are `step` apart. */
-static void centre_line(double *line, int n, size_t step) {
-    double mean = 0;
-    for (int i = 0; i < n; i++)
-        mean += line[i * step] / n;
-    for (int i = 0; i < n; i++)
-        line[i * step] -= mean;
-}
-
 /* Takes the mean of each row and of each column out: (I - 11^T/n) a (I - 11^T/n). */
 static void centre(double *a, int n) {
-    for (int row = 0; row < n; row++)
-        centre_line(a + (size_t)row * n, n, 1);
-    for (int column = 0; column < n; column++)
-        centre_line(a + column, n, n);
+    for (int k = 0; k < 2 * n; k++) { /* rows, whose elements are next to each other, then columns */
+        double *line = k < n ? a + (size_t)k * n : a + (k - n), mean = 0;
+        const size_t step = k < n ? 1 : n;
+        for (int i = 0; i < n; i++)
+            mean += line[i * step] / n;
+        for (int i = 0; i < n; i++)
+            line[i * step] -= mean;
+    }
 }
 
 /* ---- the model ---- */

@@ -332,30 +332,23 @@ static bool read_actions(const json_t *root, const struct scenario *scenario, st
 }
 
 /* Fields that would have no effect are refused. */
-static bool read_root(json_t *root, struct record *out, struct err *e) {
-    if (!json_is_object(root))
-        return err_set(e, "not a JSON object");
-    struct scenario *scenario = read_head(root, out, e) ? record_scenario(out, e) : NULL;
-    if (scenario == NULL)
-        return false;
-    const bool maps = game_offer(scenario->game)->takes_map;
-    bool ok = true;
-    if (maps && out->options.size > 0)
-        ok = err_set(e, "\"options\" belongs to games without maps; %s has \"rules\"", out->game);
-    else if (!maps && (out->rules[0] != '\0' || out->map.size > 0))
-        ok = err_set(e, "\"rules\" and \"map\" do not belong to %s, which has \"options\"", out->game);
-    ok = ok && read_actions(root, scenario, out, e);
-    scenario->game->unload(scenario);
-    return ok;
-}
-
 bool record_read_json(const char *name, const char *text, size_t size, struct record *out, struct err *e) {
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;
-    const bool ok = read_root(root, out, e);
+    bool ok = json_is_object(root) || err_set(e, "not a JSON object");
+    struct scenario *scenario = ok && read_head(root, out, e) ? record_scenario(out, e) : NULL;
+    if (scenario != NULL) {
+        const bool maps = game_offer(scenario->game)->takes_map;
+        if (maps && out->options.size > 0)
+            ok = err_set(e, "\"options\" belongs to games without maps; %s has \"rules\"", out->game);
+        else if (!maps && (out->rules[0] != '\0' || out->map.size > 0))
+            ok = err_set(e, "\"rules\" and \"map\" do not belong to %s, which has \"options\"", out->game);
+        ok = ok && read_actions(root, scenario, out, e);
+        scenario->game->unload(scenario);
+    }
     json_decref(root);
-    return ok || err_prefix(e, "%s: ", name);
+    return (ok && scenario != NULL) || err_prefix(e, "%s: ", name);
 }
 
 /* ---- the platform's .sgf ----

@@ -7,7 +7,6 @@
 #define SERVE_INSIDE_H
 
 #include "base/spec.h"
-#include "serve/task_pool.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
@@ -18,6 +17,7 @@ enum { SERVE_PATH_MAX = 4096, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 struct live_games;
 struct analyses;
 struct jobs;
+struct task_pool;
 
 struct workbench {
     struct workbench_setup setup;
@@ -97,6 +97,35 @@ void serve_note_damage(struct workbench *bench, const char *format, ...)
 
 /* The folder of that name in the data folder is there afterwards. */
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
+
+/* ---- tasks ----
+ *
+ * Threads for background work: a player's decision, an analysis, a job. Each task has a thread of its own;
+ * the number of running tasks is limited. */
+
+/* An `idle` pool accepts tasks and never runs them; it calls their `dropped` at the end. */
+struct task_pool *task_pool_open(int tasks_max, bool idle);
+
+struct task {
+    void (*run)(void *context);     /* on a thread of its own */
+    void (*dropped)(void *context); /* called instead by an idle or closing pool; may be NULL */
+    void *context;
+    const void *owner; /* for task_pool_finish; may be NULL */
+};
+
+/* False when too many tasks are running, or no thread could be started. */
+bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e);
+
+int task_pool_size(struct task_pool *pool); /* running tasks */
+
+/* Waits for all tasks of that owner, which has signalled them to stop. Tasks held by an idle pool are
+ * dropped. The caller must not hold the workbench's lock, because the tasks take it. */
+void task_pool_finish(struct task_pool *pool, const void *owner);
+
+/* Waits for all tasks. Their owners have signalled long ones to stop. */
+void task_pool_close(struct task_pool *pool);
+
+/* ---- parts ---- */
 
 /* Each part is opened after the data folder exists, and closed without the lock held, before the task pool:
  * closing signals its tasks to stop and waits for them (task_pool_finish). Until then the tasks may take the

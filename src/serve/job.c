@@ -136,7 +136,7 @@ bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX],
     char within[256];
     const int size = snprintf(within, sizeof within, "%s%s%s", job->id, name[0] != '\0' ? "/" : "", name);
     assert(size > 0);
-    assert((size_t)size < sizeof within); /* names for the page are limited: is_for_page */
+    assert((size_t)size < sizeof within); /* names for the page are limited: job_file_type */
     (void)size;
     return serve_path(job->jobs->bench, "jobs", within, out, e);
 }
@@ -320,17 +320,22 @@ struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
 
 /* ---- files for the page ---- */
 
-static bool is_for_page(const char *name) {
-    static const char *const endings[] = {".csv", ".gp", ".html", ".json", ".png", ".svg", ".tbsmap"};
-    const size_t size = strlen(name);
-    if (name[0] == '.' || size > 200)
-        return false;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        const size_t ending = strlen(endings[i]);
-        if (size > ending && strcmp(name + size - ending, endings[i]) == 0)
-            return true;
-    }
-    return false;
+const struct job_file_type *job_file_type(const char *name) {
+    static const struct job_file_type types[] = {
+        {".svg", "image/svg+xml", true},
+        {".png", "image/png", true},
+        {".csv", "text/csv; charset=utf-8", false},
+        {".json", "application/json", false},
+        {".html", "text/html; charset=utf-8", true},
+        {".gp", "text/plain; charset=utf-8", false},
+        {".tbsmap", "text/plain; charset=utf-8", false},
+    };
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0;
+         dot != NULL && name[0] != '.' && strlen(name) <= 200 && i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(dot, types[i].ending) == 0)
+            return &types[i];
+    return NULL;
 }
 
 struct names {
@@ -343,7 +348,8 @@ struct names {
 static bool add_name(void *context, const char *name) {
     struct names *names = context;
     char path[SERVE_PATH_MAX];
-    if (!is_for_page(name) || !file_path(path, NULL, "%s/%s", names->path, name) || !file_is_plain(path))
+    if (job_file_type(name) == NULL || !file_path(path, NULL, "%s/%s", names->path, name) ||
+        !file_is_plain(path))
         return true;
     struct text full = {0};
     text_add(&full, "%s%s%s", names->place, names->place[0] != '\0' ? "/" : "", name);

@@ -5,7 +5,7 @@
  *
  *     job.c   one job: its JSON and streams, its folder, its thread
  *     jobs.c  the list of all jobs, and requests under /api/jobs
- *     job_event.c, job_maps.c, job_repro.c  the kinds of jobs
+ *     job_event.c, job_kinds.c  the kinds of jobs
  *
  * The workbench's lock guards all members of struct job and struct jobs, except where a comment says
  * otherwise.
@@ -196,6 +196,13 @@ struct job *job_load(struct jobs *jobs, const char *id, struct err *e);
 
 /* Removes data/jobs/ID with all files; does not follow symbolic links. */
 bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e);
+
+/* How a file is sent to the page, by its name; NULL: it is not for the page. */
+struct job_file_type {
+    const char *ending, *type;
+    bool is_shown; /* in the page; others are saved */
+};
+const struct job_file_type *job_file_type(const char *name);
 
 /* Names of the files for the page, sorted: "fitness.csv", "maps/12.tbsmap". */
 json_t *job_files_json(const struct job *job);

@@ -167,10 +167,7 @@ static bool draft_event(const struct workbench *bench, const struct event *event
 
 struct job_row {
     struct scheduled_game scheduled;
-    bool played;
-    double payoff;
-    int actions;
-    char result[sizeof((struct outcome *)0)->result];
+    struct outcome outcome;
 };
 
 struct job_games {
@@ -178,13 +175,6 @@ struct job_games {
     int count;
     struct job_row *rows;
 };
-
-static void note_outcome(struct job_row *row, const struct outcome *outcome) {
-    row->played = outcome->played;
-    row->payoff = outcome->payoff;
-    row->actions = outcome->actions;
-    memcpy(row->result, outcome->result, sizeof row->result);
-}
 
 /* Adds the games that were scheduled since the last call. */
 static void add_scheduled(struct job_games *list, const struct games *games) {
@@ -218,7 +208,7 @@ static struct job_games *open_games(const struct job *job, struct err *e) {
     if (ok)
         add_scheduled(list, &games);
     for (int i = 0; ok && i < games.count; i++)
-        note_outcome(&list->rows[i], &games.outcomes[i]);
+        list->rows[i].outcome = games.outcomes[i];
     games_done(&games);
     store_close(store);
     json_decref(work);
@@ -276,14 +266,14 @@ json_t *job_games_json(const struct job_games *list, int from, int count) {
     const struct event *event = &list->event;
     json_t *rows = json_array();
     for (int i = from; i < list->count && i - from < count; i++) {
-        const struct job_row *row = &list->rows[i];
-        const struct scheduled_game *f = &row->scheduled;
+        const struct scheduled_game *f = &list->rows[i].scheduled;
+        const struct outcome *o = &list->rows[i].outcome;
         json_array_append_new(
             rows, json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
                             event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
-                            event->maps[f->map].name, "result", row->result, "payoff",
-                            row->played ? json_real(row->payoff) : json_null(), "actions", row->actions,
-                            "round", f->round, "stage", event_stage_names[f->stage]));
+                            event->maps[f->map].name, "result", o->result, "payoff",
+                            o->played ? json_real(o->payoff) : json_null(), "actions", o->actions, "round",
+                            f->round, "stage", event_stage_names[f->stage]));
     }
     return rows;
 }
@@ -516,7 +506,7 @@ static void on_game(void *context, const struct games *games, int number, bool r
     workbench_lock(r->run->bench);
     add_scheduled(r->list, games);
     assert(number < r->list->count);
-    note_outcome(&r->list->rows[number], &games->outcomes[number]);
+    r->list->rows[number].outcome = games->outcomes[number];
     workbench_unlock(r->run->bench);
     if (!resumed)
         close_board(&r->boards, &games->scheduled[number]);

@@ -450,20 +450,6 @@ static bool get_record(struct workbench *bench, const struct call *call, struct 
 
 /* ---- files ---- */
 
-struct file_type {
-    const char *ending, *type;
-    bool is_shown; /* in the page; others are saved */
-};
-
-static const struct file_type file_types[] = {
-    {".svg", "image/svg+xml", true},
-    {".png", "image/png", true},
-    {".csv", "text/csv; charset=utf-8", false},
-    {".json", "application/json", false},
-    {".html", "text/html; charset=utf-8", true},
-    {"", "text/plain; charset=utf-8", false},
-};
-
 /* "files/NAME" or "files/FOLDER/NAME". Only names that the job's list of files has: nothing else is ever
  * opened. */
 static bool get_file(struct workbench *bench, const struct call *call, struct message_out *out) {
@@ -490,11 +476,8 @@ static bool get_file(struct workbench *bench, const struct call *call, struct me
         text_done(&text);
         return message_fail_err(out, 500, NULL, &e);
     }
-    const struct file_type *type = file_types;
-    const char *dot = strrchr(last, '.');
-    assert(dot != NULL); /* is_for_page in job.c */
-    while (type->ending[0] != '\0' && strcmp(dot, type->ending) != 0)
-        type++;
+    const struct job_file_type *type = job_file_type(last);
+    assert(type != NULL); /* it is listed */
     out->type = type->type;
     if (!type->is_shown)
         snprintf(out->file_name, sizeof out->file_name, "%.100s", last);
