@@ -204,36 +204,29 @@ double elo_from_score(double score) {
 /* The virtual pair: two independent decided games have a variance of 1/4 each. */
 #define PRIOR_VARIANCE 0.5
 
-/* How much the games' sum varies, in units of what as many independent games without draws would: below 1
- * with draws and on unbalanced maps. The virtual pair makes it 1 without games. */
-static double dispersion(const struct pairs *p, double score) {
-    const double games = pairs_games(p);
-    const double seen = pairs_variance(p) * games * games;
-    return (seen + PRIOR_VARIANCE) / (games * score * (1 - score) + PRIOR_VARIANCE);
-}
-
-/* The standard error of the log odds: that of the score over the slope of the curve (the delta method), both
- * at the score with half a win and half a loss more, so that neither can be 0 (Gart 1966). The spread of few
- * pairs is itself uncertain: the last factor is Student's t in units of the normal quantile, by the first
- * term of its expansion (Fisher and Cornish 1960). */
-static double logit_error(const struct pairs *p, double score) {
+/* The dispersion is how much the games' sum varies, in units of what as many independent games without draws
+ * would: below 1 with draws and on unbalanced maps. The virtual pair makes it 1 without games.
+ *
+ * The error is the standard error of the score over the slope of the curve (the delta method), both at the
+ * score with half a win and half a loss more, so that neither can be 0 (Gart 1966). The spread of few pairs
+ * is itself uncertain: the factor is Student's t in units of the normal quantile, by the first term of its
+ * expansion (Fisher and Cornish 1960). */
+struct elo_estimate elo_estimate(const struct pairs *p) {
     const int games = pairs_games(p), clusters = pairs_count(p) + pairs_singles(p);
+    const double score = pairs_score(p), edge = games > 0 ? 0.25 / games : 0.25;
+    const double seen = pairs_variance(p) * games * games;
+    const double dispersion = (seen + PRIOR_VARIANCE) / (games * score * (1 - score) + PRIOR_VARIANCE);
     const double mean = (games * score + 0.5) / (games + 1);
     const double information = fmax(games, 1) * mean * (1 - mean);
     const double few = 1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (clusters + 1));
-    return sqrt(dispersion(p, score) / information) * few;
-}
-
-struct elo_estimate elo_estimate(const struct pairs *p) {
-    const int games = pairs_games(p);
-    struct elo_estimate out = {.score = pairs_score(p)};
-    const double edge = games > 0 ? 0.25 / games : 0.25;
-    out.elo = elo_from_score(fmin(fmax(out.score, edge), 1 - edge));
-    out.error = STATS_Z95 * ELO_PER_LOGIT * logit_error(p, out.score);
     /* Against equality the variance is the one that equals have, and the curve's slope does not matter. */
-    const double equals = dispersion(p, out.score) * 0.25 / fmax(games, 1);
-    out.superiority = stats_superiority(out.score - 0.5, sqrt(equals));
-    return out;
+    const double equals = dispersion * 0.25 / fmax(games, 1);
+    return (struct elo_estimate){
+        .score = score,
+        .elo = elo_from_score(fmin(fmax(score, edge), 1 - edge)),
+        .error = STATS_Z95 * ELO_PER_LOGIT * (sqrt(dispersion / information) * few),
+        .superiority = stats_superiority(score - 0.5, sqrt(equals)),
+    };
 }
 
 /* ---- the length of a match ---- */
@@ -243,9 +236,9 @@ static double deviation(double score, double draws) {
     return sqrt(fmax(score - draws / 4 - score * score, 0));
 }
 
-double needed_elo_max(const struct needed *needed) {
-    const double score = 1 - fmax(needed->draws, 1e-6) / 2;
-    return elo_from_score(score);
+/* The largest difference that is possible with this share of draws. */
+static double needed_elo_max(const struct needed *needed) {
+    return elo_from_score(1 - fmax(needed->draws, 1e-6) / 2);
 }
 
 /* Unrounded: both error rates are met when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n.

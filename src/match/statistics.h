@@ -156,9 +156,6 @@ struct needed {
     bool two_sided;
 };
 
-/* The largest difference that is possible with this share of draws. */
-double needed_elo_max(const struct needed *needed);
-
 /* Games of a fixed-length match, rounded up to whole pairs. False when the difference is 0 or cannot occur
  * with that share of draws, or more than NEEDED_GAMES_MAX games would be needed. */
 bool needed_games(const struct needed *needed, double elo, int *out, struct err *e);

@@ -16,26 +16,15 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    RUNNING_MAX = 8,
-    FINISHED_MAX = 64, /* stored finished analyses */
-    TOP_DEFAULT = 10,
-    TOP_MAX = 4096, /* finished analyses keep all candidates in memory */
-    MS = 1000000,
-    TIME_MS_MAX = 3600000,
-    SOLVE_MS_DEFAULT = 60000,
-    EVENTS_MAX = 64,
-    BYTES_MAX = 4 << 20,
-};
+enum { RUNNING_MAX = 8, FINISHED_MAX = 64 }; /* analyses; the finished ones are stored */
+enum { TOP_DEFAULT = 10, TOP_MAX = 4096 };   /* finished analyses keep all candidates in memory */
+enum { MS = 1000000, TIME_MS_MAX = 3600000, SOLVE_MS_DEFAULT = 60000 };
+enum { EVENTS_MAX = 64, BYTES_MAX = 4 << 20 }; /* of a topic */
+enum { ANALYSIS_WATCH_NS = 200000000, ANALYSIS_SOLVE_MB = 256 };
+enum { ANALYSIS_TURN_MAX = 256 }; /* actions of one turn */
 
 enum analysis_kind { ANALYSIS_THINK, ANALYSIS_SOLVE, ANALYSIS_KINDS };
 enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSIS_FAILED, ANALYSIS_STATES };
-
-enum {
-    ANALYSIS_WATCH_NS = 200000000,
-    ANALYSIS_TURN_MAX = 256, /* actions of one turn */
-    ANALYSIS_SOLVE_MB = 256,
-};
 
 struct analysis {
     struct workbench *bench;

@@ -72,6 +72,9 @@ bool serve_refuse(struct message_out *out, const struct err *e);
 bool serve_answer(struct message_out *out, int status, json_t *value);
 bool serve_stream(struct message_out *out, struct topic *topic);
 
+/* Ends a topic for its readers, if there is one, and drops it: *topic is NULL afterwards. */
+void serve_end_stream(struct topic **topic);
+
 /* Reads the body with these tables, whose structs have their defaults already; if it cannot, 400 in `out`. */
 bool serve_read(const json_t *body, struct params *sections, struct message_out *out);
 

@@ -110,13 +110,6 @@ static void publish_progress(struct job *job) {
     text_done(&text);
 }
 
-void job_end_stream(struct job *job) {
-    if (job->topic != NULL)
-        topic_end(job->topic);
-    topic_drop(job->topic);
-    job->topic = NULL;
-}
-
 /* A finished job sends one snapshot and ends the stream. */
 struct topic *job_listen(struct job *job) {
     static const struct topic_limits limits = {.events_max = 1024, .bytes_max = 8 << 20};
@@ -126,7 +119,7 @@ struct topic *job_listen(struct job *job) {
     job_publish(job);
     struct topic *held = topic_hold(job->topic);
     if (job->state == JOB_DONE)
-        job_end_stream(job);
+        serve_end_stream(&job->topic);
     return held;
 }
 
@@ -403,7 +396,6 @@ double job_seconds(const struct job_run *run) {
  * being stopped was already saved as such. */
 void job_report_progress(struct job_run *run, const struct job_step *step) {
     struct job_progress *p = &run->progress;
-    struct err ignored;
     p->at_ns = now_ns(run);
     const double seconds = (double)(p->at_ns - run->start_ns) * 1e-9;
     p->done = step->done;
@@ -421,7 +413,7 @@ void job_report_progress(struct job_run *run, const struct job_step *step) {
         publish_progress(run->job);
         if (run->published_ns - run->saved_ns >= SAVE_NS && !atomic_load(&run->job->stop)) {
             run->saved_ns = run->published_ns;
-            job_save(run->job, &ignored);
+            job_save(run->job, NULL);
         }
     }
     workbench_unlock(run->bench);
@@ -465,7 +457,9 @@ void job_summarize(struct job_run *run, const char *sentence, json_t *messages) 
 
 /* ---- the thread ---- */
 
-static void run_free(struct job_run *run) {
+/* Also where the pool does not run the task: then the job keeps its state. */
+static void run_free(void *context) {
+    struct job_run *run = context;
     json_decref(run->params);
     json_decref(run->work);
     mem_free(run);
@@ -478,7 +472,7 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
         [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
     struct job *job = run->job;
     struct jobs *jobs = job->jobs;
-    struct err ignored;
+    struct err unsaved;
     char path[SERVE_PATH_MAX], removed[SERVE_ID_MAX] = "";
     const bool is_saved =
         !run->has_result || (job_path(job, "result.json", path, e) &&
@@ -503,17 +497,17 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
         snprintf(removed, sizeof removed, "%s", job->id);
         jobs_drop(job);
     } else {
-        if (!job_save(job, &ignored)) /* then the job is done once more the next time */
-            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, ignored.text);
+        if (!job_save(job, &unsaved)) /* then the job is done once more the next time */
+            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, unsaved.text);
         job_publish(job);
         if (job->state == JOB_DONE)
-            job_end_stream(job);
+            serve_end_stream(&job->topic);
         jobs_publish(jobs);
     }
     jobs_pump(jobs);
     workbench_unlock(run->bench);
     if (removed[0] != '\0')
-        job_remove_folder(run->bench, removed, &ignored);
+        job_remove_folder(run->bench, removed, NULL);
 }
 
 static void work(void *context) {
@@ -526,20 +520,14 @@ static void work(void *context) {
     run_free(run);
 }
 
-/* The pool does not run the task: the job keeps its state. */
-static void drop(void *context) {
-    run_free(context);
-}
-
 /* The new thread takes the lock, which the caller holds, before it looks at the job's state. */
 void job_start(struct job *job) {
     struct workbench *bench = job->jobs->bench;
     assert(workbench_is_locked(bench));
     assert(!job->is_busy);
     assert(job->kind != NULL);
-    struct err ignored;
     struct job_run *run = mem_alloc(sizeof *run);
-    const struct task task = {.run = work, .dropped = drop, .context = run, .owner = job->jobs};
+    const struct task task = {.run = work, .dropped = run_free, .context = run, .owner = job->jobs};
     job->progress.at_ns = clock_now_ns(bench->setup.clock);
     run->bench = bench;
     run->job = job;
@@ -548,14 +536,14 @@ void job_start(struct job *job) {
     run->seconds_before = job->progress.seconds;
     run->progress = job->progress;
     atomic_store(&job->stop, false);
-    if (!job_path(job, "files", run->files, NULL) || !task_pool_start(bench->task_pool, &task, &ignored)) {
+    if (!job_path(job, "files", run->files, NULL) || !task_pool_start(bench->task_pool, &task, NULL)) {
         run_free(run);
         return;
     }
     job->state = JOB_RUNNING;
     job->is_busy = true;
     job->jobs->running++;
-    job_save(job, &ignored);
+    job_save(job, NULL);
     job_publish(job);
     jobs_publish(job->jobs);
 }

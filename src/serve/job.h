@@ -19,16 +19,14 @@
 #include <stdatomic.h>
 
 enum {
-    JOBS_MAX = 200,
-    JOBS_RUNNING_MAX = 2,
-    JOB_TITLE_MAX = 200,
-    JOB_NOTE_MAX = 80,
-    JOB_SUMMARY_MAX = 512,
-    JOB_DATE_MAX = 64,
     JOB_FILE_MAX = 64 << 20, /* bytes of job.json, work.json or result.json */
     JOB_FILES_MAX = 512,     /* files for the page */
     JOB_SEED_DEFAULT = 1,
 };
+
+/* Jobs in the list; those that run at once; bytes of texts. */
+enum { JOBS_MAX = 200, JOBS_RUNNING_MAX = 2 };
+enum { JOB_TITLE_MAX = 200, JOB_NOTE_MAX = 80, JOB_SUMMARY_MAX = 512, JOB_DATE_MAX = 64 };
 
 /* ---- types ---- */
 
@@ -111,8 +109,8 @@ struct job_run {
     json_t *params, *work; /* owned */
     char files[SERVE_PATH_MAX];
     atomic_bool *stop;
-    int64_t start_ns, published_ns, saved_ns, grown_ns,
-        growth_ns;         /* growth: how long the last result took to make */
+    int64_t start_ns, published_ns, saved_ns, grown_ns;
+    int64_t growth_ns;     /* how long the last result took to make */
     double seconds_before; /* of earlier runs */
     struct job_progress progress;
     bool has_result;
@@ -154,9 +152,6 @@ void job_write(struct job *job, struct text *out);
  */
 void job_publish(struct job *job);
 void jobs_publish(struct jobs *jobs);
-
-/* Ends the stream: the job is done or removed. */
-void job_end_stream(struct job *job);
 
 /* A held topic that begins with a snapshot. */
 struct topic *job_listen(struct job *job);

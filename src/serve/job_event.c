@@ -85,26 +85,6 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
     return ok && (event_check_players(event, &e) || refuse(out, "players", &e));
 }
 
-static bool add_maps(struct workbench *bench, const json_t *names, struct event *event,
-                     struct message_out *out) {
-    struct err e;
-    if (!event_takes_maps(&event->rules)) {
-        if (names == NULL)
-            return event_add_game(event, &e) || refuse(out, "game", &e);
-        return message_fail(out, 400, "maps", "%s is played without maps", event->rules.game);
-    }
-    bool ok = true;
-    for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
-        const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";
-        struct text text = {0};
-        ok = serve_read_map(bench, name, &text, out);
-        const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
-        ok = ok && (event_add_map(event, name, &source, &e) || refuse(out, "maps", &e));
-        text_done(&text);
-    }
-    return ok;
-}
-
 /* Reads the request into an event; `has_games` says whether it gives the number of games. */
 static bool read_event_request(struct workbench *bench, const json_t *params, struct event *event,
                                bool *has_games, struct message_out *failure) {
@@ -117,17 +97,30 @@ static bool read_event_request(struct workbench *bench, const json_t *params, st
     *event = (struct event){.owns_scenarios = true};
     params_default(request_params, &request);
     event_rules_default(rules);
-    const bool ok = (preset == NULL || event_rules_preset(preset, rules, &e) || err_field(&e, "preset")) &&
-                    params_read_json(sections, params, &e) &&
-                    (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, &e) != NULL ||
-                     err_field(&e, "rules")) &&
-                    event_rules_check(rules, &e);
+    bool ok = (preset == NULL || event_rules_preset(preset, rules, &e) || err_field(&e, "preset")) &&
+              params_read_json(sections, params, &e) &&
+              (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, &e) != NULL ||
+               err_field(&e, "rules")) &&
+              event_rules_check(rules, &e);
     if (!ok)
         return serve_refuse(failure, &e);
     *has_games = params_given(&sections[1], "games");
     event->seed = request.seed;
-    return add_players(bench, request.players, event, failure) &&
-           add_maps(bench, request.maps, event, failure);
+    if (!add_players(bench, request.players, event, failure))
+        return false;
+    const json_t *names = request.maps;
+    if (!event_takes_maps(rules))
+        return names == NULL ? event_add_game(event, &e) || refuse(failure, "game", &e)
+                             : message_fail(failure, 400, "maps", "%s is played without maps", rules->game);
+    for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
+        const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";
+        struct text text = {0};
+        ok = serve_read_map(bench, name, &text, failure);
+        const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
+        ok = ok && (event_add_map(event, name, &source, &e) || refuse(failure, "maps", &e));
+        text_done(&text);
+    }
+    return ok;
 }
 
 /* Opens every player, which checks that it can play this; starts no program. */
@@ -230,16 +223,16 @@ struct job_games *job_games_of(struct job *job, struct err *e) {
 static struct job_games *prepare_games(struct job *job, struct err *e) {
     struct workbench *bench = job->jobs->bench;
     workbench_lock(bench);
-    struct job_games *list = job->games, *mine = NULL;
+    const bool is_there = job->games != NULL;
     workbench_unlock(bench);
-    if (list != NULL)
-        return list;
-    mine = open_games(job, e);
+    struct job_games *mine = is_there ? NULL : open_games(job, e);
     workbench_lock(bench);
-    list = job->games != NULL ? job->games : mine;
-    job->games = list;
+    const bool is_used = job->games == NULL;
+    if (is_used)
+        job->games = mine;
+    struct job_games *list = job->games;
     workbench_unlock(bench);
-    if (list != mine)
+    if (!is_used)
         job_games_close(mine);
     return list;
 }

@@ -55,7 +55,7 @@ void jobs_publish(struct jobs *jobs) {
 }
 
 static void job_free(struct job *job) {
-    job_end_stream(job);
+    serve_end_stream(&job->topic);
     job_games_close(job->games);
     json_decref(job->params);
     text_done(&job->result);
@@ -129,8 +129,7 @@ static int by_number(const void *a, const void *b) {
 static void free_all(struct jobs *jobs) {
     for (int i = 0; i < jobs->count; i++)
         job_free(jobs->items[i]);
-    topic_end(jobs->list);
-    topic_drop(jobs->list);
+    serve_end_stream(&jobs->list);
     mem_free(jobs);
 }
 
@@ -182,7 +181,7 @@ static bool answer_text(struct message_out *out, struct text *text) {
 static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
                     const struct job_draft *draft, struct message_out *out) {
     assert(jobs->count < JOBS_MAX);
-    struct err e, ignored;
+    struct err e;
     struct job *job = mem_alloc(sizeof *job);
     job->jobs = jobs;
     job->kind = kind;
@@ -195,7 +194,7 @@ static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     jobs->bench->setup.date(job->created, sizeof job->created);
     jobs->items[jobs->count++] = job;
     if (!job_make_folder(job, draft->work, &e)) {
-        job_remove_folder(jobs->bench, job->id, &ignored);
+        job_remove_folder(jobs->bench, job->id, NULL);
         jobs_drop(job);
         return message_fail_err(out, 507, NULL, &e);
     }
@@ -325,8 +324,7 @@ struct removal {
 
 static void remove_folder(void *context) {
     struct removal *removal = context;
-    struct err ignored;
-    job_remove_folder(removal->bench, removal->id, &ignored); /* the rest is removed at the next start */
+    job_remove_folder(removal->bench, removal->id, NULL); /* the rest is removed at the next start */
     mem_free(removal);
 }
 
@@ -342,7 +340,7 @@ static bool delete_job(struct workbench *bench, const struct call *call, struct 
         text_clear(&out->body);
         job->state = JOB_REMOVED;
     }
-    job_end_stream(job);
+    serve_end_stream(&job->topic);
     if (job->is_busy) {
         atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
     } else {

@@ -432,12 +432,8 @@ struct topic *live_game_stream(struct live_game *live, enum audience audience) {
 }
 
 void live_game_end_streams(struct live_game *live) {
-    for (int i = 0; i < AUDIENCES; i++) {
-        if (live->topics[i] != NULL)
-            topic_end(live->topics[i]);
-        topic_drop(live->topics[i]);
-        live->topics[i] = NULL;
-    }
+    for (int i = 0; i < AUDIENCES; i++)
+        serve_end_stream(&live->topics[i]);
 }
 
 int live_game_readers(const struct live_game *live) {
@@ -576,47 +572,27 @@ void live_game_conclude(struct live_game *live) {
     publish_end(live);
 }
 
-/* All that a person can change. */
-struct mark {
-    int count, advised, version, offer;
-    bool is_changed;
-    int64_t touched_ns;
-    struct clocked_game game;
-    char result[sizeof((struct record *)0)->result], comment[sizeof((struct record *)0)->comment];
-};
-
-static struct mark mark(const struct live_game *live) {
-    struct mark out = {.count = live->record.count,
-                       .advised = live->advised,
-                       .version = live->version,
-                       .offer = live->offer,
-                       .is_changed = live->is_changed,
-                       .touched_ns = live->touched_ns,
-                       .game = live->game};
-    memcpy(out.result, live->record.result, sizeof out.result);
-    memcpy(out.comment, live->record.comment, sizeof out.comment);
-    return out;
-}
-
-/* The change is written, or was never made. The steps of actions that were taken back are still there. */
-static bool save_or_undo(struct live_game *live, const struct mark *before, struct err *e) {
+/* The change is written, or was never made: all that a person can change is then as in `before`. The steps of
+ * actions that were taken back are still there. */
+static bool save_or_undo(struct live_game *live, const struct live_game *before, struct err *e) {
+    const int count = before->record.count;
     struct err why;
     note_change(live);
     if (live_game_save(live, &why)) {
         note_saved(live, NULL);
-        drop_steps(live, live->record.count, before->count);
+        drop_steps(live, live->record.count, count);
         return true;
     }
-    drop_steps(live, before->count, live->record.count);
-    live->record.count = before->count;
+    drop_steps(live, count, live->record.count);
+    live->record.count = count;
+    memcpy(live->record.result, before->record.result, sizeof live->record.result);
+    memcpy(live->record.comment, before->record.comment, sizeof live->record.comment);
     live->advised = before->advised;
     live->version = before->version;
     live->offer = before->offer;
     live->is_changed = before->is_changed;
     live->touched_ns = before->touched_ns;
     live->game = before->game;
-    memcpy(live->record.result, before->result, sizeof before->result);
-    memcpy(live->record.comment, before->comment, sizeof before->comment);
     return err_code(e, "refused.unwritten", "it was not done, because the game cannot be written: %s",
                     live_game_save_error(&why));
 }
@@ -630,7 +606,7 @@ bool live_game_end(struct live_game *live, int side, struct err *e) {
     const struct game_offer *offer = game_offer(live->scenario->game);
     if (offer->can_resign && live_game_mover(live) == side)
         return live_game_act(live, offer->resign, e);
-    const struct mark before = mark(live);
+    const struct live_game before = *live;
     if (side == NOBODY)
         clocked_game_stop(&live->game, "stopped");
     else
@@ -685,11 +661,11 @@ static void publish_play(struct live_game *live, int offer_before, int count_bef
 
 bool live_game_act(struct live_game *live, action a, struct err *e) {
     assert(!live_game_is_over(live));
-    const struct mark before = mark(live);
+    const struct live_game before = *live;
     answer(live, a, live_game_now(live), NULL);
     if (!save_or_undo(live, &before, e))
         return false;
-    publish_play(live, before.offer, before.count);
+    publish_play(live, before.offer, before.record.count);
     return true;
 }
 
@@ -697,7 +673,7 @@ bool live_game_act(struct live_game *live, action a, struct err *e) {
 bool live_game_go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e) {
     assert(count >= 0);
     assert(count < live->record.count);
-    const struct mark before = mark(live);
+    const struct live_game before = *live;
     clocked_game_go_back(&live->game, count, live_game_now(live), NULL);
     for (int side = 0; side < 2 && is_whole_turn; side++)
         live->game.clocks.turn_used_ns[side] = live->game.clocks.byoyomi_used_ns[side] = 0;
@@ -712,7 +688,7 @@ bool live_game_go_back(struct live_game *live, int count, bool is_whole_turn, st
 
 bool live_game_make_offer(struct live_game *live, int side, struct err *e) {
     assert(side == NOBODY || side == 0 || side == 1);
-    const struct mark before = mark(live);
+    const struct live_game before = *live;
     live->offer = side;
     if (!save_or_undo(live, &before, e))
         return false;

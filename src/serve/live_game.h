@@ -38,10 +38,9 @@ struct live_game_seat {
 /* Data of one action that its record does not hold. */
 struct live_game_step {
     char *thoughts; /* JSON; NULL: none */
-    char *
-        text; /* cached JSON of the step without chance and thoughts, with nothing hidden; NULL: not cached */
-    double chance; /* side 0's chance to win after the step; NAN: not known */
-    bool is_asked; /* the adviser was asked, or the game is over here */
+    char *text;     /* cached JSON without chance and thoughts, with nothing hidden; NULL: not cached */
+    double chance;  /* side 0's chance to win after the step; NAN: not known */
+    bool is_asked;  /* the adviser was asked, or the game is over here */
 };
 
 struct topic;
@@ -73,12 +72,11 @@ struct live_game {
     struct live_game_thinker *thinker; /* the current one; NULL: no player is thinking */
     bool is_waiting, is_advised;       /* waiting for a thread; an adviser works on it now */
     struct topic *topics[AUDIENCES];
-    size_t cached_bytes; /* of the steps' cached texts */
-    int64_t touched_ns, saved_ns,
-        published_ns;                   /* last change, last attempt to save, last time it was shown */
-    bool is_changed;                    /* since it was last written */
-    bool is_urgent;                     /* changed, and no attempt was made to write that change */
-    char unsaved[LIVE_GAME_REASON_MAX]; /* why the last attempt to write failed; "": it did not */
+    size_t cached_bytes;                        /* of the steps' cached texts */
+    int64_t touched_ns, saved_ns, published_ns; /* changed; attempted to save; shown */
+    bool is_changed;                            /* since it was last written */
+    bool is_urgent;                             /* changed, and no attempt was made to write that change */
+    char unsaved[LIVE_GAME_REASON_MAX];         /* why the last attempt to write failed; "": it did not */
 };
 
 /* All live games. */

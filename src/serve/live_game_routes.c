@@ -265,9 +265,8 @@ static bool sit_down(struct workbench *bench, const struct call *call, const cha
     if (v->audience == AUDIENCE_PUBLIC)
         return message_fail(out, 403, "key",
                             "only who sits there may do that: the key of the seat is needed");
-    if (!live_game_is_over(v->live))
-        return true;
-    return message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
+    return !live_game_is_over(v->live) ||
+           message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
 }
 
 static bool is_seated(const struct visit *v, int side) {
@@ -328,27 +327,23 @@ static const struct form forms[] = {
     {"log", "txt", "text/plain; charset=utf-8", record_write_log},
 };
 
-static const struct form *find_form(const struct game *game, const char *name, struct message_out *out) {
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (strcmp(forms[i].name, name) == 0 && (i == 0 || game_has_record_form(game, name)))
-            return &forms[i];
-    const char *own = game_offer(game)->record_form;
-    message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s", game->name, name,
-                 own != NULL ? " or " : "", own != NULL ? own : "");
-    return NULL;
-}
-
 static bool send_record(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     struct err e;
     if (!visit(bench, call, &v, out))
         return false;
     const struct live_game *live = v.live;
-    const char *name = message_query(call->in, "form");
-    const struct form *form = find_form(live->scenario->game, name != NULL ? name : "json", out);
+    const struct game *game = live->scenario->game;
+    const char *name = message_query(call->in, "form"), *own = game_offer(game)->record_form;
+    const struct form *form = NULL;
+    name = name != NULL ? name : "json";
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(forms[i].name, name) == 0 && (i == 0 || game_has_record_form(game, name)))
+            form = &forms[i];
     if (form == NULL)
-        return false;
-    const bool draws = live->scenario->game->outcomes != NULL && live_game_has_people(live) &&
+        return message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s",
+                            game->name, name, own != NULL ? " or " : "", own != NULL ? own : "");
+    const bool draws = game->outcomes != NULL && live_game_has_people(live) &&
                        !live_game_is_over(live); /* the record's seed determines further outcomes */
     if (live_game_has_secrets(live) || draws || live->game.is_placed)
         return message_fail(out, 409, NULL, "%s",
@@ -358,25 +353,11 @@ static bool send_record(struct workbench *bench, const struct call *call, struct
         return message_fail_err(out, 500, NULL, &e);
     out->status = 200;
     out->type = form->type;
-    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", live->scenario->game->name, live->id,
-             form->ending);
+    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", game->name, live->id, form->ending);
     return true;
 }
 
 /* ---- playing ---- */
-
-static bool read_ply(const struct visit *v, const json_t *body, struct message_out *out) {
-    static const struct param row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
-    int ply = -1;
-    if (!request_read(body, &row, &ply, out))
-        return false;
-    if (ply < 0)
-        return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
-    if (ply == v->live->record.count)
-        return true;
-    return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
-                        v->live->record.count, ply);
-}
 
 static bool is_to_move(const struct visit *v, struct message_out *out) {
     const int mover = live_game_mover(v->live);
@@ -386,12 +367,20 @@ static bool is_to_move(const struct visit *v, struct message_out *out) {
 
 static bool act(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"key", "ply", "action", NULL};
+    static const struct param ply_row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
     struct visit v;
     struct err e;
     const char *text;
+    int ply = -1;
     action a;
-    if (!sit_down(bench, call, members, &v, out) || !read_ply(&v, call->body, out) || !is_to_move(&v, out) ||
-        !request_text(call->body, "action", "", &text, out))
+    if (!sit_down(bench, call, members, &v, out) || !request_read(call->body, &ply_row, &ply, out))
+        return false;
+    if (ply < 0)
+        return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
+    if (ply != v.live->record.count)
+        return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
+                            v.live->record.count, ply);
+    if (!is_to_move(&v, out) || !request_text(call->body, "action", "", &text, out))
         return false;
     if (!v.live->scenario->game->text->read_action(live_game_state(v.live), text, &a, &e))
         return message_fail_err(out, 400, "action", &e);

@@ -39,39 +39,26 @@ static void read_text(const char *text, size_t size, struct read_map *out) {
         tbs_map_read(text, size, &out->map, &out->problems);
 }
 
-struct map_request {
-    const json_t *map;
-    const char *text;
-};
-
-static const struct param map_params[] = {
-    {"map", PARAM_JSON, offsetof(struct map_request, map), .help = "an object"},
-    {"text", PARAM_STRING, offsetof(struct map_request, text), .help = "or the text of a file"},
-    {0},
-};
-
-/* {"map": …} or {"text": …}. */
+/* {"map": an object} or {"text": that of a file}. */
 static bool read_body(const json_t *body, struct read_map *out, struct message_out *failure) {
-    struct map_request request = {0};
-    struct params sections[] = {{.table = map_params, .options = &request}, {0}};
-    if (!serve_read(body, sections, failure))
-        return false;
+    static const char *const members[] = {"map", "text", NULL};
     const json_t *map = json_object_get(body, "map"); /* also null, which is no object */
-    const char *text = request.text;
+    const char *text;
+    if (!serve_knows(body, members, failure) || !request_text(body, "text", NULL, &text, failure))
+        return false;
     if ((map != NULL) == (text != NULL))
         return message_fail(failure, 400, NULL,
                             "expected either \"map\" (an object) or \"text\" (a .tbsmap)");
-    char *dump = map != NULL ? json_dumps(map, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const char *given = map != NULL ? dump : text;
     if (map != NULL && !json_is_object(map))
-        message_fail(failure, 400, "map", "\"map\" is no object");
-    else if (strlen(given) > TBS_MAP_TEXT_MAX)
-        message_fail_code(failure, 400, text != NULL ? "text" : "map", "refused.map_size",
-                          "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
-    else
+        return message_fail(failure, 400, "map", "\"map\" is no object");
+    char *dump = map != NULL ? json_dumps(map, JSON_COMPACT) : NULL;
+    const char *given = map != NULL ? dump : text;
+    const bool fits = strlen(given) <= TBS_MAP_TEXT_MAX;
+    if (fits)
         read_text(given, strlen(given), out);
     free(dump);
-    return failure->status == 0;
+    return fits || message_fail_code(failure, 400, text != NULL ? "text" : "map", "refused.map_size",
+                                     "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
 }
 
 /* ---- showing ---- */

@@ -246,6 +246,13 @@ bool serve_stream(struct message_out *out, struct topic *topic) {
     return true;
 }
 
+void serve_end_stream(struct topic **topic) {
+    if (*topic != NULL)
+        topic_end(*topic);
+    topic_drop(*topic);
+    *topic = NULL;
+}
+
 /* ---- JSON ---- */
 
 json_t *serve_join(json_t *object, json_t *more) {
@@ -380,30 +387,13 @@ static bool fits(const struct route *route, const struct path *path, struct call
     return *at == '\0';
 }
 
-/* NULL after the answer was written. */
-static const struct route *find_route(const struct path *path, struct call *call, struct message_out *out) {
-    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
-    for (size_t i = 0; i < sizeof all_routes / sizeof all_routes[0]; i++)
-        for (const struct route *route = all_routes[i]; route->path != NULL; route++) {
-            if (!fits(route, path, call))
-                continue;
-            if (route->method == call->in->method)
-                return route;
-            allowed |= 1u << route->method;
-        }
-    if (allowed == 0)
-        message_fail(out, 404, NULL, "there is nothing at %s", call->in->path);
-    else
-        message_fail(out, 405, NULL, "%s is not for %s", call->in->path, method_names[call->in->method]);
-    out->allowed = allowed;
-    return NULL;
-}
-
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
     assert(in->method < MESSAGE_METHODS);
     struct workbench *bench = context;
     struct call call = {.in = in};
     struct path path = {.count = 0};
+    const struct route *found = NULL;
+    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
     if (in->path[0] == '/' && strlen(in->path) < sizeof path.storage) {
         memcpy(path.storage, in->path + 1, strlen(in->path));
         path.count =
@@ -413,14 +403,27 @@ void workbench_handle(void *context, const struct message_in *in, struct message
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
     }
-    const struct route *route = find_route(&path, &call, out);
+    for (size_t i = 0; found == NULL && i < sizeof all_routes / sizeof all_routes[0]; i++)
+        for (const struct route *route = all_routes[i]; found == NULL && route->path != NULL; route++)
+            if (fits(route, &path, &call)) {
+                allowed |= 1u << route->method;
+                found = route->method == in->method ? route : NULL;
+            }
+    if (found == NULL) {
+        if (allowed == 0)
+            message_fail(out, 404, NULL, "there is nothing at %s", in->path);
+        else
+            message_fail(out, 405, NULL, "%s is not for %s", in->path, method_names[in->method]);
+        out->allowed = allowed;
+        return;
+    }
     const bool has_body = in->method == MESSAGE_POST || in->method == MESSAGE_PUT;
-    json_t *body = route != NULL && has_body ? read_body(in, out) : NULL;
-    if (route == NULL || (has_body && body == NULL))
+    json_t *body = has_body ? read_body(in, out) : NULL;
+    if (has_body && body == NULL)
         return;
     call.body = body;
     workbench_lock(bench);
-    route->handler(bench, &call, out);
+    found->handler(bench, &call, out);
     workbench_unlock(bench);
     json_decref(body);
 }
