@@ -230,12 +230,7 @@ static bool run_solve(struct analysis *a, struct analysis_result *out, struct er
     return ok;
 }
 
-/* ---- all analyses ---- */
-
-struct analyses {
-    struct workbench *bench;
-    struct analysis *newest;
-};
+/* ---- all analyses: the list of the workbench, newest first ---- */
 
 /* With the lock. */
 static void let_go(struct analysis *a) {
@@ -252,9 +247,9 @@ static void let_go(struct analysis *a) {
 }
 
 /* The oldest of those that are finished go. */
-static void forget_old(struct analyses *analyses) {
+static void forget_old(struct workbench *bench) {
     int finished = 0;
-    for (struct analysis **at = &analyses->newest; *at != NULL;) {
+    for (struct analysis **at = &bench->analyses; *at != NULL;) {
         struct analysis *a = *at;
         finished += a->state != ANALYSIS_RUNNING;
         if (a->state == ANALYSIS_RUNNING || finished <= FINISHED_MAX) {
@@ -316,7 +311,7 @@ static void run(void *context) {
         if (!ok)
             a->error = e;
         finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
-        forget_old(bench->analyses);
+        forget_old(bench);
     }
     let_go(a);
     workbench_unlock(bench);
@@ -398,7 +393,7 @@ static bool read_request(struct workbench *bench, const json_t *body, struct ana
 
 /* The task waits for the lock, which the caller holds. */
 static bool start(struct workbench *bench, struct analysis *a, struct message_out *out) {
-    const struct task task = {run, drop, a, bench->analyses};
+    const struct task task = {run, drop, a, &bench->analyses};
     struct err e;
     serve_new_id(bench, a->id);
     a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
@@ -411,14 +406,14 @@ static bool start(struct workbench *bench, struct analysis *a, struct message_ou
         return message_fail_err(out, 429, NULL, &e);
     }
     a->holders++;
-    a->next = bench->analyses->newest;
-    bench->analyses->newest = a;
+    a->next = bench->analyses;
+    bench->analyses = a;
     return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
 }
 
 static bool create(struct workbench *bench, const struct call *call, struct message_out *out) {
     int running = 0;
-    for (const struct analysis *a = bench->analyses->newest; a != NULL; a = a->next)
+    for (const struct analysis *a = bench->analyses; a != NULL; a = a->next)
         running += a->state == ANALYSIS_RUNNING;
     if (running >= RUNNING_MAX)
         return message_fail(out, 429, NULL,
@@ -435,7 +430,7 @@ static bool create(struct workbench *bench, const struct call *call, struct mess
 /* ---- those there are ---- */
 
 static struct analysis *find(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct analysis *a = bench->analyses->newest;
+    struct analysis *a = bench->analyses;
     while (a != NULL && strcmp(a->id, call->parts[0]) != 0)
         a = a->next;
     if (a == NULL)
@@ -460,7 +455,7 @@ static bool stop(struct workbench *bench, const struct call *call, struct messag
     atomic_store(&a->stop, true);
     if (!a->begun && a->state == ANALYSIS_RUNNING)
         finish(a, ANALYSIS_STOPPED);
-    forget_old(bench->analyses);
+    forget_old(bench);
     out->status = 204;
     return true;
 }
@@ -543,26 +538,18 @@ const struct route analysis_routes[] = {
     {MESSAGE_GET, NULL, NULL},
 };
 
-/* ---- opening and closing ---- */
+/* ---- closing ---- */
 
-struct analyses *analyses_open(struct workbench *bench) {
-    struct analyses *analyses = mem_alloc(sizeof *analyses);
-    analyses->bench = bench;
-    return analyses;
-}
-
-void analyses_close(struct analyses *analyses) {
-    struct workbench *bench = analyses->bench;
+void analyses_close(struct workbench *bench) {
     workbench_lock(bench);
-    for (struct analysis *a = analyses->newest; a != NULL; a = a->next)
+    for (struct analysis *a = bench->analyses; a != NULL; a = a->next)
         atomic_store(&a->stop, true);
     workbench_unlock(bench);
-    task_pool_finish(bench->task_pool, analyses);
+    task_pool_finish(bench->task_pool, &bench->analyses);
     workbench_lock(bench);
-    for (struct analysis *a = analyses->newest; a != NULL; a = analyses->newest) {
-        analyses->newest = a->next;
+    for (struct analysis *a = bench->analyses; a != NULL; a = bench->analyses) {
+        bench->analyses = a->next;
         let_go(a);
     }
     workbench_unlock(bench);
-    mem_free(analyses);
 }

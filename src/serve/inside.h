@@ -15,7 +15,7 @@
 enum { SERVE_PATH_MAX = 4096, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 
 struct live_games;
-struct analyses;
+struct analysis;
 struct jobs;
 struct task_pool;
 
@@ -27,7 +27,7 @@ struct workbench {
     pthread_t locker;
     struct task_pool *task_pool;
     struct live_games *live_games;
-    struct analyses *analyses;
+    struct analysis *analyses; /* the newest */
     struct jobs *jobs;
     bool has_lost;   /* something, when it was closed */
     json_t *damaged; /* sentences about files in the data folder that could not be read */
@@ -135,8 +135,7 @@ void task_pool_close(struct task_pool *pool);
  * lock. */
 struct live_games *live_games_open(struct workbench *bench, struct err *e);
 void live_games_close(struct live_games *games);
-struct analyses *analyses_open(struct workbench *bench);
-void analyses_close(struct analyses *analyses);
+void analyses_close(struct workbench *bench);
 struct jobs *jobs_open(struct workbench *bench, struct err *e);
 void jobs_close(struct jobs *jobs);
 

@@ -455,9 +455,8 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
         bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
         bench->jobs = jobs_open(bench, e);
         bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
-        bench->analyses = bench->live_games != NULL ? analyses_open(bench) : NULL;
     }
-    if (bench->analyses != NULL)
+    if (bench->live_games != NULL)
         return bench;
     workbench_close(bench);
     return NULL;
@@ -466,10 +465,10 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
 bool workbench_close(struct workbench *bench) {
     if (bench == NULL)
         return true;
-    if (bench->analyses != NULL)
-        analyses_close(bench->analyses);
-    if (bench->live_games != NULL)
+    if (bench->live_games != NULL) {
+        analyses_close(bench);
         live_games_close(bench->live_games);
+    }
     if (bench->jobs != NULL)
         jobs_close(bench->jobs);
     task_pool_close(bench->task_pool);
