@@ -11,7 +11,7 @@
 #include "match/game_run.h"
 #include "match/match.h"
 #include "match/rating.h"
-#include "match/sprt.h"
+#include "match/statistics.h"
 #include "net/geister_session.h"
 #include "net/message.h"
 #include "net/web.h"
