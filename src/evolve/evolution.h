@@ -30,6 +30,7 @@ struct individual {
     double fitness; /* what it was selected by. METHOD_ARCHIVE: quality, 0 … 1; otherwise as published, with
                        naturalness by its weight */
     int place[2];   /* METHOD_ARCHIVE: the archive's cell; otherwise -1 */
+    int wanted[SAMPLE_KINDS]; /* games of each kind that it is being judged by (evolution_judge) */
     bool raced_out;
 };
 
@@ -101,9 +102,7 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
 
 /* ---- between the files of src/evolve ---- */
 
-/* The methods: each fills generations and individuals. The first is that of METHOD_RANDOM too. */
-bool evolution_by_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                              struct err *e);
+/* METHOD_ARCHIVE: fills generations and individuals. */
 bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
                           struct err *e);
 
@@ -114,45 +113,38 @@ void evolution_add_generation(struct evolution *ev, const struct generation *gen
 /* Pointers to other individuals may move. */
 void evolution_add(struct evolution *ev, const struct individual *individual);
 
-/* The birth of a random map, a seed map or a child with the given genome: tidied if the recipe asks for it,
- * measured, and with its origin noted. */
-void evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
-                     struct rng *r, struct individual *out);
+/* Ends a generation: adds its line, with the numbers that are known here, and reports it. */
+void evolution_publish(const struct evolution_run *run, struct evolution *ev, struct generation line);
 
-/* Individual `index` of the first generation: a seed map while there are any, then random ones. */
+/* Individual `index` of a generation without parents: in the first a seed map while there are any, otherwise
+ * a random one. */
 void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
+                     struct individual *out);
+
+/* A child with this genome, which is mutated, of the parents with these ids; the second is -1 if it has one
+ * parent. */
+void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
                      struct individual *out);
 
 /* Mutates a child by the recipe: on average mutation_rate changes; at least one if it `must` (a child of
  * one parent would be a copy of it). Returns how many were made. */
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g);
 
-/* How a child was made, for its origin: "uniform", "region, 2 changes", "1 change". */
-void evolution_describe(const struct plan *plan, bool crossed, int changes, char out[ORIGIN_NOTE_MAX]);
-
 /* A random stream of its own for every purpose, so that nothing depends on the workers or on earlier draws.
  */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
 void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
 
-/* Whether both are cell by cell the same: terrain, units and their HP. */
-bool evolution_is_same_map(const struct individual *a, const struct individual *b);
+/* Plays the games that the individuals lack of `wanted`, in the order of the list, for as many as `room`
+ * games allow; the others, and those that are out of the race, do not change. */
+bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
+                     bool *complete, struct err *e);
 
 /* Sets the fitness of a judged map, in its origin too, and counts it. */
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
 
-/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. False when
- * memory ran out. */
+/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. */
 void evolution_show_best(struct evolution *ev);
-
-/* The published fitness of an individual (judgement_fitness), with naturalness by its weight. */
-double evolution_fitness(const struct plan *plan, const struct individual *individual);
-
-/* (1 - W) * published + W * natural * the greatest fitness, W being the weight of naturalness. */
-double evolution_weighed(const struct plan *plan, double published, const struct static_features *features);
-
-/* Whether the budget of games is used up, or is_enough returns true. */
-bool evolution_is_over(const struct evolution_run *run);
 
 /* ---- selection: survivors and parents, from fitness alone ---- */
 
