@@ -35,7 +35,7 @@ struct space {
     enum symmetry symmetry;   /* with one, both sides have the same limits */
     enum placement placement;
     double patches; /* 0: each cell of a new map is drawn independently; up to 1: terrain comes in patches
-                       whose mean size grows to about a row of the map, roads in lines (random_map.c) */
+                       whose mean size grows to about a row of the map, roads in lines (operators.c) */
     int turn_limit, threshold;
 };
 

@@ -29,14 +29,14 @@ enum {
     RAY_GAMES = 6,         /* at each point of a ray */
     RAY_BISECTED = 8,      /* rays on which the crossing is looked for */
     RAY_ROUNDS = 3,
+    FIRST_GAMES = 3,     /* of each in a race */
+    ROUND_MAX = 4096,    /* candidates of one race */
+    EXTRA_SURVIVORS = 8, /* those nearest the target, if they help at all, stay in the race a while even … */
+    EXTRA_GAMES = 24,    /* … when they will not reach it: others are built on them, and the best must be
+                            known in the end */
 };
 
-#define LOPSIDED 0.05
-
-enum {
-    REPAIR_FIRST_GAMES = 3,  /* of each in a race */
-    REPAIR_ROUND_MAX = 4096, /* candidates of one race */
-};
+#define LOPSIDED 0.05 /* a score below it, or above its opposite: one side wins nearly always */
 
 struct candidate {
     int id;
@@ -50,6 +50,7 @@ struct repair_search {
     const struct repair_options *options;
     struct repair_result *out;
     struct repair_changes list;
+    double middle;  /* of the target */
     double base;    /* red's score at the start */
     double decided; /* the share of decided games that is required */
     int next_id;
@@ -57,19 +58,13 @@ struct repair_search {
     int reserve;   /* games that races must leave */
     bool stopped;
 
-    struct request *requests; /* room for REPAIR_ROUND_MAX */
+    struct request *requests; /* room for ROUND_MAX */
     struct candidate *round;
     int round_capacity, count; /* candidates of this race; after it the best come first */
     int survived;
 
     struct repair_sets sets;
     struct candidate best; /* of all that are known well enough; set.count 0: the map as it is */
-};
-
-enum {
-    EXTRA_SURVIVORS =
-        8, /* those nearest the target, if they help at all, stay in the race a while even when they */
-    EXTRA_GAMES = 24, /* will not reach it: others are built on them, and the best must be known in the end */
 };
 
 /* How many go on at most once candidates have had 3, 6, 12, 24, 48 games, and how wide the interval is that
@@ -85,14 +80,6 @@ enum { RACE_ROUNDS = sizeof race_rounds / sizeof race_rounds[0] };
 
 /* ---- questions ---- */
 
-static double middle(const struct repair_search *m) {
-    return (m->options->low + m->options->high) / 2;
-}
-
-static double score_of(const struct judgement *j) {
-    return tally_score(&j->peers);
-}
-
 /* The share of games between equals that are not drawn; 1 without games. */
 static double decided_share(const struct judgement *j) {
     const int games = tally_games(&j->peers);
@@ -101,14 +88,14 @@ static double decided_share(const struct judgement *j) {
 
 /* Red's score is in the target, and enough games are decided. */
 static bool is_good(const struct repair_search *m, const struct judgement *j) {
-    return score_of(j) >= m->options->low && score_of(j) <= m->options->high &&
-           decided_share(j) >= m->decided;
+    const double score = tally_score(&j->peers);
+    return score >= m->options->low && score <= m->options->high && decided_share(j) >= m->decided;
 }
 
 /* How far from good: the score's distance from the middle, plus the share of decided games that is missing. A
  * draw is worth half, so by the score alone a map on which nothing happens would be the most balanced. */
 static double distance(const struct repair_search *m, const struct judgement *j) {
-    return fabs(score_of(j) - middle(m)) + fmax(m->decided - decided_share(j), 0);
+    return fabs(tally_score(&j->peers) - m->middle) + fmax(m->decided - decided_share(j), 0);
 }
 
 static bool helps(const struct repair_search *m, const struct judgement *j) {
@@ -118,7 +105,7 @@ static bool helps(const struct repair_search *m, const struct judgement *j) {
 /* Whether the intervals of that width allow a good map. */
 static bool may_reach(const struct repair_search *m, const struct judgement *j, double z) {
     const int games = tally_games(&j->peers);
-    const struct interval score = stats_wilson(score_of(j), games, z);
+    const struct interval score = stats_wilson(tally_score(&j->peers), games, z);
     return score.low <= m->options->high && score.high >= m->options->low &&
            stats_wilson(decided_share(j), games, z).high >= m->decided;
 }
@@ -132,7 +119,7 @@ static double log_odds(double score, int games) {
  * otherwise 24 wins of 24 would look worse than 200 of 200. */
 static double effect_of(const struct repair_search *m, const struct judgement *j) {
     const int games = tally_games(&j->peers);
-    return log_odds(score_of(j), games) - log_odds(m->base, games);
+    return log_odds(tally_score(&j->peers), games) - log_odds(m->base, games);
 }
 
 /* Games that judging one map takes: before, and once more at the end. */
@@ -199,11 +186,10 @@ static void add_candidate(struct repair_search *m, const struct repair_set *set)
 /* Records the effect of a candidate: for sets that are built on it, and whether it is the best of all. */
 static void remember(struct repair_search *m, const struct candidate *c) {
     const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
-    const double away = distance(m, &c->judgement);
     struct repair_set set = c->set;
     set.effect = effect_of(m, &c->judgement);
     repair_sets_note(&m->sets, &set, helps(m, &c->judgement));
-    if (c->id == m->best.id || away < distance(m, best))
+    if (c->id == m->best.id || distance(m, &c->judgement) < distance(m, best))
         m->best = *c;
 }
 
@@ -254,11 +240,11 @@ static void cut(struct repair_search *m, int round) {
 static bool race(struct repair_search *m, int had, struct err *e) {
     int round = 0, games = 0;
     for (; games < had; round++)
-        games += games == 0 ? REPAIR_FIRST_GAMES : games;
+        games += games == 0 ? FIRST_GAMES : games;
     if (round > 0)
         cut(m, round - 1);
     for (; round < RACE_ROUNDS && m->survived > 0; round++) {
-        const int more = games == 0 ? REPAIR_FIRST_GAMES : games;
+        const int more = games == 0 ? FIRST_GAMES : games;
         const int affordable = games_for_races(m) / more;
         if (affordable < 1)
             break;
@@ -380,10 +366,14 @@ static void notify(const struct repair_search *m, int cost) {
         m->run->on_round(m->run->context, cost, m->count, m->out->games);
 }
 
-/* The first games of all candidates may take half of the games left. Sets are few and come first. */
-static void gather(struct repair_search *m, int cost) {
-    const int affordable = games_for_races(m) / (2 * REPAIR_FIRST_GAMES);
-    const int room = affordable < REPAIR_ROUND_MAX ? affordable : REPAIR_ROUND_MAX;
+/* *held: a candidate of that cost was confirmed. Without games left nothing is tried. The first games of all
+ * candidates may take half of the games left. Sets are few and come first. */
+static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
+    const int affordable = games_for_races(m) / (2 * FIRST_GAMES);
+    const int room = affordable < ROUND_MAX ? affordable : ROUND_MAX;
+    *held = false;
+    if (games_for_races(m) < FIRST_GAMES)
+        return true;
     struct repair_set sets[REPAIR_SETS_MAX];
     const int count = repair_sets_build(&m->sets, cost, sets);
     m->count = 0;
@@ -394,14 +384,6 @@ static void gather(struct repair_search *m, int cost) {
             add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
     m->survived = m->count;
     m->out->candidates += m->count;
-}
-
-/* *held: a candidate of that cost was confirmed. Without games left nothing is tried. */
-static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
-    *held = false;
-    if (games_for_races(m) < REPAIR_FIRST_GAMES)
-        return true;
-    gather(m, cost);
     notify(m, cost);
     return race(m, 0, e) && confirm_survivors(m, held, e);
 }
@@ -418,7 +400,7 @@ struct crossing {
 /* Whether the side that was ahead is no longer ahead. */
 static bool has_crossed(const struct repair_search *m, const struct judgement *j) {
     const double score = tally_score(&j->peers);
-    return m->base > middle(m) ? score <= m->options->high : score >= m->options->low;
+    return m->base > m->middle ? score <= m->options->high : score >= m->options->low;
 }
 
 /* False when the point cannot be made. */
@@ -431,19 +413,8 @@ static bool ask_at(struct repair_search *m, struct crossing *c, int cost) {
     return m->count > before;
 }
 
-/* The cheapest first; those that cost the same stay in their order. */
-static void sort_by_end(struct crossing *list, int count) {
-    for (int i = 1; i < count; i++) {
-        const struct crossing moved = list[i];
-        int place = i;
-        for (; place > 0 && list[place - 1].high > moved.high; place--)
-            list[place] = list[place - 1];
-        list[place] = moved;
-    }
-}
-
-/* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them. Returns
- * how many, -1 on failure. */
+/* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them (those
+ * that cost the same stay in their order). Returns how many, -1 on failure. */
 static int find_crossings(struct repair_search *m, int most, struct crossing *list, struct err *e) {
     struct repair_ray rays[REPAIR_RAYS_MAX];
     const int count = repair_rays_draw(&m->sets, m->ray_round, rays);
@@ -458,10 +429,15 @@ static int find_crossings(struct repair_search *m, int most, struct crossing *li
     notify(m, REPAIR_LARGE);
     if (!play_peers(m, 0, m->count, RAY_GAMES, e))
         return -1;
-    for (int i = 0; i < asked; i++)
-        if (has_crossed(m, &m->round[list[i].candidate].judgement))
-            list[crossed++] = list[i];
-    sort_by_end(list, crossed);
+    for (int i = 0; i < asked; i++) {
+        const struct crossing moved = list[i];
+        if (!has_crossed(m, &m->round[moved.candidate].judgement))
+            continue;
+        int place = crossed++;
+        for (; place > 0 && list[place - 1].high > moved.high; place--)
+            list[place] = list[place - 1];
+        list[place] = moved;
+    }
     return crossed < RAY_BISECTED ? crossed : RAY_BISECTED;
 }
 
@@ -526,16 +502,6 @@ static int cost_max(const struct repair_search *m) {
     return single * m->options->changes_max;
 }
 
-static bool search_small(struct repair_search *m, bool *held, struct err *e) {
-    *held = false;
-    m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
-    for (int cost = 1; cost <= SMALL_COST && !*held; cost++)
-        if (!try_cost(m, cost, held, e))
-            return false;
-    m->reserve = 0;
-    return true;
-}
-
 /* Finds a change that suffices and then, unless only the first is needed, a cheaper one. */
 static bool search_rays(struct repair_search *m, bool only_first, struct err *e) {
     for (; m->ray_round < RAY_ROUNDS && !m->out->out_of_reach; m->ray_round++) {
@@ -581,8 +547,11 @@ static bool search(struct repair_search *m, struct err *e) {
     bool held = false;
     if (is_lopsided && !search_rays(m, true, e))
         return false;
-    if (!search_small(m, &held, e))
-        return false;
+    m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
+    for (int cost = 1; cost <= SMALL_COST && !held; cost++)
+        if (!try_cost(m, cost, &held, e))
+            return false;
+    m->reserve = 0;
     if (!held && !search_rays(m, false, e))
         return false;
     /* Where not even the largest changes suffice and no small one helps there is nothing to build on. */
@@ -601,6 +570,7 @@ static bool repair(struct repair_search *m, struct err *e) {
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
     if (!play_on(m, &m->best, 0, (int[SAMPLE_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
         return false;
+    m->middle = (m->options->low + m->options->high) / 2;
     m->base = tally_score(&m->out->before.peers);
     m->decided = fmin(decided_share(&m->out->before), m->options->decided);
     if (is_good(m, &m->out->before)) {
@@ -609,12 +579,12 @@ static bool repair(struct repair_search *m, struct err *e) {
         m->out->after = m->out->before;
         return true;
     }
-    const int ahead = m->base > middle(m) ? TBS_RED : TBS_BLUE;
+    const int ahead = m->base > m->middle ? TBS_RED : TBS_BLUE;
     repair_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list);
     m->sets = (struct repair_sets){.list = &m->list,
                                    .changes_max = m->options->changes_max,
                                    .seed = m->run->seed,
-                                   .goal = log_odds(middle(m), games) - log_odds(m->base, games)};
+                                   .goal = log_odds(m->middle, games) - log_odds(m->base, games)};
     return search(m, e);
 }
 
@@ -651,7 +621,7 @@ bool repair_map(const struct repair_run *run, struct repair_result *out, bool *c
     *m = (struct repair_search){.run = run,
                                 .options = run->options,
                                 .out = out,
-                                .requests = mem_alloc(REPAIR_ROUND_MAX * sizeof *m->requests)};
+                                .requests = mem_alloc(ROUND_MAX * sizeof *m->requests)};
     const bool ok = repair(m, e) || m->stopped;
     *complete = !m->stopped;
     repair_changes_done(&m->list);

@@ -29,35 +29,18 @@ static int unit_at(const struct tbs_map *map, int x, int y) {
     return -1;
 }
 
-static bool set_hp(const struct repair_change *c, struct tbs_map *map) {
-    if (c->value < 1 || c->value > TBS_HP_FULL || map->units[c->unit].hp == c->value)
-        return false;
-    map->units[c->unit].hp = (uint8_t)c->value;
-    return true;
-}
-
-static bool move_unit(const struct repair_change *c, struct tbs_map *map) {
-    struct tbs_map_unit *u = &map->units[c->unit];
-    if (!tbs_map_is_playable(map, c->x, c->y) || unit_at(map, c->x, c->y) >= 0 ||
-        !space_can_stand(u->type, map->terrain[c->x][c->y]))
-        return false;
-    u->x = (uint8_t)c->x;
-    u->y = (uint8_t)c->y;
-    return true;
-}
-
 /* Two units swap types, or places. Swapping the types of units that are alike otherwise is swapping their
  * places. */
-static bool swap_units(const struct repair_change *c, struct tbs_map *map) {
-    struct tbs_map_unit *a = &map->units[c->unit], *b = &map->units[c->other];
+static bool swap_units(struct tbs_map_unit *a, struct tbs_map_unit *b, bool types,
+                       const struct tbs_map *map) {
     const bool same_type = a->type == b->type;
     const bool alike = a->side == b->side && a->hp == b->hp && a->done == b->done;
-    if ((c->types ? same_type || alike : same_type && alike) ||
+    if ((types ? same_type || alike : same_type && alike) ||
         !space_can_stand(a->type, map->terrain[b->x][b->y]) ||
         !space_can_stand(b->type, map->terrain[a->x][a->y]))
         return false;
     const struct tbs_map_unit before = *a;
-    if (c->types) {
+    if (types) {
         a->type = b->type;
         b->type = before.type;
     } else {
@@ -69,24 +52,33 @@ static bool swap_units(const struct repair_change *c, struct tbs_map *map) {
     return true;
 }
 
-static bool set_terrain(const struct repair_change *c, struct tbs_map *map) {
+bool repair_change_apply(const struct repair_change *c, struct tbs_map *map) {
+    struct tbs_map_unit *u = c->kind != REPAIR_TERRAIN ? &map->units[c->unit] : NULL;
+    const int there = unit_at(map, c->x, c->y);
+    assert(c->kind < REPAIR_KINDS);
+    switch (c->kind) {
+    case REPAIR_HP:
+        if (c->value < 1 || c->value > TBS_HP_FULL || u->hp == c->value)
+            return false;
+        u->hp = (uint8_t)c->value;
+        return true;
+    case REPAIR_MOVE:
+        if (!tbs_map_is_playable(map, c->x, c->y) || there >= 0 ||
+            !space_can_stand(u->type, map->terrain[c->x][c->y]))
+            return false;
+        u->x = (uint8_t)c->x;
+        u->y = (uint8_t)c->y;
+        return true;
+    case REPAIR_SWAP: return swap_units(u, &map->units[c->other], c->types, map);
+    case REPAIR_TERRAIN:
+    case REPAIR_KINDS: break;
+    }
     uint8_t *cell = &map->terrain[c->x][c->y];
-    const int on_it = unit_at(map, c->x, c->y);
     if (*cell == TBS_NO_ENTRY || *cell == c->value ||
-        (on_it >= 0 && !space_can_stand(map->units[on_it].type, c->value)))
+        (there >= 0 && !space_can_stand(map->units[there].type, c->value)))
         return false;
     *cell = (uint8_t)c->value;
     return true;
-}
-
-bool repair_change_apply(const struct repair_change *change, struct tbs_map *map) {
-    static bool (*const makers[REPAIR_KINDS])(const struct repair_change *,
-                                              struct tbs_map *) = {[REPAIR_HP] = set_hp,
-                                                                   [REPAIR_MOVE] = move_unit,
-                                                                   [REPAIR_SWAP] = swap_units,
-                                                                   [REPAIR_TERRAIN] = set_terrain};
-    assert(change->kind < REPAIR_KINDS);
-    return makers[change->kind](change, map);
 }
 
 bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b) {
@@ -129,74 +121,57 @@ void repair_change_describe(const struct repair_change *change, const struct tbs
 
 /* ---- listing them ---- */
 
-struct lister {
-    const struct tbs_map *map;
-    struct repair_changes *list;
-    uint64_t seed;
-    int ahead;
-};
-
 /* Adds the change if it is possible. */
-static void offer(struct lister *l, struct repair_change change) {
-    struct tbs_map map = *l->map;
-    struct repair_changes *list = l->list;
-    if (!repair_change_apply(&change, &map))
+static void offer(const struct tbs_map *map, uint64_t seed, struct repair_change change,
+                  struct repair_changes *list) {
+    struct tbs_map changed = *map;
+    if (!repair_change_apply(&change, &changed))
         return;
     list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
-    change.lot = rng_job_seed(l->seed, (uint64_t)list->count);
+    change.lot = rng_job_seed(seed, (uint64_t)list->count);
     list->items[list->count++] = change;
 }
 
-static void list_hp(struct lister *l) {
-    for (int unit = 0; unit < l->map->unit_count; unit++) {
-        const struct tbs_map_unit *u = &l->map->units[unit];
-        for (int hp = 1; hp <= TBS_HP_FULL; hp++)
-            offer(l, (struct repair_change){.kind = REPAIR_HP,
-                                            .cost = abs(hp - u->hp),
-                                            .unit = unit,
-                                            .other = -1,
-                                            .value = hp,
-                                            .rank = (hp > u->hp) == (u->side == l->ahead) ? 2 : 0});
-    }
+static void list_hp(const struct tbs_map *map, int ahead, uint64_t seed, struct repair_changes *out) {
+    struct repair_change c = {.kind = REPAIR_HP, .other = -1};
+    for (c.unit = 0; c.unit < map->unit_count; c.unit++)
+        for (c.value = 1; c.value <= TBS_HP_FULL; c.value++) {
+            const struct tbs_map_unit *u = &map->units[c.unit];
+            c.cost = abs(c.value - u->hp);
+            c.rank = (c.value > u->hp) == (u->side == ahead) ? 2 : 0;
+            offer(map, seed, c, out);
+        }
 }
 
-static void list_moves(struct lister *l) {
-    for (int unit = 0; unit < l->map->unit_count; unit++)
+static void list_moves(const struct tbs_map *map, uint64_t seed, struct repair_changes *out) {
+    struct repair_change c = {.kind = REPAIR_MOVE, .rank = 1, .other = -1};
+    for (c.unit = 0; c.unit < map->unit_count; c.unit++)
         for (int dx = -STEPS_MAX; dx <= STEPS_MAX; dx++)
-            for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++)
-                offer(l, (struct repair_change){.kind = REPAIR_MOVE,
-                                                .cost = abs(dx) + abs(dy),
-                                                .rank = 1,
-                                                .unit = unit,
-                                                .other = -1,
-                                                .x = l->map->units[unit].x + dx,
-                                                .y = l->map->units[unit].y + dy});
+            for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++) {
+                c.cost = abs(dx) + abs(dy);
+                c.x = map->units[c.unit].x + dx;
+                c.y = map->units[c.unit].y + dy;
+                offer(map, seed, c, out);
+            }
 }
 
-static void list_swaps(struct lister *l) {
-    for (int unit = 0; unit < l->map->unit_count; unit++)
-        for (int other = unit + 1; other < l->map->unit_count; other++)
-            for (int types = 0; types < 2; types++)
-                offer(l, (struct repair_change){.kind = REPAIR_SWAP,
-                                                .cost = COST_SWAP,
-                                                .rank = 1,
-                                                .unit = unit,
-                                                .other = other,
-                                                .types = types == 1});
+static void list_swaps(const struct tbs_map *map, uint64_t seed, struct repair_changes *out) {
+    struct repair_change c = {.kind = REPAIR_SWAP, .cost = COST_SWAP, .rank = 1};
+    for (c.unit = 0; c.unit < map->unit_count; c.unit++)
+        for (c.other = c.unit + 1; c.other < map->unit_count; c.other++)
+            for (int types = 0; types < 2; types++) {
+                c.types = types == 1;
+                offer(map, seed, c, out);
+            }
 }
 
-static void list_terrain(struct lister *l) {
-    for (int y = 1; y < l->map->height - 1; y++)
-        for (int x = 1; x < l->map->width - 1; x++)
-            for (int terrain = TBS_PLAIN; terrain < TBS_TERRAINS; terrain++)
-                offer(l, (struct repair_change){.kind = REPAIR_TERRAIN,
-                                                .cost = COST_TERRAIN,
-                                                .rank = 1,
-                                                .unit = -1,
-                                                .other = -1,
-                                                .x = x,
-                                                .y = y,
-                                                .value = terrain});
+static void list_terrain(const struct tbs_map *map, uint64_t seed, struct repair_changes *out) {
+    struct repair_change c = {
+        .kind = REPAIR_TERRAIN, .cost = COST_TERRAIN, .rank = 1, .unit = -1, .other = -1};
+    for (c.y = 1; c.y < map->height - 1; c.y++)
+        for (c.x = 1; c.x < map->width - 1; c.x++)
+            for (c.value = TBS_PLAIN; c.value < TBS_TERRAINS; c.value++)
+                offer(map, seed, c, out);
 }
 
 static int by_cost(const void *left, const void *right) {
@@ -210,15 +185,15 @@ static int by_cost(const void *left, const void *right) {
 
 void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
                          struct repair_changes *out) {
-    static void (*const listers[REPAIR_KINDS])(struct lister *) = {[REPAIR_HP] = list_hp,
-                                                                   [REPAIR_MOVE] = list_moves,
-                                                                   [REPAIR_SWAP] = list_swaps,
-                                                                   [REPAIR_TERRAIN] = list_terrain};
     *out = (struct repair_changes){0};
-    struct lister l = {.map = map, .list = out, .seed = seed, .ahead = ahead};
-    for (int kind = 0; kind < REPAIR_KINDS; kind++)
-        if ((kinds >> kind & 1) != 0)
-            listers[kind](&l);
+    if ((kinds >> REPAIR_HP & 1) != 0)
+        list_hp(map, ahead, seed, out);
+    if ((kinds >> REPAIR_MOVE & 1) != 0)
+        list_moves(map, seed, out);
+    if ((kinds >> REPAIR_SWAP & 1) != 0)
+        list_swaps(map, seed, out);
+    if ((kinds >> REPAIR_TERRAIN & 1) != 0)
+        list_terrain(map, seed, out);
     if (out->count > 0)
         qsort(out->items, (size_t)out->count, sizeof *out->items, by_cost);
 }
@@ -235,10 +210,6 @@ void repair_changes_done(struct repair_changes *list) {
  * nothing to combine, so some sets are drawn at random. */
 
 enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
-
-static double expected_distance(const struct repair_sets *s, double effect) {
-    return fabs(effect - s->goal);
-}
 
 bool repair_set_join(const struct repair_sets *s, const struct repair_set *set, int change,
                      struct repair_set *out) {
@@ -263,33 +234,16 @@ static bool has_set(const struct repair_set *sets, int count, const struct repai
 }
 
 /* Keeps the REPAIR_JOINED_MAX sets that are expected to be nearest the middle, nearest first. */
-static void insert_set(const struct repair_sets *s, const struct repair_set *set, struct repair_set *sets,
-                       int *count) {
+static void insert_set(double goal, const struct repair_set *set, struct repair_set *sets, int *count) {
     if (has_set(sets, *count, set))
         return;
-    const double away = expected_distance(s, set->effect);
     int place = *count < REPAIR_JOINED_MAX ? (*count)++ : REPAIR_JOINED_MAX;
-    for (; place > 0 && expected_distance(s, sets[place - 1].effect) > away; place--)
+    for (; place > 0 && fabs(sets[place - 1].effect - goal) > fabs(set->effect - goal); place--)
         if (place < REPAIR_JOINED_MAX)
             sets[place] = sets[place - 1];
     if (place < REPAIR_JOINED_MAX)
         sets[place] = *set;
 }
-
-/* Joins only sets that are expected to be better than `a` alone. */
-static void try_joining(const struct repair_sets *s, const struct repair_set *a, const struct repair_set *b,
-                        struct repair_set *sets, int *count) {
-    const double effect = a->effect + b->effect;
-    struct repair_set joined;
-    if (expected_distance(s, effect) >= expected_distance(s, a->effect) ||
-        !repair_set_join(s, a, b->changes[0], &joined))
-        return;
-    joined.cost = a->cost + b->cost;
-    joined.effect = effect;
-    insert_set(s, &joined, sets, count);
-}
-
-/* ---- sets drawn at random ---- */
 
 /* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
  * effect; -1 when there is neither. */
@@ -325,28 +279,30 @@ static bool draw_set(const struct repair_sets *s, int cost, struct rng *r, struc
     return out->count >= 2 && out->cost == cost;
 }
 
-static void draw_sets(const struct repair_sets *s, int cost, struct repair_set *sets, int *count) {
-    struct rng r;
-    const int most = *count + REPAIR_DRAWN_MAX, draws = cost > 1 && s->changes_max > 1 ? DRAWS_MAX : 0;
-    rng_seed_stream(&r, s->seed, (uint64_t)cost);
-    for (int i = 0; i < draws && *count < most; i++) {
-        struct repair_set set;
-        if (draw_set(s, cost, &r, &set) && !has_set(sets, *count, &set))
-            sets[(*count)++] = set;
-    }
-}
-
-/* ---- the whole ---- */
-
 int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_set *out) {
     int count = 0;
     for (int i = 0; i < sets->known_count; i++)
         for (int k = 0; k < sets->known_count; k++) {
             const struct repair_set *a = &sets->known[i], *b = &sets->known[k];
-            if (b->count == 1 && a->count < sets->changes_max && a->cost + b->cost == cost)
-                try_joining(sets, a, b, out, &count);
+            const double effect = a->effect + b->effect;
+            struct repair_set joined;
+            /* Joins only sets that are expected to be better than `a` alone. */
+            if (b->count != 1 || a->count >= sets->changes_max || a->cost + b->cost != cost ||
+                fabs(effect - sets->goal) >= fabs(a->effect - sets->goal) ||
+                !repair_set_join(sets, a, b->changes[0], &joined))
+                continue;
+            joined.cost = cost;
+            joined.effect = effect;
+            insert_set(sets->goal, &joined, out, &count);
         }
-    draw_sets(sets, cost, out, &count);
+    struct rng r;
+    const int most = count + REPAIR_DRAWN_MAX, draws = cost > 1 && sets->changes_max > 1 ? DRAWS_MAX : 0;
+    rng_seed_stream(&r, sets->seed, (uint64_t)cost);
+    for (int i = 0; i < draws && count < most; i++) {
+        struct repair_set set;
+        if (draw_set(sets, cost, &r, &set) && !has_set(out, count, &set))
+            out[count++] = set;
+    }
     return count;
 }
 
@@ -366,39 +322,24 @@ enum { WITH_BASE = 4 }; /* one ray in so many begins with another change */
 
 /* The units whose HP may change against the side that is ahead, and by how much. */
 struct pool {
-    int count;
-    int units[TBS_UNITS_MAX], most[TBS_UNITS_MAX];
-    bool lowered[TBS_UNITS_MAX]; /* the side's that is ahead */
+    int count, units[TBS_UNITS_MAX];
+    int most[TBS_UNITS_MAX];     /* of a unit */
+    bool lowered[TBS_UNITS_MAX]; /* the unit is of the side that is ahead */
 };
 
-static void fill_pool(const struct repair_changes *list, struct pool *pool) {
-    int most[TBS_UNITS_MAX] = {0};
-    bool lowered[TBS_UNITS_MAX] = {false};
+static struct pool pool_of(const struct repair_changes *list) {
+    struct pool pool = {0};
     for (int i = 0; i < list->count; i++) {
         const struct repair_change *c = &list->items[i];
-        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > most[c->unit]) {
-            most[c->unit] = c->cost;
-            lowered[c->unit] = c->value == 1;
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
+            pool.most[c->unit] = c->cost;
+            pool.lowered[c->unit] = c->value == 1;
         }
     }
-    pool->count = 0;
     for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
-        if (most[unit] > 0) {
-            pool->units[pool->count] = unit;
-            pool->most[pool->count] = most[unit];
-            pool->lowered[pool->count++] = lowered[unit];
-        }
-}
-
-/* ---- one ray ---- */
-
-static int find_change(const struct repair_changes *list, int unit, int cost) {
-    for (int i = 0; i < list->count; i++) {
-        const struct repair_change *c = &list->items[i];
-        if (c->kind == REPAIR_HP && c->rank == 0 && c->unit == unit && c->cost == cost)
-            return i;
-    }
-    return -1;
+        if (pool.most[unit] > 0)
+            pool.units[pool.count++] = unit;
+    return pool;
 }
 
 int repair_ray_cost(const struct repair_ray *ray) {
@@ -421,22 +362,27 @@ void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray,
     *out = ray->base;
     for (int i = 0; i < ray->count; i++) {
         struct repair_set joined;
-        const int change = find_change(sets->list, ray->units[i], points[i]);
-        if (change >= 0 && repair_set_join(sets, out, change, &joined))
+        int change = 0;
+        for (; change < sets->list->count; change++) {
+            const struct repair_change *c = &sets->list->items[change];
+            if (c->kind == REPAIR_HP && c->rank == 0 && c->unit == ray->units[i] && c->cost == points[i])
+                break;
+        }
+        if (change < sets->list->count && repair_set_join(sets, out, change, &joined))
             *out = joined;
     }
     out->cost = cost;
 }
 
 /* Keeps the units in ascending order. */
-static void add_unit(const struct pool *pool, int index, struct repair_ray *ray) {
+static void add_unit(const struct pool *pool, int unit, struct repair_ray *ray) {
     int place = ray->count++;
-    for (; place > 0 && ray->units[place - 1] > pool->units[index]; place--) {
+    for (; place > 0 && ray->units[place - 1] > unit; place--) {
         ray->units[place] = ray->units[place - 1];
         ray->most[place] = ray->most[place - 1];
     }
-    ray->units[place] = pool->units[index];
-    ray->most[place] = pool->most[index];
+    ray->units[place] = unit;
+    ray->most[place] = pool->most[unit];
 }
 
 static bool has_unit(const struct repair_sets *sets, const struct repair_ray *ray, int unit) {
@@ -450,17 +396,17 @@ static bool has_unit(const struct repair_sets *sets, const struct repair_ray *ra
     return false;
 }
 
-/* ---- many rays ---- */
-
 /* Those with the most points: of one side (1: ahead, 0: behind), or of both (-1). */
 static void take_most(const struct repair_sets *sets, const struct pool *pool, int side,
                       struct repair_ray *ray) {
     while (ray->count < sets->changes_max) {
         int best = -1;
-        for (int i = 0; i < pool->count; i++)
-            if ((side < 0 || pool->lowered[i] == side) && !has_unit(sets, ray, pool->units[i]) &&
-                (best < 0 || pool->most[i] > pool->most[best]))
-                best = i;
+        for (int i = 0; i < pool->count; i++) {
+            const int unit = pool->units[i];
+            if ((side < 0 || pool->lowered[unit] == side) && !has_unit(sets, ray, unit) &&
+                (best < 0 || pool->most[unit] > pool->most[best]))
+                best = unit;
+        }
         if (best < 0)
             return;
         add_unit(pool, best, ray);
@@ -472,9 +418,9 @@ static void take_random(const struct repair_sets *sets, const struct pool *pool,
     const int room = sets->changes_max - ray->base.count;
     const int wanted = rng_below(r, 2) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
     for (int tries = 0; tries < 4 * REPAIR_CHANGES_MAX && ray->count < wanted; tries++) {
-        const int index = (int)rng_below(r, (uint32_t)pool->count);
-        if (!has_unit(sets, ray, pool->units[index]))
-            add_unit(pool, index, ray);
+        const int unit = pool->units[rng_below(r, (uint32_t)pool->count)];
+        if (!has_unit(sets, ray, unit))
+            add_unit(pool, unit, ray);
     }
 }
 
@@ -500,10 +446,9 @@ static bool is_new(const struct repair_ray *rays, int count, const struct repair
 }
 
 int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]) {
-    struct pool pool;
+    const struct pool pool = pool_of(sets->list);
     struct rng r;
     int count = 0;
-    fill_pool(sets->list, &pool);
     rng_seed_stream(&r, sets->seed, UINT64_C(1) << 32 | (uint64_t)round);
     for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
         struct repair_ray ray = {.count = 0};
