@@ -34,15 +34,18 @@ static bool is_bridge(const struct tbs_map *map, int x, int y) {
     return (east && west && !north && !south) || (north && south && !east && !west);
 }
 
-bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
-    return map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 0 &&
+/* A road with that many roads beside it, no fortress, and no bridge. */
+static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
+    return map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == roads &&
            count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
 }
 
+bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
+    return is_road_with(map, x, y, 0);
+}
+
 bool static_features_is_road_end(const struct tbs_map *map, int x, int y) {
-    const bool inside = x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2;
-    return inside && map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 1 &&
-           count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+    return x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2 && is_road_with(map, x, y, 1);
 }
 
 static bool is_rough(int terrain) {
@@ -262,17 +265,8 @@ static bool will_be_attacked(const struct movement *g, const struct tbs_map_unit
 
 /* ---- units ---- */
 
-static bool is_stuck(const struct movement *g, const struct tbs_map_unit *unit) {
-    const int class = tbs_unit_types[unit->type].class;
-    for (int i = 0; i < 4; i++) {
-        const int terrain = g->map->terrain[unit->x + near_dx[i]][unit->y + near_dy[i]];
-        if (tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE)
-            return false;
-    }
-    return true;
-}
-
 static enum useless use_of(const struct movement *g, const struct tbs_map_unit *unit) {
+    const int class = tbs_unit_types[unit->type].class;
     bool has_prey = false;
     for (int id = 0; id < g->map->unit_count && !has_prey; id++)
         has_prey = is_prey(g, unit, &g->map->units[id]);
@@ -280,7 +274,12 @@ static enum useless use_of(const struct movement *g, const struct tbs_map_unit *
         return USELESS_NO_PREY;
     if (!will_attack(g, unit) && !will_be_attacked(g, unit))
         return USELESS_STRANDED;
-    return is_stuck(g, unit) ? USELESS_STUCK : USELESS_NOT;
+    for (int i = 0; i < 4; i++) {
+        const int terrain = g->map->terrain[unit->x + near_dx[i]][unit->y + near_dy[i]];
+        if (tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE)
+            return USELESS_NOT;
+    }
+    return USELESS_STUCK;
 }
 
 enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
@@ -331,23 +330,6 @@ static int first_attacks_of(const struct movement *g, const struct tbs_map_unit 
     return count;
 }
 
-static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rules,
-                          struct static_features *out) {
-    struct movement g;
-    movement_init(&g, map, rules);
-    for (int id = 0; id < map->unit_count; id++) {
-        const struct tbs_map_unit *unit = &map->units[id];
-        const enum useless use = use_of(&g, unit);
-        out->no_prey[unit->side] += use == USELESS_NO_PREY;
-        out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
-        if (use == USELESS_NO_PREY || unit->done)
-            continue;
-        const int attacks = first_attacks_of(&g, unit);
-        out->first_attacks[unit->side] += attacks;
-        out->attackers[unit->side] += attacks > 0;
-    }
-}
-
 /* ---- all of it ---- */
 
 /* Weights of the parts: shares of roads that lead somewhere, coherence, shares of units with prey and of
@@ -361,15 +343,9 @@ static double share_without(int defects, int all) {
     return all > 0 ? 1 - (double)defects / all : 1;
 }
 
-static double natural_of(const struct static_features *l, int units) {
-    return WEIGHT_ROADS * share_without(l->isolated_roads + l->road_ends, l->roads) +
-           WEIGHT_COHERENCE * l->coherence +
-           WEIGHT_PREY * share_without(l->no_prey[TBS_RED] + l->no_prey[TBS_BLUE], units) +
-           WEIGHT_STRANDED * share_without(l->stranded[TBS_RED] + l->stranded[TBS_BLUE], units);
-}
-
 void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
                         struct static_features *out) {
+    struct movement g;
     *out = (struct static_features){0};
     for (int x = 1; x < map->width - 1; x++)
         for (int y = 1; y < map->height - 1; y++) {
@@ -382,8 +358,23 @@ void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules
             out->strewn += is_strewn(map, x, y);
         }
     out->coherence = coherence_of(map, out->rough);
-    look_at_units(map, rules, out);
-    out->natural = natural_of(out, map->unit_count);
+    movement_init(&g, map, rules);
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *unit = &map->units[id];
+        const enum useless use = use_of(&g, unit);
+        out->no_prey[unit->side] += use == USELESS_NO_PREY;
+        out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
+        if (use == USELESS_NO_PREY || unit->done)
+            continue;
+        const int attacks = first_attacks_of(&g, unit);
+        out->first_attacks[unit->side] += attacks;
+        out->attackers[unit->side] += attacks > 0;
+    }
+    const int units = map->unit_count;
+    out->natural = WEIGHT_ROADS * share_without(out->isolated_roads + out->road_ends, out->roads) +
+                   WEIGHT_COHERENCE * out->coherence +
+                   WEIGHT_PREY * share_without(out->no_prey[TBS_RED] + out->no_prey[TBS_BLUE], units) +
+                   WEIGHT_STRANDED * share_without(out->stranded[TBS_RED] + out->stranded[TBS_BLUE], units);
 }
 
 int static_features_defects(const struct static_features *l) {
@@ -427,8 +418,6 @@ static int defects_of(const struct tidy *t, const struct genome *g, struct tbs_m
     return static_features_defects(&features);
 }
 
-/* ---- candidates ---- */
-
 /* Keeps the candidate if it is the best so far; among equals each is as likely. */
 static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
     struct tbs_map map;
@@ -444,38 +433,51 @@ static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
         t->best = *candidate;
 }
 
+/* Other terrain, or another type, in one cell, if the space allows it and the unit can stand there. */
+static void try_cell(struct tidy *t, int cell, struct cell value, int rank) {
+    const struct cell *now = &t->now.cells[cell];
+    if ((value.terrain == now->terrain && value.type == now->type) || t->space->weight[value.terrain] == 0 ||
+        (value.type != GENOME_EMPTY &&
+         ((t->space->types >> value.type & 1) == 0 || !space_can_stand(value.type, value.terrain))))
+        return;
+    struct genome candidate = t->now;
+    genome_put(t->space, &candidate, cell, value);
+    weigh(t, &candidate, rank);
+}
+
 static void try_terrain(struct tidy *t, int cell, int terrain, int rank) {
     struct cell value = t->now.cells[cell];
-    if (value.terrain == terrain || t->space->weight[terrain] == 0 ||
-        (value.type != GENOME_EMPTY && !space_can_stand(value.type, terrain)))
-        return;
-    struct genome candidate = t->now;
     value.terrain = (uint8_t)terrain;
-    genome_put(t->space, &candidate, cell, value);
-    weigh(t, &candidate, rank);
+    try_cell(t, cell, value, rank);
 }
 
-static void try_type(struct tidy *t, int cell, int type, int rank) {
-    struct cell value = t->now.cells[cell];
-    if (value.type == type || (t->space->types >> type & 1) == 0 || !space_can_stand(type, value.terrain))
-        return;
-    struct genome candidate = t->now;
-    value.type = (uint8_t)type;
-    genome_put(t->space, &candidate, cell, value);
-    weigh(t, &candidate, rank);
+static void try_types(struct tidy *t, int cell, int rank) {
+    for (int type = 0; type < TBS_TYPES; type++) {
+        struct cell value = t->now.cells[cell];
+        value.type = (uint8_t)type;
+        try_cell(t, cell, value, rank);
+    }
 }
 
-static void try_place(struct tidy *t, int from, int to, int type, int rank) {
-    const struct cell unit = t->now.cells[from];
-    if (t->now.cells[to].type != GENOME_EMPTY || !space_may_hold(t->space, to) ||
-        !space_can_stand(type, t->now.cells[to].terrain))
-        return;
-    struct genome candidate = t->now;
-    const uint8_t below = candidate.cells[from].terrain, there = candidate.cells[to].terrain;
-    genome_put(t->space, &candidate, from, (struct cell){.terrain = below, .type = GENOME_EMPTY});
-    genome_put(t->space, &candidate, to,
-               (struct cell){.terrain = there, .type = (uint8_t)type, .side = unit.side, .hp = unit.hp});
-    weigh(t, &candidate, rank);
+/* Another place for the unit, perhaps as another type; nearer ones rank first. All cells of a small map are
+ * tried, a sample of those of a large one. */
+static void try_places(struct tidy *t, int from, int type, int rank) {
+    const int cells = genome_cells(&t->now);
+    struct cell unit = t->now.cells[from];
+    for (int i = 0; i < cells && i < PLACES_TRIED; i++) {
+        const int to = cells <= PLACES_TRIED ? i : (int)rng_below(t->r, (uint32_t)cells);
+        const struct cell there = t->now.cells[to];
+        if (there.type != GENOME_EMPTY || !space_may_hold(t->space, to) ||
+            !space_can_stand(type, there.terrain))
+            continue;
+        struct genome candidate = t->now;
+        genome_put(t->space, &candidate, from,
+                   (struct cell){.terrain = t->now.cells[from].terrain, .type = GENOME_EMPTY});
+        unit.terrain = there.terrain;
+        unit.type = (uint8_t)type;
+        genome_put(t->space, &candidate, to, unit);
+        weigh(t, &candidate, rank + space_distance(t->space, from, to));
+    }
 }
 
 /* The best candidate, if it is an improvement. */
@@ -491,8 +493,6 @@ static void start_candidates(struct tidy *t) {
     t->best_defects = t->defects;
     t->best_rank = RANK_MOST;
 }
-
-/* ---- neighbours ---- */
 
 /* The i-th cell around (the first four are beside), or -1. */
 static int near_cell(const struct genome *g, int cell, int i) {
@@ -579,22 +579,6 @@ static bool tidy_strewn(struct tidy *t, int cell) {
     return take_best(t);
 }
 
-/* Another place for the unit, perhaps as another type; nearer ones rank first. */
-static void try_places(struct tidy *t, int cell, int type, int rank) {
-    const int cells = genome_cells(&t->now), width = t->now.width;
-    /* All cells of a small map, a sample of those of a large one. */
-    for (int i = 0; i < cells && i < PLACES_TRIED; i++) {
-        const int to = cells <= PLACES_TRIED ? i : (int)rng_below(t->r, (uint32_t)cells);
-        const int dx = to % width - cell % width, dy = to / width - cell / width;
-        try_place(t, cell, to, type, rank + (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy));
-    }
-}
-
-static void try_types(struct tidy *t, int cell, int rank) {
-    for (int type = 0; type < TBS_TYPES; type++)
-        try_type(t, cell, type, rank);
-}
-
 /* Another type; if that does not help, another type in another place, or other enemies. */
 static bool tidy_prey(struct tidy *t, int cell) {
     start_candidates(t);
@@ -610,18 +594,14 @@ static bool tidy_prey(struct tidy *t, int cell) {
     return take_best(t);
 }
 
-/* Ground of the space that the type can enter: plain if there is any. The unit stands on some. */
-static int terrain_for(const struct tidy *t, int type) {
-    int terrain = TBS_PLAIN;
-    while (terrain < TBS_FORTRESS && (t->space->weight[terrain] == 0 || !space_can_stand(type, terrain)))
-        terrain++;
-    return terrain;
-}
-
 /* Opens a way for the unit to another cell, first along its row, or first along its column: terrain that it
  * cannot enter becomes terrain that it can. */
 static void try_way(struct tidy *t, int from, int to, bool row_first) {
-    const int width = t->now.width, type = t->now.cells[from].type, terrain = terrain_for(t, type);
+    const int width = t->now.width, type = t->now.cells[from].type;
+    /* Ground of the space that the type can enter: plain if there is any. The unit stands on some. */
+    int terrain = TBS_PLAIN;
+    while (terrain < TBS_FORTRESS && (t->space->weight[terrain] == 0 || !space_can_stand(type, terrain)))
+        terrain++;
     const int dx = to % width < from % width ? -1 : 1, dy = to / width < from / width ? -width : width;
     struct genome candidate = t->now;
     int changes = 0;
@@ -657,14 +637,6 @@ static bool tidy_stranded(struct tidy *t, int cell) {
     return take_best(t);
 }
 
-static enum useless use_of_cell(const struct tidy *t, int cell) {
-    const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
-    for (int id = 0; id < t->map.unit_count; id++)
-        if (t->map.units[id].x == x && t->map.units[id].y == y)
-            return static_features_of_unit(&t->map, t->rules, id);
-    return USELESS_NOT;
-}
-
 static bool tidy_cell(struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
     bool changed = false;
@@ -672,9 +644,11 @@ static bool tidy_cell(struct tidy *t, int cell) {
         changed |= tidy_road(t, cell);
     if (is_strewn(&t->map, x, y))
         changed |= tidy_strewn(t, cell);
-    if (t->now.cells[cell].type == GENOME_EMPTY)
-        return changed;
-    const enum useless use = use_of_cell(t, cell);
+    int id = 0;
+    while (id < t->map.unit_count && (t->map.units[id].x != x || t->map.units[id].y != y))
+        id++;
+    const enum useless use =
+        id < t->map.unit_count ? static_features_of_unit(&t->map, t->rules, id) : USELESS_NOT;
     if (use == USELESS_NO_PREY)
         changed |= tidy_prey(t, cell);
     else if (use != USELESS_NOT)
