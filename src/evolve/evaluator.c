@@ -24,7 +24,6 @@ _Static_assert(SLICE_JOBS_MAX * sizeof(struct scheduled_game) + SLICE_MAPS_MAX *
 struct call {
     const struct request *requests;
     int count;
-    int sample_count;
     struct sample_game *samples; /* one for each game of each request, in order */
     int job_count, map_count;
     struct scheduled_game *jobs; /* games that the store does not have; `scenario` counts over all maps */
@@ -156,44 +155,6 @@ static int play_slice(struct evaluator *ev, struct err *e) {
 
 /* ---- a call ---- */
 
-static void call_done(struct call *c) {
-    mem_free(c->samples);
-    mem_free(c->jobs);
-    mem_free(c->outcomes);
-    mem_free(c->slots);
-    mem_free(c->maps);
-}
-
-static void call_init(struct call *c, const struct request *requests, int count) {
-    *c = (struct call){.requests = requests, .count = count};
-    for (int i = 0; i < count; i++) {
-        assert(requests[i].id >= 0);
-        assert(requests[i].first >= 0);
-        assert(requests[i].count >= 0);
-        c->sample_count += requests[i].count;
-    }
-    const size_t room = (size_t)c->sample_count + 1;
-    c->samples = mem_alloc(room * sizeof *c->samples);
-    c->jobs = mem_alloc(room * sizeof *c->jobs);
-    c->outcomes = mem_alloc(room * sizeof *c->outcomes);
-    c->slots = mem_alloc(room * sizeof *c->slots);
-    c->maps = mem_alloc((size_t)(count + 1) * sizeof *c->maps);
-}
-
-static bool add_job(struct evaluator *ev, struct call *c, const struct request *r,
-                    const struct sample_key *key, int slot, struct err *e) {
-    if (ev->samples.number_next == INT_MAX)
-        return err_set(e, "the store is full");
-    if (c->map_count == 0 || c->maps[c->map_count - 1] != r->map)
-        c->maps[c->map_count++] = r->map;
-    struct scheduled_game *job = &c->jobs[c->job_count];
-    *job = sample_schedule(ev->setup.seed, key);
-    job->number = ev->samples.number_next++;
-    job->scenario = c->map_count - 1;
-    c->slots[c->job_count++] = slot;
-    return true;
-}
-
 /* Takes the games that the store has; the others become jobs. */
 static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
     int slot = 0;
@@ -206,13 +167,20 @@ static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
             key.number = r->first + game;
             if (!sample_store_find(&ev->samples, &key, &found, e))
                 return false;
-            if (found == NULL) {
-                if (!add_job(ev, c, r, &key, slot, e))
-                    return false;
+            if (found != NULL) {
+                c->samples[slot] = *found;
+                notify(ev, found, true);
                 continue;
             }
-            c->samples[slot] = *found;
-            notify(ev, found, true);
+            if (ev->samples.number_next == INT_MAX)
+                return err_set(e, "the store is full");
+            if (c->map_count == 0 || c->maps[c->map_count - 1] != r->map)
+                c->maps[c->map_count++] = r->map;
+            struct scheduled_game *job = &c->jobs[c->job_count];
+            *job = sample_schedule(ev->setup.seed, &key);
+            job->number = ev->samples.number_next++;
+            job->scenario = c->map_count - 1;
+            c->slots[c->job_count++] = slot;
         }
     }
     return true;
@@ -223,11 +191,9 @@ static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, stru
     *complete = c->job_count == 0 || !ev->setup.stored_only;
     for (ev->first = 0; *complete && ev->first < c->job_count;) {
         const int played = play_slice(ev, e);
-        if (played < 0) {
-            *complete = false;
+        *complete = played >= 0 && batch_is_whole(c->outcomes, ev->first, ev->first + played);
+        if (played < 0)
             return false;
-        }
-        *complete = batch_is_whole(c->outcomes, ev->first, ev->first + played);
         ev->first += played;
     }
     return true;
@@ -235,19 +201,34 @@ static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, stru
 
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
                     struct err *e) {
-    struct call call;
+    struct call c = {.requests = requests, .count = count};
+    size_t room = 1;
     *complete = false;
     evaluator->over = evaluator->over || budget_is_stopped(evaluator->setup.stop);
     if (evaluator->over)
         return true;
-    call_init(&call, requests, count);
-    const bool ok = sort_out(evaluator, &call, e) && play_jobs(evaluator, &call, complete, e);
+    for (int i = 0; i < count; i++) {
+        assert(requests[i].id >= 0);
+        assert(requests[i].first >= 0);
+        assert(requests[i].count >= 0);
+        room += (size_t)requests[i].count;
+    }
+    c.samples = mem_alloc(room * sizeof *c.samples);
+    c.jobs = mem_alloc(room * sizeof *c.jobs);
+    c.outcomes = mem_alloc(room * sizeof *c.outcomes);
+    c.slots = mem_alloc(room * sizeof *c.slots);
+    c.maps = mem_alloc((size_t)(count + 1) * sizeof *c.maps);
+    const bool ok = sort_out(evaluator, &c, e) && play_jobs(evaluator, &c, complete, e);
     evaluator->over = !ok || !*complete;
-    const struct sample_game *sample = call.samples;
+    const struct sample_game *sample = c.samples;
     for (int i = 0; !evaluator->over && i < count; i++)
         for (int game = 0; game < requests[i].count; game++)
             judgement_add(requests[i].into, sample++);
-    call_done(&call);
+    mem_free(c.samples);
+    mem_free(c.jobs);
+    mem_free(c.outcomes);
+    mem_free(c.slots);
+    mem_free(c.maps);
     return ok;
 }
 

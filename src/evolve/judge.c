@@ -36,17 +36,12 @@ const struct param judge_params[] = {
     {0},
 };
 
-static void count_result(struct judgement *j, const struct sample_game *sample) {
-    switch (sample->kind) {
-    case SAMPLE_STRONG_RED: tally_add(&j->strong[TBS_RED], sample->outcome.payoff); break;
-    case SAMPLE_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - sample->outcome.payoff); break;
-    case SAMPLE_PEERS:
-    case SAMPLE_KINDS: tally_add(&j->peers, sample->outcome.payoff); break;
-    }
-}
-
 void judgement_add(struct judgement *j, const struct sample_game *sample) {
-    count_result(j, sample);
+    const double payoff = sample->outcome.payoff;
+    if (sample->kind == SAMPLE_STRONG_BLUE)
+        tally_add(&j->strong[TBS_BLUE], 1 - payoff);
+    else
+        tally_add(sample->kind == SAMPLE_STRONG_RED ? &j->strong[TBS_RED] : &j->peers, payoff);
     j->turns += sample->outcome.turns;
     j->actions += sample->outcome.actions;
     j->annihilated += sample_is_annihilation(sample);
@@ -110,22 +105,11 @@ static double quantile(int freedom) {
     return STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (freedom > 1 ? freedom : 1)));
 }
 
-static struct tally opposite(const struct tally *t) {
-    return (struct tally){t->losses, t->draws, t->wins};
-}
-
 /* Two scores p and q, by their mean and half their difference. */
 struct pair {
     double mean, apart; /* p is mean + apart */
     int games[2];
 };
-
-/* Of the mean of both, if it were `mean`; they are apart as far as that leaves room. */
-static double variance(const struct pair *pair, double mean) {
-    const double room = fmin(mean, 1 - mean), apart = fmin(fmax(pair->apart, -room), room);
-    const double p = mean + apart, q = mean - apart;
-    return (p * (1 - p) / pair->games[0] + q * (1 - q) / pair->games[1]) / 4;
-}
 
 /* What of their difference is not expected of equal ones by chance. */
 static double real_difference(const struct tally *a, const struct tally *b) {
@@ -136,15 +120,16 @@ static double real_difference(const struct tally *a, const struct tally *b) {
     return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
 }
 
-/* The mean farthest towards `end` that is no more than z standard errors away from the observed one. */
+/* The mean farthest towards `end` that is no more than z standard errors away from the observed one. The
+ * variance is that which both scores would have with this mean; they are apart as far as it leaves room. */
 static double farthest(const struct pair *pair, double z, double end) {
     double in = pair->mean, out = end;
     for (int i = 0; i < 48; i++) {
         const double mean = (in + out) / 2, away = mean - pair->mean;
-        if (away * away <= z * z * variance(pair, mean))
-            in = mean;
-        else
-            out = mean;
+        const double room = fmin(mean, 1 - mean), apart = fmin(fmax(pair->apart, -room), room);
+        const double p = mean + apart, q = mean - apart;
+        const double variance = (p * (1 - p) / pair->games[0] + q * (1 - q) / pair->games[1]) / 4;
+        *(away * away <= z * z * variance ? &in : &out) = mean;
     }
     return in;
 }
@@ -171,8 +156,9 @@ struct share judgement_strength(const struct judgement *j) {
 }
 
 struct share judgement_red(const struct judgement *j) {
-    const struct tally weak = opposite(&j->strong[TBS_BLUE]); /* with red */
-    return tally_games(&j->peers) > 0 ? share_of(&j->peers) : mean_of(&j->strong[TBS_RED], &weak);
+    const struct tally *strong = &j->strong[TBS_BLUE], weak = {strong->losses, strong->draws, strong->wins};
+    return tally_games(&j->peers) > 0 ? share_of(&j->peers)
+                                      : mean_of(&j->strong[TBS_RED], &weak); /* both with red */
 }
 
 struct share judgement_decisive(const struct judgement *j) {
@@ -271,22 +257,6 @@ struct judge_round judge_next(const struct judgement *j, const struct judge_limi
 
 /* ---- many maps ---- */
 
-/* Requests for the games that the maps from *next on need, until they make a portion; returns how many
- * requests. */
-static int gather(const struct judge_limits *limits, struct judge_subject *maps, int count, int *next,
-                  struct request *list) {
-    int requests = 0, games = 0;
-    for (; *next < count && games < PORTION_GAMES; ++*next) {
-        struct judge_subject *map = &maps[*next];
-        const struct judge_round round = judge_next(&map->judgement, limits);
-        const struct request of = {.id = map->id, .map = map->map, .into = &map->judgement};
-        const int wanted[SAMPLE_KINDS] = {round.contests / 2, round.contests / 2, round.peers};
-        requests += request_more(&of, wanted, &list[requests]);
-        games += round.contests + round.peers;
-    }
-    return requests;
-}
-
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e) {
     struct request *list = mem_alloc(((size_t)count * SAMPLE_KINDS + 1) * sizeof *list);
@@ -294,8 +264,17 @@ bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, 
     *complete = true;
     while (ok && *complete && any) {
         any = false;
-        for (int next = 0; ok && *complete && next < count;) {
-            const int begin = next, requests = gather(limits, maps, count, &next, list);
+        for (int begin = 0, next = 0; ok && *complete && next < count; begin = next) {
+            /* The games that the maps from `begin` on need, until they make a portion. */
+            int requests = 0, games = 0;
+            for (; next < count && games < PORTION_GAMES; next++) {
+                struct judge_subject *map = &maps[next];
+                const struct judge_round round = judge_next(&map->judgement, limits);
+                const struct request of = {.id = map->id, .map = map->map, .into = &map->judgement};
+                const int wanted[SAMPLE_KINDS] = {round.contests / 2, round.contests / 2, round.peers};
+                requests += request_more(&of, wanted, &list[requests]);
+                games += round.contests + round.peers;
+            }
             any = any || requests > 0;
             ok = requests == 0 || evaluator_play(evaluator, list, requests, complete, e);
             for (int i = begin; i < next; i++)
@@ -321,16 +300,6 @@ static json_t *share_json(const struct share *share, bool is_measured) {
                      share->interval.high, "games", share->games);
 }
 
-/* Of all games: the mean, and in which share of them there was one at least. */
-static json_t *first_kills_json(const struct judgement *j) {
-    json_t *sides = json_object();
-    for (int side = 0; side < TBS_SIDES; side++)
-        json_object_set_new(sides, tbs_side_names[side],
-                            json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
-                                      judgement_first_kills(j, side, 1)));
-    return sides;
-}
-
 static bool has_both(const struct judgement *j) {
     return tally_games(&j->strong[TBS_RED]) > 0 && tally_games(&j->strong[TBS_BLUE]) > 0;
 }
@@ -343,12 +312,18 @@ json_t *judge_judgement_json(const struct judgement *j) {
     const struct share strength = judgement_strength(j), red = judgement_red(j),
                        decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
                        with_blue = judgement_strong_with(j, TBS_BLUE);
+    json_t *first_kills =
+        json_object(); /* of all games: the mean, and in which share there was one at least */
+    for (int side = 0; side < TBS_SIDES; side++)
+        json_object_set_new(first_kills, tbs_side_names[side],
+                            json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
+                                      judgement_first_kills(j, side, 1)));
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
                      "strong", "both", share_json(&strength, has_both(j)), "as_red",
                      share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
                      "red_between_equals", share_json(&red, has_peers(j)), "decisive",
                      share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
-                     first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
+                     first_kills, "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 
 static json_t *static_features_json(const struct static_features *l) {

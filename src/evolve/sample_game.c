@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Sample games: their players, keys, seeds and notes, and reading them from a store.
+ */
 #include "evolve/sample_game.h"
 
 #include "base/hash.h"
@@ -74,16 +77,14 @@ struct scheduled_game sample_schedule(uint64_t seed, const struct sample_key *ke
                                    .seed = sample_seed(seed, key)};
 }
 
-static int compare_keys(const struct sample_key *a, const struct sample_key *b) {
+static int compare_stored(const void *left, const void *right) {
+    const struct sample_key *a = &((const struct stored_sample *)left)->key,
+                            *b = &((const struct stored_sample *)right)->key;
     if (a->map != b->map)
         return a->map < b->map ? -1 : 1;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static int compare_stored(const void *a, const void *b) {
-    return compare_keys(&((const struct stored_sample *)a)->key, &((const struct stored_sample *)b)->key);
 }
 
 /* ---- notes ---- */
