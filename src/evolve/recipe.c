@@ -171,22 +171,6 @@ bool recipe_names_player(const char *name) {
 
 /* ---- what the fields mean together ---- */
 
-static bool plan_types(const struct recipe *recipe, unsigned *out, struct err *e) {
-    if (strcmp(recipe->types, "all") == 0) {
-        *out = (1U << TBS_TYPES) - 1;
-        return true;
-    }
-    return tbs_read_types(recipe->types, out, e) || err_prefix(e, "types=%s: ", recipe->types);
-}
-
-static bool plan_terrain(const struct recipe *recipe, int weight[TBS_TERRAINS], struct err *e) {
-    if (strcmp(recipe->terrain, "even") != 0)
-        return tbs_read_weights(recipe->terrain, weight, e);
-    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
-        weight[terrain] = terrain != TBS_NO_ENTRY;
-    return true;
-}
-
 static bool plan_space(const struct recipe *recipe, struct space *out, struct err *e) {
     *out = (struct space){
         .width = recipe->width,
@@ -195,13 +179,20 @@ static bool plan_space(const struct recipe *recipe, struct space *out, struct er
         .units_max = {recipe->red_max, recipe->blue_max},
         .hp_low = recipe->hp_low,
         .hp_high = recipe->hp_high,
+        .types = (1U << TBS_TYPES) - 1,
         .symmetry = (enum symmetry)recipe->symmetry,
         .placement = (enum placement)recipe->placement,
         .patches = recipe->patches,
         .turn_limit = recipe->turn_limit,
         .threshold = recipe->threshold,
     };
-    return plan_types(recipe, &out->types, e) && plan_terrain(recipe, out->weight, e) && space_check(out, e);
+    if (strcmp(recipe->types, "all") != 0 && !tbs_read_types(recipe->types, &out->types, e))
+        return err_prefix(e, "types=%s: ", recipe->types);
+    if (strcmp(recipe->terrain, "even") != 0 && !tbs_read_weights(recipe->terrain, out->weight, e))
+        return false;
+    for (int terrain = 0; strcmp(recipe->terrain, "even") == 0 && terrain < TBS_TERRAINS; terrain++)
+        out->weight[terrain] = terrain != TBS_NO_ENTRY;
+    return space_check(out, e);
 }
 
 static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct err *e) {
@@ -248,7 +239,10 @@ static bool check_amount(const char *what, double games, struct err *e) {
            err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
 }
 
-static bool check_numbers(const struct recipe *r, struct err *e) {
+static bool check_numbers(const struct plan *plan, struct err *e) {
+    const struct recipe *r = &plan->recipe;
+    const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
+    const double games = (double)r->games + r->peers;
     if (r->games % 2 != 0)
         return err_set(e, "games=%d: expected an even number, half of them from each side", r->games);
     if (r->verify % 2 != 0)
@@ -258,15 +252,10 @@ static bool check_numbers(const struct recipe *r, struct err *e) {
     if (r->method == METHOD_GENERATIONS && r->born < r->population)
         return err_set(e, "born=%d is fewer than population=%d: there is nothing to select", r->born,
                        r->population);
-    return check_amount("born * (games + peers)", (double)r->born * ((double)r->games + r->peers), e) &&
-           check_amount("population * (games + peers)", (double)r->population * ((double)r->games + r->peers),
-                        e) &&
-           check_amount("show * verify", 1.5 * r->show * r->verify, e);
-}
-
-static bool check_method(const struct plan *plan, struct err *e) {
-    const struct recipe *r = &plan->recipe;
-    const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
+    if (!check_amount("born * (games + peers)", r->born * games, e) ||
+        !check_amount("population * (games + peers)", r->population * games, e) ||
+        !check_amount("show * verify", 1.5 * r->show * r->verify, e))
+        return false;
     if (r->method == METHOD_RANDOM && r->race)
         return err_set(e, "race=yes with method=random: every map is judged once, there is nothing to win");
     if (r->method != METHOD_RANDOM && r->crossover_rate <= 0 && !changes)
@@ -277,9 +266,8 @@ static bool check_method(const struct plan *plan, struct err *e) {
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
     *out = (struct plan){.recipe = *recipe};
     return plan_space(recipe, &out->space, e) && plan_mutations(recipe, &out->mutations, e) &&
-           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(recipe, e) &&
-           check_method(out, e) && check_player("strong", recipe->strong, e) &&
-           check_player("weak", recipe->weak, e);
+           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(out, e) &&
+           check_player("strong", recipe->strong, e) && check_player("weak", recipe->weak, e);
 }
 
 /* ---- as text ---- */

@@ -5,7 +5,7 @@
  * and so on. Fresh games confirm what a race leaves.
  *
  * The search goes by cost. First all changes and sets of changes of cost 1, 2 and 3 race; these suffice for
- * nearly balanced maps. Then come large changes along rays (repair_changes.h), which nearly always find a
+ * nearly balanced maps. Then come large changes along rays (repair.h), which nearly always find a
  * sufficient change where there is one. Then the search tries cheaper ones, as far as the budget of games
  * goes. Where one side nearly always wins, the large changes come first. Sets of two and more changes combine
  * changes that helped; the search assumes that effects on the log-odds add up, and the race tests it.
@@ -14,7 +14,6 @@
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "evolve/repair_changes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,6 +42,7 @@ struct candidate {
     struct repair_set set;
     struct tbs_map map;
     struct judgement judgement;
+    bool is_tried; /* fresh games were asked for */
 };
 
 struct repair_search {
@@ -115,13 +115,6 @@ static double log_odds(double score, int games) {
     return ln_of((score * games + 0.5) / ((1 - score) * games + 0.5));
 }
 
-/* The effect of a candidate on the log-odds. The base is taken as this many games would have shown it:
- * otherwise 24 wins of 24 would look worse than 200 of 200. */
-static double effect_of(const struct repair_search *m, const struct judgement *j) {
-    const int games = tally_games(&j->peers);
-    return log_odds(tally_score(&j->peers), games) - log_odds(m->base, games);
-}
-
 /* Games that judging one map takes: before, and once more at the end. */
 static int judgement_price(int games_sure) {
     return games_sure + 2 * (games_sure / 4);
@@ -186,8 +179,11 @@ static void add_candidate(struct repair_search *m, const struct repair_set *set)
 /* Records the effect of a candidate: for sets that are built on it, and whether it is the best of all. */
 static void remember(struct repair_search *m, const struct candidate *c) {
     const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
+    const int games = tally_games(&c->judgement.peers);
     struct repair_set set = c->set;
-    set.effect = effect_of(m, &c->judgement);
+    /* On the log-odds. The base is taken as this many games would have shown it: otherwise 24 wins of 24
+     * would look worse than 200 of 200. */
+    set.effect = log_odds(tally_score(&c->judgement.peers), games) - log_odds(m->base, games);
     repair_sets_note(&m->sets, &set, helps(m, &c->judgement));
     if (c->id == m->best.id || distance(m, &c->judgement) < distance(m, best))
         m->best = *c;
@@ -311,31 +307,20 @@ static bool is_better(const struct repair_search *m, const struct candidate *a, 
            decided_share(&b->judgement) - distance(m, &b->judgement);
 }
 
-/* The best of those that seem good and were not tried yet; NULL when there is none. */
-static struct candidate *next_good(const struct repair_search *m, const int *tried, int count) {
-    struct candidate *best = NULL;
-    for (int i = 0; i < m->survived; i++) {
-        struct candidate *c = &m->round[i];
-        bool is_new = is_good(m, &c->judgement);
-        for (int k = 0; k < count; k++)
-            is_new = is_new && tried[k] != c->id;
-        if (is_new && (best == NULL || is_better(m, c, best)))
-            best = c;
-    }
-    return best;
-}
-
+/* Asks for fresh games of those that seem good, the best first. */
 static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e) {
-    int tried[CONFIRM_MAX];
     for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
-        struct candidate *c = next_good(m, tried, i);
-        if (c == NULL)
-            return true;
+        struct candidate *best = NULL;
         int alike = 0; /* that seem good at that cost */
+        for (struct candidate *c = m->round; c < m->round + m->survived; c++)
+            if (!c->is_tried && is_good(m, &c->judgement) && (best == NULL || is_better(m, c, best)))
+                best = c;
+        if (best == NULL)
+            return true;
         for (int k = 0; k < m->survived; k++)
-            alike += m->round[k].set.cost == c->set.cost && is_good(m, &m->round[k].judgement);
-        tried[i] = c->id;
-        if (!confirm(m, c, held, e))
+            alike += m->round[k].set.cost == best->set.cost && is_good(m, &m->round[k].judgement);
+        best->is_tried = true;
+        if (!confirm(m, best, held, e))
             return false;
         if (*held)
             m->out->alike = alike;
@@ -498,8 +483,7 @@ static bool is_jump(int cost) {
 }
 
 static int cost_max(const struct repair_search *m) {
-    const int single = m->list.count > 0 ? m->list.items[m->list.count - 1].cost : 0;
-    return single * m->options->changes_max;
+    return m->list.count > 0 ? m->list.items[m->list.count - 1].cost * m->options->changes_max : 0;
 }
 
 /* Finds a change that suffices and then, unless only the first is needed, a cheaper one. */
@@ -514,30 +498,26 @@ static bool search_rays(struct repair_search *m, bool only_first, struct err *e)
     return true;
 }
 
-static bool search_between(struct repair_search *m, int from, int end, bool jumps_too, struct err *e) {
-    bool held = false;
-    for (int cost = from; cost < end && !held; cost++)
-        if ((jumps_too || !is_jump(cost)) && !try_cost(m, cost, &held, e))
-            return false;
-    return true;
-}
-
 /* Sets of middle cost. When a sufficient one is known, only cheaper ones, the cheapest first; otherwise in
  * jumps first, and then the costs between. */
 static bool search_sets(struct repair_search *m, struct err *e) {
-    int failed = SMALL_COST, end = cost_max(m) + 1;
+    const bool jumps = !m->out->found;
+    int from = SMALL_COST + 1, end = jumps ? cost_max(m) + 1 : m->out->cost;
     bool held = false;
-    if (m->out->found)
-        return search_between(m, SMALL_COST + 1, m->out->cost, true, e);
-    for (int cost = next_jump(SMALL_COST); cost < end && !held; cost = next_jump(cost)) {
+    for (int cost = next_jump(SMALL_COST), failed = SMALL_COST; jumps && cost < end; cost = next_jump(cost)) {
         if (!try_cost(m, cost, &held, e))
             return false;
-        if (held)
+        if (held) {
+            from = failed + 1;
             end = cost;
-        else
-            failed = cost;
+        }
+        failed = cost;
     }
-    return search_between(m, (held ? failed : SMALL_COST) + 1, end, false, e);
+    held = false;
+    for (int cost = from; cost < end && !held; cost++)
+        if (!(jumps && is_jump(cost)) && !try_cost(m, cost, &held, e))
+            return false;
+    return true;
 }
 
 /* Where one side wins nearly always, hardly any small change shows whether it helps. Then large changes come

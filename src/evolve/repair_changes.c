@@ -2,7 +2,7 @@
  *
  * Changes of a map: single ones, sets of several, and rays of large changes of HP.
  */
-#include "evolve/repair_changes.h"
+#include "evolve/repair.h"
 
 #include "base/mem.h"
 #include "evolve/genome.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Tasks: resolving them from overrides and a store, maps to begin with, and a task as text.
+ */
 #include "evolve/task.h"
 
 #include "base/mem.h"
@@ -38,17 +41,6 @@ bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, s
     return true;
 }
 
-static bool take_map(const struct evolve_overrides *overrides, struct evolve_task *task, const char *name,
-                     const char *text, struct err *e) {
-    struct tbs_map map;
-    if (!tbs_map_load(name, text, strlen(text), &map, e))
-        return false;
-    if (!genome_from_map(&task->plan.space, &map, &task->from[task->from_count], e))
-        return err_prefix(e, "%sfrom %s: ", overrides->mark, name);
-    task->from_count++;
-    return true;
-}
-
 static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
@@ -60,12 +52,16 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
                      overrides->mark, task->recipe.born);
     task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
     for (size_t i = 0; ok && i < count; i++) {
-        const char *name = NULL, *text = NULL;
+        const char *name = "", *text = NULL;
+        struct tbs_map map;
         ok = json_unpack(json_array_get(array, i), "{ss ss}", "name", &name, "map", &text) == 0 ||
              err_set(e, "the store's maps to begin with cannot be read");
         if (ok)
             text_add_bytes(&task->name_text, name, strlen(name) + 1);
-        ok = ok && take_map(overrides, task, name, text, e);
+        ok = ok && tbs_map_load(name, text, strlen(text), &map, e) &&
+             (genome_from_map(&task->plan.space, &map, &task->from[i], e) ||
+              err_prefix(e, "%sfrom %s: ", overrides->mark, name));
+        task->from_count += ok;
     }
     json_decref(array);
     /* The names point into one text, which moves while it grows: so they are found at the end. */
@@ -79,67 +75,48 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
 
 /* ---- the task ---- */
 
-/* What the folder was begun with. */
-struct begun {
+/* A task as the named texts of a store. */
+struct stored_task {
     bool found;
     struct text recipe, seed, from;
 };
 
-static bool read_begun(struct store *store, struct begun *out, struct err *e) {
-    bool has_seed, has_from;
-    *out = (struct begun){0};
-    if (store == NULL)
-        return true;
-    return store_get(store, STORE_RECIPE, &out->recipe, &out->found, e) &&
-           store_get(store, STORE_SEED, &out->seed, &has_seed, e) &&
-           store_get(store, STORE_FROM, &out->from, &has_from, e) &&
-           (!out->found || has_seed || err_set(e, "the folder's store has a recipe but no seed"));
+static void stored_task_done(struct stored_task *stored) {
+    text_done(&stored->recipe);
+    text_done(&stored->seed);
+    text_done(&stored->from);
 }
 
 /* Omitted options keep the stored value; given ones must match it. */
-static bool compare(const struct evolve_overrides *overrides, const struct begun *begun,
-                    const struct evolve_task *task, struct err *e) {
-    struct text recipe = {0}, seed = {0};
+static bool compare(const struct evolve_overrides *overrides, const struct stored_task *begun,
+                    const struct stored_task *now, struct err *e) {
+    const char *folder = overrides->folder;
     struct err why;
-    recipe_write(&task->recipe, &recipe);
-    text_add(&seed, "%" PRIu64, task->seed);
-    bool same = true;
-    if (recipe_differs(text_string(&begun->recipe), text_string(&recipe), &why))
-        same =
-            err_set(e, "%s was begun with other arguments: %s; choose another folder or the same arguments",
-                    overrides->folder, why.text);
-    else if (strcmp(text_string(&begun->seed), text_string(&seed)) != 0)
-        same = err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
-                       overrides->folder, text_string(&begun->seed), text_string(&seed));
-    else if (strcmp(text_string(&begun->from), text_string(&task->from_text)) != 0)
-        same =
-            err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
-                    overrides->folder, overrides->mark, overrides->from_label);
-    text_done(&recipe);
-    text_done(&seed);
-    return same;
+    if (recipe_differs(text_string(&begun->recipe), text_string(&now->recipe), &why))
+        return err_set(e,
+                       "%s was begun with other arguments: %s; choose another folder or the same arguments",
+                       folder, why.text);
+    if (strcmp(text_string(&begun->seed), text_string(&now->seed)) != 0)
+        return err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
+                       folder, text_string(&begun->seed), text_string(&now->seed));
+    return strcmp(text_string(&begun->from), text_string(&now->from)) == 0 ||
+           err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
+                   folder, overrides->mark, overrides->from_label);
 }
 
-static bool resolve_recipe(const struct evolve_overrides *overrides, const struct begun *begun,
-                           struct recipe *out, struct err *e) {
-    const bool goes_on = begun->found && overrides->preset == NULL;
-    if (goes_on ? !recipe_read(text_string(&begun->recipe), out, e)
-                : !recipe_preset(out, overrides->preset, e))
+/* Recipe, seed and plan. */
+static bool resolve(const struct evolve_overrides *overrides, const struct stored_task *begun,
+                    struct evolve_task *out, struct err *e) {
+    unsigned long long seed = overrides->has_seed ? overrides->seed : SEED_DEFAULT;
+    if (begun->found && overrides->preset == NULL ? !recipe_read(text_string(&begun->recipe), &out->recipe, e)
+                                                  : !recipe_preset(&out->recipe, overrides->preset, e))
         return false;
     if (overrides->recipe.table != NULL)
-        params_copy_given(&overrides->recipe, out);
-    return true;
-}
-
-static bool resolve_seed(const struct evolve_overrides *overrides, const struct begun *begun, uint64_t *out,
-                         struct err *e) {
-    unsigned long long seed = SEED_DEFAULT;
-    if (overrides->has_seed)
-        seed = overrides->seed;
-    else if (begun->found && !text_to_u64(text_string(&begun->seed), &seed))
+        params_copy_given(&overrides->recipe, &out->recipe);
+    if (!overrides->has_seed && begun->found && !text_to_u64(text_string(&begun->seed), &seed))
         return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
-    *out = seed;
-    return true;
+    out->seed = seed;
+    return recipe_plan(&out->recipe, &out->plan, e);
 }
 
 static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
@@ -148,43 +125,40 @@ static bool is_not_ours(void *context, const struct store_game *game, struct err
                    *(const char **)context);
 }
 
-/* A store of other games is not changed. */
+/* A store of other games is not changed. The recipe last: a folder is begun once it is there. */
 static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
-                        const struct evolve_task *task, struct err *e) {
-    struct text recipe = {0}, seed = {0};
+                        const struct stored_task *now, struct err *e) {
     const char *folder = overrides->folder;
-    if (!store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e))
-        return false;
-    recipe_write(&task->recipe, &recipe);
-    text_add(&seed, "%" PRIu64, task->seed);
-    /* The recipe last: a folder is begun once it is there. */
-    const bool ok = store_put(store, STORE_FROM, text_string(&task->from_text), e) &&
-                    store_put(store, STORE_SEED, text_string(&seed), e) &&
-                    store_put(store, STORE_RECIPE, text_string(&recipe), e);
-    text_done(&recipe);
-    text_done(&seed);
-    return ok;
+    return store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e) &&
+           store_put(store, STORE_FROM, text_string(&now->from), e) &&
+           store_put(store, STORE_SEED, text_string(&now->seed), e) &&
+           store_put(store, STORE_RECIPE, text_string(&now->recipe), e);
 }
 
 enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
                                       bool writable, struct evolve_task *out, struct err *e) {
-    struct begun begun;
+    struct stored_task begun = {0}, now = {0};
     enum evolve_resolution resolution = EVOLVE_FAILED;
-    if (!read_begun(store, &begun, e)) {
-        resolution = EVOLVE_FAILED;
-    } else if (!resolve_recipe(overrides, &begun, &out->recipe, e) ||
-               !resolve_seed(overrides, &begun, &out->seed, e) || !recipe_plan(&out->recipe, &out->plan, e)) {
+    bool has_seed = false, has_from;
+    const bool is_read = store == NULL || (store_get(store, STORE_RECIPE, &begun.recipe, &begun.found, e) &&
+                                           store_get(store, STORE_SEED, &begun.seed, &has_seed, e) &&
+                                           store_get(store, STORE_FROM, &begun.from, &has_from, e));
+    if (is_read && begun.found && !has_seed) {
+        err_set(e, "the folder's store has a recipe but no seed");
+    } else if (is_read && !resolve(overrides, &begun, out, e)) {
         resolution = EVOLVE_WRONG;
-    } else {
+    } else if (is_read) {
         text_add_string(&out->from_text,
                         overrides->from != NULL ? overrides->from : text_string(&begun.from));
-        if ((!begun.found || compare(overrides, &begun, out, e)) && read_maps(overrides, out, e) &&
-            (store == NULL || !writable || begun.found || begin_store(overrides, store, out, e)))
+        recipe_write(&out->recipe, &now.recipe);
+        text_add(&now.seed, "%" PRIu64, out->seed);
+        text_add_string(&now.from, text_string(&out->from_text));
+        if ((!begun.found || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
+            (store == NULL || !writable || begun.found || begin_store(overrides, store, &now, e)))
             resolution = EVOLVE_RESOLVED;
     }
-    text_done(&begun.recipe);
-    text_done(&begun.seed);
-    text_done(&begun.from);
+    stored_task_done(&begun);
+    stored_task_done(&now);
     return resolution;
 }
 
