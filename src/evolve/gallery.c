@@ -36,12 +36,16 @@ enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, Q
 struct entry {
     const struct individual *individual;
     const struct origin *origin;
-    const struct judgement *judgement; /* the games of its qualities: fresh ones if there are any */
-    bool is_fresh;
+    const struct judgement *judgement; /* the games of its numbers: fresh ones if there are any */
+    int games;
     struct share qualities[QUALITIES]; /* from `judgement` */
-    double fitness_fresh;              /* like individual->fitness, from fresh games; NAN: there are none */
     struct tbs_map map;                /* with its origin and its scores in the comment */
     struct remarks remarks;
+
+    /* For columns; NAN: none. fitness_fresh is like individual->fitness, from fresh games. */
+    double rank, id, generation, parents[2], place[FEATURES], fitness, fitness_fresh, all_games, forfeits;
+    double turns, actions, annihilated, first_kills[TBS_SIDES]; /* means */
+    const char *note, *from;
 };
 
 static struct share strong_red(const struct judgement *j) {
@@ -70,34 +74,54 @@ static char *measure(const char *what, const struct share *share, char out[MEASU
     return out;
 }
 
-/* tbs_map_write replaces characters that a comment must not have; there are none here. */
-static void write_comment(const struct evolution *ev, struct entry *f) {
-    const int games = judgement_games(f->judgement);
-    char strength[MEASURE_MAX], red[MEASURE_MAX], count[MEASURE_MAX] = "";
-    if (games > 0)
-        snprintf(count, sizeof count, ", %d %sgames", games, f->is_fresh ? "fresh " : "");
-    snprintf(f->map.comment, sizeof f->map.comment, "evolved by senjutsu, preset %s, seed %llu, map %d%s%s%s",
-             recipe_presets[ev->plan->recipe.preset], (unsigned long long)ev->seed, f->individual->id,
-             measure("strong beats weak", &f->qualities[QUALITY_STRENGTH], strength),
-             measure("red between equals", &f->qualities[QUALITY_RED], red), count);
-    snprintf(f->map.author, sizeof f->map.author, "senjutsu evolve");
+static double known(int id) {
+    return id >= 0 ? id : (double)NAN;
 }
 
 /* The rank-th map that is shown, from 0. */
 static void entry_make(const struct evolution *ev, int rank, struct entry *out) {
-    const struct individual *individual = &ev->individuals[ev->shown[rank]];
-    const bool is_fresh = judgement_games(&individual->fresh) > 0;
-    memset(out, 0, sizeof *out);
-    out->individual = individual;
-    out->origin = &ev->origins[individual->id];
-    out->is_fresh = is_fresh;
-    out->judgement = is_fresh ? &individual->fresh : &individual->judgement;
+    const struct individual *one = &ev->individuals[ev->shown[rank]];
+    const struct origin *origin = &ev->origins[one->id];
+    const bool is_fresh = judgement_games(&one->fresh) > 0;
+    const struct judgement *j = is_fresh ? &one->fresh : &one->judgement;
+    const int games = judgement_games(j);
+    const double one_if_any = games > 0 ? 1 : (double)NAN;
+    char strength[MEASURE_MAX], red[MEASURE_MAX], count[MEASURE_MAX] = "";
+    *out = (struct entry){
+        .individual = one,
+        .origin = origin,
+        .judgement = j,
+        .games = games,
+        .rank = rank + 1,
+        .id = one->id,
+        .generation = origin->generation,
+        .parents = {known(origin->parents[0]), known(origin->parents[1])},
+        .place = {known(one->place[0]), known(one->place[1])},
+        .fitness = one->fitness,
+        .fitness_fresh = evolution_fitness_by(ev->plan, one, &one->fresh),
+        .all_games = games,
+        .forfeits = j->forfeits,
+        .turns = one_if_any * judgement_turns(j),
+        .actions = (double)j->actions / (games * one_if_any),
+        .annihilated = (double)j->annihilated / (games * one_if_any),
+        .first_kills = {one_if_any * judgement_first_kills_mean(j, TBS_RED),
+                        one_if_any * judgement_first_kills_mean(j, TBS_BLUE)},
+        .note = origin->note,
+        .from = is_fresh ? "fresh" : "selection",
+    };
     for (int i = 0; i < QUALITIES; i++)
-        out->qualities[i] = qualities[i].measure(out->judgement);
-    out->fitness_fresh = evolution_fitness_by(ev->plan, individual, &individual->fresh);
-    genome_to_map(&ev->plan->space, &individual->genome, &out->map);
-    remarks_make(&out->map, ev->plan->rules, out->judgement, &out->remarks);
-    write_comment(ev, out);
+        out->qualities[i] = qualities[i].measure(j);
+    genome_to_map(&ev->plan->space, &one->genome, &out->map);
+    remarks_make(&out->map, ev->plan->rules, j, &out->remarks);
+    /* tbs_map_write replaces characters that a comment must not have; there are none here. */
+    if (games > 0)
+        snprintf(count, sizeof count, ", %d %sgames", games, is_fresh ? "fresh " : "");
+    snprintf(out->map.comment, sizeof out->map.comment,
+             "evolved by senjutsu, preset %s, seed %llu, map %d%s%s%s",
+             recipe_presets[ev->plan->recipe.preset], (unsigned long long)ev->seed, one->id,
+             measure("strong beats weak", &out->qualities[QUALITY_STRENGTH], strength),
+             measure("red between equals", &out->qualities[QUALITY_RED], red), count);
+    snprintf(out->map.author, sizeof out->map.author, "senjutsu evolve");
 }
 
 /* ---- numbers ---- */
@@ -182,59 +206,14 @@ void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
     columns_csv(&table, out);
 }
 
-static double known(int id) {
-    return id >= 0 ? id : (double)NAN;
+/* The index is the member's offset. */
+static void get_number(const void *source, int row, int offset, struct column_cell *out) {
+    out->number = number_at(&((const struct entry *)source)[row], offset, true);
 }
 
-enum map_value {
-    RANK,
-    ID,
-    GENERATION,
-    NOTE,
-    PARENT,
-    OTHER_PARENT,
-    PLACE_LENGTH,
-    PLACE_MIX,
-    FITNESS,
-    FITNESS_FRESH,
-    FROM,
-    GAMES,
-    FORFEITS,
-    TURNS,
-    ACTIONS,
-    ANNIHILATED,
-    KILLS_RED,
-    KILLS_BLUE
-};
-
-static void get_map(const void *source, int row, int index, struct column_cell *out) {
-    const struct entry *f = &((const struct entry *)source)[row];
-    const struct individual *one = f->individual;
-    const struct judgement *j = f->judgement;
-    const int games = judgement_games(j);
-    switch ((enum map_value)index) {
-    case RANK: out->number = row + 1; break;
-    case ID: out->number = one->id; break;
-    case GENERATION: out->number = f->origin->generation; break;
-    case NOTE: out->text = f->origin->note; break;
-    case PARENT: out->number = known(f->origin->parents[0]); break;
-    case OTHER_PARENT: out->number = known(f->origin->parents[1]); break;
-    case PLACE_LENGTH: out->number = known(one->place[FEATURE_LENGTH]); break;
-    case PLACE_MIX: out->number = known(one->place[FEATURE_MIX]); break;
-    case FITNESS: out->number = one->fitness; break;
-    case FITNESS_FRESH: out->number = f->fitness_fresh; break;
-    case FROM: out->text = f->is_fresh ? "fresh" : "selection"; break;
-    case GAMES: out->number = games; break;
-    case FORFEITS: out->number = j->forfeits; break;
-    case TURNS: out->number = games > 0 ? judgement_turns(j) : (double)NAN; break;
-    case ACTIONS: out->number = games > 0 ? (double)j->actions / games : (double)NAN; break;
-    case ANNIHILATED: out->number = games > 0 ? (double)j->annihilated / games : (double)NAN; break;
-    case KILLS_RED:
-    case KILLS_BLUE:
-        if (games > 0)
-            out->number = judgement_first_kills_mean(j, index == KILLS_RED ? TBS_RED : TBS_BLUE);
-        break;
-    }
+static void get_text(const void *source, int row, int offset, struct column_cell *out) {
+    const char *at = (const char *)&((const struct entry *)source)[row] + offset;
+    out->text = *(const char *const *)at;
 }
 
 enum { QUALITY_VALUE, QUALITY_LOW, QUALITY_HIGH, QUALITY_GAMES, QUALITY_PARTS };
@@ -256,31 +235,35 @@ static void get_feature(const void *source, int row, int offset, struct column_c
         number_at(&((const struct entry *)source)[row].individual->static_features, offset, is_real);
 }
 
+#define OF(member) offsetof(struct entry, member)
+
 static const struct column map_columns[] = {
-    {"rank", "#", COLUMN_COUNT, get_map, RANK},
-    {"id", "map", COLUMN_COUNT, get_map, ID},
-    {"generation", "generation", COLUMN_COUNT, get_map, GENERATION},
-    {"note", "origin", COLUMN_TEXT, get_map, NOTE},
-    {"parent", "", COLUMN_COUNT, get_map, PARENT, .where = IN_CSV},
-    {"other_parent", "", COLUMN_COUNT, get_map, OTHER_PARENT, .where = IN_CSV},
-    {"place_length", "", COLUMN_COUNT, get_map, PLACE_LENGTH, .where = IN_CSV},
-    {"place_mix", "", COLUMN_COUNT, get_map, PLACE_MIX, .where = IN_CSV},
-    {"fitness", "fitness", COLUMN_NUMBER, get_map, FITNESS, .decimals = 6},
-    {"fitness_fresh", "by fresh games", COLUMN_NUMBER, get_map, FITNESS_FRESH, .decimals = 6},
-    {"games_from", "numbers from", COLUMN_TEXT, get_map, FROM},
-    {"games", "games", COLUMN_COUNT, get_map, GAMES},
-    {"forfeits", "", COLUMN_COUNT, get_map, FORFEITS, .where = IN_CSV},
+    {"rank", "#", COLUMN_COUNT, get_number, OF(rank)},
+    {"id", "map", COLUMN_COUNT, get_number, OF(id)},
+    {"generation", "generation", COLUMN_COUNT, get_number, OF(generation)},
+    {"note", "origin", COLUMN_TEXT, get_text, OF(note)},
+    {"parent", "", COLUMN_COUNT, get_number, OF(parents[0]), .where = IN_CSV},
+    {"other_parent", "", COLUMN_COUNT, get_number, OF(parents[1]), .where = IN_CSV},
+    {"place_length", "", COLUMN_COUNT, get_number, OF(place[FEATURE_LENGTH]), .where = IN_CSV},
+    {"place_mix", "", COLUMN_COUNT, get_number, OF(place[FEATURE_MIX]), .where = IN_CSV},
+    {"fitness", "fitness", COLUMN_NUMBER, get_number, OF(fitness), .decimals = 6},
+    {"fitness_fresh", "by fresh games", COLUMN_NUMBER, get_number, OF(fitness_fresh), .decimals = 6},
+    {"games_from", "numbers from", COLUMN_TEXT, get_text, OF(from)},
+    {"games", "games", COLUMN_COUNT, get_number, OF(all_games)},
+    {"forfeits", "", COLUMN_COUNT, get_number, OF(forfeits), .where = IN_CSV},
 };
 
 #define FEATURE(key, member)                                                                                 \
     { (key), "", COLUMN_COUNT, get_feature, offsetof(struct static_features, member), .where = IN_CSV }
 
 static const struct column map_columns_last[] = {
-    {"turns", "turns", COLUMN_FIXED, get_map, TURNS, .decimals = 4, .places = 1},
-    {"actions", "", COLUMN_FIXED, get_map, ACTIONS, .decimals = 4, .where = IN_CSV},
-    {"annihilated", "", COLUMN_FIXED, get_map, ANNIHILATED, .decimals = 6, .where = IN_CSV},
-    {"first_kills_red", "", COLUMN_FIXED, get_map, KILLS_RED, .decimals = 4, .where = IN_CSV},
-    {"first_kills_blue", "", COLUMN_FIXED, get_map, KILLS_BLUE, .decimals = 4, .where = IN_CSV},
+    {"turns", "turns", COLUMN_FIXED, get_number, OF(turns), .decimals = 4, .places = 1},
+    {"actions", "", COLUMN_FIXED, get_number, OF(actions), .decimals = 4, .where = IN_CSV},
+    {"annihilated", "", COLUMN_FIXED, get_number, OF(annihilated), .decimals = 6, .where = IN_CSV},
+    {"first_kills_red", "", COLUMN_FIXED, get_number, OF(first_kills[TBS_RED]), .decimals = 4,
+     .where = IN_CSV},
+    {"first_kills_blue", "", COLUMN_FIXED, get_number, OF(first_kills[TBS_BLUE]), .decimals = 4,
+     .where = IN_CSV},
     FEATURE("first_attacks_red", first_attacks[TBS_RED]),
     FEATURE("first_attacks_blue", first_attacks[TBS_BLUE]),
     FEATURE("attackers_red", attackers[TBS_RED]),
@@ -301,39 +284,32 @@ static const struct column map_columns_last[] = {
      .decimals = 4, .places = 2},
 };
 
-/* For each quality its value, the ends of its interval, and its games. */
-static int add_quality_columns(struct column *out, char names[][40]) {
+static void write_table(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
+                        struct text *out) {
     static const char *const endings[QUALITY_PARTS] = {"", "_low", "_high", "_games"};
-    int count = 0;
+    struct column list[COLUMNS_MAX], *next = list + sizeof map_columns / sizeof map_columns[0];
+    const int last = sizeof map_columns_last / sizeof map_columns_last[0];
+    char names[QUALITIES * QUALITY_PARTS][40];
+    memcpy(list, map_columns, sizeof map_columns);
+    /* For each quality its value, the ends of its interval, and its games. */
     for (int i = 0; i < QUALITIES * QUALITY_PARTS; i++) {
         const int part = i % QUALITY_PARTS;
         const struct quality *quality = &qualities[i / QUALITY_PARTS];
-        snprintf(names[i], 40, "%s%s", quality->key, endings[part]);
-        out[count++] = (struct column){names[i],
-                                       quality->title,
-                                       part == QUALITY_GAMES ? COLUMN_COUNT : COLUMN_PERCENT,
-                                       get_quality,
-                                       i,
-                                       .decimals = part == QUALITY_GAMES ? 0 : 6,
-                                       .where = part == QUALITY_VALUE ? 0 : IN_CSV};
+        const bool is_count = part == QUALITY_GAMES;
+        snprintf(names[i], sizeof names[i], "%s%s", quality->key, endings[part]);
+        *next =
+            (struct column){names[i], quality->title, is_count ? COLUMN_COUNT : COLUMN_PERCENT, get_quality};
+        next->index = i;
+        next->decimals = is_count ? 0 : 6;
+        next->where = part == QUALITY_VALUE ? 0 : IN_CSV;
+        next++;
     }
-    return count;
-}
-
-static void write_table(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
-                        struct text *out) {
-    struct column list[COLUMNS_MAX];
-    char names[QUALITIES * QUALITY_PARTS][40];
-    const int first = sizeof map_columns / sizeof map_columns[0],
-              last = sizeof map_columns_last / sizeof map_columns_last[0];
-    memcpy(list, map_columns, sizeof map_columns);
-    const int count = first + add_quality_columns(list + first, names);
-    assert(count + last <= COLUMNS_MAX);
-    memcpy(list + count, map_columns_last, sizeof map_columns_last);
+    assert(next + last <= list + COLUMNS_MAX);
+    memcpy(next, map_columns_last, sizeof map_columns_last);
     struct entry *entries = mem_alloc(((size_t)ev->shown_count + 1) * sizeof *entries);
     for (int i = 0; i < ev->shown_count; i++)
         entry_make(ev, i, &entries[i]);
-    write(&(struct columns){list, count + last, ev->shown_count, entries}, out);
+    write(&(struct columns){list, (int)(next - list) + last, ev->shown_count, entries}, out);
     mem_free(entries);
 }
 
@@ -400,20 +376,17 @@ static json_t *judgement_json(const struct judgement *j, int unit_count) {
                      ints(j->attacked, units));
 }
 
-static json_t *share_json(const struct share *s) {
-    if (s->games == 0)
-        return json_null();
-    return json_pack("{s:o, s:o, s:o, s:i}", "value", real(s->value), "low", real(s->interval.low), "high",
-                     real(s->interval.high), "games", s->games);
-}
-
 static json_t *qualities_json(const struct entry *f) {
-    const struct judgement *j = f->judgement;
-    const int games = judgement_games(j);
-    json_t *object = json_pack("{s:s, s:i}", "from", f->is_fresh ? "fresh" : "selection", "games", games);
-    for (int i = 0; i < QUALITIES; i++)
-        json_object_set_new(object, qualities[i].key, share_json(&f->qualities[i]));
-    json_object_set_new(object, "turns", games > 0 ? real(judgement_turns(j)) : json_null());
+    json_t *object = json_pack("{s:s, s:i}", "from", f->from, "games", f->games);
+    for (int i = 0; i < QUALITIES; i++) {
+        const struct share *share = &f->qualities[i];
+        json_object_set_new(object, qualities[i].key,
+                            share->games == 0 ? json_null()
+                                              : json_pack("{s:o, s:o, s:o, s:i}", "value", real(share->value),
+                                                          "low", real(share->interval.low), "high",
+                                                          real(share->interval.high), "games", share->games));
+    }
+    json_object_set_new(object, "turns", real(f->turns));
     return object;
 }
 
@@ -423,14 +396,6 @@ static json_t *static_features_json(const struct static_features *l) {
                      "gathered", l->gathered, "strewn", l->strewn, "coherence", real(l->coherence), "no_prey",
                      sides(l->no_prey), "stranded", sides(l->stranded), "first_attacks",
                      sides(l->first_attacks), "attackers", sides(l->attackers), "natural", real(l->natural));
-}
-
-static json_t *map_text(const struct tbs_map *map) {
-    struct text text = {0};
-    tbs_map_write(map, &text);
-    json_t *json = string(text_string(&text));
-    text_done(&text);
-    return json;
 }
 
 /* -1: none, null in JSON */
@@ -446,14 +411,17 @@ static json_t *map_json(const struct evolution *ev, int rank) {
     entry_make(ev, rank, &f);
     const struct individual *one = f.individual;
     const int units = f.map.unit_count;
-    return json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rank",
-                     rank + 1, "id", one->id, "generation", f.origin->generation, "note",
-                     string(f.origin->note), "parents", pair_json(f.origin->parents), "place",
-                     pair_json(one->place), "fitness", real(one->fitness), "fitness_fresh",
-                     real(f.fitness_fresh), "qualities", qualities_json(&f), "looks",
-                     static_features_json(&one->static_features), "remarks", remarks_json(&f.remarks),
-                     "judgement", judgement_json(&one->judgement, units), "fresh",
-                     judgement_json(&one->fresh, units), "map", map_text(&f.map));
+    struct text text = {0};
+    tbs_map_write(&f.map, &text);
+    json_t *map = string(text_string(&text));
+    text_done(&text);
+    return json_pack(
+        "{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rank", rank + 1, "id",
+        one->id, "generation", f.origin->generation, "note", string(f.origin->note), "parents",
+        pair_json(f.origin->parents), "place", pair_json(one->place), "fitness", real(one->fitness),
+        "fitness_fresh", real(f.fitness_fresh), "qualities", qualities_json(&f), "looks",
+        static_features_json(&one->static_features), "remarks", remarks_json(&f.remarks), "judgement",
+        judgement_json(&one->judgement, units), "fresh", judgement_json(&one->fresh, units), "map", map);
 }
 
 static json_t *features_json(void) {
@@ -508,23 +476,19 @@ struct json_t *gallery_json(const struct evolution *ev) {
         "generations", columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
 }
 
-/* The map as JSON for boards of the page. */
-static json_t *board_json(const char *text) {
-    struct tbs_map map;
-    struct text json = {0};
-    json_t *value = NULL;
-    if (text != NULL && tbs_map_load("map", text, strlen(text), &map, NULL) &&
-        tbs_map_write_json(&map, &json, NULL))
-        value = jsontext_own(&json);
-    text_done(&json);
-    return value != NULL ? value : json_null();
-}
-
 json_t *gallery_view_json(const struct evolution *ev) {
     json_t *result = gallery_json(ev), *maps = json_object_get(result, "maps");
     for (size_t i = 0; i < json_array_size(maps); i++) {
-        json_t *one = json_array_get(maps, i), *text = json_incref(json_object_get(one, "map"));
-        json_object_set_new(one, "map", board_json(json_string_value(text)));
+        json_t *one = json_array_get(maps, i), *text = json_incref(json_object_get(one, "map")),
+               *board = NULL;
+        const char *own = json_string_value(text);
+        struct tbs_map map;
+        struct text json = {0};
+        if (own != NULL && tbs_map_load("map", own, strlen(own), &map, NULL) &&
+            tbs_map_write_json(&map, &json, NULL))
+            board = jsontext_own(&json);
+        text_done(&json);
+        json_object_set_new(one, "map", board != NULL ? board : json_null());
         json_object_set_new(one, "text", text);
     }
     return result;
@@ -779,21 +743,17 @@ static bool path_of(const struct gallery *gallery, const char *name, char out[PA
            err_set(e, "%s/%s: the name is too long", gallery->folder, name);
 }
 
-static bool is_same(const char *path, const struct text *text) {
-    struct text there = {0};
-    const bool same = file_exists(path) && file_read(path, text->size, &there, NULL) &&
-                      there.size == text->size &&
-                      memcmp(text_string(&there), text_string(text), text->size) == 0;
-    text_done(&there);
-    return same;
-}
-
 static bool write_text(const struct gallery *gallery, const char *name, const struct text *text,
                        struct err *e) {
     char path[PATH_SIZE];
     if (!path_of(gallery, name, path, e))
         return false;
-    if (is_same(path, text))
+    struct text there = {0};
+    const bool same = file_exists(path) && file_read(path, text->size, &there, NULL) &&
+                      there.size == text->size &&
+                      memcmp(text_string(&there), text_string(text), text->size) == 0;
+    text_done(&there);
+    if (same)
         return !gallery->finished || file_sync(path, e);
     return (gallery->finished ? file_write : file_write_soon)(path, text_string(text), text->size, e);
 }
@@ -817,14 +777,6 @@ static bool is_same_map(const char *path, const struct tbs_map *map) {
     return same;
 }
 
-/* Whether the file exists and is not empty. */
-static bool has_bytes(const char *path) {
-    struct text none = {0};
-    const bool is_empty = file_read(path, 0, &none, NULL); /* more than nothing is too much */
-    text_done(&none);
-    return file_exists(path) && !is_empty;
-}
-
 /* The picture is written before the map: a process that is killed between the two draws it again. */
 static bool write_map(const struct gallery *gallery, const struct entry *entry, struct err *e) {
     char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], drawn[2 * GALLERY_NUMBER_MAX];
@@ -835,7 +787,10 @@ static bool write_map(const struct gallery *gallery, const struct entry *entry, 
     snprintf(name, sizeof name, "%s/%s%s", maps_folder.name, number, maps_folder.ending);
     if (!path_of(gallery, drawn, picture, e) || !path_of(gallery, name, map, e))
         return false;
-    const bool is_drawn = has_bytes(picture) && is_same_map(map, &entry->map);
+    struct text none = {0};
+    const bool is_empty = file_read(picture, 0, &none, NULL); /* more than nothing is too much */
+    const bool is_drawn = file_exists(picture) && !is_empty && is_same_map(map, &entry->map);
+    text_done(&none);
     if (gallery->draw != NULL && !is_drawn && !gallery->draw(&entry->map, picture, e))
         return false;
     tbs_map_write(&entry->map, &text);

@@ -304,10 +304,6 @@ static bool has_both(const struct judgement *j) {
     return tally_games(&j->strong[TBS_RED]) > 0 && tally_games(&j->strong[TBS_BLUE]) > 0;
 }
 
-static bool has_peers(const struct judgement *j) {
-    return tally_games(&j->peers) > 0;
-}
-
 json_t *judge_judgement_json(const struct judgement *j) {
     const struct share strength = judgement_strength(j), red = judgement_red(j),
                        decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
@@ -321,35 +317,31 @@ json_t *judge_judgement_json(const struct judgement *j) {
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
                      "strong", "both", share_json(&strength, has_both(j)), "as_red",
                      share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
-                     "red_between_equals", share_json(&red, has_peers(j)), "decisive",
+                     "red_between_equals", share_json(&red, tally_games(&j->peers) > 0), "decisive",
                      share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
                      first_kills, "annihilations", j->annihilated, "forfeits", j->forfeits);
-}
-
-static json_t *static_features_json(const struct static_features *l) {
-    json_t *root =
-        json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", l->natural, "coherence", l->coherence, "roads",
-                  l->roads, "isolated_roads", l->isolated_roads, "road_ends", l->road_ends);
-    for (int side = 0; side < TBS_SIDES; side++)
-        json_object_set_new(root, tbs_side_names[side],
-                            json_pack("{s:i, s:i, s:i, s:i}", "first_attacks", l->first_attacks[side],
-                                      "attackers", l->attackers[side], "no_prey", l->no_prey[side],
-                                      "stranded", l->stranded[side]));
-    return root;
 }
 
 json_t *judge_json(const struct judge_subject *s, const struct tbs_rules *rules, double fair) {
     const struct share unknown = {0},
                        strength = has_both(&s->judgement) ? judgement_strength(&s->judgement) : unknown,
-                       red = has_peers(&s->judgement) ? judgement_red(&s->judgement) : unknown;
+                       red = tally_games(&s->judgement.peers) > 0 ? judgement_red(&s->judgement) : unknown;
     struct static_features features;
     struct remarks remarks;
     static_features_of(s->map, rules, &features);
     remarks_make(s->map, rules, &s->judgement, &remarks);
+    json_t *looks = json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", features.natural, "coherence",
+                              features.coherence, "roads", features.roads, "isolated_roads",
+                              features.isolated_roads, "road_ends", features.road_ends);
+    for (int side = 0; side < TBS_SIDES; side++)
+        json_object_set_new(looks, tbs_side_names[side],
+                            json_pack("{s:i, s:i, s:i, s:i}", "first_attacks", features.first_attacks[side],
+                                      "attackers", features.attackers[side], "no_prey",
+                                      features.no_prey[side], "stranded", features.stranded[side]));
     json_t *root = judge_judgement_json(&s->judgement);
     json_t *more = json_pack("{s:s, s:s, s:b, s:o, s:o}", "fairness", remarks_fairness(&red, fair),
-                             "strength", remarks_strength(&strength), "tight", s->tight, "looks",
-                             static_features_json(&features), "remarks", remarks_json(&remarks));
+                             "strength", remarks_strength(&strength), "tight", s->tight, "looks", looks,
+                             "remarks", remarks_json(&remarks));
     if (root != NULL)
         json_object_update(root, more);
     json_decref(more);

@@ -35,12 +35,6 @@ static void put(const struct editor *m, int cell, struct cell value) {
     genome_put(m->space, m->genome, cell, value);
 }
 
-static void put_terrain(const struct editor *m, int cell, int terrain) {
-    struct cell changed = m->genome->cells[cell];
-    changed.terrain = (uint8_t)terrain;
-    put(m, cell, changed);
-}
-
 static void remove_unit(const struct editor *m, int cell) {
     put(m, cell, (struct cell){.terrain = m->genome->cells[cell].terrain, .type = GENOME_EMPTY});
 }
@@ -582,9 +576,10 @@ static bool mutate_terrain(const struct editor *m) {
         if (places.count == 0)
             return false;
         const int cell = places_take(&places, m->rng), count = useful_neighbours(m, cell, beside);
-        put_terrain(m, cell,
-                    spreads ? m->genome->cells[beside[rng_below(m->rng, (uint32_t)count)]].terrain
-                            : random_terrain(m, other_terrains(m, cell)));
+        struct cell changed = m->genome->cells[cell];
+        changed.terrain = spreads ? m->genome->cells[beside[rng_below(m->rng, (uint32_t)count)]].terrain
+                                  : random_terrain(m, other_terrains(m, cell));
+        put(m, cell, changed);
         return true;
     }
 }
@@ -727,21 +722,6 @@ static void correct_cell(const struct editor *m, struct cell *cell) {
         cell->hp = (uint8_t)space->hp_high;
 }
 
-static bool is_red(const struct genome *g, int cell) {
-    return g->cells[cell].type != GENOME_EMPTY && g->cells[cell].side == TBS_RED;
-}
-
-/* Cells that are their own opposite come later: they have the wrong place. */
-static void make_symmetric(const struct editor *m) {
-    const struct genome *g = m->genome;
-    for (int cell = 0; cell < genome_cells(g); cell++) {
-        const int other = space_opposite(m->space, cell);
-        const int model = !is_red(g, cell) && is_red(g, other) ? other : cell;
-        if (other > cell)
-            put(m, model, g->cells[model]);
-    }
-}
-
 /* Moves the unit to the nearest place where it can stand. Without one its terrain changes, or, on a cell
  * where no unit may stand, that of the nearest free cell. A unit that has no place left is removed, and so
  * is a blue one on a cell that is its own opposite: it is the image of no red unit. */
@@ -764,11 +744,6 @@ static void move_unit(const struct editor *m, int from) {
     }
     places.count = kept;
     place_among(m, &places, unit);
-}
-
-static bool is_misplaced(const struct editor *m, int cell) {
-    const struct cell *c = &m->genome->cells[cell];
-    return c->type != GENOME_EMPTY && (!may_stand(m, c->type, c->terrain) || !space_may_hold(m->space, cell));
 }
 
 /* The cells where a parent has a unit of that side that is legal in the space, and the child has none. */
@@ -804,11 +779,22 @@ void operators_legalize(const struct space *space, const struct genome *const pa
     const int cells = genome_cells(g);
     for (int cell = 0; cell < cells; cell++)
         correct_cell(&m, &g->cells[cell]);
-    if (space->symmetry != SYMMETRY_NONE)
-        make_symmetric(&m);
-    for (int cell = 0; cell < cells; cell++)
-        if (is_misplaced(&m, cell))
+    /* Of a cell and its opposite the one with a red unit decides. Cells that are their own opposite come
+     * later: they have the wrong place. */
+    for (int cell = 0; cell < cells; cell++) {
+        const int other = space_opposite(space, cell);
+        const struct cell *c = &g->cells[cell], *d = &g->cells[other];
+        const bool red = c->type != GENOME_EMPTY && c->side == TBS_RED;
+        const bool other_red = d->type != GENOME_EMPTY && d->side == TBS_RED;
+        const int model = !red && other_red ? other : cell;
+        if (other > cell)
+            put(&m, model, g->cells[model]);
+    }
+    for (int cell = 0; cell < cells; cell++) {
+        const struct cell *c = &g->cells[cell];
+        if (c->type != GENOME_EMPTY && (!may_stand(&m, c->type, c->terrain) || !space_may_hold(space, cell)))
             move_unit(&m, cell);
+    }
     for (int side = 0; side < TBS_SIDES; side++) {
         struct places units;
         places_units(&m, 1U << side, &units);

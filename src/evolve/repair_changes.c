@@ -424,18 +424,6 @@ static void take_random(const struct repair_sets *sets, const struct pool *pool,
     }
 }
 
-/* The single change of another kind that did most towards the goal; NULL when none did. */
-static const struct repair_set *best_other(const struct repair_sets *sets) {
-    const struct repair_set *best = NULL;
-    for (int i = 0; i < sets->known_count; i++) {
-        const struct repair_set *set = &sets->known[i];
-        if (set->count == 1 && sets->list->items[set->changes[0]].kind != REPAIR_HP &&
-            set->effect * sets->goal > 0 && (best == NULL || fabs(set->effect) > fabs(best->effect)))
-            best = set;
-    }
-    return best;
-}
-
 static bool is_new(const struct repair_ray *rays, int count, const struct repair_ray *ray) {
     const size_t size = (size_t)ray->count * sizeof ray->units[0];
     for (int i = 0; i < count; i++)
@@ -456,7 +444,13 @@ int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ra
         if (is_new(out, count, &ray))
             out[count++] = ray;
     }
-    const struct repair_set *other = sets->changes_max > 1 ? best_other(sets) : NULL;
+    /* The single change of another kind that did most towards the goal; NULL when none did. */
+    const struct repair_set *other = NULL;
+    for (const struct repair_set *set = sets->known; set < sets->known + sets->known_count; set++)
+        if (sets->changes_max > 1 && set->count == 1 &&
+            sets->list->items[set->changes[0]].kind != REPAIR_HP && set->effect * sets->goal > 0 &&
+            (other == NULL || fabs(set->effect) > fabs(other->effect)))
+            other = set;
     for (int i = 0; i < DRAWS_MAX && pool.count > 0 && count < REPAIR_RAYS_MAX; i++) {
         struct repair_ray ray = {.count = 0};
         if (other != NULL && i % WITH_BASE == 0)

@@ -530,8 +530,6 @@ static void try_terrains_near(struct tidy *t, int cell, int reach) {
         }
 }
 
-/* ---- what can be the matter with a cell ---- */
-
 /* It becomes ground, or grows by a cell that joins it to another road or a fortress. */
 static bool tidy_road(struct tidy *t, int cell) {
     start_candidates(t);
