@@ -21,9 +21,10 @@ _Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
 /* The cells around one; the first four share a side with it. */
 static const int near_dx[8] = {1, 0, -1, 0, 1, 1, -1, -1}, near_dy[8] = {0, -1, 0, 1, 1, -1, 1, -1};
 
-static int count_beside(const struct tbs_map *map, int x, int y, int terrain) {
+/* `reach` is 4 for the cells beside, 8 for those around. */
+static int count_near(const struct tbs_map *map, int x, int y, int reach, int terrain) {
     int count = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < reach; i++)
         count += map->terrain[x + near_dx[i]][y + near_dy[i]] == terrain;
     return count;
 }
@@ -36,8 +37,8 @@ static bool is_bridge(const struct tbs_map *map, int x, int y) {
 
 /* A road with that many roads beside it, no fortress, and no bridge. */
 static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
-    return map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == roads &&
-           count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+    return map->terrain[x][y] == TBS_ROAD && count_near(map, x, y, 4, TBS_ROAD) == roads &&
+           count_near(map, x, y, 4, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
 }
 
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
@@ -73,81 +74,58 @@ static bool is_strewn(const struct tbs_map *map, int x, int y) {
 /* Neighbouring cells by what they are: a pair that shares a side counts 2, one that shares a corner 1. */
 enum { SIDE_WEIGHT = 2, CORNER_WEIGHT = 1 };
 
-struct touch {
-    int pairs[TBS_TERRAINS][TBS_TERRAINS]; /* of unlike cells: split over [a][b] and [b][a] */
-    int cells[TBS_TERRAINS];
-};
-
-static void count_touches(const struct tbs_map *map, struct touch *t) {
-    *t = (struct touch){0};
-    for (int x = 1; x < map->width - 1; x++)
-        for (int y = 1; y < map->height - 1; y++) {
-            const int terrain = map->terrain[x][y];
-            int *pairs = t->pairs[terrain];
-            t->cells[terrain]++;
-            pairs[map->terrain[x + 1][y]] += SIDE_WEIGHT;
-            pairs[map->terrain[x][y + 1]] += SIDE_WEIGHT;
-            pairs[map->terrain[x + 1][y + 1]] += CORNER_WEIGHT;
-            pairs[map->terrain[x + 1][y - 1]] += CORNER_WEIGHT;
-        }
-}
-
 /* How alike two kinds of natural terrain are: trees grow on the slopes of mountains. Roads, fortresses and
  * walls are made by people and do not count here. */
 enum { KINDS = 4 };
 static const uint8_t kinds[KINDS] = {TBS_PLAIN, TBS_SEA, TBS_WOOD, TBS_MOUNTAIN};
 static const double alike[KINDS][KINDS] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0.5}, {0, 0, 0.5, 1}};
 
-/* What a rough cell meets around it: kin or plain is quiet. An even mix of the four kinds strewn at random is
- * 7/12 quiet; with a little for luck that is where the scale begins. */
-#define QUIET_EVEN 0.6
-#define QUIET_FULL 0.95
-
-static double quiet_share(const struct touch *t) {
-    double quiet = 0, all = 0;
-    for (int a = 1; a < KINDS; a++)
-        for (int b = 0; b < KINDS; b++) {
-            const int pairs = t->pairs[kinds[a]][kinds[b]] + t->pairs[kinds[b]][kinds[a]];
-            quiet += pairs * (b == 0 ? 1 : alike[a][b]);
-            all += pairs;
-        }
-    return all > 0 ? quiet / all : 1;
-}
-
-/* How much likelier neighbours are alike than if the same cells were strewn at random; 1: as much as can be.
- * Patches of a few cells each reach GATHERED_FULL. */
-#define GATHERED_FULL 0.4
-
-static double gathered_share(const struct touch *t) {
-    double like = 0, all = 0, expected = 0, cells = 0;
-    for (int a = 0; a < KINDS; a++) {
-        cells += t->cells[kinds[a]];
-        for (int b = 0; b < KINDS; b++) {
-            like += t->pairs[kinds[a]][kinds[b]] * alike[a][b];
-            all += t->pairs[kinds[a]][kinds[b]];
-            expected += alike[a][b] * t->cells[kinds[a]] * (t->cells[kinds[b]] - (a == b));
-        }
-    }
-    expected /= cells > 1 ? cells * (cells - 1) : 1;
-    return all > 0 && expected < 1 ? (like / all - expected) / (1 - expected) : 0;
-}
+/* An even mix of the four kinds strewn at random is 7/12 quiet; with a little for luck that is where the
+ * scale begins. Patches of a few cells each reach GATHERED_FULL. A map without woods, mountains and sea has
+ * nothing that could be wrong, and nothing to look at. */
+#define QUIET_EVEN     0.6
+#define QUIET_FULL     0.95
+#define GATHERED_FULL  0.4
+#define COHERENCE_BARE 0.75
 
 static double within_unit(double x) {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* A map without woods, mountains and sea has nothing that could be wrong, and nothing to look at. */
-#define COHERENCE_BARE 0.75
-
-/* Either is enough: quiet surroundings (single woods in a plain), or patches (a sea beside a forest). */
+/* Either is enough: quiet surroundings (single woods in a plain), or patches (a sea beside a forest). A rough
+ * cell that meets kin or plain is quiet. Gathered is how much likelier neighbours are alike than if the same
+ * cells were strewn at random; 1: as much as can be. */
 static double coherence_of(const struct tbs_map *map, int rough) {
-    struct touch t;
+    int pairs[TBS_TERRAINS][TBS_TERRAINS] = {{0}}; /* of unlike cells: split over [a][b] and [b][a] */
+    int cells[TBS_TERRAINS] = {0};
     if (rough == 0)
         return COHERENCE_BARE;
-    count_touches(map, &t);
-    const double quiet = within_unit((quiet_share(&t) - QUIET_EVEN) / (QUIET_FULL - QUIET_EVEN));
-    const double gathered = within_unit(gathered_share(&t) / GATHERED_FULL);
-    return 1 - (1 - quiet) * (1 - gathered);
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++) {
+            int *own = pairs[map->terrain[x][y]];
+            cells[map->terrain[x][y]]++;
+            own[map->terrain[x + 1][y]] += SIDE_WEIGHT;
+            own[map->terrain[x][y + 1]] += SIDE_WEIGHT;
+            own[map->terrain[x + 1][y + 1]] += CORNER_WEIGHT;
+            own[map->terrain[x + 1][y - 1]] += CORNER_WEIGHT;
+        }
+    double quiet = 0, met = 0, like = 0, all = 0, expected = 0, count = 0;
+    for (int a = 0; a < KINDS; a++) {
+        count += cells[kinds[a]];
+        for (int b = 0; b < KINDS; b++) {
+            const int there = pairs[kinds[a]][kinds[b]], both = there + pairs[kinds[b]][kinds[a]];
+            quiet += a > 0 ? both * (b == 0 ? 1 : alike[a][b]) : 0;
+            met += a > 0 ? both : 0;
+            like += there * alike[a][b];
+            all += there;
+            expected += alike[a][b] * cells[kinds[a]] * (cells[kinds[b]] - (a == b));
+        }
+    }
+    expected /= count > 1 ? count * (count - 1) : 1;
+    const double quiet_share = met > 0 ? quiet / met : 1;
+    const double gathered = all > 0 && expected < 1 ? (like / all - expected) / (1 - expected) : 0;
+    return 1 - (1 - within_unit((quiet_share - QUIET_EVEN) / (QUIET_FULL - QUIET_EVEN))) *
+                   (1 - within_unit(gathered / GATHERED_FULL));
 }
 
 /* ---- movement ---- */
@@ -354,7 +332,7 @@ void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules
             out->isolated_roads += static_features_is_isolated_road(map, x, y);
             out->road_ends += static_features_is_road_end(map, x, y);
             out->rough += is_rough(terrain);
-            out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
+            out->gathered += is_rough(terrain) && count_near(map, x, y, 4, terrain) > 0;
             out->strewn += is_strewn(map, x, y);
         }
     out->coherence = coherence_of(map, out->rough);
@@ -500,13 +478,10 @@ static int near_cell(const struct genome *g, int cell, int i) {
     return x >= 0 && y >= 0 && x < g->width && y < g->height ? y * g->width + x : -1;
 }
 
-static int count_near(const struct genome *g, int cell, int reach, int terrain) {
-    int count = 0;
-    for (int i = 0; i < reach; i++) {
-        const int there = near_cell(g, cell, i);
-        count += there >= 0 && g->cells[there].terrain == terrain;
-    }
-    return count;
+/* The same in the map, whose border has no terrain that is asked for here. */
+static int count_near_cell(const struct tidy *t, int cell, int reach, int terrain) {
+    assert(terrain != TBS_NO_ENTRY);
+    return count_near(&t->map, cell % t->now.width + 1, cell / t->now.width + 1, reach, terrain);
 }
 
 static bool is_natural(int terrain) {
@@ -518,10 +493,9 @@ static void try_terrains_near(struct tidy *t, int cell, int reach) {
     const int type = t->now.cells[cell].type;
     int most = 1;
     for (int pass = 0; pass < 2; pass++)
-        for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
-            const int count = count_near(&t->now, cell, reach, terrain);
-            if (!is_natural(terrain) || count == 0 ||
-                (type != GENOME_EMPTY && !space_can_stand(type, terrain)))
+        for (int i = 0; i < KINDS; i++) {
+            const int terrain = kinds[i], count = count_near_cell(t, cell, reach, terrain);
+            if (count == 0 || (type != GENOME_EMPTY && !space_can_stand(type, terrain)))
                 continue;
             if (pass == 0)
                 most = count > most ? count : most;
@@ -539,7 +513,7 @@ static bool tidy_road(struct tidy *t, int cell) {
         if (there < 0)
             continue;
         const bool joins =
-            count_near(&t->now, there, 4, TBS_ROAD) > 1 || count_near(&t->now, there, 4, TBS_FORTRESS) > 0;
+            count_near_cell(t, there, 4, TBS_ROAD) > 1 || count_near_cell(t, there, 4, TBS_FORTRESS) > 0;
         try_terrain(t, there, TBS_ROAD, joins ? RANK_FIRST : RANK_LAST);
     }
     return take_best(t);
