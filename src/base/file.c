@@ -114,26 +114,21 @@ static bool is_good_path(const char *path) {
     }
 }
 
-/* 0, or the disk's reason (errno) why nothing can be created there. */
-static int find_parent(const struct file_memory *m, const char *path) {
-    const char *slash = strrchr(path, '/');
-    char parent[FILE_PATH_MAX];
-    const size_t size = slash != NULL ? (size_t)(slash - path) : 0;
-    if (strcmp(path, m->root) == 0)
-        return 0;
-    if (size >= sizeof parent)
-        return ENAMETOOLONG;
-    memcpy(parent, path, size);
-    parent[size] = '\0';
-    const struct node *node = find(m, parent);
-    return node == NULL ? ENOENT : node->kind != FILE_FOLDER ? ENOTDIR : 0;
-}
-
-/* The new node, or NULL and a reason. */
+/* The new node, or NULL and the reason that a disk would give. */
 static struct node *add(struct file_memory *m, const char *path, enum file_kind kind, struct err *e) {
-    int reason = is_good_path(path) ? find_parent(m, path) : EINVAL;
-    if (reason == 0 && m->count == NODES_MAX)
-        reason = ENOMEM;
+    char folder[FILE_PATH_MAX] = "";
+    const char *slash = strrchr(path, '/');
+    const size_t size = slash != NULL ? (size_t)(slash - path) : 0;
+    if (size < sizeof folder)
+        memcpy(folder, path, size);
+    const struct node *parent = find(m, folder);
+    const int reason = !is_good_path(path)           ? EINVAL
+                       : strcmp(path, m->root) == 0  ? 0
+                       : size >= sizeof folder       ? ENAMETOOLONG
+                       : parent == NULL              ? ENOENT
+                       : parent->kind != FILE_FOLDER ? ENOTDIR
+                       : m->count == NODES_MAX       ? ENOMEM
+                                                     : 0;
     if (reason != 0) {
         err_set(e, "%s: cannot be %s: %s", path, kind == FILE_FOLDER ? "made" : "written", strerror(reason));
         return NULL;
@@ -205,30 +200,27 @@ static bool is_below(const struct node *node, const char *folder, size_t size) {
     return strncmp(node->path, folder, size) == 0 && node->path[size] == '/';
 }
 
-/* The folder's names, each ended by a zero byte: a copy, because a visitor may change the folder. */
-static bool copy_names(struct file_memory *m, const char *folder, struct text *out, struct err *e) {
-    const struct node *node = find(m, folder);
+/* Visits a copy of the names, because a visitor may change the folder. */
+static bool memory_list(struct file_memory *m, const char *folder, const struct file_visit *visit,
+                        struct err *e) {
+    struct text names = {0}; /* each ended by a zero byte */
     const size_t size = strlen(folder);
+    pthread_mutex_lock(&m->lock);
+    const struct node *node = find(m, folder);
     if (node == NULL || node->kind != FILE_FOLDER)
-        return err_set(e, "%s: cannot be read: %s", folder, strerror(node == NULL ? ENOENT : ENOTDIR));
+        return unlock(
+            m, err_set(e, "%s: cannot be read: %s", folder, strerror(node == NULL ? ENOENT : ENOTDIR)));
     for (int i = 0; i < m->count; i++) {
         const char *name = is_below(&m->nodes[i], folder, size) ? m->nodes[i].path + size + 1 : NULL;
         if (name != NULL && strchr(name, '/') == NULL)
-            text_add_bytes(out, name, strlen(name) + 1);
+            text_add_bytes(&names, name, strlen(name) + 1);
     }
-    return true;
-}
-
-static bool memory_list(struct file_memory *m, const char *folder, const struct file_visit *visit,
-                        struct err *e) {
-    struct text names = {0};
-    pthread_mutex_lock(&m->lock);
-    const bool ok = unlock(m, copy_names(m, folder, &names, e));
-    for (const char *at = names.data; ok && at != NULL && at < names.data + names.size; at += strlen(at) + 1)
+    unlock(m, true);
+    for (const char *at = names.data; at != NULL && at < names.data + names.size; at += strlen(at) + 1)
         if (!visit->entry(visit->context, at))
             break;
     text_done(&names);
-    return ok;
+    return true;
 }
 
 static bool memory_remove(struct file_memory *m, const char *path) {
