@@ -7,7 +7,7 @@
  * long as their optimistic quality is high, so that a lucky map does not stay at the top. What is left of a
  * budget of games decides between the best.
  */
-#include "evolve/archive.h"
+#include "evolve/evolution.h"
 
 #include "base/mem.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "evolve/archive.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
  * Making genomes inside a space: single draws (terrain, types, HP, places), whole random maps, crossover,
  * mutation, and bringing any genome into its space. Sets of terrains and of types are bits.
  */
-#include "evolve/operators.h"
+#include "evolve/genome.h"
 
 #include "base/bits.h"
 

@@ -9,8 +9,6 @@
  */
 #include "evolve/static_features.h"
 
-#include "base/bits.h"
-
 #include <assert.h>
 #include <string.h>
 
