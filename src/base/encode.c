@@ -48,23 +48,18 @@ long base64_size(const char *text) {
 
 /* ---- CSV ---- */
 
-/* "-12.5": digits with a sign, a point, an exponent. "inf", "nan" and hexadecimal numbers do not count. */
-static bool is_number(const char *field) {
-    char *end;
-    if (field[strspn(field, "0123456789+-.eE")] != '\0')
-        return false;
-    strtod(field, &end);
-    return end != field && *end == '\0';
-}
-
 /* A spreadsheet treats such fields as formulas, which may read other files or start programs. Japanese
- * spreadsheets do so for the wide forms, too. */
+ * spreadsheets do so for the wide forms, too. A number is none: digits with a sign, a point, an exponent;
+ * "inf", "nan" and hexadecimal numbers do not count. */
 static bool is_formula(const char *field) {
     static const char *const beginnings[] = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
+    char *end;
     bool is_one = false;
     for (size_t i = 0; !is_one && i < sizeof beginnings / sizeof beginnings[0]; i++)
         is_one = strncmp(field, beginnings[i], strlen(beginnings[i])) == 0;
-    return is_one && !is_number(field);
+    strtod(field, &end);
+    const bool is_number = field[strspn(field, "0123456789+-.eE")] == '\0' && end != field && *end == '\0';
+    return is_one && !is_number;
 }
 
 void csv_field(const char *field, struct text *out) {

@@ -81,19 +81,12 @@ static char *strip_brackets(char *value) {
     return value + 1;
 }
 
-/* The comma that ends a pair: parts that begin no pair of their own belong to its value. */
-static char *pair_end(char *pair) {
-    char *end = part_end(pair);
-    if (!begins_pair(pair))
-        return end;
-    while (end != NULL && !begins_pair(end + 1) && end[1] != '\0')
-        end = part_end(end + 1);
-    return end;
-}
-
 static bool parse_pairs(char *rest, struct spec *out, struct err *e) {
     while (rest != NULL) {
-        char *next = pair_end(rest);
+        char *next = part_end(rest);
+        /* Parts that begin no pair of their own belong to the value before them. */
+        while (begins_pair(rest) && next != NULL && !begins_pair(next + 1) && next[1] != '\0')
+            next = part_end(next + 1);
         if (next != NULL)
             *next++ = '\0';
         char *equals = strchr(rest, '=');
@@ -538,17 +531,12 @@ static struct member name_member(const char *group, const char *key, const json_
     return m;
 }
 
-static bool refuse_long(const struct param *p, const struct member *m, struct err *e) {
-    err_code(e, "json.long", "\"%s\": expected at most %zu bytes", m->name, text_max(p));
-    return err_field(e, m->name);
-}
-
 /* Refuses a value of the wrong type or out of range. */
 static bool refuse_value(const struct param *p, const struct member *m, struct err *e) {
-    if (is_pointer(p) || (p->kind == PARAM_TEXT && !json_is_string(m->value)))
+    if (is_pointer(p) || (p->kind == PARAM_TEXT && m->value != NULL && !json_is_string(m->value)))
         err_code(e, "json.text", "\"%s\" is no text", m->name);
     else if (p->kind == PARAM_TEXT)
-        refuse_long(p, m, e);
+        err_code(e, "json.long", "\"%s\": expected at most %zu bytes", m->name, text_max(p));
     else if (is_bool(p))
         err_code(e, "json.switch", "\"%s\": expected true or false", m->name);
     else if (p->kind == PARAM_U64)
@@ -733,7 +721,7 @@ static bool check_rows(const struct param *table, const char *group, const void 
                                    : !is_valid(p, options) && !refuse_value(p, &m, e))
             return false;
         if (p->kind == PARAM_TEXT && strnlen(text, text_max(p) + 1) > text_max(p))
-            return refuse_long(p, &m, e);
+            return refuse_value(p, &m, e);
         if (p->kind == PARAM_TEXT && !is_plain(text, strlen(text)))
             return refuse_control(&m, e);
     }

@@ -433,18 +433,6 @@ static void publish(const struct evolution_run *run, struct evolution *ev) {
     evolution_publish(run, ev, line);
 }
 
-static void bear_first(const struct evolution_run *run, struct evolution *ev) {
-    const struct recipe *r = &run->plan->recipe;
-    const int count = ev->generation_count == 0 ? r->born : r->population;
-    for (int i = 0; i < count; i++) {
-        struct rng rng;
-        struct individual individual;
-        evolution_stream(ev->seed, STREAM_BIRTH, ev->generation_count, i, &rng);
-        evolution_first(run, ev, i, &rng, &individual);
-        evolution_add(ev, &individual);
-    }
-}
-
 /* Two children of two members of the population, by their indices. */
 static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
     const struct plan *plan = ev->plan;
@@ -484,10 +472,17 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
     const struct recipe *r = &run->plan->recipe;
     do {
         const int first = ev->count;
-        if (ev->generation_count == 0 || r->method == METHOD_RANDOM)
-            bear_first(run, ev);
-        else
+        const bool is_first = ev->generation_count == 0,
+                   has_parents = !is_first && r->method != METHOD_RANDOM;
+        if (has_parents)
             bear_children(ev);
+        for (int i = 0; !has_parents && i < (is_first ? r->born : r->population); i++) {
+            struct rng rng;
+            struct individual individual;
+            evolution_stream(ev->seed, STREAM_BIRTH, ev->generation_count, i, &rng);
+            evolution_first(run, ev, i, &rng, &individual);
+            evolution_add(ev, &individual);
+        }
         const bool ok = judge(run, ev, first, complete, e);
         if (!ok || !*complete) {
             ev->origin_count = ev->individuals[first].id;

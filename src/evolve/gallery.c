@@ -424,19 +424,6 @@ static json_t *map_json(const struct evolution *ev, int rank) {
         judgement_json(&one->judgement, units), "fresh", judgement_json(&one->fresh, units), "map", map);
 }
 
-static json_t *features_json(void) {
-    json_t *list = json_array();
-    for (int i = 0; i < FEATURES; i++) {
-        const struct feature *f = &evolution_features[i];
-        json_t *edges = json_array();
-        for (int k = 0; k < f->bins - 1; k++)
-            json_array_append_new(edges, real(f->edges[k]));
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:o}", "name", f->name, "unit", f->unit, "edges", edges));
-    }
-    return list;
-}
-
 /* The maps that are shown and all their ancestors, each once, the oldest first. Ids are given in the order of
  * birth, so parents always have lower ones. */
 static json_t *lineage_json(const struct evolution *ev) {
@@ -465,15 +452,23 @@ static json_t *lineage_json(const struct evolution *ev) {
 struct json_t *gallery_json(const struct evolution *ev) {
     const struct columns generations = generation_table(ev);
     const int games = ev->generation_count > 0 ? ev->generations[ev->generation_count - 1].games : 0;
-    json_t *maps = json_array();
+    json_t *maps = json_array(), *features = json_array();
     for (int i = 0; i < ev->shown_count; i++)
         json_array_append_new(maps, map_json(ev, i));
-    return json_pack(
-        "{s:s, s:i, s:o, s:o, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "format", "senjutsu-evolution",
-        "version", 1, "seed", jsontext_seed(ev->seed), "recipe", recipe_json(&ev->plan->recipe), "maps_made",
-        ev->origin_count, "evaluations", ev->evaluations, "games", games, "verified", ev->verified,
-        "fitness_max", real(ceiling_of(ev)), "features", is_archive(ev) ? features_json() : json_array(),
-        "generations", columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
+    for (int i = 0; is_archive(ev) && i < FEATURES; i++) {
+        const struct feature *f = &evolution_features[i];
+        json_t *edges = json_array();
+        for (int k = 0; k < f->bins - 1; k++)
+            json_array_append_new(edges, real(f->edges[k]));
+        json_array_append_new(features,
+                              json_pack("{s:s, s:s, s:o}", "name", f->name, "unit", f->unit, "edges", edges));
+    }
+    return json_pack("{s:s, s:i, s:o, s:o, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "format",
+                     "senjutsu-evolution", "version", 1, "seed", jsontext_seed(ev->seed), "recipe",
+                     recipe_json(&ev->plan->recipe), "maps_made", ev->origin_count, "evaluations",
+                     ev->evaluations, "games", games, "verified", ev->verified, "fitness_max",
+                     real(ceiling_of(ev)), "features", features, "generations",
+                     columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
 }
 
 json_t *gallery_view_json(const struct evolution *ev) {

@@ -166,22 +166,6 @@ bool genome_from_map(const struct space *space, const struct tbs_map *map, struc
 /* Where a cell is, in the words of a map file. */
 #define AT(g, i) (i) % (g)->width + 1, (i) / (g)->width + 1
 
-static bool check_unit(const struct space *space, const struct genome *g, int i, struct err *why) {
-    const struct cell *cell = &g->cells[i];
-    if (cell->side >= TBS_SIDES)
-        return err_set(why, "the unit at (%d, %d) belongs to nobody", AT(g, i));
-    const char *side = tbs_side_names[cell->side], *name = tbs_unit_types[cell->type].name;
-    if ((space->types >> cell->type & 1) == 0)
-        return err_set(why, "%s's %s at (%d, %d) is of a type that may not come", side, name, AT(g, i));
-    if (cell->hp < space->hp_low || cell->hp > space->hp_high)
-        return err_set(why, "%s's %s at (%d, %d) has HP %d; expected %d to %d", side, name, AT(g, i),
-                       cell->hp, space->hp_low, space->hp_high);
-    if (!space_can_stand(cell->type, cell->terrain))
-        return err_set(why, "%s's %s at (%d, %d) stands on %s, which it cannot enter", side, name, AT(g, i),
-                       tbs_terrain_types[cell->terrain].name);
-    return true;
-}
-
 static bool check_cell(const struct space *space, const struct genome *g, int i, struct err *why) {
     const struct cell *cell = &g->cells[i];
     if (cell->terrain >= TBS_TERRAINS)
@@ -191,11 +175,20 @@ static bool check_cell(const struct space *space, const struct genome *g, int i,
                        tbs_terrain_types[cell->terrain].name);
     if (cell->type > GENOME_EMPTY)
         return err_set(why, "the unit at (%d, %d) is of type %d, which is none", AT(g, i), cell->type);
-    if (cell->type != GENOME_EMPTY)
-        return check_unit(space, g, i, why);
-    if (cell->side != 0 || cell->hp != 0)
-        return err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
-    return true;
+    if (cell->type == GENOME_EMPTY)
+        return (cell->side == 0 && cell->hp == 0) ||
+               err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
+    if (cell->side >= TBS_SIDES)
+        return err_set(why, "the unit at (%d, %d) belongs to nobody", AT(g, i));
+    const char *side = tbs_side_names[cell->side], *name = tbs_unit_types[cell->type].name;
+    if ((space->types >> cell->type & 1) == 0)
+        return err_set(why, "%s's %s at (%d, %d) is of a type that may not come", side, name, AT(g, i));
+    if (cell->hp < space->hp_low || cell->hp > space->hp_high)
+        return err_set(why, "%s's %s at (%d, %d) has HP %d; expected %d to %d", side, name, AT(g, i),
+                       cell->hp, space->hp_low, space->hp_high);
+    return space_can_stand(cell->type, cell->terrain) ||
+           err_set(why, "%s's %s at (%d, %d) stands on %s, which it cannot enter", side, name, AT(g, i),
+                   tbs_terrain_types[cell->terrain].name);
 }
 
 static bool check_symmetry(const struct space *space, const struct genome *g, struct err *why) {

@@ -100,11 +100,6 @@ static struct share share_of(const struct tally *t) {
     return (struct share){tally_score(t), stats_wilson(tally_score(t), games, STATS_Z95), games};
 }
 
-/* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
-static double quantile(int freedom) {
-    return STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (freedom > 1 ? freedom : 1)));
-}
-
 /* Two scores p and q, by their mean and half their difference. */
 struct pair {
     double mean, apart; /* p is mean + apart */
@@ -143,7 +138,9 @@ static struct share mean_of(const struct tally *a, const struct tally *b) {
         return (struct share){value, {(i.low + j.low) / 2, (i.high + j.high) / 2}, n + k};
     }
     const struct pair pair = {value, real_difference(a, b), {n, k}};
-    const double z = quantile(n + k - 2);
+    /* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
+    const int freedom = n + k > 3 ? n + k - 2 : 1;
+    const double z = STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * freedom));
     return (struct share){value, {farthest(&pair, z, 0), farthest(&pair, z, 1)}, n + k};
 }
 

@@ -276,24 +276,18 @@ static void path_draw(const struct painter *p, struct path *out) {
             out->count = i + 1;
 }
 
-/* How many cells of a path and its image are not road or fortress yet. */
-static int path_needs(const struct painter *p, const struct path *path) {
-    bool is_counted[GENOME_CELLS_MAX] = {[0] = false};
-    int needs = 0;
-    for (int i = 0; i < path->count; i++) {
-        const int cell = path->cells[i];
-        if (!p->is_done[cell] && !is_counted[cell])
-            needs += size_of(p->space, cell);
-        is_counted[cell] = is_counted[space_opposite(p->space, cell)] = true;
-    }
-    return needs;
-}
-
 static void paint_roads(struct painter *p) {
     for (int try = 0; try < TRIES && p->left[TBS_ROAD] > 0;) {
         struct path path;
+        bool is_counted[GENOME_CELLS_MAX] = {[0] = false};
+        int needs = 0; /* cells of the path and its image that are not road or fortress yet */
         path_draw(p, &path);
-        const int needs = path_needs(p, &path);
+        for (int i = 0; i < path.count; i++) {
+            const int cell = path.cells[i];
+            if (!p->is_done[cell] && !is_counted[cell])
+                needs += size_of(p->space, cell);
+            is_counted[cell] = is_counted[space_opposite(p->space, cell)] = true;
+        }
         if (needs == 0) {
             try++;
             continue;
@@ -340,21 +334,20 @@ static void grow_patch(struct painter *p, int start, int terrain, int size) {
     }
 }
 
-/* The terrain of the next patch, by the cells it shall still get; TBS_TERRAINS: none is left. */
-static int next_terrain(const struct painter *p) {
-    int weights[TBS_TERRAINS] = {0}, sum = 0;
-    for (int i = 0; i < AREAS; i++)
-        if (areas[i] != p->background && p->left[areas[i]] > 0) {
-            weights[areas[i]] = p->left[areas[i]];
-            sum += weights[areas[i]];
-        }
-    return sum == 0 ? TBS_TERRAINS : random_weighted(weights, TBS_TERRAINS, p->rng);
-}
-
+/* The terrain of the next patch is drawn by the cells it shall still get. */
 static void paint_patches(struct painter *p) {
     const double mean = 1 + p->space->patches * (p->space->width + p->space->height) / 2;
-    for (int terrain = next_terrain(p); terrain != TBS_TERRAINS; terrain = next_terrain(p)) {
+    for (;;) {
         struct places places;
+        int weights[TBS_TERRAINS] = {0}, sum = 0;
+        for (int i = 0; i < AREAS; i++)
+            if (areas[i] != p->background && p->left[areas[i]] > 0) {
+                weights[areas[i]] = p->left[areas[i]];
+                sum += p->left[areas[i]];
+            }
+        if (sum == 0)
+            return;
+        const int terrain = random_weighted(weights, TBS_TERRAINS, p->rng);
         places_not_done(p, &places);
         if (places.count == 0)
             return; /* roads took more than their share */
@@ -746,24 +739,20 @@ static void move_unit(const struct editor *m, int from) {
     place_among(m, &places, unit);
 }
 
-/* The cells where a parent has a unit of that side that is legal in the space, and the child has none. */
-static void find_lost(const struct editor *m, const struct genome *parent, int side, struct places *out) {
-    const struct space *space = m->space;
-    out->count = 0;
-    for (int cell = 0; parent != NULL && cell < genome_cells(parent); cell++) {
-        const struct cell *c = &parent->cells[cell];
-        if (c->type < TBS_TYPES && c->side == side && m->genome->cells[cell].type == GENOME_EMPTY &&
-            space_may_hold(space, cell) && c->terrain < TBS_TERRAINS && may_stand(m, c->type, c->terrain) &&
-            (space->types >> c->type & 1) != 0 && c->hp >= space->hp_low && c->hp <= space->hp_high)
-            places_add(out, cell);
-    }
-}
-
-/* Restores one of these cells, uniform among those of both parents; false when there is none. */
+/* Restores the cell of a unit of that side that a parent has, that is legal in the space and whose place is
+ * empty in the child; uniform among those of both parents. False when there is none. */
 static bool restore_unit(const struct editor *m, const struct genome *const parents[2], int side) {
-    struct places lost[2];
+    const struct space *space = m->space;
+    struct places lost[2] = {{.count = 0}, {.count = 0}};
     for (int i = 0; i < 2; i++)
-        find_lost(m, parents[i], side, &lost[i]);
+        for (int cell = 0; parents[i] != NULL && cell < genome_cells(parents[i]); cell++) {
+            const struct cell *c = &parents[i]->cells[cell];
+            if (c->type < TBS_TYPES && c->side == side && m->genome->cells[cell].type == GENOME_EMPTY &&
+                space_may_hold(space, cell) && c->terrain < TBS_TERRAINS &&
+                may_stand(m, c->type, c->terrain) && (space->types >> c->type & 1) != 0 &&
+                c->hp >= space->hp_low && c->hp <= space->hp_high)
+                places_add(&lost[i], cell);
+        }
     const int count = lost[0].count + lost[1].count;
     if (count == 0)
         return false;

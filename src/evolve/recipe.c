@@ -48,25 +48,13 @@ const char *const recipe_preset_help[] = {
 
 static const struct setting *const settings[] = {paper, designer, random_maps};
 
-static bool find_preset(const char *name, int *index, struct err *e) {
-    struct text known = {0};
-    for (*index = 0; recipe_presets[*index] != NULL; (*index)++) {
-        if (strcmp(recipe_presets[*index], name) == 0) {
-            text_done(&known);
-            return true;
-        }
-        text_add(&known, "%s%s", *index == 0 ? "" : ", ", recipe_presets[*index]);
-    }
-    err_set(e, "preset '%.64s' is unknown; known are %s", name, text_string(&known));
-    text_done(&known);
-    return false;
-}
-
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
-    int index = 0;
-    if (preset != NULL && !find_preset(preset, &index, e))
-        return false;
     struct recipe recipe;
+    int index = 0;
+    while (preset != NULL && recipe_presets[index] != NULL && strcmp(recipe_presets[index], preset) != 0)
+        index++;
+    if (recipe_presets[index] == NULL)
+        return err_set(e, "preset '%.64s' is unknown; known are paper, designer, random", preset);
     memset(&recipe, 0, sizeof recipe); /* recipes may be compared as bytes */
     params_default(recipe_params, &recipe);
     recipe.preset = index;
@@ -276,27 +264,24 @@ void recipe_write(const struct recipe *recipe, struct text *out) {
     params_write_all(recipe_params, recipe, out);
 }
 
-static bool read_line(struct recipe *recipe, const char *line, size_t size, struct err *e) {
-    char copy[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
-    if (size >= sizeof copy)
-        return err_set(e, "a line of a recipe is too long");
-    memcpy(copy, line, size);
-    copy[size] = '\0';
-    char *equals = strchr(copy, '=');
-    if (equals == NULL)
-        return err_set(e, "'%.64s' is no line of a recipe; expected name=value", copy);
-    *equals = '\0';
-    return recipe_set(recipe, copy, equals + 1, e);
-}
-
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
     if (!recipe_preset(out, NULL, e))
         return false;
-    while (*text != '\0') {
-        const size_t size = strcspn(text, "\n");
-        if (size > 0 && !read_line(out, text, size, e))
+    for (size_t size; *text != '\0'; text += size + (text[size] == '\n')) {
+        char line[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
+        size = strcspn(text, "\n");
+        if (size == 0)
+            continue;
+        if (size >= sizeof line)
+            return err_set(e, "a line of a recipe is too long");
+        memcpy(line, text, size);
+        line[size] = '\0';
+        char *equals = strchr(line, '=');
+        if (equals == NULL)
+            return err_set(e, "'%.64s' is no line of a recipe; expected name=value", line);
+        *equals = '\0';
+        if (!recipe_set(out, line, equals + 1, e))
             return false;
-        text += size + (text[size] == '\n');
     }
     return true;
 }
