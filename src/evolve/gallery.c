@@ -611,17 +611,6 @@ static void add_values(const struct frame *f, int ticks_max, bool whole, struct 
     }
 }
 
-static void add_generations(const struct frame *f, struct text *out) {
-    const double step = step_of(f->last, TICKS_MAX, 1);
-    for (double at = 0; at <= f->last; at += step)
-        text_add(out,
-                 "<line class=\"frame\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
-                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
-                 x_of(f, at), f->bottom, x_of(f, at), f->bottom + 5, x_of(f, at), f->bottom + 19, at);
-    text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">generation</text>\n",
-             (LEFT + RIGHT) / 2, f->bottom + 36);
-}
-
 /* A line with dots. It has gaps where there was no value. */
 static void add_series(const struct evolution *ev, const struct frame *f, const char *class, int offset,
                        struct text *out) {
@@ -697,7 +686,15 @@ void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     add_series(ev, &lower, "filled", FILLED, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\">%s (of %d)</text>\n", LEFT, lower.top - 7,
              is_archive(ev) ? "cells of the archive with a good map" : "different maps", most);
-    add_generations(&lower, out);
+    const double step = step_of(last, TICKS_MAX, 1);
+    for (double at = 0; at <= last; at += step)
+        text_add(out,
+                 "<line class=\"frame\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
+                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
+                 x_of(&lower, at), lower.bottom, x_of(&lower, at), lower.bottom + 5, x_of(&lower, at),
+                 lower.bottom + 19, at);
+    text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">generation</text>\n",
+             (LEFT + RIGHT) / 2, lower.bottom + 36);
     if (count == 0)
         text_add(out,
                  "<text x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">no generation is finished yet</text>\n",

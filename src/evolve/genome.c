@@ -191,21 +191,6 @@ static bool check_cell(const struct space *space, const struct genome *g, int i,
                    tbs_terrain_types[cell->terrain].name);
 }
 
-static bool check_symmetry(const struct space *space, const struct genome *g, struct err *why) {
-    for (int i = 0; i < genome_cells(g); i++) {
-        const int other = space_opposite(space, i);
-        if (other == i && g->cells[i].type != GENOME_EMPTY)
-            return err_set(why,
-                           "a unit stands at (%d, %d), which is its own opposite: the map is not symmetric",
-                           AT(g, i));
-        const struct cell expected = seen_from_there(g->cells[i]);
-        if (other > i && memcmp(&g->cells[other], &expected, sizeof expected) != 0)
-            return err_set(why, "(%d, %d) and its opposite (%d, %d) do not match: the map is not symmetric",
-                           AT(g, i), AT(g, other));
-    }
-    return true;
-}
-
 bool genome_is_legal(const struct space *space, const struct genome *g, struct err *why) {
     if (g->width != space->width || g->height != space->height)
         return err_set(why, "the map has %d x %d cells; expected %d x %d", g->width, g->height, space->width,
@@ -219,7 +204,18 @@ bool genome_is_legal(const struct space *space, const struct genome *g, struct e
             return err_set(why, "%s has %d units; expected %d to %d", tbs_side_names[side], count,
                            space->units_min[side], space->units_max[side]);
     }
-    return space->symmetry == SYMMETRY_NONE || check_symmetry(space, g, why);
+    for (int i = 0; space->symmetry != SYMMETRY_NONE && i < genome_cells(g); i++) {
+        const int other = space_opposite(space, i);
+        const struct cell expected = seen_from_there(g->cells[i]);
+        if (other == i && g->cells[i].type != GENOME_EMPTY)
+            return err_set(why,
+                           "a unit stands at (%d, %d), which is its own opposite: the map is not symmetric",
+                           AT(g, i));
+        if (other > i && memcmp(&g->cells[other], &expected, sizeof expected) != 0)
+            return err_set(why, "(%d, %d) and its opposite (%d, %d) do not match: the map is not symmetric",
+                           AT(g, i), AT(g, other));
+    }
+    return true;
 }
 
 /* ---- comparing ---- */

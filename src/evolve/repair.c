@@ -130,48 +130,6 @@ static void offer(const struct tbs_map *map, uint64_t seed, struct repair_change
     list->items[list->count++] = change;
 }
 
-static void list_hp(const struct tbs_map *map, int ahead, uint64_t seed, struct repair_changes *out) {
-    struct repair_change c = {.kind = REPAIR_HP, .other = -1};
-    for (c.unit = 0; c.unit < map->unit_count; c.unit++)
-        for (c.value = 1; c.value <= TBS_HP_FULL; c.value++) {
-            const struct tbs_map_unit *u = &map->units[c.unit];
-            c.cost = abs(c.value - u->hp);
-            c.rank = (c.value > u->hp) == (u->side == ahead) ? 2 : 0;
-            offer(map, seed, c, out);
-        }
-}
-
-static void list_moves(const struct tbs_map *map, uint64_t seed, struct repair_changes *out) {
-    struct repair_change c = {.kind = REPAIR_MOVE, .rank = 1, .other = -1};
-    for (c.unit = 0; c.unit < map->unit_count; c.unit++)
-        for (int dx = -STEPS_MAX; dx <= STEPS_MAX; dx++)
-            for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++) {
-                c.cost = abs(dx) + abs(dy);
-                c.x = map->units[c.unit].x + dx;
-                c.y = map->units[c.unit].y + dy;
-                offer(map, seed, c, out);
-            }
-}
-
-static void list_swaps(const struct tbs_map *map, uint64_t seed, struct repair_changes *out) {
-    struct repair_change c = {.kind = REPAIR_SWAP, .cost = COST_SWAP, .rank = 1};
-    for (c.unit = 0; c.unit < map->unit_count; c.unit++)
-        for (c.other = c.unit + 1; c.other < map->unit_count; c.other++)
-            for (int types = 0; types < 2; types++) {
-                c.types = types == 1;
-                offer(map, seed, c, out);
-            }
-}
-
-static void list_terrain(const struct tbs_map *map, uint64_t seed, struct repair_changes *out) {
-    struct repair_change c = {
-        .kind = REPAIR_TERRAIN, .cost = COST_TERRAIN, .rank = 1, .unit = -1, .other = -1};
-    for (c.y = 1; c.y < map->height - 1; c.y++)
-        for (c.x = 1; c.x < map->width - 1; c.x++)
-            for (c.value = TBS_PLAIN; c.value < TBS_TERRAINS; c.value++)
-                offer(map, seed, c, out);
-}
-
 static int by_cost(const void *left, const void *right) {
     const struct repair_change *a = left, *b = right;
     if (a->cost != b->cost)
@@ -183,15 +141,37 @@ static int by_cost(const void *left, const void *right) {
 
 void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
                          struct repair_changes *out) {
+    struct repair_change c = {.kind = REPAIR_HP, .other = -1};
     *out = (struct repair_changes){0};
-    if ((kinds >> REPAIR_HP & 1) != 0)
-        list_hp(map, ahead, seed, out);
-    if ((kinds >> REPAIR_MOVE & 1) != 0)
-        list_moves(map, seed, out);
-    if ((kinds >> REPAIR_SWAP & 1) != 0)
-        list_swaps(map, seed, out);
-    if ((kinds >> REPAIR_TERRAIN & 1) != 0)
-        list_terrain(map, seed, out);
+    for (c.unit = 0; (kinds >> REPAIR_HP & 1) != 0 && c.unit < map->unit_count; c.unit++)
+        for (c.value = 1; c.value <= TBS_HP_FULL; c.value++) {
+            const struct tbs_map_unit *u = &map->units[c.unit];
+            c.cost = abs(c.value - u->hp);
+            c.rank = (c.value > u->hp) == (u->side == ahead) ? 2 : 0;
+            offer(map, seed, c, out);
+        }
+    c = (struct repair_change){.kind = REPAIR_MOVE, .rank = 1, .other = -1};
+    for (c.unit = 0; (kinds >> REPAIR_MOVE & 1) != 0 && c.unit < map->unit_count; c.unit++)
+        for (int dx = -STEPS_MAX; dx <= STEPS_MAX; dx++)
+            for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++) {
+                c.cost = abs(dx) + abs(dy);
+                c.x = map->units[c.unit].x + dx;
+                c.y = map->units[c.unit].y + dy;
+                offer(map, seed, c, out);
+            }
+    c = (struct repair_change){.kind = REPAIR_SWAP, .cost = COST_SWAP, .rank = 1};
+    for (c.unit = 0; (kinds >> REPAIR_SWAP & 1) != 0 && c.unit < map->unit_count; c.unit++)
+        for (c.other = c.unit + 1; c.other < map->unit_count; c.other++)
+            for (int types = 0; types < 2; types++) {
+                c.types = types == 1;
+                offer(map, seed, c, out);
+            }
+    c = (struct repair_change){
+        .kind = REPAIR_TERRAIN, .cost = COST_TERRAIN, .rank = 1, .unit = -1, .other = -1};
+    for (c.y = 1; (kinds >> REPAIR_TERRAIN & 1) != 0 && c.y < map->height - 1; c.y++)
+        for (c.x = 1; c.x < map->width - 1; c.x++)
+            for (c.value = TBS_PLAIN; c.value < TBS_TERRAINS; c.value++)
+                offer(map, seed, c, out);
     if (out->count > 0)
         qsort(out->items, (size_t)out->count, sizeof *out->items, by_cost);
 }

@@ -232,13 +232,6 @@ static bool will_attack(const struct movement *g, const struct tbs_map_unit *uni
     return false;
 }
 
-static bool will_be_attacked(const struct movement *g, const struct tbs_map_unit *unit) {
-    for (int id = 0; id < g->map->unit_count; id++)
-        if (is_prey(g, &g->map->units[id], unit) && will_meet(g, &g->map->units[id], unit))
-            return true;
-    return false;
-}
-
 /* ---- units ---- */
 
 static enum useless use_of(const struct movement *g, const struct tbs_map_unit *unit) {
@@ -248,7 +241,10 @@ static enum useless use_of(const struct movement *g, const struct tbs_map_unit *
         has_prey = is_prey(g, unit, &g->map->units[id]);
     if (!has_prey)
         return USELESS_NO_PREY;
-    if (!will_attack(g, unit) && !will_be_attacked(g, unit))
+    bool will_fight = will_attack(g, unit);
+    for (int id = 0; id < g->map->unit_count && !will_fight; id++)
+        will_fight = is_prey(g, &g->map->units[id], unit) && will_meet(g, &g->map->units[id], unit);
+    if (!will_fight)
         return USELESS_STRANDED;
     for (int i = 0; i < 4; i++) {
         const int terrain = g->map->terrain[unit->x + near_dx[i]][unit->y + near_dy[i]];
@@ -482,10 +478,6 @@ static int count_near_cell(const struct tidy *t, int cell, int reach, int terrai
     return count_near(&t->map, cell % t->now.width + 1, cell / t->now.width + 1, reach, terrain);
 }
 
-static bool is_natural(int terrain) {
-    return terrain == TBS_PLAIN || is_rough(terrain);
-}
-
 /* The cell takes a natural terrain near it that its unit can stand on; the most frequent one first. */
 static void try_terrains_near(struct tidy *t, int cell, int reach) {
     const int type = t->now.cells[cell].type;
@@ -540,7 +532,8 @@ static bool tidy_strewn(struct tidy *t, int cell) {
     try_terrain(t, cell, TBS_PLAIN, RANK_LAST);
     for (int i = 0; i < 4; i++) {
         const int there = near_cell(&t->now, cell, i);
-        if (there >= 0 && is_natural(t->now.cells[there].terrain))
+        const int beside = there >= 0 ? t->now.cells[there].terrain : TBS_NO_ENTRY;
+        if (beside == TBS_PLAIN || is_rough(beside))
             try_terrain(t, there, terrain, RANK_FIRST);
     }
     if (take_best(t))
