@@ -97,7 +97,7 @@ bool archive_is_fair(const struct plan *plan, const struct judgement *judgement)
 
 /* No defect that tidying removes, or the recipe does not ask for tidy maps. */
 static bool is_tidy(const struct plan *plan, const struct individual *individual) {
-    return !plan->recipe.tidy || static_features_are_tidy(&individual->static_features);
+    return !plan->recipe.tidy || static_features_defects(&individual->static_features) == 0;
 }
 
 bool archive_is_good(const struct plan *plan, const struct individual *individual) {
@@ -417,8 +417,14 @@ static const struct individual *draw_parent(const struct archive_run *c, struct 
     return archive_at(&c->archive, entries[chosen].cell, entries[chosen].rank);
 }
 
-static void make_child(const struct archive_run *c, struct rng *r, struct individual *out) {
+/* A child of maps in the archive, or of none: a random or a seed map. */
+static void make_one(const struct archive_run *c, int index, bool is_child, struct rng *r,
+                     struct individual *out) {
     const struct plan *plan = c->run->plan;
+    if (!is_child) {
+        evolution_first(c->run, c->ev, index, r, out);
+        return;
+    }
     const struct individual *first = draw_parent(c, r), *second = draw_parent(c, r);
     const bool crossed = first != second && rng_unit(r) < plan->recipe.crossover_rate;
     struct genome genome = first->genome;
@@ -434,18 +440,14 @@ static void make_child(const struct archive_run *c, struct rng *r, struct indivi
 /* A map that was not there before, if one is found in a few tries. */
 static void make_newcomer(struct archive_run *c, int index, struct individual *out) {
     const int generation = c->ev->generation_count;
+    const bool is_child = generation > 0 && archive_filled(&c->archive) > 0 && index % IMMIGRANT_SHARE != 0;
     struct rng r;
     evolution_stream(c->run->seed, STREAM_ARCHIVE, generation, index, &r);
-    const bool is_child = generation > 0 && archive_filled(&c->archive) > 0 && index % IMMIGRANT_SHARE != 0;
-    bool is_new = false;
-    for (int tries = 0; tries < TRIES_MAX && !is_new; tries++) {
-        if (is_child)
-            make_child(c, &r, out);
-        else
-            evolution_first(c->run, c->ev, index, &r, out);
-        is_new = add_seen(c, genome_hash(&out->genome));
+    out->raced_out = true;
+    for (int tries = 0; tries < TRIES_MAX && out->raced_out; tries++) {
+        make_one(c, index, is_child, &r, out);
+        out->raced_out = !add_seen(c, genome_hash(&out->genome));
     }
-    out->raced_out = !is_new;
 }
 
 /* ---- maps to show ---- */

@@ -409,19 +409,6 @@ static bool sort_out(struct evaluator *ev, struct call *c, struct err *e) {
     return true;
 }
 
-static bool play_jobs(struct evaluator *ev, struct call *c, bool *complete, struct err *e) {
-    ev->call = c;
-    *complete = c->job_count == 0 || !ev->setup.stored_only;
-    for (ev->first = 0; *complete && ev->first < c->job_count;) {
-        const int played = play_slice(ev, e);
-        *complete = played >= 0 && batch_is_whole(c->outcomes, ev->first, ev->first + played);
-        if (played < 0)
-            return false;
-        ev->first += played;
-    }
-    return true;
-}
-
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
                     struct err *e) {
     struct call c = {.requests = requests, .count = count};
@@ -441,7 +428,15 @@ bool evaluator_play(struct evaluator *evaluator, const struct request *requests,
     c.outcomes = mem_alloc(room * sizeof *c.outcomes);
     c.slots = mem_alloc(room * sizeof *c.slots);
     c.maps = mem_alloc((size_t)(count + 1) * sizeof *c.maps);
-    const bool ok = sort_out(evaluator, &c, e) && play_jobs(evaluator, &c, complete, e);
+    bool ok = sort_out(evaluator, &c, e);
+    evaluator->call = &c;
+    *complete = ok && (c.job_count == 0 || !evaluator->setup.stored_only);
+    for (evaluator->first = 0; *complete && evaluator->first < c.job_count;) {
+        const int first = evaluator->first, played = play_slice(evaluator, e);
+        ok = played >= 0;
+        *complete = ok && batch_is_whole(c.outcomes, first, first + played);
+        evaluator->first = first + played;
+    }
     evaluator->over = !ok || !*complete;
     const struct sample_game *sample = c.samples;
     for (int i = 0; !evaluator->over && i < count; i++)

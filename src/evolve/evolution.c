@@ -418,21 +418,6 @@ static void select_survivors(struct evolution *ev) {
     ev->count = ev->capacity = keep;
 }
 
-/* The population as it is now becomes a line of fitness.csv. */
-static void publish(const struct evolution_run *run, struct evolution *ev) {
-    struct generation line = {.best = ev->individuals[0].fitness, .best_id = ev->individuals[0].id};
-    for (int i = 0; i < ev->count; i++) {
-        bool seen = false;
-        for (int k = 0; k < i && !seen; k++)
-            seen = is_same_map(&ev->individuals[i], &ev->individuals[k]);
-        line.filled += !seen;
-        line.mean += ev->individuals[i].fitness;
-    }
-    line.mean /= ev->count;
-    evolution_show_best(ev);
-    evolution_publish(run, ev, line);
-}
-
 /* Two children of two members of the population, by their indices. */
 static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
     const struct plan *plan = ev->plan;
@@ -490,7 +475,17 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
             return ok;
         }
         select_survivors(ev);
-        publish(run, ev);
+        evolution_show_best(ev);
+        struct generation line = {.best = ev->individuals[0].fitness, .best_id = ev->individuals[0].id};
+        for (int i = 0; i < ev->count; i++) {
+            bool seen = false;
+            for (int k = 0; k < i && !seen; k++)
+                seen = is_same_map(&ev->individuals[i], &ev->individuals[k]);
+            line.filled += !seen;
+            line.mean += ev->individuals[i].fitness;
+        }
+        line.mean /= ev->count;
+        evolution_publish(run, ev, line);
     } while (ev->generation_count <= r->generations &&
              (r->budget == 0 || evaluator_games(run->evaluator) < r->budget) &&
              (run->is_enough == NULL || !run->is_enough(run->context)));

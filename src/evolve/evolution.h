@@ -196,9 +196,9 @@ void evolution_progress_stage(const struct evolution_progress *progress, struct 
 
 /* ---- the archive of different good maps, between the files of src/evolve and for tests ----
  *
- * A table of cells by two features (length of games, share of aircraft), in which each cell holds the few best
- * maps that fell into it. Few noisy games decide how good a map is, so quality is a mean with an error. A map
- * in the archive counts with the low end of its interval, a newcomer with the high end. */
+ * A table of cells by two features (length of games, share of aircraft), in which each cell holds the few
+ * best maps that fell into it. Few noisy games decide how good a map is, so quality is a mean with an error.
+ * A map in the archive counts with the low end of its interval, a newcomer with the high end. */
 
 enum {
     ARCHIVE_DEPTH = 3, /* maps in a cell: when an elite was only lucky, another one takes its place */

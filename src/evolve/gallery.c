@@ -791,19 +791,6 @@ static bool write_map(const struct gallery *gallery, const struct entry *entry, 
     return ok;
 }
 
-static bool write_maps(const struct gallery *gallery, const struct evolution *ev, struct err *e) {
-    char path[PATH_SIZE];
-    bool ok = path_of(gallery, maps_folder.name, path, e) && file_make_folder(path, e);
-    if (gallery->draw != NULL)
-        ok = ok && path_of(gallery, pictures_folder.name, path, e) && file_make_folder(path, e);
-    for (int i = 0; ok && i < ev->shown_count; i++) {
-        struct entry entry;
-        entry_make(ev, i, &entry);
-        ok = write_map(gallery, &entry, e);
-    }
-    return ok;
-}
-
 struct sweep {
     const struct gallery *gallery;
     const struct evolution *ev;
@@ -859,7 +846,15 @@ bool gallery_write(const struct gallery *gallery, const struct evolution *ev, st
                                         {"fitness.svg", gallery_plot_svg},
                                         {"results.json", add_json}};
     struct text text = {0};
-    bool ok = write_maps(gallery, ev, e);
+    char path[PATH_SIZE];
+    bool ok = path_of(gallery, maps_folder.name, path, e) && file_make_folder(path, e);
+    if (gallery->draw != NULL)
+        ok = ok && path_of(gallery, pictures_folder.name, path, e) && file_make_folder(path, e);
+    for (int i = 0; ok && i < ev->shown_count; i++) {
+        struct entry entry;
+        entry_make(ev, i, &entry);
+        ok = write_map(gallery, &entry, e);
+    }
     for (size_t i = 0; ok && i < sizeof parts / sizeof parts[0]; i++) {
         text_clear(&text);
         parts[i].make(ev, &text);

@@ -354,10 +354,6 @@ int static_features_defects(const struct static_features *l) {
            l->stranded[TBS_BLUE];
 }
 
-bool static_features_are_tidy(const struct static_features *features) {
-    return static_features_defects(features) == 0;
-}
-
 /* ---- tidying ----
  *
  * For each defect a handful of small changes is tried, each on the map as a whole. The one that leaves the
