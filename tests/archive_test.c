@@ -2,7 +2,7 @@
  *
  * The archive of different good maps, and the method that fills it.
  */
-#include "evolve/archive.h"
+#include "evolve/evolution.h"
 
 #include "base/hash.h"
 #include "evolution_support.h"
@@ -402,7 +402,7 @@ static void check_shown(const struct plan *p, const struct evolution *ev) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *one = &ev->individuals[ev->shown[i]];
         assert_true(genome_is_legal(&p->space, &one->genome, NULL));
-        assert_true(!p->recipe.tidy || static_features_are_tidy(&one->static_features));
+        assert_true(!p->recipe.tidy || (static_features_defects(&one->static_features) == 0));
         assert_true(one->id < ev->origin_count);
         assert_false(one->raced_out);
         for (int j = 0; j < i; j++) {

@@ -48,10 +48,8 @@ bool static_features_is_road_end(const struct tbs_map *map, int x, int y);
  * rounds. Returns whether anything changed: never on a tidy map. */
 bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
 
-/* Whether there is no defect: no isolated road, no strewn cell, no unit without prey, none stranded. */
-bool static_features_are_tidy(const struct static_features *features);
-
-/* The number of all those defects. */
+/* The number of defects: isolated roads, strewn cells, units without prey, stranded ones. A tidy map has
+ * none. */
 int static_features_defects(const struct static_features *features);
 
 #endif
