@@ -15,7 +15,7 @@
 #include "net/geister_session.h"
 #include "net/message.h"
 #include "net/web.h"
-#include "serve/task_pool.h"
+#include "serve/inside.h"
 #include "serve/workbench.h"
 #include "tournament/matching.h"
 #include "tournament/report.h"
