@@ -67,6 +67,13 @@ struct search_task common_task(const struct ask *ask, const struct common_option
     };
 }
 
+void common_take_time(struct budget *budget, int64_t start_ns) {
+    if (budget->time_ns_max == 0 || budget->clock == NULL)
+        return;
+    const int64_t left_ns = budget->time_ns_max - (clock_now_ns(budget->clock) - start_ns);
+    budget->time_ns_max = left_ns > 0 ? left_ns : 1;
+}
+
 void common_answer(const struct search_result *result, struct answer *out) {
     out->chosen = result->chosen;
     out->value = result->value;
