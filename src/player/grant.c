@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Grants as lines of text, and the lines that a spec and the specs nested in it need.
+ */
 #include "player/grant.h"
 
 #include "base/charset.h"
@@ -17,26 +20,6 @@ static const char *const deeds[PARAM_POWERS] = {
     [PARAM_WRITES] = "writes a file",
 };
 
-/* ---- the line of one player ---- */
-
-/* "ext:cmd=./bot (starts a program)" and a line end. The values are written as in a spec and shown so that
- * different values look different: comparing lines compares everything. */
-static void write_line(const struct player_type *type, const void *options, struct text *out) {
-    const unsigned powers = params_powers(type->params, options);
-    struct text spec = {0};
-    text_add_string(&spec, type->name);
-    params_write_powers(type->params, options, &spec);
-    charset_show(text_string(&spec), spec.size, out);
-    text_done(&spec);
-    const char *before = " (";
-    for (int i = 0; i < PARAM_POWERS; i++)
-        if ((powers >> i & 1) != 0) {
-            text_add(out, "%s%s", before, deeds[i]);
-            before = ", ";
-        }
-    text_add_string(out, ")\n");
-}
-
 static bool has_line(const struct text *lines, const char *line) {
     const size_t size = strlen(line);
     for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)
@@ -45,17 +28,29 @@ static bool has_line(const struct text *lines, const char *line) {
     return false;
 }
 
-/* If the grant lacks it: appends the line to `out`. */
+/* Appends the player's line to `out` when the grant lacks it: "ext:cmd=./bot (starts a program)" and a line
+ * end. The values are written as in a spec and shown so that different values look different: comparing lines
+ * compares everything. */
 static bool lacks(const struct grant *grant, const struct player_type *type, const void *options,
                   struct text *out) {
     const unsigned powers = params_powers(type->params, options);
-    struct text line = {0};
+    struct text spec = {0}, line = {0};
     if (powers == 0 || (grant != NULL && (powers & ~grant->powers) == 0))
         return false;
-    write_line(type, options, &line);
+    text_add_string(&spec, type->name);
+    params_write_powers(type->params, options, &spec);
+    charset_show(text_string(&spec), spec.size, &line);
+    const char *before = " (";
+    for (int i = 0; i < PARAM_POWERS; i++)
+        if ((powers >> i & 1) != 0) {
+            text_add(&line, "%s%s", before, deeds[i]);
+            before = ", ";
+        }
+    text_add_string(&line, ")\n");
     const bool lacking = grant == NULL || !has_line(&grant->lines, text_string(&line));
     if (lacking && !has_line(out, text_string(&line)))
         text_add_string(out, text_string(&line));
+    text_done(&spec);
     text_done(&line);
     return lacking;
 }
@@ -75,8 +70,6 @@ bool grant_allows_options(const struct grant *grant, const struct player_type *t
     text_done(&line);
     return !lacking;
 }
-
-/* ---- a spec and those within it ---- */
 
 bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
     union player_options options;
