@@ -7,7 +7,7 @@
 #ifndef GEISTER_DUEL_H
 #define GEISTER_DUEL_H
 
-#include "geister/policy_bits.h"
+#include "geister/policy.h"
 
 enum { DUEL_GOES_ON = -1, DUEL_DRAWN = 2 }; /* or the winner: 0, 1 */
 

@@ -205,7 +205,7 @@ static int their_move(struct geist *g, const struct geist_node *n, const struct 
 /* ---- values ---- */
 
 static float value_to_us(const struct geist *g, const struct geist_board *b) {
-    struct value_bits bits;
+    struct bit_list bits;
     value_bits_open(b, b->mover, &bits);
     const float value = value_of(g->settings.weights, VALUE_OPEN, &bits);
     return b->mover == g->side ? value : 1 - value;
@@ -214,7 +214,7 @@ static float value_to_us(const struct geist *g, const struct geist_board *b) {
 static float value_to_them(const struct geist *g, const struct geist_sim *sim) {
     const struct geist_board *const b = &sim->board;
     const int other = 1 - g->side;
-    struct value_bits bits;
+    struct bit_list bits;
     value_bits_hidden(b, other, sim->counts, &bits);
     return value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
 }

@@ -214,7 +214,7 @@ static void learn_policy_game(struct geist_learn *l) {
 
 /* ---- the values ---- */
 
-static void learn_value(struct geist_learn *l, enum value_head head, const struct value_bits *bits,
+static void learn_value(struct geist_learn *l, enum value_head head, const struct bit_list *bits,
                         float target) {
     float(*const w)[VALUE_ROW] = l->weights.value[head];
     const double part = (double)(l->done - l->recipe.games) / l->recipe.value_games;
@@ -230,7 +230,7 @@ static void learn_position(struct geist_learn *l, struct geist_board *b, float t
     const int mover = b->mover, other = 1 - mover;
     const uint8_t theirs[2] = {b->lost_blues[other], b->lost_reds[other]};
     const uint8_t ours[2] = {b->lost_blues[mover], b->lost_reds[mover]};
-    struct value_bits bits;
+    struct bit_list bits;
     value_bits_open(b, mover, &bits);
     learn_value(l, VALUE_OPEN, &bits, target);
     value_bits_hidden(b, mover, theirs, &bits);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The learned weights of geist: a policy over the bits of policy_bits.h, and values of positions. A value is
+ * The learned weights of geist: a policy over the bits of policy.h, and values of positions. A value is
  * a linear function of pairs of bits, too: pieces by cell and colour, taken pieces, and for every exit the
  * distance of the nearest runner and of the nearest guard. There are three values: with all colours known, to
  * the side to move; and in the view of a side that does not know the other's colours, when it is to move and
@@ -9,7 +9,7 @@
 #ifndef GEISTER_GEIST_VALUE_H
 #define GEISTER_GEIST_VALUE_H
 
-#include "geister/policy_bits.h"
+#include "geister/policy.h"
 
 /* ---- positions ---- */
 
@@ -98,7 +98,6 @@ enum {
     VALUE_ALWAYS = VALUE_RACES + 4 * 2 * VALUE_STEPS,
     VALUE_BITS = VALUE_ALWAYS + 1,
     VALUE_ROW = 224,
-    VALUE_BITS_MAX = 2 * GEISTER_PIECES + 4 + 8 + 1,
     GEIST_TEXT_MAX = 1 << 22, /* bytes of a weight file */
 };
 
@@ -117,19 +116,13 @@ bool geist_weights_read(const char *name, const char *text, size_t size, struct 
                         struct err *e);
 void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out);
 
-struct value_bits {
-    int count;
-    uint8_t bits[VALUE_BITS_MAX]; /* ascending */
-};
-
 /* The bits of a position as that side sees it: with the other's colours, or without them (`counts`: taken
  * blues and reds of the other side, as the side believes). */
-void value_bits_open(const struct geist_board *b, int side, struct value_bits *out);
-void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2],
-                       struct value_bits *out);
+void value_bits_open(const struct geist_board *b, int side, struct bit_list *out);
+void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2], struct bit_list *out);
 
 /* The probability to win, 0 … 1; a draw counts half. */
-float value_of(const struct geist_weights *weights, enum value_head head, const struct value_bits *bits);
+float value_of(const struct geist_weights *weights, enum value_head head, const struct bit_list *bits);
 
 /* Mirrors the position left to right. */
 void geist_mirror(struct geist_board *b);
