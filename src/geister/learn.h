@@ -11,7 +11,7 @@
 #define GEISTER_LEARN_H
 
 #include "base/spec.h"
-#include "geister/policy.h"
+#include "geister/duel.h"
 
 enum { LEARN_LANES = 8, LEARN_PLIES_MAX = 400, LEARN_PAST_MAX = 16 };
 
@@ -73,5 +73,27 @@ void learn_policy(const struct learn *learn, struct policy_weights *out);
 /* The complete state of the run, exact to the last bit. */
 void learn_write(const struct learn *learn, struct text *out);
 struct learn *learn_read(const char *name, const char *text, size_t size, struct err *e);
+
+/* ---- the gradient, for both learners and tests ---- */
+
+/* The gradient over a sum of games: a pair's part is [i][j] + [j][i]. The part of a single bit is that of its
+ * pair with the bit that is always set, so it is not stored separately. */
+struct learn_slope {
+    float move[POLICY_BITS][POLICY_ROW];
+    float value[POLICY_BITS][POLICY_ROW];
+};
+
+/* A decision, stored until the game is over. */
+struct learn_note {
+    struct bit_list list;
+    struct duel_turn turn;
+    int chosen;
+    float worth; /* of the position, before the move */
+};
+
+/* Adds the gradient of a decision: the probabilities of its moves up or down by `gain` (for the chosen one).
+ */
+void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out);
+void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out);
 
 #endif

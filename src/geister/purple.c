@@ -761,6 +761,14 @@ void purple_search(struct purple *p, const struct purple_board *board, const str
     search(p, &root, task, out);
 }
 
+action purple_move(struct purple *p, const struct geister_observation *seen, int depth) {
+    struct purple_board board;
+    struct purple_result result;
+    purple_board_of(seen, &board);
+    purple_search(p, &board, &(struct purple_task){.depth = depth}, &result);
+    return result.move;
+}
+
 void purple_search_open(struct purple *p, const struct geister_observation *seen,
                         const struct purple_task *task, struct purple_result *out) {
     assert(seen->unknown == 0);

@@ -74,6 +74,9 @@ struct purple_task {
 void purple_search(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
                    struct purple_result *out);
 
+/* The move of the search to that depth in what a side sees. */
+action purple_move(struct purple *purple, const struct geister_observation *seen, int depth);
+
 /* Only whether there is a forced win within `depth` (the quickest, and the first move of equals): much faster
  * than the value. False: there is none, or (when not `complete`) the search was stopped before. `roots` are
  * not filled. */
