@@ -118,24 +118,12 @@ struct question {
 };
 
 static double softmax_chance(const float (*weights)[POLICY_ROW], const struct question *q, double sharpness) {
-    _Alignas(64) float sums[POLICY_ROW];
     float scores[POLICY_MOVES_MAX];
-    struct bit_list list;
-    bits_of(&q->seen, &list);
-    bits_sum(weights, &list, sums);
+    policy_changes(weights, &q->seen, q->moves, q->count, scores);
     for (int i = 0; i < q->count; i++)
-        scores[i] = (float)sharpness *
-                    bits_change(weights, sums, bits_step(q->seen.blue, q->seen.unknown, q->moves[i]));
+        scores[i] = (float)sharpness * scores[i];
     policy_softmax(scores, q->count);
     return (double)scores[q->made];
-}
-
-static double purple_chance(struct inference *in, const struct question *q) {
-    struct purple_board board;
-    struct purple_result result;
-    purple_board_of(&q->seen, &board);
-    purple_search(in->purple, &board, &(struct purple_task){.depth = in->settings.depth}, &result);
-    return result.move == q->moves[q->made] ? 1 : 0;
 }
 
 /* The player chooses one of its best-scored moves, all equally likely. */
@@ -155,22 +143,21 @@ static double guess_chance(const struct inference *in, const struct question *q)
 }
 
 static double chance_of(struct inference *in, enum belief_model model, const struct question *q) {
-    const double even = 1.0 / q->count, doubt = in->settings.doubt;
+    const struct belief_settings *s = &in->settings;
+    const double even = 1.0 / q->count;
+    double doubt = s->doubt, chance = even;
     switch (model) {
-    case BELIEF_POLICY:
-        return doubt * even +
-               (1 - doubt) * softmax_chance(in->settings.weights->move, q, in->settings.sharpness);
-    case BELIEF_PG:
-        return doubt * even + (1 - doubt) * softmax_chance(policy_builtin()->move, q, pg_sharpness);
-    case BELIEF_GUESS: return doubt * even + (1 - doubt) * guess_chance(in, q);
-    case BELIEF_PURPLE: { /* at other depths it plays other moves, too */
-        const double other = doubt < 0.3 ? 0.3 : doubt;
-        return other * even + (1 - other) * purple_chance(in, q);
-    }
+    case BELIEF_POLICY: chance = softmax_chance(s->weights->move, q, s->sharpness); break;
+    case BELIEF_PG: chance = softmax_chance(policy_builtin()->move, q, pg_sharpness); break;
+    case BELIEF_GUESS: chance = guess_chance(in, q); break;
+    case BELIEF_PURPLE: /* at other depths it plays other moves, too */
+        doubt = doubt < 0.3 ? 0.3 : doubt;
+        chance = purple_move(in->purple, &q->seen, s->depth) == q->moves[q->made] ? 1 : 0;
+        break;
     case BELIEF_CHANCE:
-    case BELIEF_MODELS: break;
+    case BELIEF_MODELS: return even;
     }
-    return even;
+    return doubt * even + (1 - doubt) * chance;
 }
 
 /* ---- along the history ---- */
@@ -243,17 +230,6 @@ static void ask_set(struct inference *in, int set, int piece, int direction) {
                                                                   : chance_of(in, (enum belief_model)m, &q);
 }
 
-/* Scales all shares to a sum of 1, so that they do not vanish. */
-static void normalize(struct replay *p) {
-    double sum = 0;
-    for (int i = 0; i < GEISTER_SETUPS; i++)
-        for (int m = 0; m < BELIEF_MODELS; m++)
-            sum += p->likely[i][m];
-    for (int i = 0; i < GEISTER_SETUPS; i++)
-        for (int m = 0; m < BELIEF_MODELS; m++)
-            p->likely[i][m] /= sum;
-}
-
 /* Takes the piece on the cell that was moved to (-1: none); its colour is known in the view. */
 static int take(struct replay *p, const struct geister *view, int loser, int cell) {
     int taken = -1;
@@ -305,7 +281,12 @@ static void replay_move(struct inference *in, const struct geister *view) {
         for (int i = 0; i < GEISTER_SETUPS; i++)
             if (is_possible(p, geister_setup_reds(i)))
                 ask_set(in, i, piece, direction);
-        normalize(p);
+        /* Scaled to a sum of 1, so that they do not vanish. */
+        double sum = 0;
+        for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
+            sum += p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS];
+        for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
+            p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS] /= sum;
     }
     const int from = p->where[mover][piece], target = bits_targets[history_cell(mover, from) * 4 + direction];
     const int taken = take(p, view, 1 - mover, history_cell(mover, target));

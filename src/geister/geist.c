@@ -63,16 +63,12 @@ struct geist_sim {
 
 static const float first_play = 0.1F; /* an untried move counts as this much worse than the mean */
 
+/* What the mover's policy thinks of its moves. */
 static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_board *b, const action *moves,
                       int count, float *out) {
-    _Alignas(64) float sums[POLICY_ROW];
     struct geister_observation seen;
-    struct bit_list list;
     geist_observe(b, b->mover, &seen);
-    bits_of(&seen, &list);
-    bits_sum(weights, &list, sums);
-    for (int i = 0; i < count; i++)
-        out[i] = bits_change(weights, sums, bits_step(seen.blue, seen.unknown, moves[i]));
+    policy_changes(weights, &seen, moves, count, out);
 }
 
 static int index_of(action move, const action *moves, int count) {
@@ -80,29 +76,6 @@ static int index_of(action move, const action *moves, int count) {
     while (i < count - 1 && moves[i] != move)
         i++;
     return i;
-}
-
-/* The move of `purple`. */
-static int purple_choice(struct geist *g, const struct geist_board *b, const action *moves, int count) {
-    struct geister_observation seen;
-    struct purple_board board;
-    struct purple_result result;
-    geist_observe(b, b->mover, &seen);
-    purple_board_of(&seen, &board);
-    purple_search(g->purple, &board, &(struct purple_task){.depth = g->settings.model_depth}, &result);
-    return index_of(result.move, moves, count);
-}
-
-/* The move of `guess`, without evidence from the simulation itself. */
-static int guess_choice(const struct geist_sim *sim, const action *moves, int count) {
-    struct geister_observation seen;
-    struct guess_verdict verdict;
-    geist_observe(&sim->board, sim->board.mover, &seen);
-    guess_judge(&seen, sim->look, &verdict);
-    int best = 0;
-    for (int k = 1; k < verdict.count; k++)
-        best = verdict.scores[k] > verdict.scores[best] ? k : best;
-    return index_of(verdict.moves[best], moves, count);
 }
 
 /* ---- growing the tree ---- */
@@ -131,49 +104,25 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
             (struct geist_edge){.move = (uint8_t)moves[i], .prior = chances[i], .child = {-1, -1}};
 }
 
-/* Resets the tree to its root. */
-static void geist_reset_tree(struct geist *g, const struct geister *view) {
-    const unsigned reds[2] = {view->reds[0], view->reds[1]}; /* all of ours are known; theirs do not matter */
-    struct geist_board b;
-    geist_board_of(view, reds, &b);
-    g->node_count = g->edge_count = g->depth = 0;
-    new_node(g);
-    expand(g, &g->nodes[0], &b);
-}
-
 /* ---- choices ---- */
 
-static int choose_ours(const struct geist *g, const struct geist_node *n) {
-    const struct geist_edge *const edges = g->edges + n->first;
+/* By the statistics of our side, or with `chances` by those of the other for the colour of the moving piece.
+ */
+static int choose_edge(const struct geist *g, const struct geist_node *n, const struct geist_board *b,
+                       const float *chances) {
+    const bool ours = chances == NULL;
     const float reach = (float)g->settings.explore * sqrtf((float)n->visits + 1);
-    const float untried = n->visits > 0 ? n->sum / (float)n->visits - first_play : 0.5F;
+    const float untried =
+        n->visits > 0 ? (ours ? n->sum : n->their_sum) / (float)n->visits - first_play : 0.5F;
     int best = 0;
     float best_bound = -1;
     for (int i = 0; i < n->count; i++) {
-        const struct geist_edge *const e = &edges[i];
-        const float mean = e->visits > 0 ? e->sum / (float)e->visits : untried;
-        const float bound = mean + reach * e->prior / (float)(1 + e->visits);
-        if (bound > best_bound) {
-            best_bound = bound;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static int choose_theirs(const struct geist *g, const struct geist_node *n, const struct geist_board *b,
-                         const float *chances) {
-    const struct geist_edge *const edges = g->edges + n->first;
-    const float reach = (float)g->settings.explore * sqrtf((float)n->visits + 1);
-    const float untried = n->visits > 0 ? n->their_sum / (float)n->visits - first_play : 0.5F;
-    int best = 0;
-    float best_bound = -1;
-    for (int i = 0; i < n->count; i++) {
-        const struct geist_edge *const e = &edges[i];
+        const struct geist_edge *const e = &g->edges[n->first + i];
         const int red = (int)(b->red[b->mover] >> (e->move / 4) & 1);
-        const float mean =
-            e->their_visits[red] > 0 ? e->their_sum[red] / (float)e->their_visits[red] : untried;
-        const float bound = mean + reach * chances[i] / (float)(1 + e->their_visits[red]);
+        const uint32_t visits = ours ? e->visits : e->their_visits[red];
+        const float sum = ours ? e->sum : e->their_sum[red], prior = ours ? e->prior : chances[i];
+        const float mean = visits > 0 ? sum / (float)visits : untried;
+        const float bound = mean + reach * prior / (float)(1 + visits);
         if (bound > best_bound) {
             best_bound = bound;
             best = i;
@@ -185,38 +134,29 @@ static int choose_theirs(const struct geist *g, const struct geist_node *n, cons
 static int their_move(struct geist *g, const struct geist_node *n, const struct geist_sim *sim,
                       struct rng *r) {
     const struct geist_board *const b = &sim->board;
+    struct geister_observation seen;
+    struct guess_verdict verdict;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX];
     for (int i = 0; i < n->count; i++)
         moves[i] = g->edges[n->first + i].move;
     if (sim->who >= BELIEF_GUESS && rng_unit(r) < g->settings.follow) {
+        geist_observe(b, b->mover, &seen);
         if (sim->who == BELIEF_PURPLE)
-            return purple_choice(g, b, moves, n->count);
-        if (sim->who == BELIEF_GUESS)
-            return guess_choice(sim, moves, n->count);
-        policy_of(policy_builtin()->move, b, moves, n->count, chances);
+            return index_of(purple_move(g->purple, &seen, g->settings.model_depth), moves, n->count);
+        if (sim->who == BELIEF_GUESS) { /* without evidence from the simulation itself */
+            guess_judge(&seen, sim->look, &verdict);
+            int best = 0;
+            for (int k = 1; k < verdict.count; k++)
+                best = verdict.scores[k] > verdict.scores[best] ? k : best;
+            return index_of(verdict.moves[best], moves, n->count);
+        }
+        policy_changes(policy_builtin()->move, &seen, moves, n->count, chances);
         return policy_best(chances, n->count);
     }
     policy_of(g->settings.weights->move, b, moves, n->count, chances);
     policy_softmax(chances, n->count);
-    return choose_theirs(g, n, b, chances);
-}
-
-/* ---- values ---- */
-
-static float value_to_us(const struct geist *g, const struct geist_board *b) {
-    struct bit_list bits;
-    value_bits_open(b, b->mover, &bits);
-    const float value = value_of(g->settings.weights, VALUE_OPEN, &bits);
-    return b->mover == g->side ? value : 1 - value;
-}
-
-static float value_to_them(const struct geist *g, const struct geist_sim *sim) {
-    const struct geist_board *const b = &sim->board;
-    const int other = 1 - g->side;
-    struct bit_list bits;
-    value_bits_hidden(b, other, sim->counts, &bits);
-    return value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
+    return choose_edge(g, n, b, chances);
 }
 
 /* True when a side can leave the board at once: the simulation is over. */
@@ -271,7 +211,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
     const int side = b->mover, here = way->nodes[way->count];
     const struct geist_node *const n = &g->nodes[here];
     const bool ours = side == g->side;
-    const int index = n->first + (ours ? choose_ours(g, n) : their_move(g, n, sim, r));
+    const int index = n->first + (ours ? choose_edge(g, n, b, NULL) : their_move(g, n, sim, r));
     struct geist_edge *const e = &g->edges[index];
     const int to = bits_targets[e->move], blue = (int)(b->their_blue[side] >> to & 1);
     way->red[way->count] = !ours && (b->red[side] >> (e->move / 4) & 1) != 0;
@@ -307,36 +247,39 @@ static void store_values(struct geist *g, const struct geist_sim *sim, const str
 
 /* Plays a simulation from the root and stores its result. */
 static void geist_simulate(struct geist *g, struct geist_sim *sim, struct rng *r) {
+    const struct geist_board *const b = &sim->board;
+    struct bit_list bits;
     struct way way;
-    way.count = 0;
-    way.nodes[0] = 0;
+    way.count = way.nodes[0] = 0;
     sim->vu = sim->vo = -1;
-    for (;;) {
-        if (leaves(g, sim))
-            break;
+    while (!leaves(g, sim)) {
         const int here = way.nodes[way.count];
         if (here < 0 || way.count >= GEIST_PATH_MAX || g->nodes[here].count == 0) {
             if (here >= 0 && g->nodes[here].count == 0)
                 expand(g, &g->nodes[here], &sim->board);
-            sim->vu = value_to_us(g, &sim->board);
+            value_bits_open(b, b->mover, &bits);
+            sim->vu = value_of(g->settings.weights, VALUE_OPEN, &bits);
+            sim->vu = b->mover == g->side ? sim->vu : 1 - sim->vu;
             break;
         }
         if (go_down(g, sim, &way, r))
             break;
     }
-    if (sim->vo < 0)
-        sim->vo = value_to_them(g, sim);
+    if (sim->vo < 0) {
+        const int other = 1 - g->side;
+        value_bits_hidden(b, other, sim->counts, &bits);
+        sim->vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
+    }
     store_values(g, sim, &way);
 }
 
 /* True when the other side, with these reds, has a forced win after that move of ours. */
 static bool geist_loses(struct geist *g, const struct geister *view, unsigned their_reds, action move) {
-    unsigned reds[2];
+    unsigned reds[2] = {view->reds[0], view->reds[1]};
     struct geist_board b;
     struct geister_observation seen;
     struct purple_board board;
     struct purple_result result;
-    reds[g->side] = view->reds[g->side];
     reds[1 - g->side] = their_reds;
     geist_board_of(view, reds, &b);
     if (geist_play(&b, move) != GEIST_GOES_ON)
@@ -394,21 +337,15 @@ void geist_close(struct geist *geist) {
 /* An immediate way out, or a win forced against all colours. */
 static bool win_by_force(struct geist *g, const struct geister_observation *seen,
                          const struct budget_meter *meter, struct search_result *out) {
-    const uint64_t ready = seen->blue & GEIST_EXITS;
     struct purple_board board;
     struct purple_result result;
-    if (ready != 0) {
-        out->chosen =
-            (ready & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(GEISTER_SIZE - 1, GEISTER_EAST);
-        return true;
-    }
-    if (g->settings.mate == 0)
-        return false;
     purple_board_of(seen, &board);
     const struct purple_task task = {.depth = g->settings.mate,
                                      .nodes_max = g->settings.mate_nodes_max,
                                      .cut = &meter->budget,
                                      .start_ns = meter->start_ns};
+    if ((seen->blue & GEIST_EXITS) == 0 && g->settings.mate == 0)
+        return false;
     const bool found = purple_mate(g->purple, &board, &task, &result);
     out->nodes += result.nodes;
     out->chosen = result.move;
@@ -507,48 +444,23 @@ static void fill_thoughts(const struct geist *g, uint64_t sims, struct thoughts 
     out->depth = g->depth;
 }
 
-/* Reports to the watcher when it is due. */
-static void show(const struct geist *g, const struct search_task *task, uint64_t sims, int64_t *reported_ns) {
-    const int64_t now_ns = clock_now_ns(task->budget.clock);
-    if (now_ns - *reported_ns < task->watch->every_ns)
-        return;
-    *reported_ns = now_ns;
-    fill_thoughts(g, sims, task->thoughts);
-    task->watch->show(task->watch->context, task->thoughts);
-}
-
 static void simulate_once(struct geist *g, const struct search_task *task, const struct belief *belief,
                           const struct belief *ours) {
     const struct geister *const view = task->root;
-    struct geist_sim sim = {.vo = -1};
-    unsigned reds[2], imagined[2];
-    enum belief_model who = BELIEF_CHANCE;
-    reds[g->side] = view->reds[g->side];
-    reds[1 - g->side] = belief_draw(belief, task->rng, &who);
-    imagined[1 - g->side] = reds[1 - g->side];
-    imagined[g->side] =
-        rng_unit(task->rng) < g->settings.known ? view->reds[g->side] : belief_draw(ours, task->rng, NULL);
+    struct geist_sim sim = {.who = BELIEF_CHANCE};
     struct geist_board other;
+    unsigned reds[2] = {view->reds[0], view->reds[1]};
+    reds[1 - g->side] = belief_draw(belief, task->rng, &sim.who);
     geist_board_of(view, reds, &sim.board);
-    geist_board_of(view, imagined, &other);
+    if (!(rng_unit(task->rng) < g->settings.known))
+        reds[g->side] = belief_draw(ours, task->rng, NULL);
+    geist_board_of(view, reds, &other);
     sim.red = other.red[g->side];
     sim.blue = other.blue[g->side];
     sim.counts[0] = other.lost_blues[g->side];
     sim.counts[1] = other.lost_reds[g->side];
-    sim.who = who;
     memcpy(sim.look, belief->look, sizeof sim.look);
     geist_simulate(g, &sim, task->rng);
-}
-
-static void answer_forced(const struct geist *g, const struct search_task *task, struct search_result *out) {
-    out->value = 1;
-    if (task->thoughts == NULL)
-        return;
-    struct thought t = {.action = geister_turned(out->chosen, g->side), .value = 1, .line_count = 1};
-    t.line[0] = t.action;
-    thoughts_start(task->thoughts);
-    thoughts_add(task->thoughts, &t, true);
-    task->thoughts->nodes = out->nodes;
 }
 
 void geist_search(struct geist *geist, const struct search_task *task, const struct belief *belief,
@@ -557,6 +469,7 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     struct geister_observation seen;
     struct belief ours; /* what the other side may believe about our colours: without inference */
     struct geister blind = *view;
+    struct geist_board root;
     struct budget_meter meter;
     *out = (struct search_result){0};
     assert(view->stage == GEISTER_PLAYING);
@@ -564,12 +477,23 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     geister_observe(view, geist->side, &seen);
     budget_start(&meter, &task->budget);
     if (win_by_force(geist, &seen, &meter, out)) {
-        answer_forced(geist, task, out);
+        const action move = geister_turned(out->chosen, geist->side);
+        const struct thought t = {.action = move, .value = 1, .line_count = 1, .line = {move}};
+        out->value = 1;
+        if (task->thoughts != NULL) {
+            thoughts_start(task->thoughts);
+            thoughts_add(task->thoughts, &t, true);
+            task->thoughts->nodes = out->nodes;
+        }
         return;
     }
     geister_game.hide(&blind, 1 - geist->side);
     belief_even(&blind, 1 - geist->side, &ours);
-    geist_reset_tree(geist, view);
+    /* The tree is reset to its root. All of our reds are known; the other's do not matter. */
+    geist_board_of(view, (const unsigned[2]){view->reds[0], view->reds[1]}, &root);
+    geist->node_count = geist->edge_count = geist->depth = 0;
+    new_node(geist);
+    expand(geist, &geist->nodes[0], &root);
     memset(geist->danger, 0, sizeof geist->danger);
     if (geist->settings.guard > 0)
         guard_moves(geist, view, belief, &meter);
@@ -578,8 +502,10 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     do {
         simulate_once(geist, task, belief, &ours);
         sims++;
-        if (task->watch != NULL && sims % BUDGET_CLOCK_EVERY == 0)
-            show(geist, task, sims, &reported_ns);
+        if (sims % BUDGET_CLOCK_EVERY == 0 && search_shows(task, &reported_ns)) {
+            fill_thoughts(geist, sims, task->thoughts);
+            search_show(task);
+        }
     } while (budget_spend(&meter, 1));
     const int best = best_edge(geist);
     out->chosen = geist->edges[geist->nodes[0].first + best].move;

@@ -14,47 +14,27 @@
 
 /* ---- the game so far ---- */
 
-static const int step_offsets[4] = {
-    [GEISTER_NORTH] = -GEISTER_SIZE, [GEISTER_EAST] = 1, [GEISTER_WEST] = -1, [GEISTER_SOUTH] = GEISTER_SIZE};
-
-/* Moves are stored as the mover sees them. */
-static int step_of(int who, int move) {
-    return who == 0 ? step_offsets[move & 3] : -step_offsets[move & 3];
-}
-
-static int mover_of(const struct geister *view, int side, int number) {
-    return (view->mover + view->recorded - number + side) & 1;
-}
-
-static void go_back(const struct geister *view, int side, struct history_step *s) {
-    for (int who = 0; who < 2; who++)
-        for (int piece = 0; piece < GEISTER_PIECES; piece++)
-            s->cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
-}
-
-static int take_at(int cells[GEISTER_PIECES], int cell) {
-    for (int piece = 0; piece < GEISTER_PIECES; piece++)
-        if (cells[piece] == cell) {
-            cells[piece] = GEISTER_TAKEN;
-            return piece;
-        }
-    return -1;
-}
-
 /* Calls `visit` for every move of the history, the oldest first. The game must not be over (a move out of the
  * board is always the last). */
 static void history_walk(const struct geister *view, int side,
                          void (*visit)(void *context, const struct history_step *step), void *context) {
     struct history_step s;
     assert(view->stage == GEISTER_PLAYING);
-    go_back(view, side, &s);
+    for (int who = 0; who < 2; who++)
+        for (int piece = 0; piece < GEISTER_PIECES; piece++)
+            s.cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
     for (int i = 0; i < view->recorded; i++) {
-        s.who = mover_of(view, side, i);
+        const int step = purple_steps[view->moves[i] & 3]; /* as the mover sees it */
+        s.who = (view->mover + view->recorded - i + side) & 1;
         s.piece = view->moves[i] >> 2;
         s.from = s.cells[s.who][s.piece];
-        s.to = s.from + step_of(s.who, view->moves[i]);
+        s.to = s.from + (s.who == 0 ? step : -step);
         s.cells[s.who][s.piece] = s.to;
-        s.taken = take_at(s.cells[1 - s.who], s.to);
+        s.taken = GEISTER_PIECES - 1;
+        while (s.taken >= 0 && s.cells[1 - s.who][s.taken] != s.to)
+            s.taken--;
+        if (s.taken >= 0)
+            s.cells[1 - s.who][s.taken] = GEISTER_TAKEN;
         visit(context, &s);
     }
 }
@@ -75,16 +55,12 @@ struct ledger {
     int *redness;
 };
 
-static int own_reds(const struct ledger *l, const struct history_step *step) {
-    int count = 0;
-    for (int piece = 0; piece < GEISTER_PIECES; piece++)
-        count +=
-            (l->reds >> piece & 1) != 0 && (step->cells[0][piece] != GEISTER_TAKEN || piece == step->taken);
-    return count;
-}
-
 static bool is_on_exit(int cell) {
     return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
+}
+
+static bool is_near(int cell, uint64_t set) {
+    return (purple_around(UINT64_C(1) << cell) & set) != 0;
 }
 
 /* The evidence of one move of the other side. */
@@ -93,10 +69,11 @@ static void judge(void *context, const struct history_step *step) {
     if (step->who == 0)
         return;
     const uint64_t ours = history_set(step->cells[0]);
-    const bool chases = (purple_around(UINT64_C(1) << step->from) & ours) == 0 &&
-                        (purple_around(UINT64_C(1) << step->to) & ours) != 0;
-    if (chases && step->taken < 0)
-        l->redness[step->piece] += own_reds(l, step) == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
+    int reds = 0; /* of ours on the board */
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        reds += (l->reds >> piece & 1) != 0 && step->cells[0][piece] != GEISTER_TAKEN;
+    if (step->taken < 0 && !is_near(step->from, ours) && is_near(step->to, ours))
+        l->redness[step->piece] += reds == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
     if (is_on_exit(step->from))
         l->redness[step->piece] += PURPLE_STAYED;
     for (int other = 0; other < GEISTER_PIECES; other++)
@@ -141,10 +118,6 @@ enum evidence {
     POINTS_MAX = 60,
 };
 
-static bool is_near(int cell, uint64_t set) {
-    return (purple_around(UINT64_C(1) << cell) & set) != 0;
-}
-
 static int points_of_move(const struct history_step *step, uint64_t ours) {
     const int gain = purple_distance[1][step->from] - purple_distance[1][step->to];
     const bool was_near = is_near(step->from, ours), is_now = is_near(step->to, ours);
@@ -155,9 +128,7 @@ static int points_of_move(const struct history_step *step, uint64_t ours) {
         points += POINTS_FLED;
     if (!was_near && is_now && step->taken < 0)
         points += POINTS_OFFERED;
-    if ((PURPLE_THEIR_EXITS >> step->from & 1) != 0)
-        points += POINTS_NO_EXIT;
-    return points;
+    return points + (is_on_exit(step->from) ? POINTS_NO_EXIT : 0);
 }
 
 void guess_note(struct guess_evidence *all, const struct history_step *step) {
@@ -169,7 +140,7 @@ void guess_note(struct guess_evidence *all, const struct history_step *step) {
         const int cell = step->cells[1][other];
         if (other == step->piece || cell == GEISTER_TAKEN)
             continue;
-        if ((PURPLE_THEIR_EXITS >> cell & 1) != 0)
+        if (is_on_exit(cell))
             all->points[other] += POINTS_NO_EXIT;
         else if (is_near(cell, ours))
             all->points[other] += POINTS_STAYED;

@@ -640,6 +640,7 @@ struct league_game {
 
 static void pair_up(struct geist_learn *l, struct league_game *game) {
     struct rng *const r = &game->rng;
+    rng_seed_stream(r, l->seed, (uint64_t)l->done);
     const struct policy_weights *sides[2] = {&l->now, &l->now};
     const double kind = rng_unit(r), deep = rng_unit(r);
     const uint32_t seat = rng_below(r, 2), which = rng_below(r, PAST_MAX);
@@ -700,6 +701,7 @@ static int play_league_game(struct geist_learn *l, struct league_game *game) {
     struct duel_turn turn;
     int end = DUEL_GOES_ON;
     l->note_count = l->board_count = 0;
+    pair_up(l, game);
     while (end == DUEL_GOES_ON && game->duel.ply < PLIES) {
         store_board(l, &game->duel);
         duel_list(&game->duel, &turn);
@@ -732,8 +734,6 @@ static void apply_slope(struct geist_learn *l, float rate) {
 
 static void learn_policy_game(struct geist_learn *l) {
     struct league_game game = {0};
-    rng_seed_stream(&game.rng, l->seed, (uint64_t)l->done);
-    pair_up(l, &game);
     const int end = play_league_game(l, &game);
     for (int i = 0; i < l->note_count; i++)
         learn_move_slope(&l->notes[i],
@@ -784,8 +784,6 @@ static void learn_position(struct geist_learn *l, struct geist_board *b, float t
 /* A third of the positions, each mirrored with probability 1/2. */
 static void learn_value_game(struct geist_learn *l) {
     struct league_game game = {.slips = 0.02};
-    rng_seed_stream(&game.rng, l->seed, (uint64_t)l->done);
-    pair_up(l, &game);
     const int end = play_league_game(l, &game);
     for (int k = 0; k <= l->board_count / 3; k++) {
         struct geist_board b = l->boards[rng_below(&game.rng, (uint32_t)l->board_count)];
