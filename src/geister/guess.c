@@ -5,8 +5,8 @@
  */
 #include "geister/guess.h"
 
-#include "base/bits.h"
-#include "geister/purple_node.h"
+#include "geister/policy.h"
+#include "geister/purple.h"
 
 #include <assert.h>
 #include <math.h>
@@ -313,21 +313,16 @@ void guess_judge(const struct geister_observation *seen, const double blueness[G
                            .theirs = seen->unknown | seen->their_red | seen->their_blue,
                            .reds_left = GEISTER_REDS - seen->taken_reds,
                            .blues_left = GEISTER_PIECES - GEISTER_REDS - seen->taken_blues};
-    uint8_t list[PURPLE_MOVES_MAX];
     memcpy(before.blueness, blueness, sizeof before.blueness);
-    const struct purple_node node = {.mine = {before.red, before.blue}};
-    struct purple_result exit;
-    out->count = 0;
-    if (purple_leaves(before.blue, &exit)) {
-        out->moves[0] = exit.move;
-        out->scores[out->count++] = WORTH_GAME;
+    if ((before.blue & PURPLE_OUR_EXITS) != 0) {
+        out->count = 1;
+        out->moves[0] = purple_way_out(before.blue);
+        out->scores[0] = WORTH_GAME;
         return;
     }
-    const int count = purple_list(&node, list);
-    for (; out->count < count; out->count++) {
-        out->moves[out->count] = list[out->count];
-        out->scores[out->count] = score_move(&before, list[out->count]);
-    }
+    out->count = bits_moves(before.red | before.blue, 0, false, out->moves);
+    for (int i = 0; i < out->count; i++)
+        out->scores[i] = score_move(&before, out->moves[i]);
 }
 
 void guess_moves(const struct geister *view, int side, struct guess_verdict *out) {
