@@ -11,7 +11,6 @@
 #include "search/minmax.h"
 
 #include "base/mem.h"
-#include "game/game.h"
 #include "search/tables.h"
 
 #include <assert.h>
@@ -133,17 +132,6 @@ static int sort_actions(const struct search *s, const void *state, action *list,
     return promising;
 }
 
-/* Moves the action to the front; the others keep their order. */
-static void bring_to_front(action *list, int count, action first) {
-    int at = 0;
-    while (at < count && list[at] != first)
-        at++;
-    if (at == count)
-        return;
-    memmove(list + 1, list, (size_t)at * sizeof *list);
-    list[0] = first;
-}
-
 /* ---- values ---- */
 
 static bool is_narrow(const struct search *s) {
@@ -172,14 +160,6 @@ static double decided_value(const struct search *s, const void *state, int turn,
     const int end = s->game->turn(state);
     const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
     return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
-}
-
-static bool is_horizon(const struct search *s, int ply, int turn) {
-    if (ply >= MINMAX_PLIES_MAX)
-        return true;
-    if (counts_plies(s))
-        return ply >= s->depth;
-    return turn >= s->root_turn + (is_narrow(s) ? 1 : s->depth);
 }
 
 /* True when all children are leaves: then evaluating them costs no more than sorting them. */
@@ -222,7 +202,10 @@ static double value_after(struct search *s, int ply, int turn, int side, double 
     const int mover = game->mover(to);
     if (mover == NOBODY)
         return decided_value(s, to, turn, side);
-    if (is_horizon(s, ply, game->turn(to))) {
+    const bool is_horizon =
+        ply >= MINMAX_PLIES_MAX ||
+        (counts_plies(s) ? ply >= s->depth : game->turn(to) >= s->root_turn + (is_narrow(s) ? 1 : s->depth));
+    if (is_horizon) {
         s->cut = true;
         return evaluate(s, to, side);
     }
@@ -275,8 +258,13 @@ static int list_actions(struct search *s, int ply, int turn, action first) {
         count = sort_actions(s, state, list, count);
     else if (s->settings->order != NULL && !is_frontier(s, ply, turn))
         sort_actions(s, state, list, count);
-    if (first != NO_ACTION)
-        bring_to_front(list, count, first);
+    int at = 0; /* of the first; the others keep their order */
+    while (first != NO_ACTION && at < count && list[at] != first)
+        at++;
+    if (at < count && at > 0) {
+        memmove(list + 1, list, (size_t)at * sizeof *list);
+        list[0] = first;
+    }
     return count;
 }
 
@@ -383,17 +371,14 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
                          &(struct thought){.action = moves[i].action,
                                            .value = moves[i].value,
                                            .at_most = moves[i].at_most,
-                                           .visits = moves[i].nodes,
-                                           .line_count = 0},
+                                           .visits = moves[i].nodes},
                          false);
     for (int i = 0; i < t->count; i++)
         follow_line(s, &t->candidates[i]);
-    const int room = thoughts_room(t), kept = t->count < room ? t->count : room - 1;
-    memmove(&t->candidates[1], &t->candidates[0], (size_t)kept * sizeof t->candidates[0]);
-    t->candidates[0] = (struct thought){
+    struct thought best = {
         .action = moves[chosen].action, .value = moves[chosen].value, .visits = moves[chosen].nodes};
-    follow_line(s, &t->candidates[0]);
-    t->count = kept + 1;
+    follow_line(s, &best);
+    turn_line_lead(t, &best);
     t->total = s->move_count;
 }
 
@@ -480,34 +465,28 @@ static void deepen(struct search *s) {
     }
 }
 
-/* The choice among equals; with alpha-beta only moves searched exactly are known to be equal. */
-static int choose(const struct search *s) {
-    const struct root_move *moves = s->cache->done;
-    int chosen = best_of(moves, s->move_count);
-    if (chosen < 0 || !s->settings->random_ties)
-        return chosen;
-    const double best = moves[chosen].value;
-    uint32_t equals = 0;
-    for (int i = 0; i < s->move_count; i++)
-        if (moves[i].searched && moves[i].value >= best && rng_below(s->task->rng, ++equals) == 0)
-            chosen = i;
-    return chosen;
-}
-
 static void answer(struct search *s, struct search_result *out) {
-    int chosen = choose(s);
+    struct root_move *moves = s->cache->done;
+    int chosen = best_of(moves, s->move_count);
     if (chosen < 0) {
         /* Not even one action was searched to its end: the first in order, and the evaluation of the root. */
         chosen = 0;
-        s->cache->done[0].searched = true;
-        s->cache->done[0].value = evaluate(s, s->task->root, s->root_side);
+        moves[0].searched = true;
+        moves[0].value = evaluate(s, s->task->root, s->root_side);
+    } else if (s->settings->random_ties) {
+        /* With alpha-beta only moves searched exactly are known to be equal. */
+        const double best = moves[chosen].value;
+        uint32_t equals = 0;
+        for (int i = 0; i < s->move_count; i++)
+            if (moves[i].searched && moves[i].value >= best && rng_below(s->task->rng, ++equals) == 0)
+                chosen = i;
     }
-    *out = (struct search_result){.chosen = s->cache->done[chosen].action,
-                                  .value = s->cache->done[chosen].value + 0.0, /* never -0 */
+    *out = (struct search_result){.chosen = moves[chosen].action,
+                                  .value = moves[chosen].value + 0.0, /* never -0 */
                                   .work = s->meter.work_done,
                                   .nodes = s->meter.work_done};
     if (s->task->thoughts != NULL)
-        fill_thoughts(s, s->cache->done, chosen);
+        fill_thoughts(s, moves, chosen);
 }
 
 bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,

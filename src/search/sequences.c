@@ -8,7 +8,6 @@
 #include "search/sequences.h"
 
 #include "base/mem.h"
-#include "game/game.h"
 
 #include <assert.h>
 
@@ -123,22 +122,6 @@ static action random_action(struct sequences *q, const void *state, bool moves_o
     return list[rng_below(q->task->rng, (uint32_t)count)];
 }
 
-/* The score of an action for `greedy`: moves are not tried when they cannot matter. */
-static double try_action(struct sequences *q, const void *state, action a, bool is_attack, double now) {
-    union search_state next;
-    if (!is_attack && !q->settings->moves_matter)
-        return now;
-    const int outcomes = game_outcomes(q->game, state, a);
-    double sum = 0;
-    for (int outcome = 0; outcome < outcomes; outcome++) {
-        search_copy(q->game, &next, state);
-        game_play_outcome(q->game, &next, a, outcome);
-        budget_spend(&q->meter, 1);
-        sum += value_of(q, &next);
-    }
-    return sum / outcomes;
-}
-
 struct choice {
     double value;
     float order;
@@ -167,8 +150,21 @@ static action greedy_action(struct sequences *q, const void *state) {
     if (s->order != NULL)
         s->order->score(state, list, count, q->orders);
     for (int i = 0; i < count; i++) {
+        double value = now; /* moves are not tried when they cannot matter */
+        if (q->scores[i] > 0 || s->moves_matter) {
+            const int outcomes = game_outcomes(q->game, state, list[i]);
+            value = 0;
+            for (int outcome = 0; outcome < outcomes; outcome++) {
+                union search_state next;
+                search_copy(q->game, &next, state);
+                game_play_outcome(q->game, &next, list[i], outcome);
+                budget_spend(&q->meter, 1);
+                value += value_of(q, &next);
+            }
+            value /= outcomes;
+        }
         const struct choice choice = {
-            .value = try_action(q, state, list[i], q->scores[i] > 0, now),
+            .value = value,
             .order = s->order != NULL ? q->orders[i] : 0,
             .lot = rng_mix(salt ^ rng_mix(list[i] + UINT64_C(1))),
         };
@@ -203,16 +199,19 @@ static void credit_first(struct sequences *q, double value) {
     turn_line_show(&q->path, f);
 }
 
-/* One turn: the current sequence and, when it is complete, its completion. */
-static void offer(struct sequences *q, double value, const struct turn_line *line, bool whole) {
+/* One turn: the current sequence and, when it is complete, its completion. Returns the value of its end. */
+static double offer(struct sequences *q, const void *end, const struct turn_line *line, bool whole) {
+    const double value = value_of(q, end);
     if (q->path.count > 0)
         credit_first(q, value);
-    if (q->best_length >= 0 && !(value > q->best_value))
-        return;
-    q->best_value = value;
-    q->best_length = q->path.count;
-    q->best = *line;
-    q->best_is_whole = whole;
+    if (q->best_length < 0 || value > q->best_value) {
+        q->best_value = value;
+        q->best_length = q->path.count;
+        q->best = *line;
+        q->best_is_whole = whole;
+    }
+    budget_spend(&q->meter, 1);
+    return value;
 }
 
 /* No unit can attack, and moves do not change the value: it only matters whether the game is over at the
@@ -223,10 +222,7 @@ static double offer_as_it_is(struct sequences *q, const union search_state *from
     const bool over = !is_same_turn(q, &end);
     if (!over && q->settings->has_pass)
         q->game->play(&end, q->settings->pass, q->task->rng);
-    const double value = value_of(q, &end);
-    offer(q, value, &q->path, over);
-    budget_spend(&q->meter, 1);
-    return value;
+    return offer(q, &end, &q->path, over);
 }
 
 static double offer_completed(struct sequences *q, const union search_state *from) {
@@ -238,9 +234,7 @@ static double offer_completed(struct sequences *q, const union search_state *fro
         struct turn_line line = q->path;
         search_copy(q->game, &end, from);
         complete(q, &end, false, &line);
-        const double value = value_of(q, &end);
-        offer(q, value, &line, true);
-        budget_spend(&q->meter, 1);
+        const double value = offer(q, &end, &line, true);
         best = i == 0 || value > best ? value : best;
     }
     return best;
@@ -367,21 +361,17 @@ static void start(struct sequences *q, const struct search_task *task, const str
         q->firsts[i] = (struct thought){.action = q->actions[i]};
 }
 
-/* The best turn was evaluated before its end: completes it with moves that do not change the value. */
-static void finish_best(struct sequences *q) {
-    union search_state state;
-    search_copy(q->game, &state, q->task->root);
-    for (int i = 0; i < q->best.count; i++)
-        q->game->play(&state, q->best.actions[i], q->task->rng);
-    complete(q, &state, true, &q->best);
-}
-
 void sequences_search(struct sequences *q, const struct search_task *task,
                       const struct sequences_settings *settings, struct sequences_result *out) {
     start(q, task, settings);
     enumerate(q);
-    if (!q->best_is_whole)
-        finish_best(q);
+    if (!q->best_is_whole) { /* it is completed with moves that do not change the value */
+        union search_state state;
+        search_copy(q->game, &state, task->root);
+        for (int i = 0; i < q->best.count; i++)
+            q->game->play(&state, q->best.actions[i], task->rng);
+        complete(q, &state, true, &q->best);
+    }
     *out = (struct sequences_result){
         .result = {.chosen = q->best.actions[0],
                    .value = q->best_value,

@@ -7,7 +7,6 @@
 #include "search/turns.h"
 
 #include "base/mem.h"
-#include "game/game.h"
 #include "pool/pool.h"
 
 #include <assert.h>
@@ -98,10 +97,6 @@ static int draw_turn(const struct turns *t, action *list, struct rng *r, union s
     }
 }
 
-static bool is_stopped(const struct turns *t) {
-    return budget_is_cut(&t->task->budget, t->start_ns);
-}
-
 /* Evaluates the turn that ends in `from` by simulations; false when time ran out before. The very first turn
  * is always evaluated, by at least one simulation: on the largest maps a hundred of them can take longer than
  * the whole clock. So the clock is read before each simulation, which costs nothing in comparison. */
@@ -112,7 +107,8 @@ static bool simulate(const struct turns *t, const union search_state *from, stru
     int done = 0;
     for (; done < s->sims; done++) {
         union search_state state;
-        if (done > 0 && is_stopped(t)) /* run_batch has read it before the first */
+        if (done > 0 &&
+            budget_is_cut(&t->task->budget, t->start_ns)) /* run_batch has read it before the first */
             break;
         search_copy(t->game, &state, from);
         s->rollout->run(&state, r, s->horizon);
@@ -149,7 +145,8 @@ static void run_batch(void *shared, void *worker, int job, void *result) {
     struct turns *t = shared;
     for (int i = 0; i < BATCH && job * BATCH + i < t->turn_limit; i++) {
         const int index = job * BATCH + i;
-        if ((index > 0 && is_stopped(t)) || !value_turn(t, worker, index, result)) {
+        if ((index > 0 && budget_is_cut(&t->task->budget, t->start_ns)) ||
+            !value_turn(t, worker, index, result)) {
             atomic_store(&t->over, true);
             return;
         }
@@ -225,29 +222,27 @@ static void fill_thoughts(struct turns *t) {
     out->depth = 1 + t->settings->horizon;
 }
 
-static int count_turns(const struct budget *budget, const struct turns_settings *s) {
-    if (budget->work_max == 0)
-        return budget->time_ns_max > 0 ? TURNS_MAX : s->turns;
-    const uint64_t turns = budget->work_max / (uint64_t)s->sims;
-    return turns < 1 ? 1 : turns > TURNS_MAX ? TURNS_MAX : (int)turns;
-}
-
 static void start(struct turns *t, const struct search_task *task, const struct turns_settings *s) {
     const struct game *game = t->game;
+    const struct budget *budget = &task->budget;
+    const uint64_t turns = budget->work_max / (uint64_t)s->sims;
     assert(task->game == game);
-    assert(task->budget.time_ns_max == 0 || task->budget.clock != NULL);
+    assert(budget->time_ns_max == 0 || budget->clock != NULL);
     assert(s->turns >= 1 && s->sims >= 1 && s->horizon >= 0);
     t->task = task;
     t->settings = s;
     t->seed = rng_next(task->rng);
-    t->turn_limit = count_turns(&task->budget, s);
+    if (budget->work_max == 0)
+        t->turn_limit = budget->time_ns_max > 0 ? TURNS_MAX : s->turns;
+    else
+        t->turn_limit = turns < 1 ? 1 : turns > TURNS_MAX ? TURNS_MAX : (int)turns;
     t->side = game->mover(task->root);
     t->turn = game->turn(task->root);
     assert(t->side != NOBODY);
     t->root_count = game->actions(task->root, t->root_actions);
     for (int i = 0; i < t->root_count; i++)
         t->firsts[i] = (struct first){0};
-    t->start_ns = t->shown_ns = task->budget.clock != NULL ? clock_now_ns(task->budget.clock) : 0;
+    t->start_ns = t->shown_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0;
     atomic_store(&t->workers_begun, 0);
     atomic_store(&t->over, false);
     t->done = 0;
