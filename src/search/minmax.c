@@ -17,6 +17,73 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- the transposition table ---- */
+
+enum { MINMAX_FIRST_COUNT = 1024 };
+
+bool minmax_table_init(struct minmax_table *table, size_t bytes, struct err *e) {
+    uint64_t count = 1;
+    while (count * 2 * sizeof(struct minmax_bucket) <= bytes)
+        count *= 2;
+    *table = (struct minmax_table){.count_max = count};
+    table->buckets = mem_try_alloc(count * sizeof(struct minmax_bucket));
+    minmax_table_clear(table);
+    return table->buckets != NULL || err_set(e, "not enough memory for a table of %zu bytes", bytes);
+}
+
+void minmax_table_done(struct minmax_table *table) {
+    mem_free(table->buckets);
+    *table = (struct minmax_table){0};
+}
+
+void minmax_table_clear(struct minmax_table *table) {
+    if (table->generation == UINT8_MAX) {
+        memset(table->buckets, 0, table->count_max * sizeof(struct minmax_bucket));
+        table->generation = 0;
+    }
+    table->generation++;
+    table->count = table->count_max < MINMAX_FIRST_COUNT ? table->count_max : MINMAX_FIRST_COUNT;
+    table->filled = 0;
+}
+
+const struct minmax_entry *minmax_table_find(const struct minmax_table *table, uint64_t key) {
+    const struct minmax_bucket *bucket = &table->buckets[key & (table->count - 1)];
+    for (int i = 0; i < 2; i++)
+        if (bucket->entries[i].key == key && bucket->entries[i].generation == table->generation)
+            return &bucket->entries[i];
+    return NULL;
+}
+
+void minmax_table_store(struct minmax_table *table, const struct minmax_entry *entry) {
+    if (table->filled * 2 > table->count && table->count < table->count_max) {
+        /* Doubles the buckets. One more bit of the key decides: an entry stays in its bucket, or moves to the
+         * one that is `count` buckets behind it. */
+        const uint64_t count = table->count;
+        for (uint64_t i = 0; i < 2 * count; i++) {
+            struct minmax_entry *from = &table->buckets[i / 2].entries[i % 2],
+                                *to = &table->buckets[i / 2 + count].entries[i % 2];
+            const bool moves = from->generation == table->generation && (from->key & count) != 0;
+            *to = moves ? *from : (struct minmax_entry){0};
+            if (moves)
+                *from = (struct minmax_entry){0};
+        }
+        table->count = count * 2;
+    }
+    struct minmax_entry *costly = table->buckets[entry->key & (table->count - 1)].entries,
+                        *latest = costly + 1;
+    const bool is_free = costly->generation != table->generation || costly->key == entry->key;
+    struct minmax_entry *place = is_free || entry->effort >= costly->effort ? costly : latest;
+    /* An entry that loses the first place moves to the second. */
+    struct minmax_entry *lost = place == costly && !is_free ? latest : place;
+    table->filled += lost->generation != table->generation;
+    if (lost != place)
+        *lost = *place;
+    *place = *entry;
+    place->generation = table->generation;
+}
+
+/* ---- the state of a search ---- */
+
 /* Room for the action lists of one line, in lists of maximum length. Real lists are far shorter; if the room
  * ends before MINMAX_PLIES_MAX, the position there is evaluated. */
 enum { LISTS_MAX = 128 };

@@ -21,6 +21,68 @@
 #include <assert.h>
 #include <string.h>
 
+/* ---- the transposition table ---- */
+
+_Static_assert(sizeof(struct solve_entry) == 32, "two entries fill a cache line");
+
+enum { LINE = 64, SOLVE_FIRST_COUNT = 1 << 13 };
+
+bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
+    *table = (struct solve_table){0};
+    if (size == 0)
+        return true;
+    const uint64_t count = size / sizeof(struct solve_bucket);
+    table->bucket_max = count == 0 ? 1 : count > UINT32_MAX ? UINT32_MAX : count;
+    table->block = mem_try_alloc((size_t)table->bucket_max * sizeof(struct solve_bucket) + LINE);
+    if (table->block == NULL)
+        return err_set(e, "not enough memory for a table of %zu MB", size >> 20);
+    const uintptr_t start = ((uintptr_t)table->block + LINE - 1) / LINE * LINE;
+    table->buckets = (struct solve_bucket *)start;
+    table->bucket_count = table->bucket_max;
+    while (table->bucket_count > SOLVE_FIRST_COUNT)
+        table->bucket_count /= 2;
+    return true;
+}
+
+void solve_table_done(struct solve_table *table) {
+    mem_free(table->block);
+    *table = (struct solve_table){0};
+}
+
+/* The first place keeps the entry that cost most; the second is always replaced, so that a bucket of costly
+ * but old entries still helps the current search. */
+static void put(struct solve_table *table, const struct solve_entry *entry) {
+    struct solve_entry *places = solve_table_bucket(table, entry->key)->entries;
+    const bool is_free = places[0].key == entry->key || places[0].effort == 0;
+    const bool costs_more = entry->effort >= places[0].effort;
+    table->taken += places[is_free ? 0 : 1].effort == 0;
+    if (!is_free && costs_more)
+        places[1] = places[0];
+    places[is_free || costs_more ? 0 : 1] = *entry;
+}
+
+void solve_table_store(struct solve_table *table, const struct solve_entry *entry) {
+    if (table->bucket_count == 0)
+        return;
+    if (table->taken >= table->bucket_count && 2 * table->bucket_count <= table->bucket_max) {
+        /* Bucket i becomes 2i and 2i + 1, from the last to the first, so that no bucket is overwritten before
+         * it has moved. */
+        const uint64_t count = table->bucket_count;
+        table->bucket_count = 2 * count;
+        table->taken = 0;
+        for (uint64_t i = count; i-- > 0;) {
+            const struct solve_bucket old = table->buckets[i];
+            table->buckets[i] = (struct solve_bucket){0};
+            for (int k = SOLVE_BUCKET - 1; k >= 0; k--)
+                if (old.entries[k].effort > 0)
+                    put(table, &old.entries[k]);
+        }
+    }
+    put(table, entry);
+}
+
+/* ---- the solver ---- */
+
 enum {
     WON = 30000,
     WON_SOMETIME = 10000,
