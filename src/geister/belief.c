@@ -212,15 +212,13 @@ static void see(const struct replay *p, unsigned reds, struct geister_observatio
         }
 }
 
-static void ask_set(struct inference *in, int set, int piece, int direction) {
+/* Updates the chances of a set of reds by the move that the other side made. */
+static void ask_set(struct inference *in, int set, action made) {
     struct replay *const p = &in->replay;
-    struct question q;
-    const int other = 1 - p->side, cell = p->where[other][piece];
-    const action made = geister_move(history_cell(other, cell), (enum geister_direction)direction);
+    struct question q = {.made = 0};
     see(p, geister_setup_reds(set), &q.seen);
     const bool stayed = (q.seen.blue & GEIST_EXITS) != 0;
     q.count = bits_moves(q.seen.red | q.seen.blue, 0, false, q.moves);
-    q.made = 0;
     while (q.made < q.count - 1 && q.moves[q.made] != made)
         q.made++;
     for (int m = 0; m < BELIEF_MODELS; m++)
@@ -257,30 +255,17 @@ static void look_at(struct replay *p) {
             p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
 }
 
-/* Records a move of the concluding side, already made, as evidence for the other side. */
-static void note_move(struct replay *p, int piece, int from, int taken) {
-    const int other = 1 - p->side;
-    struct history_step step = {.who = 1,
-                                .piece = piece,
-                                .from = history_cell(other, from),
-                                .to = history_cell(other, p->where[p->side][piece]),
-                                .taken = taken};
-    for (int i = 0; i < GEISTER_PIECES; i++) {
-        step.cells[0][i] = history_cell(other, p->where[other][i]);
-        step.cells[1][i] = history_cell(other, p->where[p->side][i]);
-    }
-    guess_note(&p->seen, &step);
-}
-
 static void replay_move(struct inference *in, const struct geister *view) {
     struct replay *const p = &in->replay;
-    const int mover = p->first ^ (p->recorded & 1), piece = view->moves[p->recorded] / 4,
-              direction = view->moves[p->recorded] % 4;
+    const int mover = p->first ^ (p->recorded & 1), piece = view->moves[p->recorded] / 4;
+    const int from = p->where[mover][piece];
+    const action made =
+        geister_move(history_cell(mover, from), (enum geister_direction)(view->moves[p->recorded] % 4));
     if (mover != p->side) {
         look_at(p);
         for (int i = 0; i < GEISTER_SETUPS; i++)
             if (is_possible(p, geister_setup_reds(i)))
-                ask_set(in, i, piece, direction);
+                ask_set(in, i, made);
         /* Scaled to a sum of 1, so that they do not vanish. */
         double sum = 0;
         for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
@@ -288,11 +273,21 @@ static void replay_move(struct inference *in, const struct geister *view) {
         for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
             p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS] /= sum;
     }
-    const int from = p->where[mover][piece], target = bits_targets[history_cell(mover, from) * 4 + direction];
-    const int taken = take(p, view, 1 - mover, history_cell(mover, target));
-    p->where[mover][piece] = (uint8_t)history_cell(mover, target);
-    if (mover == p->side)
-        note_move(p, piece, from, taken);
+    const int target = history_cell(mover, bits_targets[made]), taken = take(p, view, 1 - mover, target);
+    p->where[mover][piece] = (uint8_t)target;
+    if (mover == p->side) { /* evidence for the other side */
+        const int other = 1 - mover;
+        struct history_step step = {.who = 1,
+                                    .piece = piece,
+                                    .from = history_cell(other, from),
+                                    .to = history_cell(other, p->where[mover][piece]),
+                                    .taken = taken};
+        for (int i = 0; i < GEISTER_PIECES; i++) {
+            step.cells[0][i] = history_cell(other, p->where[other][i]);
+            step.cells[1][i] = history_cell(other, p->where[mover][i]);
+        }
+        guess_note(&p->seen, &step);
+    }
     p->moves[p->recorded] = view->moves[p->recorded];
     p->recorded++;
 }

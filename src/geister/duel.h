@@ -7,9 +7,9 @@
 #ifndef GEISTER_DUEL_H
 #define GEISTER_DUEL_H
 
-#include "geister/policy.h"
+#include "geister/geist_value.h"
 
-enum { DUEL_GOES_ON = -1, DUEL_DRAWN = 2 }; /* or the winner: 0, 1 */
+enum { DUEL_GOES_ON = GEIST_GOES_ON, DUEL_DRAWN = GEIST_DRAWN }; /* or the winner: 0, 1 */
 
 struct duel_sums {
     float move[POLICY_ROW];
@@ -18,7 +18,8 @@ struct duel_sums {
 
 struct duel {
     const struct policy_weights *weights[2]; /* NULL: plays at random */
-    struct geister_observation observations[2];
+    struct geist_board board;
+    struct geister_observation observations[2]; /* of the board, by side */
     struct duel_sums sums[2];
     int mover, ply;
 };

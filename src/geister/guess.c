@@ -118,24 +118,23 @@ enum evidence {
     POINTS_MAX = 60,
 };
 
-static int points_of_move(const struct history_step *step, uint64_t ours) {
-    const int gain = purple_distance[1][step->from] - purple_distance[1][step->to];
-    const bool was_near = is_near(step->from, ours), is_now = is_near(step->to, ours);
-    int points = gain < 0 ? POINTS_TURNED : 0;
-    if (gain > 0)
-        points = step->to >= GEISTER_CELLS / 2 ? POINTS_RAN_NEAR : POINTS_RAN;
-    if (was_near && !is_now)
-        points += POINTS_FLED;
-    if (!was_near && is_now && step->taken < 0)
-        points += POINTS_OFFERED;
-    return points + (is_on_exit(step->from) ? POINTS_NO_EXIT : 0);
-}
-
 void guess_note(struct guess_evidence *all, const struct history_step *step) {
     if (step->who == 0)
         return;
     const uint64_t ours = history_set(step->cells[0]);
-    all->points[step->piece] += points_of_move(step, ours);
+    const int gain = purple_distance[1][step->from] - purple_distance[1][step->to];
+    const bool was_near = is_near(step->from, ours), is_now = is_near(step->to, ours);
+    int *points = &all->points[step->piece];
+    if (gain > 0)
+        *points += step->to >= GEISTER_CELLS / 2 ? POINTS_RAN_NEAR : POINTS_RAN;
+    else if (gain < 0)
+        *points += POINTS_TURNED;
+    if (was_near && !is_now)
+        *points += POINTS_FLED;
+    if (!was_near && is_now && step->taken < 0)
+        *points += POINTS_OFFERED;
+    if (is_on_exit(step->from))
+        *points += POINTS_NO_EXIT;
     for (int other = 0; other < GEISTER_PIECES; other++) {
         const int cell = step->cells[1][other];
         if (other == step->piece || cell == GEISTER_TAKEN)
@@ -229,13 +228,6 @@ static double scarcity(int left) {
     return left < 1 ? 4.0 : 1.0 + 3.0 / (left * left);
 }
 
-static double score_taking(const struct after *a, int cell) {
-    const double blue = a->blueness[cell], red = 1 - blue;
-    const double gain = a->blues_left == 1 ? WORTH_GAME : WORTH_TAKE * scarcity(a->blues_left);
-    const double loss = a->reds_left == 1 ? WORTH_GAME : WORTH_TAKE_RED * scarcity(a->reds_left);
-    return blue * gain - red * loss;
-}
-
 /* Their pieces near their exits, weighted by how blue they look. */
 static double score_threats(const struct after *a) {
     double score = 0;
@@ -300,7 +292,10 @@ static double score_move(const struct after *before, action move) {
     uint64_t *moved = (a.blue & off) != 0 ? &a.blue : &a.red;
     *moved ^= off | on;
     if ((a.theirs & on) != 0) {
-        score += score_taking(&a, to);
+        const double blue = a.blueness[to], red = 1 - blue;
+        const double gain = a.blues_left == 1 ? WORTH_GAME : WORTH_TAKE * scarcity(a.blues_left);
+        const double loss = a.reds_left == 1 ? WORTH_GAME : WORTH_TAKE_RED * scarcity(a.reds_left);
+        score += blue * gain - red * loss;
         a.theirs ^= on;
     }
     return score + score_threats(&a) + score_exposed(&a) + score_running(&a);

@@ -683,19 +683,6 @@ static action choose(struct geist_learn *l, struct league_game *game, struct due
     return turn->moves[chosen];
 }
 
-static void store_board(struct geist_learn *l, const struct duel *d) {
-    struct geist_board *const b = &l->boards[l->board_count++];
-    *b = (struct geist_board){.mover = (uint8_t)d->mover};
-    for (int side = 0; side < 2; side++) {
-        b->red[side] = d->observations[side].red;
-        b->blue[side] = d->observations[side].blue;
-        b->their_red[1 - side] = geister_turn_board(b->red[side]);
-        b->their_blue[1 - side] = geister_turn_board(b->blue[side]);
-        b->lost_reds[side] = (uint8_t)d->observations[side].lost_reds;
-        b->lost_blues[side] = (uint8_t)d->observations[side].lost_blues;
-    }
-}
-
 /* Returns the winner or DUEL_DRAWN. */
 static int play_league_game(struct geist_learn *l, struct league_game *game) {
     struct duel_turn turn;
@@ -703,7 +690,7 @@ static int play_league_game(struct geist_learn *l, struct league_game *game) {
     l->note_count = l->board_count = 0;
     pair_up(l, game);
     while (end == DUEL_GOES_ON && game->duel.ply < PLIES) {
-        store_board(l, &game->duel);
+        l->boards[l->board_count++] = game->duel.board;
         duel_list(&game->duel, &turn);
         end = duel_play(&game->duel, choose(l, game, &turn));
     }
@@ -719,33 +706,27 @@ static int play_league_game(struct geist_learn *l, struct league_game *game) {
 
 /* ---- geist: the policy ---- */
 
-/* Weights change by the result of a batch of games, and by that of its mirror image. */
-static void apply_slope(struct geist_learn *l, float rate) {
-    const struct learn_slope *const s = &l->slope;
-    for (int i = 0; i < POLICY_BITS; i++)
-        for (int j = 0; j < i;
-             j++) { /* the weight of a single bit is that of its pair with the bit that is always set */
-            const int a = bits_mirror(i), b = bits_mirror(j);
-            l->now.move[i][j] += rate * (s->move[i][j] + s->move[j][i] + s->move[a][b] + s->move[b][a]);
-            l->now.move[j][i] = l->now.move[i][j];
-        }
-    memset(&l->slope.move, 0, sizeof l->slope.move);
-}
-
 static void learn_policy_game(struct geist_learn *l) {
     struct league_game game = {0};
     const int end = play_league_game(l, &game);
     for (int i = 0; i < l->note_count; i++)
-        learn_move_slope(&l->notes[i],
-                         end == DUEL_DRAWN         ? draw_gain
-                         : end == l->note_sides[i] ? 1
-                                                   : -1,
-                         0, &l->slope);
+        learn_move_slope(&l->notes[i], end == DUEL_DRAWN ? draw_gain : result_of(end, l->note_sides[i]), 0,
+                         &l->slope);
     l->done++;
     const int every = l->recipe.games / PAST_MAX > 0 ? l->recipe.games / PAST_MAX : 1;
     if (l->done % BATCH == 0 || l->done == l->recipe.games) {
+        /* Weights change by the result of a batch of games, and by that of its mirror image. The weight of a
+         * single bit is that of its pair with the bit that is always set. */
         const double part = (double)l->done / l->recipe.games;
-        apply_slope(l, (float)(l->recipe.rate + part * (l->recipe.rate_end - l->recipe.rate)));
+        const float rate = (float)(l->recipe.rate + part * (l->recipe.rate_end - l->recipe.rate));
+        float(*const s)[POLICY_ROW] = l->slope.move, (*const w)[POLICY_ROW] = l->now.move;
+        for (int i = 0; i < POLICY_BITS; i++)
+            for (int j = 0; j < i; j++) {
+                const int a = bits_mirror(i), b = bits_mirror(j);
+                w[i][j] += rate * (s[i][j] + s[j][i] + s[a][b] + s[b][a]);
+                w[j][i] = w[i][j];
+            }
+        memset(&l->slope.move, 0, sizeof l->slope.move);
     }
     if (l->done % every == 0 && l->past_count < PAST_MAX)
         l->past[l->past_count++] = l->now;
@@ -767,20 +748,6 @@ static void learn_value(struct geist_learn *l, enum value_head head, const struc
     l->tally.surprise[head] += (double)(error * error);
 }
 
-static void learn_position(struct geist_learn *l, struct geist_board *b, float target) {
-    const int mover = b->mover, other = 1 - mover;
-    const uint8_t theirs[2] = {b->lost_blues[other], b->lost_reds[other]};
-    const uint8_t ours[2] = {b->lost_blues[mover], b->lost_reds[mover]};
-    struct bit_list bits;
-    value_bits_open(b, mover, &bits);
-    learn_value(l, VALUE_OPEN, &bits, target);
-    value_bits_hidden(b, mover, theirs, &bits);
-    learn_value(l, VALUE_MOVER, &bits, target);
-    value_bits_hidden(b, other, ours, &bits);
-    learn_value(l, VALUE_WAITING, &bits, 1 - target);
-    l->tally.positions++;
-}
-
 /* A third of the positions, each mirrored with probability 1/2. */
 static void learn_value_game(struct geist_learn *l) {
     struct league_game game = {.slips = 0.02};
@@ -791,7 +758,16 @@ static void learn_value_game(struct geist_learn *l) {
             continue;
         if (rng_below(&game.rng, 2) == 1)
             geist_mirror(&b);
-        learn_position(l, &b, end == DUEL_DRAWN ? 0.5F : end == b.mover ? 1 : 0);
+        const int mover = b.mover, other = 1 - mover;
+        const float target = end == DUEL_DRAWN ? 0.5F : end == mover ? 1 : 0;
+        struct bit_list bits;
+        value_bits_open(&b, mover, &bits);
+        learn_value(l, VALUE_OPEN, &bits, target);
+        value_bits_hidden(&b, mover, (const uint8_t[2]){b.lost_blues[other], b.lost_reds[other]}, &bits);
+        learn_value(l, VALUE_MOVER, &bits, target);
+        value_bits_hidden(&b, other, (const uint8_t[2]){b.lost_blues[mover], b.lost_reds[mover]}, &bits);
+        learn_value(l, VALUE_WAITING, &bits, 1 - target);
+        l->tally.positions++;
     }
     l->done++;
 }

@@ -318,6 +318,7 @@ void policy_write(const struct policy_weights *weights, const char *comment, str
 
 /* ---- games between two policies ---- */
 
+/* The row sums of what the side sees. */
 static void sum_up(struct duel *d, int side) {
     struct bit_list list;
     if (d->weights[side] == NULL)
@@ -329,19 +330,20 @@ static void sum_up(struct duel *d, int side) {
 
 void duel_start(struct duel *d, const struct policy_weights *const weights[2], const unsigned reds[2]) {
     /* A … D and E … H stand in the middle of the two rows next to their owner. */
-    const uint64_t far_row = UINT64_C(0xF) << (4 * GEISTER_SIZE + 1), near_row = UINT64_C(0xF)
-                                                                                 << (5 * GEISTER_SIZE + 1);
-    const uint64_t all = far_row | near_row;
+    const int far_row = 4 * GEISTER_SIZE + 1, near_row = 5 * GEISTER_SIZE + 1;
+    const uint64_t all = UINT64_C(0xF) << far_row | UINT64_C(0xF) << near_row;
     d->mover = d->ply = 0;
+    d->board = (struct geist_board){.left = INT16_MAX}; /* the caller counts plies */
     for (int side = 0; side < 2; side++) {
-        const uint64_t red = (uint64_t)(reds[side] & 0xF) << (4 * GEISTER_SIZE + 1) |
-                             (uint64_t)(reds[side] >> 4) << (5 * GEISTER_SIZE + 1);
         d->weights[side] = weights[side];
-        d->observations[side] =
-            (struct geister_observation){.red = red,
-                                         .blue = all & ~red,
-                                         .unknown = UINT64_C(0x1E) | UINT64_C(0x1E) << GEISTER_SIZE,
-                                         .hidden_reds = GEISTER_REDS};
+        d->board.red[side] = (uint64_t)(reds[side] & 0xF) << far_row | (uint64_t)(reds[side] >> 4)
+                                                                           << near_row;
+        d->board.blue[side] = all & ~d->board.red[side];
+        d->board.their_red[1 - side] = geister_turn_board(d->board.red[side]);
+        d->board.their_blue[1 - side] = geister_turn_board(d->board.blue[side]);
+    }
+    for (int side = 0; side < 2; side++) {
+        geist_observe(&d->board, side, &d->observations[side]);
         sum_up(d, side);
     }
 }
@@ -380,42 +382,20 @@ static void shift_sums(struct duel *d, int side, int off, int on) {
     shift(w->value[off], w->value[on], d->sums[side].value);
 }
 
-/* Takes the piece of the other side on that cell (as its owner sees it). */
-static int take(struct duel *d, int cell) {
-    const int me = d->mover, you = 1 - me;
-    struct geister_observation *mine = &d->observations[me], *yours = &d->observations[you];
-    const uint64_t bit = UINT64_C(1) << cell;
-    mine->unknown &= ~(UINT64_C(1) << (GEISTER_CELLS - 1 - cell));
-    if (yours->red & bit) {
-        yours->red &= ~bit;
-        yours->lost_reds++;
-        mine->taken_reds++;
-        mine->hidden_reds--;
-        return mine->taken_reds == GEISTER_REDS ? you : DUEL_GOES_ON;
-    }
-    assert(yours->blue & bit);
-    yours->blue &= ~bit;
-    yours->lost_blues++;
-    mine->taken_blues++;
-    return mine->taken_blues == GEISTER_PIECES - GEISTER_REDS ? me : DUEL_GOES_ON;
-}
-
 int duel_play(struct duel *d, action move) {
     const int me = d->mover, you = 1 - me, turned = GEISTER_CELLS - 1;
-    struct geister_observation *mine = &d->observations[me], *yours = &d->observations[you];
-    const struct bit_step step = bits_step(mine->blue, mine->unknown, move);
+    const struct bit_step step = bits_step(d->observations[me].blue, d->observations[me].unknown, move);
     d->ply++;
     if (step.on == BIT_ESCAPES)
         return me;
-    const int from = (int)move / 4, to = step.on % BIT_PLANE;
-    const uint64_t change = UINT64_C(1) << from | UINT64_C(1) << to;
-    const int end = step.taken != BIT_NONE ? take(d, turned - to) : DUEL_GOES_ON;
-    *(step.off < BIT_RED ? &mine->blue : &mine->red) ^= change;
-    yours->unknown ^= UINT64_C(1) << (turned - from) | UINT64_C(1) << (turned - to);
+    const int end = geist_play(&d->board, move);
+    for (int side = 0; side < 2; side++)
+        geist_observe(&d->board, side, &d->observations[side]);
     if (step.taken != BIT_NONE) {
         sum_up(d, me);
         sum_up(d, you);
     } else {
+        const int from = (int)move / 4, to = step.on % BIT_PLANE;
         shift_sums(d, me, step.off, step.on);
         shift_sums(d, you, BIT_THEIRS + turned - from, BIT_THEIRS + turned - to);
     }

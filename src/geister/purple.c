@@ -9,6 +9,7 @@
 #include "geister/policy.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One kind of position serves hidden and known colours: a piece of the other side is `fatal` when taking all
@@ -339,34 +340,20 @@ static inline void purple_note(struct purple *p, int remaining, int move) {
  * A value depends only on the position and the remaining depth (repetitions do not count), so the table
  * changes only the time. Wins and losses do not depend on the depth once it suffices. */
 
-/* ---- values: the table: values of wins and losses are counted from the position ---- */
-
-BITS_INLINE int from_here(int value, int depth) {
-    return value > PURPLE_MATE ? value + depth : value < -PURPLE_MATE ? value - depth : value;
-}
-
-BITS_INLINE int from_root(int value, int depth) {
-    return value > PURPLE_MATE ? value - depth : value < -PURPLE_MATE ? value + depth : value;
-}
-
-/* True when a value found with that remaining depth is valid for this one. */
-static bool is_usable(const struct purple_entry *entry, int remaining) {
-    const int found = entry->about >> 2, bound = entry->about & 3, value = entry->value;
-    if (found == remaining)
-        return true;
-    const bool decided = (value > PURPLE_MATE && (bound & PURPLE_AT_LEAST) != 0) ||
-                         (value < -PURPLE_MATE && (bound & PURPLE_AT_MOST) != 0);
-    const int plies = PURPLE_WIN - (value > 0 ? value : -value);
-    return decided && plies <= remaining;
-}
-
-/* True when the entry answers this window. */
+/* True when the entry answers this window. Wins and losses in the table are counted from the position. */
 static bool look_up_value(const struct purple *p, const struct purple_entry *entry, uint64_t key,
                           int remaining, const int window[2], int *value) {
-    if (entry->key != key || entry->age != p->age || !is_usable(entry, remaining))
+    if (entry->key != key || entry->age != p->age)
         return false;
-    const int bound = entry->about & 3;
-    *value = from_root(entry->value, purple_depth(p, remaining));
+    const int bound = entry->about & 3, depth = purple_depth(p, remaining);
+    const bool wins = entry->value > PURPLE_MATE, loses = entry->value < -PURPLE_MATE;
+    if (entry->about >> 2 != remaining) { /* found with another depth: valid if it is a decision in reach */
+        const bool decided =
+            (wins && (bound & PURPLE_AT_LEAST) != 0) || (loses && (bound & PURPLE_AT_MOST) != 0);
+        if (!decided || PURPLE_WIN - abs(entry->value) > remaining)
+            return false;
+    }
+    *value = wins ? entry->value - depth : loses ? entry->value + depth : entry->value;
     return bound == PURPLE_EXACT || (bound == PURPLE_AT_LEAST && *value >= window[1]) ||
            (bound == PURPLE_AT_MOST && *value <= window[0]);
 }
@@ -489,8 +476,11 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
         }
     }
     const int bound = best >= window[1] ? PURPLE_AT_LEAST : best > alpha ? PURPLE_EXACT : PURPLE_AT_MOST;
+    const int depth = purple_depth(p, remaining);
     *entry = (struct purple_entry){.key = key,
-                                   .value = from_here(best, purple_depth(p, remaining)),
+                                   .value = best > PURPLE_MATE    ? best + depth
+                                            : best < -PURPLE_MATE ? best - depth
+                                                                  : best,
                                    .age = p->age,
                                    .move = (uint8_t)best_move,
                                    .about = (uint8_t)(remaining * 4 + bound)};
@@ -670,14 +660,6 @@ static bool wins_race(const struct purple_node *n, int side, int moves, int lead
 
 /* ---- forced wins: the search ---- */
 
-/* The other side is to move and has one ply left to stop a blue from leaving. With no blue on an exit it
- * cannot fail: at most one of its moves takes our last red, and it has more than one move. */
-static bool cannot_stop(const struct purple_node *n) {
-    const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
-    return on_exit != 0 &&
-           (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
-}
-
 static bool they_lose(struct purple *p, const struct purple_node *n, int remaining);
 static bool we_win(struct purple *p, const struct purple_node *n, int remaining);
 
@@ -727,8 +709,13 @@ static bool they_lose(struct purple *p, const struct purple_node *n, int remaini
     const int winner = purple_ended(n, 1);
     if (winner != 2)
         return winner == 0;
-    if (remaining == 1)
-        return cannot_stop(n);
+    if (remaining == 1) {
+        /* One ply is left to stop a blue from leaving. With no blue on an exit it cannot fail: at most one of
+         * its moves takes our last red, and it has more than one move. */
+        const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
+        return on_exit != 0 &&
+               (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
+    }
     if (!is_in_reach(n, remaining / 2, remaining / 2 + 1))
         return false;
     if (wins_race(n, 0, remaining / 2, 1))
@@ -750,25 +737,10 @@ static bool we_win(struct purple *p, const struct purple_node *n, int remaining)
     return !wins_race(n, 1, GEISTER_CELLS, 1) && is_proved(p, n, 0, remaining);
 }
 
-/* The first of our moves that wins within p->depth; false when none does. */
-static bool find_first(struct purple *p, const struct purple_node *root, struct purple_result *out) {
-    action list[PURPLE_MOVES_MAX];
-    const int count = list_moves(root, list);
-    for (int i = 0; i < count && !p->over; i++) {
-        struct purple_node next = *root;
-        purple_play_ours(p, &next, (int)list[i]);
-        if (!they_lose(p, &next, p->depth - 1) || p->over)
-            continue;
-        out->move = list[i];
-        out->value = PURPLE_WIN - p->depth;
-        return true;
-    }
-    return false;
-}
-
 bool purple_mate(struct purple *p, const struct purple_board *board, const struct purple_task *task,
                  struct purple_result *out) {
     struct purple_node root;
+    action list[PURPLE_MOVES_MAX];
     *out = (struct purple_result){0};
     purple_node_of(p, board, &root);
     if (purple_leaves(root.mine[1], out))
@@ -776,7 +748,16 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
     purple_begin(p, task);
     bool found = false;
     for (p->depth = 2; p->depth <= task->depth && !found; p->depth += 2) {
-        found = find_first(p, &root, out);
+        const int count = list_moves(&root, list);
+        for (int i = 0; i < count && !p->over && !found; i++) { /* the first that wins */
+            struct purple_node next = root;
+            purple_play_ours(p, &next, (int)list[i]);
+            found = they_lose(p, &next, p->depth - 1) && !p->over;
+            if (found) {
+                out->move = list[i];
+                out->value = PURPLE_WIN - p->depth;
+            }
+        }
         if (p->over)
             break;
         out->depth = p->depth;
