@@ -10,7 +10,6 @@
  */
 #include "player/common.h"
 #include "player/players.h"
-#include "search/sequences.h"
 #include "search/turns.h"
 
 struct options {
