@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Learning by playing: the policy of pg, its recipes and the states of its runs as text (learn.h), and the
- * policy and the values of geist (geist_learn.h).
+ * Learning by playing: the policy of pg, its recipes and the states of its runs as text, and the
+ * policy and the values of geist.
  */
 #include "geister/learn.h"
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "geister/geist_learn.h"
 #include "geister/purple.h"
 #include "pool/pool.h"
 

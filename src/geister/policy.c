@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Learned weights and what they compute: the linear policy with its features, scores, softmax and files,
- * games between two policies (duel.h), and the positions, values and files of geist (geist_value.h).
+ * games between two policies, and the positions, values and files of geist (geist_value.h).
  */
 #include "geister/policy.h"
 
-#include "geister/duel.h"
 #include "geister/geist_value.h"
 
 #include <assert.h>
