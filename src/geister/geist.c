@@ -372,14 +372,6 @@ struct geist_sim {
 
 static const float first_play = 0.1F; /* an untried move counts as this much worse than the mean */
 
-/* What the mover's policy thinks of its moves. */
-static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_board *b, const action *moves,
-                      int count, float *out) {
-    struct geister_observation seen;
-    geist_observe(b, b->mover, &seen);
-    policy_changes(weights, &seen, moves, count, out);
-}
-
 static int index_of(action move, const action *moves, int count) {
     int i = 0;
     while (i < count - 1 && moves[i] != move)
@@ -397,13 +389,15 @@ static int new_node(struct geist *g) {
 }
 
 static void expand(struct geist *g, struct geist_node *n, const struct geist_board *b) {
+    struct geister_observation seen;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX] = {0};
     const int count = geist_moves(b, moves);
     if (g->edge_count + count > g->edges_max)
         return;
     if (b->mover == g->side) {
-        policy_of(g->settings.weights->move, b, moves, count, chances);
+        geist_observe(b, b->mover, &seen);
+        policy_changes(g->settings.weights->move, &seen, moves, count, chances);
         policy_softmax(chances, count);
     }
     n->first = g->edge_count;
@@ -449,8 +443,8 @@ static int their_move(struct geist *g, const struct geist_node *n, const struct 
     float chances[GEIST_MOVES_MAX];
     for (int i = 0; i < n->count; i++)
         moves[i] = g->edges[n->first + i].move;
+    geist_observe(b, b->mover, &seen);
     if (sim->who >= BELIEF_GUESS && rng_unit(r) < g->settings.follow) {
-        geist_observe(b, b->mover, &seen);
         if (sim->who == BELIEF_PURPLE)
             return index_of(purple_move(g->purple, &seen, g->settings.model_depth), moves, n->count);
         if (sim->who == BELIEF_GUESS) { /* without evidence from the simulation itself */
@@ -463,7 +457,7 @@ static int their_move(struct geist *g, const struct geist_node *n, const struct 
         policy_changes(policy_builtin()->move, &seen, moves, n->count, chances);
         return policy_best(chances, n->count);
     }
-    policy_of(g->settings.weights->move, b, moves, n->count, chances);
+    policy_changes(g->settings.weights->move, &seen, moves, n->count, chances);
     policy_softmax(chances, n->count);
     return choose_edge(g, n, b, chances);
 }
@@ -554,32 +548,46 @@ static void store_values(struct geist *g, const struct geist_sim *sim, const str
     g->depth = way->count > g->depth ? way->count : g->depth;
 }
 
-/* Plays a simulation from the root and stores its result. */
-static void geist_simulate(struct geist *g, struct geist_sim *sim, struct rng *r) {
-    const struct geist_board *const b = &sim->board;
+/* Plays a simulation from the root, with colours and a model drawn from the beliefs about the other side's
+ * colours and about ours, and stores its result. */
+static void simulate(struct geist *g, const struct search_task *task, const struct belief *belief,
+                     const struct belief *ours) {
+    const struct geister *const view = task->root;
+    struct geist_sim sim = {.who = BELIEF_CHANCE, .vu = -1, .vo = -1};
+    struct geist_board *const b = &sim.board, imagined;
+    unsigned reds[2] = {view->reds[0], view->reds[1]};
     struct bit_list bits;
     struct way way;
+    reds[1 - g->side] = belief_draw(belief, task->rng, &sim.who);
+    geist_board_of(view, reds, b);
+    if (!(rng_unit(task->rng) < g->settings.known))
+        reds[g->side] = belief_draw(ours, task->rng, NULL);
+    geist_board_of(view, reds, &imagined);
+    sim.red = imagined.red[g->side];
+    sim.blue = imagined.blue[g->side];
+    sim.counts[0] = imagined.lost_blues[g->side];
+    sim.counts[1] = imagined.lost_reds[g->side];
+    memcpy(sim.look, belief->look, sizeof sim.look);
     way.count = way.nodes[0] = 0;
-    sim->vu = sim->vo = -1;
-    while (!leaves(g, sim)) {
+    while (!leaves(g, &sim)) {
         const int here = way.nodes[way.count];
         if (here < 0 || way.count >= GEIST_PATH_MAX || g->nodes[here].count == 0) {
             if (here >= 0 && g->nodes[here].count == 0)
-                expand(g, &g->nodes[here], &sim->board);
+                expand(g, &g->nodes[here], b);
             value_bits_open(b, b->mover, &bits);
-            sim->vu = value_of(g->settings.weights, VALUE_OPEN, &bits);
-            sim->vu = b->mover == g->side ? sim->vu : 1 - sim->vu;
+            sim.vu = value_of(g->settings.weights, VALUE_OPEN, &bits);
+            sim.vu = b->mover == g->side ? sim.vu : 1 - sim.vu;
             break;
         }
-        if (go_down(g, sim, &way, r))
+        if (go_down(g, &sim, &way, task->rng))
             break;
     }
-    if (sim->vo < 0) {
+    if (sim.vo < 0) {
         const int other = 1 - g->side;
-        value_bits_hidden(b, other, sim->counts, &bits);
-        sim->vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
+        value_bits_hidden(b, other, sim.counts, &bits);
+        sim.vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
     }
-    store_values(g, sim, &way);
+    store_values(g, &sim, &way);
 }
 
 /* True when the other side, with these reds, has a forced win after that move of ours. */
@@ -753,25 +761,6 @@ static void fill_thoughts(const struct geist *g, uint64_t sims, struct thoughts 
     out->depth = g->depth;
 }
 
-static void simulate_once(struct geist *g, const struct search_task *task, const struct belief *belief,
-                          const struct belief *ours) {
-    const struct geister *const view = task->root;
-    struct geist_sim sim = {.who = BELIEF_CHANCE};
-    struct geist_board other;
-    unsigned reds[2] = {view->reds[0], view->reds[1]};
-    reds[1 - g->side] = belief_draw(belief, task->rng, &sim.who);
-    geist_board_of(view, reds, &sim.board);
-    if (!(rng_unit(task->rng) < g->settings.known))
-        reds[g->side] = belief_draw(ours, task->rng, NULL);
-    geist_board_of(view, reds, &other);
-    sim.red = other.red[g->side];
-    sim.blue = other.blue[g->side];
-    sim.counts[0] = other.lost_blues[g->side];
-    sim.counts[1] = other.lost_reds[g->side];
-    memcpy(sim.look, belief->look, sizeof sim.look);
-    geist_simulate(g, &sim, task->rng);
-}
-
 void geist_search(struct geist *geist, const struct search_task *task, const struct belief *belief,
                   struct search_result *out) {
     const struct geister *const view = task->root;
@@ -809,7 +798,7 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     uint64_t sims = 0;
     int64_t reported_ns = meter.start_ns;
     do {
-        simulate_once(geist, task, belief, &ours);
+        simulate(geist, task, belief, &ours);
         sims++;
         if (sims % BUDGET_CLOCK_EVERY == 0 && search_shows(task, &reported_ns)) {
             fill_thoughts(geist, sims, task->thoughts);

@@ -695,13 +695,18 @@ static uint64_t search_again(struct flat *f, uint64_t seed) {
 
 /* ---- the whole search ---- */
 
-static void start(struct flat *f, const struct search_task *task, const struct flat_settings *settings) {
+void flat_search(struct flat *f, const struct search_task *task, const struct flat_settings *settings,
+                 struct search_result *out, struct flat_report *report) {
+    const uint64_t seed = rng_next(task->rng);
+    const bool plain = settings->adaptive || settings->thinkers == FLAT_NO_ONE;
     struct flat_level *level = &f->levels[FLAT_OUTER];
+    struct flat_report done = {0};
     union search_state root;
     assert(task->game == f->game);
     assert(settings->rollout != NULL);
     assert(!settings->adaptive || settings->thinkers != FLAT_NO_ONE);
     assert(settings->depth >= 0 && settings->depth <= FLAT_DEPTH_MAX);
+    rng_seed_stream(&f->rng, seed, 0);
     f->task = task;
     f->settings = settings;
     f->sims_before = f->leaves = 0;
@@ -720,16 +725,7 @@ static void start(struct flat *f, const struct search_task *task, const struct f
         task->budget.clock != NULL ? clock_now_ns(task->budget.clock) : 0;
     f->check_every = has_clock(f) ? 1 : CHECK_EVERY;
     f->check_at = has_clock(f) || settings->leaves_max > 0 ? 1 : CHECK_EVERY;
-}
 
-void flat_search(struct flat *f, const struct search_task *task, const struct flat_settings *settings,
-                 struct search_result *out, struct flat_report *report) {
-    const uint64_t seed = rng_next(task->rng);
-    const bool plain = settings->adaptive || settings->thinkers == FLAT_NO_ONE;
-    struct flat_level *level = &f->levels[FLAT_OUTER];
-    struct flat_report done = {0};
-    rng_seed_stream(&f->rng, seed, 0);
-    start(f, task, settings);
     const uint64_t sims = resolve_rounds(f, sims_limit(f, !settings->adaptive), plain);
     done.sims[0] = flat_simulate(f, level, sims, plain ? flat_plain_value(f) : flat_value_thinking);
     if (settings->adaptive) {

@@ -149,14 +149,10 @@ void minmax_cache_close(struct minmax_cache *c) {
     if (c == NULL)
         return;
     minmax_table_done(&c->table);
-    mem_free(c->states);
-    mem_free(c->actions);
-    mem_free(c->scores);
-    mem_free(c->moves);
-    mem_free(c->done);
-    mem_free(c->sorted);
-    mem_free(c->sorted_scores);
-    mem_free(c);
+    void *const blocks[] = {c->states, c->actions, c->scores,        c->moves,
+                            c->done,   c->sorted,  c->sorted_scores, c};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
 }
 
 static void *state_at(const struct search *s, int ply) {
@@ -227,13 +223,6 @@ static double decided_value(const struct search *s, const void *state, int turn,
     const int end = s->game->turn(state);
     const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
     return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
-}
-
-/* True when all children are leaves: then evaluating them costs no more than sorting them. */
-static bool is_frontier(const struct search *s, int ply, int turn) {
-    if (counts_plies(s))
-        return ply + 1 >= s->depth;
-    return turn + 1 >= s->root_turn + s->depth && s->game->progress(state_at(s, ply)).left <= 1;
 }
 
 /* ---- table ---- */
@@ -321,9 +310,13 @@ static int list_actions(struct search *s, int ply, int turn, action first) {
     action *list = s->cache->actions + s->top;
     int count = s->list(state, list);
     assert(count > 0);
+    /* When all children are leaves, evaluating them costs no more than sorting them. */
+    const bool is_frontier = counts_plies(s)
+                                 ? ply + 1 >= s->depth
+                                 : turn + 1 >= s->root_turn + s->depth && s->game->progress(state).left <= 1;
     if (is_narrow(s))
         count = sort_actions(s, state, list, count);
-    else if (s->settings->order != NULL && !is_frontier(s, ply, turn))
+    else if (s->settings->order != NULL && !is_frontier)
         sort_actions(s, state, list, count);
     int at = 0; /* of the first; the others keep their order */
     while (first != NO_ACTION && at < count && list[at] != first)
@@ -499,23 +492,20 @@ static double value_of(const struct search *s, const struct root_move *moves) {
     return best >= 0 ? moves[best].value : -(double)INFINITY;
 }
 
-/* False when the search is complete: a win, or no budget left. */
-static bool search_narrow_turn(struct search *s) {
-    s->depth = 0;
-    const bool complete = iterate(s);
-    store_moves(s);
-    s->done_depth = value_of(s, s->cache->done) > MINMAX_WIN / 2 ? 1 : 0;
-    sort_moves(s->cache->moves, s->move_count);
-    return complete && s->done_depth == 0;
-}
-
 /* Deepens until the requested depth, a proof, or the end of the budget. The result is in cache->done. */
 static void deepen(struct search *s) {
     const int asked = counts_plies(s) ? s->settings->plies : s->settings->turns;
     const int last = asked > 0 && asked < UINT16_MAX ? asked : UINT16_MAX;
     store_moves(s);
-    if (!counts_plies(s) && s->settings->list == NULL && s->promising > 0 && !search_narrow_turn(s))
-        return;
+    if (!counts_plies(s) && s->settings->list == NULL && s->promising > 0) { /* the narrow turn */
+        s->depth = 0;
+        const bool complete = iterate(s);
+        store_moves(s);
+        s->done_depth = value_of(s, s->cache->done) > MINMAX_WIN / 2 ? 1 : 0;
+        sort_moves(s->cache->moves, s->move_count);
+        if (!complete || s->done_depth > 0) /* no budget left, or a win */
+            return;
+    }
     for (s->depth = 1; s->depth <= last; s->depth++) {
         const bool complete = iterate(s);
         /* Of a first full turn that was not finished, moves no worse than the narrow turn's are stored. */

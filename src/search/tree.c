@@ -83,13 +83,9 @@ bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_
 }
 
 void tree_storage_done(struct tree_storage *s) {
-    mem_free(s->nodes);
-    mem_free(s->actions);
-    mem_free(s->visits);
-    mem_free(s->sums);
-    mem_free(s->squares);
-    mem_free(s->child_nodes);
-    mem_free(s->places);
+    void *const blocks[] = {s->nodes, s->actions, s->visits, s->sums, s->squares, s->child_nodes, s->places};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
     *s = (struct tree_storage){0};
 }
 

@@ -346,13 +346,9 @@ struct sequences *sequences_open(const struct game *game, size_t table_bytes, st
 void sequences_close(struct sequences *q) {
     if (q == NULL)
         return;
-    mem_free(q->states);
-    mem_free(q->actions);
-    mem_free(q->scores);
-    mem_free(q->orders);
-    mem_free(q->firsts);
-    mem_free(q->table);
-    mem_free(q);
+    void *const blocks[] = {q->states, q->actions, q->scores, q->orders, q->firsts, q->table, q};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
 }
 
 /* ---- sequences: evaluating ---- */
