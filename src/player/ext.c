@@ -401,9 +401,7 @@ static void close_ext(struct player *player) {
     mem_free(p->actions);
 }
 
-static bool open_ext(struct player *player, const struct game *game, const struct grant *grant,
-                     struct err *e) {
-    (void)grant;
+static bool open_ext(struct player *player, const struct game *game, struct err *e) {
     struct ext *p = (struct ext *)player;
     if (!game_is_determined(game) && p->options.turn)
         return err_set(e,

@@ -88,9 +88,7 @@ static void close_flat(struct player *player) {
     flat_close(((struct flat_player *)player)->flat);
 }
 
-static bool open_flat(struct player *player, const struct game *game, const struct grant *grant,
-                      struct err *e) {
-    (void)grant;
+static bool open_flat(struct player *player, const struct game *game, struct err *e) {
     struct flat_player *p = (struct flat_player *)player;
     const struct options *o = &p->options;
     struct flat_settings *s = &p->options.flat;

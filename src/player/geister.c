@@ -143,9 +143,8 @@ static bool check_geist(const void *options, struct err *e) {
 }
 
 /* All that guess needs, and the first step of the others. */
-static bool open_guess(struct player *player, const struct game *game, const struct grant *grant,
-                       struct err *e) {
-    (void)game, (void)grant;
+static bool open_guess(struct player *player, const struct game *game, struct err *e) {
+    (void)game;
     struct geister_player *p = (struct geister_player *)player;
     return geister_player_setup(player, p->options.setup, &p->setup, e);
 }
@@ -165,25 +164,22 @@ static bool load_weights(struct geister_player *p, struct err *e) {
     return ok;
 }
 
-static bool open_pg(struct player *player, const struct game *game, const struct grant *grant,
-                    struct err *e) {
-    return open_guess(player, game, grant, e) && load_weights((struct geister_player *)player, e);
+static bool open_pg(struct player *player, const struct game *game, struct err *e) {
+    return open_guess(player, game, e) && load_weights((struct geister_player *)player, e);
 }
 
-static bool open_purple(struct player *player, const struct game *game, const struct grant *grant,
-                        struct err *e) {
+static bool open_purple(struct player *player, const struct game *game, struct err *e) {
     struct geister_player *p = (struct geister_player *)player;
-    if (!open_guess(player, game, grant, e))
+    if (!open_guess(player, game, e))
         return false;
     p->purple = purple_open((size_t)p->options.memory_mb << 20, e);
     return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
 }
 
-static bool open_geist(struct player *player, const struct game *game, const struct grant *grant,
-                       struct err *e) {
+static bool open_geist(struct player *player, const struct game *game, struct err *e) {
     struct geister_player *p = (struct geister_player *)player;
     struct options *o = &p->options;
-    if (!open_guess(player, game, grant, e) || !load_weights(p, e))
+    if (!open_guess(player, game, e) || !load_weights(p, e))
         return false;
     o->belief.weights = o->search.weights = p->own != NULL ? p->own : geist_builtin();
     o->search.model_depth = 2;

@@ -82,10 +82,8 @@ static bool find_order(const struct game *game, struct options *o, struct err *e
     return false;
 }
 
-static bool open_minmax(struct player *player, const struct game *game, const struct grant *grant,
-                        struct err *e) {
+static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
     static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
-    (void)grant;
     struct minmax_player *p = (struct minmax_player *)player;
     struct options *o = &p->options;
     struct minmax_settings *s = &o->minmax;

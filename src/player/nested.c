@@ -61,12 +61,12 @@ static bool check_split(const void *options, struct err *e) {
     return player_check(o->player, NULL, e) || err_prefix(e, "split: player: ");
 }
 
-static bool open_nested(struct player *player, const struct game *game, const struct grant *grant,
-                        struct err *e) {
+static bool open_nested(struct player *player, const struct game *game, struct err *e) {
     struct nested *p = (struct nested *)player;
     const struct options *o = &p->options;
-    return ((p->asked = player_open_granted(o->player, game, grant, e)) != NULL &&
-            (o->then[0] == '\0' || (p->then = player_open_granted(o->then, game, grant, e)) != NULL)) ||
+    return ((p->asked = player_open_granted(o->player, game, player->grant, e)) != NULL &&
+            (o->then[0] == '\0' ||
+             (p->then = player_open_granted(o->then, game, player->grant, e)) != NULL)) ||
            err_prefix(e, "%s: ", player->type->name);
 }
 

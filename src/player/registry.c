@@ -87,7 +87,10 @@ struct player *player_open_granted(const char *spec, const struct game *game, co
     struct player *player = mem_alloc(type->size);
     memcpy(player + 1, &options, type->options_size);
     player->type = type;
-    if (type->open == NULL || type->open(player, game, grant, e))
+    player->grant = grant;
+    const bool opened = type->open == NULL || type->open(player, game, e);
+    player->grant = NULL;
+    if (opened)
         return player;
     player_close(player);
     return NULL;

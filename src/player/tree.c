@@ -190,9 +190,7 @@ static bool open_tree(struct tree_player *p, const struct game *model, struct er
     return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
 }
 
-static bool open_uct(struct player *player, const struct game *game, const struct grant *grant,
-                     struct err *e) {
-    (void)grant;
+static bool open_uct(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     struct options *o = &p->options;
     struct tree_settings *s = &o->tree;
@@ -219,9 +217,7 @@ static bool open_uct(struct player *player, const struct game *game, const struc
     return s->rollout != NULL && open_tree(p, game, e);
 }
 
-static bool open_muct(struct player *player, const struct game *game, const struct grant *grant,
-                      struct err *e) {
-    (void)grant;
+static bool open_muct(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     const struct game *model = tbs_muct_model(game);
     p->options.tree.rollout = &model->rollouts[0];
@@ -229,9 +225,7 @@ static bool open_muct(struct player *player, const struct game *game, const stru
     return open_tree(p, model, e);
 }
 
-static bool open_ismcts(struct player *player, const struct game *game, const struct grant *grant,
-                        struct err *e) {
-    (void)grant;
+static bool open_ismcts(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     struct tree_settings *s = &p->options.tree;
     s->rollout = common_rollout("ismcts", game, p->options.policy, e);
@@ -239,10 +233,9 @@ static bool open_ismcts(struct player *player, const struct game *game, const st
     return s->rollout != NULL && open_tree(p, game, e);
 }
 
-static bool open_gst(struct player *player, const struct game *game, const struct grant *grant,
-                     struct err *e) {
+static bool open_gst(struct player *player, const struct game *game, struct err *e) {
     static const enum geister_model readings[] = {GEISTER_NEVER, GEISTER_AGAIN, GEISTER_LETTER};
-    (void)game, (void)grant;
+    (void)game;
     struct tree_player *p = (struct tree_player *)player;
     struct options *o = &p->options;
     if (!geister_player_setup(player, o->setup, &p->setup, e))

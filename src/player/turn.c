@@ -92,9 +92,7 @@ static void score_all(const void *state, const action *list, int count, float *o
 
 static const struct prior all_attack = {.name = "all", .score = score_all};
 
-static bool open_aas(struct player *player, const struct game *game, const struct grant *grant,
-                     struct err *e) {
-    (void)grant;
+static bool open_aas(struct player *player, const struct game *game, struct err *e) {
     struct turn_player *p = (struct turn_player *)player;
     struct sequences_settings *s = &p->options.sequences;
     const bool threat = p->options.eval == 1;
@@ -130,9 +128,7 @@ static void choose_aas(struct player *player, const struct ask *ask, struct answ
     common_answer(&found.result, out);
 }
 
-static bool open_dlmc(struct player *player, const struct game *game, const struct grant *grant,
-                      struct err *e) {
-    (void)grant;
+static bool open_dlmc(struct player *player, const struct game *game, struct err *e) {
     struct turn_player *p = (struct turn_player *)player;
     struct turns_settings *s = &p->options.turns;
     s->rollout = common_rollout("dlmc", game, p->options.policy, e);
