@@ -149,10 +149,8 @@ float bits_worth(float score) {
 
 /* ---- the policy ---- */
 
-/* Returns the score of the position before the move. */
-static float score_changes(const float weights[POLICY_BITS][POLICY_ROW],
-                           const struct geister_observation *seen, const action *moves, int count,
-                           float *out) {
+float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
+                     const action *moves, int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
     const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
     struct bit_list list;
@@ -163,14 +161,9 @@ static float score_changes(const float weights[POLICY_BITS][POLICY_ROW],
     return bits_score(weights, &list, sums);
 }
 
-void policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
-                    const action *moves, int count, float *out) {
-    score_changes(weights, seen, moves, count, out);
-}
-
 void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out) {
-    const float before = score_changes(weights->move, seen, moves, count, out);
+    const float before = policy_changes(weights->move, seen, moves, count, out);
     for (int i = 0; i < count; i++)
         out[i] = before + out[i];
 }

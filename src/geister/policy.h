@@ -41,9 +41,10 @@ float policy_round(float weight);
 void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out);
 
-/* The same relative to the score of the position before the move, by one set of weights. */
-void policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
-                    const action *moves, int count, float *out);
+/* The same relative to the score of the position before the move, by one set of weights; returns that score.
+ */
+float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
+                     const action *moves, int count, float *out);
 
 /* The moves of the side in the game's order, its escapes in both directions included. */
 int policy_moves(const struct geister_observation *seen, action *out);

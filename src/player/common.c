@@ -113,16 +113,13 @@ void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line 
     }
 }
 
-/* True when the ask comes `i` decisions after the plan's. A caller that did not watch the turn passes 0; then
- * the state itself must show that decisions were taken in it. */
-static bool is_within_turn(const struct plan *plan, const struct ask *ask, int i) {
-    return ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
-}
-
 bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *out) {
     for (int i = 1; i < plan->expected; i++) {
-        if (memcmp(state_at(plan, i), ask->view, plan->game->state_size) != 0 ||
-            !is_within_turn(plan, ask, i))
+        /* A caller that did not watch the turn passes 0; then the state itself must show that decisions were
+         * taken in it. */
+        const bool in_turn =
+            ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
+        if (!in_turn || memcmp(state_at(plan, i), ask->view, plan->game->state_size) != 0)
             continue;
         *out = (struct answer){.chosen = plan->line.actions[i], .value = plan->value};
         if (ask->thoughts != NULL) {

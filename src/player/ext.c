@@ -225,24 +225,22 @@ bool ext_read_listen(const char *text, char *address, size_t address_size, int *
     return true;
 }
 
-static struct link *open_once(const struct ext_options *o, const struct link_wait *wait,
-                              const struct link_wait *guest_wait, struct err *e) {
-    if (o->cmd[0] != '\0')
-        return link_start_process(o->cmd, e);
-    if (o->host[0] != '\0')
-        return link_connect(o->host, o->port, wait, e);
-    char address[ADDRESS_MAX];
-    int port = 0;
-    const bool known = ext_read_listen(o->listen, address, sizeof address, &port, e);
-    assert(known); /* the options were checked when the player was opened */
-    return link_accept(address, port, guest_wait, e);
-}
-
 struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
                            const struct link_wait *guest_wait, struct err *e) {
     struct link_wait waits[2] = {*wait, *guest_wait};
     for (int napped = 0;; napped += SHORTAGE_NAP_MS) {
-        struct link *link = open_once(o, &waits[0], &waits[1], e);
+        struct link *link;
+        char address[ADDRESS_MAX];
+        int port = 0;
+        if (o->cmd[0] != '\0') {
+            link = link_start_process(o->cmd, e);
+        } else if (o->host[0] != '\0') {
+            link = link_connect(o->host, o->port, &waits[0], e);
+        } else {
+            const bool known = ext_read_listen(o->listen, address, sizeof address, &port, e);
+            assert(known); /* the options were checked when the player was opened */
+            link = link_accept(address, port, &waits[1], e);
+        }
         if (link != NULL || !link_is_shortage(errno) || napped >= LINK_SHORTAGE_MS ||
             budget_is_stopped(wait->stop))
             return link;

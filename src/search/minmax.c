@@ -217,14 +217,6 @@ static double soonest_win(const struct search *s, int turn) {
     return MINMAX_WIN - (turn + 1 - s->root_turn);
 }
 
-/* The value of a game that ended in `turn`, to a side. */
-static double decided_value(const struct search *s, const void *state, int turn, int side) {
-    const double payoff = s->game->payoff(state, side);
-    const int end = s->game->turn(state);
-    const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
-    return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
-}
-
 /* ---- table ---- */
 
 /* Some games leave the turn out of their key; positions that end sooner must not be mixed with those that end
@@ -256,8 +248,12 @@ static double value_after(struct search *s, int ply, int turn, int side, double 
     const void *to = state_at(s, ply);
     budget_spend(&s->meter, 1);
     const int mover = game->mover(to);
-    if (mover == NOBODY)
-        return decided_value(s, to, turn, side);
+    if (mover == NOBODY) {
+        const double payoff = game->payoff(to, side);
+        const int end = game->turn(to);
+        const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
+        return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
+    }
     const bool is_horizon =
         ply >= MINMAX_PLIES_MAX ||
         (counts_plies(s) ? ply >= s->depth : game->turn(to) >= s->root_turn + (is_narrow(s) ? 1 : s->depth));

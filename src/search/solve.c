@@ -460,34 +460,27 @@ static struct aim aim_of(const struct solver *s) {
     return (struct aim){winner, false, WON_SOMETIME, s->depth};
 }
 
-/* True when the action preserves the result of its side. The loser preserves the distance, if that is known.
- */
-static bool keeps(struct solver *s, const struct aim *aim, struct node *n, action a) {
-    struct question q = {n->mover, 0, aim->horizon};
-    const bool loses = aim->winner == (n->mover ^ 1);
-    if (loses && !aim->exact)
-        return true;
-    if (aim->winner != NOBODY)
-        q = (struct question){aim->winner, loses ? aim->score + 1 : aim->score,
-                              loses ? aim->horizon - 1 : aim->horizon};
-    void *child = state_at(s, n->ply + 1);
-    memcpy(child, state_at(s, n->ply), s->game->state_size);
-    s->game->play(child, a, s->task->rng);
-    const struct range r = ask(s, q, n->ply + 1, n->turn);
-    return !s->meter.over && (loses ? r.low < q.goal : r.low >= q.goal);
-}
-
-/* The first action that does, beginning with the table's. The list is the caller's memory: the questions use
- * the stack of lists. */
+/* The first action that preserves the result of its side, beginning with the table's. The loser preserves the
+ * distance, if that is known. The list is the caller's memory: the questions use the stack of lists. */
 static bool choose(struct solver *s, const struct aim *aim, struct node *n, action *out) {
     const void *state = state_at(s, n->ply);
     const struct solve_entry *entry = solve_table_find(&s->table, key_of(s, state, n->turn));
+    const bool loses = aim->winner == (n->mover ^ 1);
+    struct question q = {n->mover, 0, aim->horizon};
+    if (aim->winner != NOBODY)
+        q = (struct question){aim->winner, aim->score + loses, aim->horizon - loses};
     n->list.count = s->game->actions(state, n->list.actions);
     n->list.scores = s->line_scores;
     score_actions(s, state, n->mover, &n->list, entry != NULL ? entry->best : NO_ACTION);
     for (int i = 0; i < n->list.count && !s->meter.over; i++) {
         *out = pick(&n->list, i);
-        if (keeps(s, aim, n, *out))
+        if (loses && !aim->exact)
+            return true;
+        void *child = state_at(s, n->ply + 1);
+        memcpy(child, state, s->game->state_size);
+        s->game->play(child, *out, s->task->rng);
+        const struct range r = ask(s, q, n->ply + 1, n->turn);
+        if (!s->meter.over && (r.low >= q.goal) != loses)
             return true;
     }
     return false;
@@ -518,20 +511,6 @@ static int find_line(struct solver *s, struct solution *out) {
 /* ---- games with chance ---- */
 
 /* The expected payoff of the prover under best play; the table holds the positions that were visited. */
-static double expect(struct solver *s, int ply, action *best);
-
-static double expect_action(struct solver *s, int ply, action a) {
-    const int count = game_outcomes(s->game, state_at(s, ply), a);
-    double sum = 0;
-    action unused;
-    for (int outcome = 0; outcome < count && !s->meter.over; outcome++) {
-        memcpy(state_at(s, ply + 1), state_at(s, ply), s->game->state_size);
-        game_play_outcome(s->game, state_at(s, ply + 1), a, outcome);
-        sum += expect(s, ply + 1, &unused);
-    }
-    return sum / count;
-}
-
 static double expect(struct solver *s, int ply, action *best) {
     const void *state = state_at(s, ply);
     budget_spend(&s->meter, 1);
@@ -551,11 +530,20 @@ static double expect(struct solver *s, int ply, action *best) {
     const int count = s->game->actions(state, list.actions);
     double value = 0;
     for (int i = 0; i < count && !s->meter.over; i++) {
+        const action a = list.actions[i];
+        const int outcomes = game_outcomes(s->game, state, a);
+        double next = 0; /* the mean over all outcomes */
+        action unused;
         s->list_next = list.actions + count;
-        const double next = expect_action(s, ply, list.actions[i]);
+        for (int outcome = 0; outcome < outcomes && !s->meter.over; outcome++) {
+            memcpy(state_at(s, ply + 1), state, s->game->state_size);
+            game_play_outcome(s->game, state_at(s, ply + 1), a, outcome);
+            next += expect(s, ply + 1, &unused);
+        }
+        next /= outcomes;
         if (i == 0 || (mover == s->prover ? next > value : next < value)) {
             value = next;
-            *best = list.actions[i];
+            *best = a;
         }
     }
     s->list_next = list.actions;

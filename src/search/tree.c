@@ -605,7 +605,10 @@ static bool reuse_tree(struct single_tree *t) {
     return true;
 }
 
-static void grow(struct single_tree *t) {
+/* Searches one tree, as a job of the pool; the tree holds the result. */
+static void grow(void *shared, void *worker, int job, void *result) {
+    (void)worker, (void)result;
+    struct single_tree *t = ((struct tree *)shared)->trees[job];
     const struct game *game = t->task.game;
     t->simulations = 0;
     t->depth = 0;
@@ -651,12 +654,6 @@ static void remember_choice(struct single_tree *t, action chosen) {
 
 /* ---- several trees ---- */
 
-static void run_tree(void *shared, void *worker, int job, void *result) {
-    (void)worker;
-    (void)result; /* the tree holds the result */
-    grow(((struct tree *)shared)->trees[job]);
-}
-
 /* Adds the root statistics of all trees to the first. Each tree has its own order of the root's children; the
  * first's order stays. Children that the first has not tried come behind those it has. */
 static void add_roots(struct tree *tree) {
@@ -699,11 +696,11 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
         rng_seed(&t->rng, rng_next(task->rng));
     }
     const struct pool_work trees = {
-        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
+        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = grow};
     /* Without threads the trees are grown one after the other, with the same result. */
     if (tree->count == 1 || pool_run(&trees, NULL) < 0)
         for (int i = 0; i < tree->count; i++)
-            grow(tree->trees[i]);
+            grow(tree, NULL, i, NULL);
     if (tree->count > 1)
         add_roots(tree);
     struct single_tree *t = tree->trees[0];
