@@ -669,27 +669,21 @@ static bool win_by_force(struct geist *g, const struct geister_observation *seen
     return found;
 }
 
-/* Orders the sets by probability, at most GEIST_GUARD_SETS of them; returns how many. */
-static int likeliest(const struct belief *belief, int *order) {
-    int count = 0;
-    for (int i = 0; i < belief->count; i++) {
-        int at = count < GEIST_GUARD_SETS ? count++ : GEIST_GUARD_SETS;
-        for (; at > 0 && belief->weight[order[at - 1]] < belief->weight[i]; at--)
-            if (at < GEIST_GUARD_SETS)
-                order[at] = order[at - 1];
-        if (at < GEIST_GUARD_SETS)
-            order[at] = i;
-    }
-    return count;
-}
-
 /* For each of our moves, the probability of a forced win of the other side, over the likeliest sets. */
 static void guard_moves(struct geist *g, const struct geister *view, const struct belief *belief,
                         const struct budget_meter *meter) {
     const struct geist_edge *const edges = g->edges + g->nodes[0].first;
     int order[GEIST_GUARD_SETS];
     double whole = 0;
-    const int looked = likeliest(belief, order);
+    int looked = 0; /* the likeliest sets come first */
+    for (int i = 0; i < belief->count; i++) {
+        int at = looked < GEIST_GUARD_SETS ? looked++ : GEIST_GUARD_SETS;
+        for (; at > 0 && belief->weight[order[at - 1]] < belief->weight[i]; at--)
+            if (at < GEIST_GUARD_SETS)
+                order[at] = order[at - 1];
+        if (at < GEIST_GUARD_SETS)
+            order[at] = i;
+    }
     for (int i = 0; i < looked; i++)
         whole += belief->weight[order[i]];
     for (int k = 0; k < g->nodes[0].count; k++) {

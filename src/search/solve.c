@@ -150,14 +150,6 @@ static inline void *state_at(const struct solver *s, int ply) {
 
 /* ---- scores ---- */
 
-/* The end belongs to the turn of the last action, even in a game that stops counting turns there. */
-static struct range final_range(const struct solver *s, const void *state, int turn_before) {
-    const int turns = more_of(s->game->turn(state) - s->root_turn, turn_before + 1);
-    const double payoff = s->game->payoff(state, s->prover);
-    const int score = payoff > 0.75 ? WON - turns : payoff < 0.25 ? turns - WON : 0;
-    return (struct range){score, score};
-}
-
 /* The game's own bounds of a position that is not over: the game ends in the current turn at the earliest. */
 static struct range range_known_to(const struct solver *s, game_bounds *known, const void *state, int turn) {
     struct range range = {turn + 1 - WON, WON - (turn + 1)};
@@ -336,8 +328,13 @@ static struct range visit(struct solver *s, int ply, int turn_before) {
         search_show(s->task);
     }
     struct node n = {.ply = ply, .mover = s->game->mover(state)};
-    if (n.mover == NOBODY)
-        return final_range(s, state, turn_before);
+    if (n.mover == NOBODY) {
+        /* The end belongs to the turn of the last action, even in a game that stops counting turns there. */
+        const int turns = more_of(s->game->turn(state) - s->root_turn, turn_before + 1);
+        const double payoff = s->game->payoff(state, s->prover);
+        const int score = payoff > 0.75 ? WON - turns : payoff < 0.25 ? turns - WON : 0;
+        return (struct range){score, score};
+    }
     n.turn = s->game->turn(state) - s->root_turn;
     if (n.turn >= s->horizon || s->meter.over)
         return static_range(s, state, n.turn);
