@@ -116,18 +116,6 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
            err_prefix(e, "aas: ");
 }
 
-static void choose_aas(struct player *player, const struct ask *ask, struct answer *out) {
-    struct turn_player *p = (struct turn_player *)player;
-    if (plan_answer(&p->plan, ask, out))
-        return;
-    struct rng own;
-    struct sequences_result found;
-    const struct search_task task = plan_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
-    sequences_search(p->sequences, &task, &p->options.sequences, &found);
-    plan_make(&p->plan, ask, &found.line, found.result.value);
-    common_answer(&found.result, out);
-}
-
 static bool open_dlmc(struct player *player, const struct game *game, struct err *e) {
     struct turn_player *p = (struct turn_player *)player;
     struct turns_settings *s = &p->options.turns;
@@ -145,28 +133,36 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
     return true;
 }
 
-static void choose_dlmc(struct player *player, const struct ask *ask, struct answer *out) {
+/* Decides the whole turn at its first decision; the plan answers for the others. */
+static void choose_turn(struct player *player, const struct ask *ask, struct answer *out) {
     struct turn_player *p = (struct turn_player *)player;
+    const struct options *o = &p->options;
     if (plan_answer(&p->plan, ask, out))
         return;
     struct rng own;
     struct turns_result found;
-    const struct search_task task = plan_task(ask, &p->options.common, 0, &own);
-    turns_search(p->turns, &task, &p->options.turns, &found);
+    const struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
+    if (p->turns != NULL) { /* dlmc, which has no limit of nodes */
+        turns_search(p->turns, &task, &o->turns, &found);
+    } else {
+        struct sequences_result sequences;
+        sequences_search(p->sequences, &task, &o->sequences, &sequences);
+        found = (struct turns_result){sequences.result, sequences.line};
+    }
     plan_make(&p->plan, ask, &found.line, found.result.value);
     common_answer(&found.result, out);
 }
 
-#define TURN_TYPE(own_name, own_params, own_open, own_choose, own_help)                                      \
+#define TURN_TYPE(own_name, own_params, own_open, own_help)                                                  \
     {                                                                                                        \
         .name = own_name, .help = own_help, .games = PLAYER_OPEN_GAMES, .size = sizeof(struct turn_player),  \
         .params = own_params, .options_size = sizeof(struct options), .open = own_open,                      \
-        .choose = own_choose, .close = close_turn                                                            \
+        .choose = choose_turn, .close = close_turn                                                           \
     }
 
 const struct player_type player_aas = TURN_TYPE(
-    "aas", aas_params, open_aas, choose_aas,
+    "aas", aas_params, open_aas,
     "attack action search: every order of attacks in this turn, completed, evaluated; plays the best");
 const struct player_type player_dlmc = TURN_TYPE(
-    "dlmc", dlmc_params, open_dlmc, choose_dlmc,
+    "dlmc", dlmc_params, open_dlmc,
     "depth-limited Monte Carlo: draws whole turns, values each by short simulations, plays the best");
