@@ -50,6 +50,7 @@ struct session {
     bool in_map;
     bool map_too_large; /* the whole map, or one of its lines */
     struct text map_lines;
+    struct text *out; /* the answer to the current command */
 };
 
 static bool plays_one_side(const struct session *s) {
@@ -86,8 +87,6 @@ static const struct geister *board_of(const struct session *s) {
     return (const struct geister *)(const void *)s->replay.state;
 }
 
-/* ---- Geister for one side: assumed colours ---- */
-
 /* The known reds, filled up to four with pieces of unknown colour. Before the set-up this applies to the
  * own pieces too. */
 static unsigned assumed_reds(const struct session_side *side, int owner) {
@@ -118,8 +117,6 @@ static bool side_begin(struct session *s, int plays, struct err *e) {
     return replay_all(s, e);
 }
 
-/* ---- Geister for one side: its view ---- */
-
 /* Fills this side's view of the position, also at the end of the game. */
 static void side_view(const struct session *s, void *out) {
     assert(plays_one_side(s));
@@ -138,29 +135,9 @@ static void side_view(const struct session *s, void *out) {
     view->stage = stage;
 }
 
-/* Conditions of perft, `play` and `go`: the depth is decidable without unknown colours, the own set-up was
- * made, this side is to move. */
-static bool side_may_count(const struct session *s, int plies, struct err *e) {
-    struct geister view;
-    side_view(s, &view);
-    const int most = geister_plies_alike(&view);
-    return plies <= most ||
-           err_set(e, "after %d plies colours decide that are not known here; expected a depth up to %d",
-                   most, most);
-}
-
 static bool side_is_set(const struct session *s, struct err *e) {
     return s->one_side.is_set || err_set(e, "there is no set-up yet; send setup BCFG, say, or setup?");
 }
-
-static bool side_is_to_move(const struct session *s, struct err *e) {
-    const int mover = s->scenario->game->mover(s->replay.state);
-    return mover == s->one_side.plays || mover == NOBODY ||
-           err_set(e, "it is not this side's turn: %s is to move",
-                   s->scenario->game->text->side_names[mover]);
-}
-
-/* ---- Geister for one side: setup ---- */
 
 static bool open_player(struct session *s, struct err *e) {
     if (s->player == NULL)
@@ -191,43 +168,36 @@ static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     return true;
 }
 
-static bool may_set_up(const struct session *s, struct err *e) {
+/* `setup LETTERS`, and `setup?` with NULL: the player chooses. */
+static bool set_up(struct session *s, const char *letters, struct err *e) {
+    unsigned reds = 0;
     if (!plays_one_side(s))
         return err_set(e, "setup belongs to newgame geister side=0 or side=1; otherwise set-ups are actions");
-    return s->record.count == SESSION_SETUPS || err_set(e, "the game is under way: the set-up is made");
-}
-
-static void store_setup(struct session *s, unsigned reds) {
+    if (s->record.count != SESSION_SETUPS)
+        return err_set(e, "the game is under way: the set-up is made");
+    if (!(letters != NULL ? geister_read_reds(letters, &reds, e) : ask_setup(s, &reds, e)))
+        return false;
     assert(bits_count(reds) == GEISTER_REDS);
     s->one_side.own_reds = reds;
     s->one_side.is_set = true;
     const bool is_legal = replay_all(s, NULL);
     assert(is_legal); /* only set-ups were played so far */
-    (void)is_legal;
+    return is_legal;
 }
 
-static bool do_setup(struct session *s, char *arguments, struct text *out, struct err *e) {
-    unsigned reds = 0;
-    (void)out;
-    if (!may_set_up(s, e) || !geister_read_reds(text_trim(arguments), &reds, e))
-        return false;
-    store_setup(s, reds);
-    return true;
+static bool do_setup(struct session *s, char *arguments, struct err *e) {
+    return set_up(s, arguments, e);
 }
 
-static bool do_choose_setup(struct session *s, char *arguments, struct text *out, struct err *e) {
-    unsigned reds = 0;
+static bool do_choose_setup(struct session *s, char *arguments, struct err *e) {
     char letters[GEISTER_REDS + 1];
     (void)arguments;
-    if (!may_set_up(s, e) || !ask_setup(s, &reds, e))
+    if (!set_up(s, NULL, e))
         return false;
-    store_setup(s, reds);
-    geister_write_reds(reds, letters);
-    text_add(out, "setup %s\n", letters);
+    geister_write_reds(s->one_side.own_reds, letters);
+    text_add(s->out, "setup %s\n", letters);
     return true;
 }
-
-/* ---- Geister for one side: play ---- */
 
 /* Reads and cuts off the colour of "AN taken=r"; -1: no colour is given. */
 static bool read_taken(char *text, int *colour, struct err *e) {
@@ -375,17 +345,15 @@ static void choose(struct session *s, struct turn_ahead *t, const struct go *go,
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
     const int all = go->whole_turn ? go->decisions : 1;
     assert(s->player != NULL);
-    struct budget budget = go->budget;
-    budget.work_max = share(budget.work_max, all);
-    budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
     const struct game_history history = record_history(&t->line, s->scenario);
-    const struct position_ask ask = {.game = s->scenario->game,
-                                     .state = t->state,
-                                     .taken = s->replay.turn.taken + t->line.further_count,
-                                     .budget = budget,
-                                     .rng = &r,
-                                     .history =
-                                         s->placed ? NULL : &history}; /* a sent position has no history */
+    struct position_ask ask = {.game = s->scenario->game,
+                               .state = t->state,
+                               .taken = s->replay.turn.taken + t->line.further_count,
+                               .budget = go->budget,
+                               .rng = &r,
+                               .history = s->placed ? NULL : &history}; /* a sent position has no history */
+    ask.budget.work_max = share(ask.budget.work_max, all);
+    ask.budget.time_ns_max = (int64_t)share((uint64_t)ask.budget.time_ns_max, all);
     player_choose_in(s->player, &ask, answer);
 }
 
@@ -410,38 +378,38 @@ static bool choose_next(struct session *s, struct turn_ahead *t, const struct go
     return turn_goes_on(game, t->state, side, turn);
 }
 
-static bool answer_best(struct session *s, const struct go *go, struct text *out, struct err *e) {
-    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
-    struct answer answer;
-    t.line.further = t.chosen;
-    memcpy(t.state, s->replay.state, s->scenario->game->state_size);
-    while (choose_next(s, &t, go, &answer))
-        continue;
-    const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
-    if (ok) {
-        if (!isnan(t.first_value))
-            text_add(out, "info value %g\n", t.first_value);
-        if (time_is_over(&go->budget))
-            text_add(out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
-        text_add(out, "info work %llu\nbest%s\n", (unsigned long long)t.work, text_string(&t.best));
-    }
-    text_done(&t.best);
-    return ok;
-}
-
-static bool do_go(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_go(struct session *s, char *arguments, struct err *e) {
+    const struct game *game = s->scenario->game;
+    const int mover = game->mover(s->replay.state);
     struct go go;
-    if (s->scenario->game->mover(s->replay.state) == NOBODY)
+    if (mover == NOBODY)
         return err_set(e, "the game is over");
-    if (plays_one_side(s) && (!side_is_set(s, e) || !side_is_to_move(s, e)))
+    if (plays_one_side(s) && !side_is_set(s, e))
         return false;
+    if (plays_one_side(s) && mover != s->one_side.plays)
+        return err_set(e, "it is not this side's turn: %s is to move", game->text->side_names[mover]);
     if (!open_player(s, e) || !read_go(s, arguments, &go, e))
         return false;
-    go.decisions = s->scenario->game->progress(s->replay.state).left;
+    go.decisions = game->progress(s->replay.state).left;
     if (go.whole_turn && s->partial && go.decisions > 1)
         return err_set(e, "only a part of the position is known; ask for one action at a time");
     go.whole_turn = go.whole_turn && !s->partial;
-    return answer_best(s, &go, out, e);
+
+    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
+    struct answer answer;
+    t.line.further = t.chosen;
+    memcpy(t.state, s->replay.state, game->state_size);
+    while (choose_next(s, &t, &go, &answer))
+        continue;
+    const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
+    if (ok && !isnan(t.first_value))
+        text_add(s->out, "info value %g\n", t.first_value);
+    if (ok && time_is_over(&go.budget))
+        text_add(s->out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
+    if (ok)
+        text_add(s->out, "info work %llu\nbest%s\n", (unsigned long long)t.work, text_string(&t.best));
+    text_done(&t.best);
+    return ok;
 }
 
 /* ---- games and maps ---- */
@@ -464,10 +432,6 @@ static void drop_position(struct session *s) {
     record_init(&s->record);
 }
 
-static bool takes_maps(const struct game *game) {
-    return game_offer(game)->takes_map;
-}
-
 /* Goes to the record's beginning: the game's start, or the position that was sent. */
 static void go_to_start(struct session *s) {
     replay_start(&s->replay, &s->record, s->scenario);
@@ -477,29 +441,29 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Takes ownership of the scenario. The deal depends on the session's seed and the number
- * of games since it was set, through a stream that no decision of a player uses: every new game is a new
- * deal. */
-static void begin(struct session *s, struct scenario *scenario) {
+/* Loads a game and begins it. The deal depends on the session's seed and the number of games since it was
+ * set, through a stream that no decision of a player uses: every new game is a new deal. */
+static bool begin(struct session *s, const struct game *game, const struct game_source *source,
+                  struct err *e) {
+    struct scenario *scenario = game->load(source, e);
+    if (scenario == NULL)
+        return false;
     drop_position(s);
     if (!s->player_chosen && s->setup.default_player != NULL) {
         text_clear(&s->player_spec);
-        text_add_string(&s->player_spec, s->setup.default_player(scenario->game));
+        text_add_string(&s->player_spec, s->setup.default_player(game));
     }
     s->scenario = scenario;
-    s->actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *s->actions);
+    s->actions = mem_alloc((size_t)game->actions_max * sizeof *s->actions);
     s->record.seed = rng_job_seed(s->setup.seed, s->games++);
     go_to_start(s);
+    return true;
 }
 
 static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
-    if (!takes_maps(s->game))
+    if (!game_offer(s->game)->takes_map)
         return err_set(e, "%s is played without maps", s->game->name);
-    const struct game_source source = {name, text_string(text), text->size, &s->game_spec};
-    struct scenario *scenario = s->game->load(&source, e);
-    if (scenario != NULL)
-        begin(s, scenario);
-    return scenario != NULL;
+    return begin(s, s->game, &(struct game_source){name, text_string(text), text->size, &s->game_spec}, e);
 }
 
 /* Reads the options of the game and, in Geister, `side`: the side to play for, or NOBODY. */
@@ -522,42 +486,30 @@ static bool read_game_options(char *words, const struct game *game, struct spec 
     return true;
 }
 
-static bool refuse_game(const char *name, struct err *e) {
-    struct text known = {0};
-    for (int i = 0; game_tables[i] != NULL; i++)
-        text_add(&known, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
-    err_set(e, "game '%.64s' is unknown; known are%s", name, text_string(&known));
-    text_done(&known);
-    return false;
-}
-
-/* Games without maps begin at once; otherwise a map follows. */
-static bool start_game(struct session *s, const struct game *game, const struct spec *spec, struct err *e) {
-    if (takes_maps(game)) {
-        drop_position(s);
-        return true;
-    }
-    struct scenario *scenario = game->load(&(struct game_source){.name = game->name, .options = spec}, e);
-    if (scenario != NULL)
-        begin(s, scenario);
-    return scenario != NULL;
-}
-
-static bool do_newgame(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)out;
-    char *name = text_trim(arguments);
+static bool do_newgame(struct session *s, char *name, struct err *e) {
     char *words = name + strcspn(name, " \t");
     if (*words != '\0')
         *words++ = '\0';
     const struct game *game = game_find(name);
-    if (game == NULL)
-        return refuse_game(name, e);
+    if (game == NULL) {
+        struct text known = {0};
+        for (int i = 0; game_tables[i] != NULL; i++)
+            text_add(&known, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
+        err_set(e, "game '%.64s' is unknown; known are%s", name, text_string(&known));
+        text_done(&known);
+        return false;
+    }
     struct spec spec;
     int side;
     /* Options are checked now, before a map arrives. */
     if (!spec_parse(name, &spec, e) || !read_game_options(words, game, &spec, &side, e) ||
-        !params_check(game->options, &spec, e) || !start_game(s, game, &spec, e) ||
-        (side != NOBODY && !side_begin(s, side, e)))
+        !params_check(game->options, &spec, e))
+        return false;
+    if (game_offer(game)->takes_map)
+        drop_position(s);
+    else if (!begin(s, game, &(struct game_source){.name = game->name, .options = &spec}, e))
+        return false;
+    if (side != NOBODY && !side_begin(s, side, e))
         return false;
     s->game = game;
     spec_parse(game->name, &s->game_spec, NULL);
@@ -567,8 +519,7 @@ static bool do_newgame(struct session *s, char *arguments, struct text *out, str
 }
 
 /* Without a path the map's lines follow, and the answer after them. */
-static bool do_map(struct session *s, char *arguments, struct text *out, struct err *e) {
-    const char *path = text_trim(arguments);
+static bool do_map(struct session *s, char *path, struct err *e) {
     if (path[0] == '\0') {
         s->in_map = true;
         s->map_too_large = false;
@@ -579,24 +530,27 @@ static bool do_map(struct session *s, char *arguments, struct text *out, struct 
         return err_set(e, "map PATH is not allowed here; send the map's lines");
     struct text text = {0};
     const bool ok = file_read(path, TBS_MAP_TEXT_MAX, &text, e) && load_map(s, path, &text, e);
-    text_add_string(out, ok ? "ok\n" : "");
+    text_add_string(s->out, ok ? "ok\n" : "");
     text_done(&text);
     return ok;
 }
 
-static void take_map_line(struct session *s, const char *line) {
-    if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
-        text_add(&s->map_lines, "%s\n", line);
-    else
-        s->map_too_large = true;
-}
-
-static bool end_map(struct session *s, struct err *e) {
+static bool take_map_line(struct session *s, const char *line, struct err *e) {
+    if (strcmp(line, "endmap") != 0) {
+        if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
+            text_add(&s->map_lines, "%s\n", line);
+        else
+            s->map_too_large = true;
+        return true;
+    }
     s->in_map = false;
     if (s->map_too_large)
         return err_set(e, "the map is larger than %d bytes, or a line of it than %d", TBS_MAP_TEXT_MAX,
                        SESSION_LINE_MAX);
-    return load_map(s, "map", &s->map_lines, e);
+    if (!load_map(s, "map", &s->map_lines, e))
+        return false;
+    text_add_string(s->out, "ok\n");
+    return true;
 }
 
 /* ---- position ---- */
@@ -613,13 +567,12 @@ static bool is_seen_by(const struct game *game, const void *view, int side) {
 }
 
 /* Places a complete position, or a view of the side to move. The view of the other side is refused. */
-static bool do_position(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)out;
+static bool do_position(struct session *s, char *arguments, struct err *e) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0};
-    if (takes_maps(game))
+    if (game_offer(game)->takes_map)
         return err_set(e, "%s begins with a map; send map", game->name);
-    if (!game->text->read_state(state, s->scenario, text_trim(arguments), e))
+    if (!game->text->read_state(state, s->scenario, arguments, e))
         return false;
     const int mover = game->mover(state);
     const bool partial = game->hide != NULL && game->worlds(state) > 1;
@@ -640,20 +593,18 @@ static bool is_whole(const struct session *s, struct err *e) {
            err_set(e, "only a part of the position is known: it can be asked about, but not played on");
 }
 
-static bool do_play(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_play(struct session *s, char *arguments, struct err *e) {
     action a;
-    (void)out;
     if (!is_whole(s, e))
         return false;
     if (plays_one_side(s))
-        return side_is_set(s, e) && side_play(s, text_trim(arguments), e);
-    return s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, e) &&
+        return side_is_set(s, e) && side_play(s, arguments, e);
+    return s->scenario->game->text->read_action(s->replay.state, arguments, &a, e) &&
            record_add(&s->record, a, RECORD_NO_TIME, e) && replay_step(&s->replay, e);
 }
 
-static bool do_undo(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_undo(struct session *s, char *arguments, struct err *e) {
     (void)arguments;
-    (void)out;
     const bool one_side = plays_one_side(s);
     if (s->record.count == (one_side ? SESSION_SETUPS : 0))
         return err_set(e, "nothing to undo");
@@ -669,51 +620,47 @@ static bool do_undo(struct session *s, char *arguments, struct text *out, struct
     return true;
 }
 
-/* `state` and `legal` take no argument, or `all`. */
-static bool read_all(const char *verb, char *arguments, bool *all, struct err *e) {
-    const char *which = text_trim(arguments);
-    *all = strcmp(which, "all") == 0;
-    return *all || which[0] == '\0' || err_set(e, "%s takes nothing or all, not '%.64s'", verb, which);
+/* `state` and `legal` take no argument, or `all`. Fills the position, or the view of the one side that the
+ * engine plays. */
+static bool read_view(struct session *s, const char *verb, const char *which, void *view, struct err *e) {
+    if (which[0] != '\0' && strcmp(which, "all") != 0)
+        return err_set(e, "%s takes nothing or all, not '%.64s'", verb, which);
+    memcpy(view, s->replay.state, s->scenario->game->state_size);
+    if (plays_one_side(s))
+        side_view(s, view);
+    return true;
 }
 
 /* Answers with the view of the side to move; with `all`, and at the end of the game, with everything. */
-static bool do_state(struct session *s, char *arguments, struct text *out, struct err *e) {
-    bool all;
-    if (!read_all("state", arguments, &all, e))
-        return false;
+static bool do_state(struct session *s, char *which, struct err *e) {
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    memcpy(view, s->replay.state, game->state_size);
-    if (plays_one_side(s))
-        side_view(s, view);
-    else if (game->hide != NULL && mover != NOBODY && !all)
+    if (!read_view(s, "state", which, view, e))
+        return false;
+    if (!plays_one_side(s) && game->hide != NULL && mover != NOBODY && which[0] == '\0')
         game->hide(view, mover);
-    game->text->write_state(view, out);
+    game->text->write_state(view, s->out);
     return true;
 }
 
 /* Playing for one side, the list must not depend on unknown colours. */
-static bool do_legal(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_legal(struct session *s, char *which, struct err *e) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    bool all;
-    if (!read_all("legal", arguments, &all, e))
+    if (!read_view(s, "legal", which, view, e))
         return false;
-    memcpy(view, s->replay.state, game->state_size);
-    if (plays_one_side(s))
-        side_view(s, view);
-    const int count = all && game->text->all_actions != NULL
+    const int count = which[0] != '\0' && game->text->all_actions != NULL
                           ? game->text->all_actions(s->replay.state, s->actions)
                           : game->actions(view, s->actions);
     for (int i = 0; i < count; i++) {
-        game->text->write_action(s->replay.state, s->actions[i], out);
-        text_add_string(out, "\n");
+        game->text->write_action(s->replay.state, s->actions[i], s->out);
+        text_add_string(s->out, "\n");
     }
     return true;
 }
 
-static bool do_perft(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_perft(struct session *s, char *arguments, struct err *e) {
     long depth;
     uint64_t nodes;
     const struct budget budget = command_budget(s);
@@ -721,10 +668,17 @@ static bool do_perft(struct session *s, char *arguments, struct text *out, struc
         return false;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
         return err_set(e, "perft needs a depth from 0 to %d", SESSION_PERFT_MAX);
-    if (plays_one_side(s) && !side_may_count(s, (int)depth, e))
-        return false;
+    if (plays_one_side(s)) {
+        struct geister view;
+        side_view(s, &view);
+        const int most = geister_plies_alike(&view);
+        if (depth > most)
+            return err_set(e,
+                           "after %d plies colours decide that are not known here; expected a depth up to %d",
+                           most, most);
+    }
     if (game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes)) {
-        text_add(out, "nodes %llu\n", (unsigned long long)nodes);
+        text_add(s->out, "nodes %llu\n", (unsigned long long)nodes);
         return true;
     }
     if (time_is_over(&budget))
@@ -735,38 +689,34 @@ static bool do_perft(struct session *s, char *arguments, struct text *out, struc
 
 /* ---- about the engine ---- */
 
-static bool do_sjp(struct session *s, char *arguments, struct text *out, struct err *e) {
-    if (strcmp(text_trim(arguments), "1") != 0)
+static bool do_sjp(struct session *s, char *arguments, struct err *e) {
+    if (strcmp(arguments, "1") != 0)
         return err_set(e, "only version 1 of the protocol is spoken here: sjp 1");
-    text_add(out, "id name senjutsu\nid version %s\n", s->setup.version);
+    text_add(s->out, "id name senjutsu\nid version %s\n", s->setup.version);
     for (int i = 0; game_tables[i] != NULL; i++)
-        text_add(out, "game %s\n", game_tables[i]->name);
-    text_add(out, "option player text %s\n", text_string(&s->player_spec));
-    text_add(out, "option seed number %llu\n", (unsigned long long)s->setup.seed);
+        text_add(s->out, "game %s\n", game_tables[i]->name);
+    text_add(s->out, "option player text %s\noption seed number %llu\n", text_string(&s->player_spec),
+             (unsigned long long)s->setup.seed);
     return true;
 }
 
-static bool set_player(struct session *s, const char *value, struct err *e) {
+static bool do_setoption(struct session *s, char *name, struct err *e) {
     const struct session_limits *limits = s->setup.limits;
-    if (!player_check(value, NULL, e) || !grant_allows(s->setup.grant, value, e) ||
-        (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, e)))
-        return false;
-    text_clear(&s->player_spec);
-    text_add_string(&s->player_spec, value);
-    s->player_chosen = true;
-    close_player(s);
-    return true;
-}
-
-static bool do_setoption(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)out;
-    char *name = text_trim(arguments);
     char *value = strchr(name, ' ');
     unsigned long long number;
     if (value != NULL)
         *value++ = '\0';
-    if (value != NULL && strcmp(name, "player") == 0)
-        return set_player(s, text_trim(value), e);
+    if (value != NULL && strcmp(name, "player") == 0) {
+        value = text_trim(value);
+        if (!player_check(value, NULL, e) || !grant_allows(s->setup.grant, value, e) ||
+            (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, e)))
+            return false;
+        text_clear(&s->player_spec);
+        text_add_string(&s->player_spec, value);
+        s->player_chosen = true;
+        close_player(s);
+        return true;
+    }
     if (value == NULL || strcmp(name, "seed") != 0 || !text_to_u64(value, &number))
         return err_set(e, "option '%.64s' cannot be set so; known are player SPEC and seed NUMBER", name);
     s->setup.seed = number;
@@ -774,23 +724,13 @@ static bool do_setoption(struct session *s, char *arguments, struct text *out, s
     return true;
 }
 
-/* A stop that arrives during a go has already ended it (see session_setup.stop); here it only gets its
- * answer. */
-static bool do_stop(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)s;
-    (void)arguments;
-    (void)out;
-    (void)e;
-    return true;
-}
-
-static bool do_help(struct session *s, char *arguments, struct text *out, struct err *e);
+static bool do_help(struct session *s, char *arguments, struct err *e);
 
 /* A verb appends the lines before the last one, which ends the answer; when it returns false the answer is
  * `error` and the reason. */
 static const struct verb {
     const char *name;
-    bool (*run)(struct session *s, char *arguments, struct text *out, struct err *e);
+    bool (*run)(struct session *s, char *arguments, struct err *e); /* NULL: only the last line */
     bool needs_position;
     const char *last;
 } verbs[] = {
@@ -804,42 +744,37 @@ static const struct verb {
     {"play", do_play, true, "ok\n"},
     {"undo", do_undo, true, "ok\n"},
     {"go", do_go, true, "ok\n"},
-    {"stop", do_stop, false, "ok\n"},
+    {"stop", NULL, false, "ok\n"}, /* one that arrives during a go has ended it: see session_setup.stop */
     {"state", do_state, true, "end\n"},
     {"legal", do_legal, true, "end\n"},
     {"perft", do_perft, true, "ok\n"},
     {"help", do_help, false, "ok\n"},
 };
 
-static bool do_help(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)s;
+static bool do_help(struct session *s, char *arguments, struct err *e) {
     (void)arguments;
     (void)e;
-    text_add_string(out, "commands");
+    text_add_string(s->out, "commands");
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        text_add(out, " %s", verbs[i].name);
-    text_add_string(out, " quit\n");
+        text_add(s->out, " %s", verbs[i].name);
+    text_add_string(s->out, " quit\n");
     return true;
 }
 
-static void end_answer(bool ok, const char *last, const struct err *e, struct text *out) {
-    if (ok)
-        text_add_string(out, last);
-    else
-        text_add(out, "error %s\n", e->text);
-}
-
-static void run_verb(struct session *s, const char *name, char *arguments, struct text *out) {
-    struct err e;
+/* Appends the answer to s->out. On false its only line is `error` and the reason. */
+static bool run_verb(struct session *s, const char *name, char *arguments, struct err *e) {
     const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof verbs[0];
+    assert(s->out != NULL);
     while (verb < end && strcmp(name, verb->name) != 0)
         verb++;
     if (verb == end)
-        text_add(out, "error unknown command '%.64s'\n", name);
-    else if (verb->needs_position && s->scenario == NULL)
-        text_add_string(out, "error no position yet; send map first\n");
-    else
-        end_answer(verb->run(s, arguments, out, &e), verb->last, &e, out);
+        return err_set(e, "unknown command '%.64s'", name);
+    if (verb->needs_position && s->scenario == NULL)
+        return err_set(e, "no position yet; send map first");
+    if (verb->run != NULL && !verb->run(s, text_trim(arguments), e))
+        return false;
+    text_add_string(s->out, verb->last);
+    return true;
 }
 
 /* ---- the session ---- */
@@ -847,17 +782,15 @@ static void run_verb(struct session *s, const char *name, char *arguments, struc
 /* Begins with a spec, rewritten as the verb's arguments: "synth df=0.5 depth=8". */
 static bool begin_with(struct session *s, const char *game, struct err *e) {
     struct spec spec;
-    struct text line = {0}, answer = {0};
+    struct text line = {0};
     assert(s->scenario == NULL);
     if (!spec_parse(game, &spec, e))
         return false;
     text_add_string(&line, spec.name);
     for (int i = 0; i < spec.count; i++)
         text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
-    run_verb(s, "newgame", line.data, &answer);
-    const bool ok = strncmp(text_string(&answer), "ok", 2) == 0 || err_set(e, "%s", text_string(&answer));
+    const bool ok = do_newgame(s, line.data, e);
     text_done(&line);
-    text_done(&answer);
     return ok;
 }
 
@@ -888,26 +821,18 @@ void session_close(struct session *s) {
 
 /* An HTTP request line ends with the protocol's name; a header begins with a name and a colon, unlike any
  * verb. */
-static bool is_http(const char *line) {
+bool session_is_foreign(const char *line) {
+    for (const char *c = line; *c != '\0'; c++)
+        if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\r' && *c != '\n') || *c == 0x7F)
+            return true;
     const size_t word = strcspn(line, " \t");
     const char *last = strrchr(line, ' ');
     return (word > 0 && memchr(line, ':', word) != NULL) ||
            (last != NULL && strncmp(last + 1, "HTTP/", 5) == 0);
 }
 
-static bool is_text(const char *line) {
-    for (const char *c = line; *c != '\0'; c++)
-        if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\r' && *c != '\n') || *c == 0x7F)
-            return false;
-    return true;
-}
-
-bool session_is_foreign(const char *line) {
-    return !is_text(line) || is_http(line);
-}
-
 bool session_line(struct session *s, const char *line, struct text *out) {
-    assert(s != NULL && line != NULL);
+    assert(s != NULL && line != NULL && out != NULL);
     if (s->setup.limits != NULL && !s->in_map && session_is_foreign(line)) {
         text_add_string(out, "error this is senjutsu's engine protocol and no other; goodbye\n");
         return false;
@@ -922,22 +847,19 @@ bool session_line(struct session *s, const char *line, struct text *out) {
     snprintf(copy, sizeof copy, "%s", line);
     copy[strcspn(copy, "\r\n")] = '\0';
     struct err e;
-    if (s->in_map && strcmp(copy, "endmap") == 0) {
-        end_answer(end_map(s, &e), "ok\n", &e, out);
-        return true;
-    }
+    bool ok = true;
+    s->out = out;
     if (s->in_map) {
-        take_map_line(s, copy);
-        return true;
+        ok = take_map_line(s, copy, &e);
+    } else {
+        char *verb = text_trim(copy), *arguments = verb + strcspn(verb, " \t");
+        if (*arguments != '\0')
+            *arguments++ = '\0';
+        if (strcmp(verb, "quit") == 0)
+            return false;
+        ok = verb[0] == '\0' || run_verb(s, verb, arguments, &e);
     }
-    char *verb = text_trim(copy);
-    char *arguments = verb + strcspn(verb, " \t");
-    if (*arguments != '\0')
-        *arguments++ = '\0';
-    if (verb[0] == '\0')
-        return true;
-    if (strcmp(verb, "quit") == 0)
-        return false;
-    run_verb(s, verb, arguments, out);
+    if (!ok)
+        text_add(out, "error %s\n", e.text);
     return true;
 }

@@ -76,6 +76,9 @@ enum talk_end talk_ask(struct talk *t, const char *line, struct talk_answer *out
 /* Receives for `ms` milliseconds; all lines count as unasked. Returns their number. */
 long talk_listen(struct talk *t, int ms);
 
+/* Counts a line that no command asked for, or that its answer must not have. */
+void talk_count_stray(struct talk_strays *strays, const char *line);
+
 void talk_answer_done(struct talk_answer *answer);
 
 /* Iterates over the lines of an answer: fills `line` (cut to its size) and returns the start of the next
