@@ -5,7 +5,7 @@
 #ifndef TESTS_EXACT_SUPPORT_H
 #define TESTS_EXACT_SUPPORT_H
 
-#include "exact/cfr.h"
+#include "exact/strategy.h"
 
 struct solved {
     struct scenario *scenario; /* NULL: not ours */
