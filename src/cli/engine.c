@@ -30,8 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Lines passed from the reader to the session. A line that is too long is cut to one byte more than the
- * limit, so that the session refuses it with its own message. */
+/* Lines passed from the reader to the session. */
 struct engine_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -104,70 +103,38 @@ static bool is_gone(struct engine_queue *q) {
     return now - q->ended_ns >= ENGINE_FAREWELL_MS * INT64_C(1000000);
 }
 
-static bool is_full(const struct engine_queue *q, size_t size) {
-    return q->count == ENGINE_QUEUE_MAX || (q->count > 0 && q->bytes + size > ENGINE_QUEUE_BYTES_MAX);
-}
-
-/* Adds a line; false when lines are no longer accepted. */
-static bool put(struct engine_queue *q, char *line) {
-    const size_t size = strlen(line) + 1;
-    bool gone = false;
-    pthread_mutex_lock(&q->lock);
-    while (is_full(q, size) && !q->closed && !q->gone && !gone) {
-        wait_slice(q);
-        gone = is_gone(q);
-    }
-    const bool taken = !q->closed && !q->gone && !gone;
-    if (taken) {
-        q->lines[(q->first + q->count++) % ENGINE_QUEUE_MAX] = line;
-        q->bytes += size;
-    }
-    pthread_cond_broadcast(&q->changed);
-    pthread_mutex_unlock(&q->lock);
-    return taken;
-}
-
 static bool is_stop(const char *line) {
     return strcmp(line, "stop") == 0;
 }
 
-/* Passes a complete line on; false when lines are no longer accepted. */
+/* Adds a complete line to the queue, once there is room; false when lines are no longer accepted. */
 static bool put_line(struct engine_queue *q, struct text *line) {
     size_t size = line->size;
     while (size > 0 && line->data[size - 1] == '\r')
         size--;
     char *copy = mem_alloc(size + 1);
-    for (size_t i = 0; i < size; i++)
-        copy[i] =
-            line->data[i] != '\0' ? line->data[i] : '\1'; /* also not text, but does not end the string */
+    for (size_t i = 0; i < size; i++) /* \1 is also not text, but does not end the string */
+        copy[i] = line->data[i] != '\0' ? line->data[i] : '\1';
     text_clear(line);
     if (is_stop(copy))
         atomic_store(&q->stop, true);
-    if (put(q, copy))
-        return true;
-    mem_free(copy);
-    return false;
-}
-
-/* Appends what fits: a longer line gets one byte more than the limit, which marks it as too long. */
-static void add_cut(struct text *line, const char *bytes, size_t size) {
-    const size_t room = SESSION_LINE_MAX + 1 - line->size;
-    text_add_bytes(line, bytes, size < room ? size : room);
-}
-
-static bool take_bytes(struct engine_queue *q, struct text *line, const char *bytes, size_t size) {
-    while (size > 0) {
-        const char *end = memchr(bytes, '\n', size);
-        const size_t part = end != NULL ? (size_t)(end - bytes) : size;
-        add_cut(line, bytes, part);
-        if (end == NULL)
-            return true;
-        if (!put_line(q, line))
-            return false;
-        bytes += part + 1;
-        size -= part + 1;
+    bool gone = false;
+    pthread_mutex_lock(&q->lock);
+    while ((q->count == ENGINE_QUEUE_MAX || (q->count > 0 && q->bytes + size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
+           !q->closed && !q->gone && !gone) {
+        wait_slice(q);
+        gone = is_gone(q);
     }
-    return true;
+    const bool taken = !q->closed && !q->gone && !gone;
+    if (taken) {
+        q->lines[(q->first + q->count++) % ENGINE_QUEUE_MAX] = copy;
+        q->bytes += size + 1;
+    }
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    if (!taken)
+        mem_free(copy);
+    return taken;
 }
 
 /* Waits for input; false when answers are no longer read. */
@@ -185,7 +152,8 @@ static bool wait_for_input(struct engine_queue *q) {
     }
 }
 
-/* False when the peer has gone, true at the end of its input. */
+/* False when the peer has gone, true at the end of its input. A line that is too long is cut to one byte more
+ * than the limit, so that the session refuses it with its own message. */
 static bool read_all(struct engine_queue *q, struct text *line) {
     char buffer[65536];
     while (wait_for_input(q)) {
@@ -194,18 +162,17 @@ static bool read_all(struct engine_queue *q, struct text *line) {
             continue;
         if (got <= 0)
             return got == 0 || q->input != q->output; /* a socket was reset */
-        if (!take_bytes(q, line, buffer, (size_t)got))
-            return false;
+        for (const char *at = buffer, *end = buffer + got; at < end;) {
+            const char *line_end = memchr(at, '\n', (size_t)(end - at));
+            const size_t part = (size_t)((line_end != NULL ? line_end : end) - at);
+            const size_t room = SESSION_LINE_MAX + 1 - line->size;
+            text_add_bytes(line, at, part < room ? part : room);
+            if (line_end != NULL && !put_line(q, line))
+                return false;
+            at = line_end != NULL ? line_end + 1 : end;
+        }
     }
     return false;
-}
-
-/* Tests whether the peer is still there while the commands are answered. */
-static void watch_end(struct engine_queue *q) {
-    pthread_mutex_lock(&q->lock);
-    while (!q->closed && !q->gone && !is_gone(q))
-        wait_slice(q);
-    pthread_mutex_unlock(&q->lock);
 }
 
 /* The reader thread; its argument is the queue. Reads lines to the end of the input, then tests whether
@@ -220,8 +187,9 @@ static void *read_lines(void *argument) {
         pthread_mutex_lock(&q->lock);
         q->ended = true;
         pthread_cond_broadcast(&q->changed);
+        while (!q->closed && !q->gone && !is_gone(q))
+            wait_slice(q);
         pthread_mutex_unlock(&q->lock);
-        watch_end(q);
     }
     text_done(&line);
     mark_gone(q);
@@ -250,9 +218,25 @@ static char *take(struct engine_queue *q) {
     return line;
 }
 
+static bool write_answer(const struct engine_queue *q, const char *bytes, size_t size) {
+    if (q->input != q->output) {
+        fwrite(bytes, 1, size, stdout);
+        return fflush(stdout) == 0 && ferror(stdout) == 0;
+    }
+    while (size > 0) {
+        const ssize_t put = send(q->output, bytes, size, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return true;
+}
+
 /* Answers lines until `quit`, the end of the input or a failed write (then false). */
-static bool converse(struct session *session, struct engine_queue *q,
-                     bool (*write_all)(void *to, const char *bytes, size_t size), void *to) {
+static bool converse(struct session *session, struct engine_queue *q) {
     struct text out = {0};
     bool going = true, written = true;
     for (char *line; going && written && (line = take(q)) != NULL;) {
@@ -261,20 +245,10 @@ static bool converse(struct session *session, struct engine_queue *q,
         text_clear(&out);
         going = session_line(session, line, &out);
         mem_free(line);
-        written = out.size == 0 || write_all(to, out.data, out.size);
+        written = out.size == 0 || write_answer(q, out.data, out.size);
     }
     text_done(&out);
     return written;
-}
-
-/* Closes the queue: drops the waiting lines and releases the reader. */
-static void close_queue(struct engine_queue *q) {
-    pthread_mutex_lock(&q->lock);
-    q->closed = true;
-    while (q->count > 0)
-        mem_free(take_first(q));
-    pthread_cond_broadcast(&q->changed);
-    pthread_mutex_unlock(&q->lock);
 }
 
 /* ---- TCP ---- */
@@ -317,22 +291,6 @@ static bool read_place(const char *text, const char *fallback, char *address, si
     return true;
 }
 
-/* ---- TCP: one conversation ---- */
-
-static bool write_socket(void *to, const char *bytes, size_t size) {
-    const int fd = *(const int *)to;
-    while (size > 0) {
-        const ssize_t put = send(fd, bytes, size, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        bytes += put;
-        size -= (size_t)put;
-    }
-    return true;
-}
-
 /* Reader and writer threads may block, but not on a peer whose machine is gone (no answers to keep-alive
  * probes) nor on one that does not read answers. A socket that does not take these settings still works. */
 static void prepare(int fd) {
@@ -348,30 +306,38 @@ static void prepare(int fd) {
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &between_s, sizeof between_s);
 }
 
-/* Converses until quit or the end of the peer's input. Leaves the socket open. */
-static bool talk(const struct session_setup *common, struct engine_queue *queue, int fd, struct err *e) {
+/* Converses until quit or the end of the peer's input; returns the subcommand's status. Leaves a socket open.
+ * A network peer may not open files. On standard input the reader may be blocked in read() after quit; it
+ * ends with the program. */
+static int talk(const struct session_setup *common, struct engine_queue *q, struct err *e) {
+    const bool is_socket = q->input == q->output;
     struct session_setup setup = *common;
-    setup.stop = &queue->stop;
-    setup.files = false;
-    prepare(fd);
+    setup.stop = &q->stop;
+    setup.files = !is_socket;
+    if (is_socket)
+        prepare(q->input);
     struct session *session = session_open(&setup, e);
     if (session == NULL)
-        return false;
+        return CLI_USAGE;
     pthread_t reader;
-    bool good = pthread_create(&reader, NULL, read_lines, queue) == 0;
-    if (good) {
-        converse(session, queue, write_socket, &fd);
-        close_queue(queue);
-        shutdown(fd, SHUT_RDWR); /* wakes the reader */
-        pthread_join(reader, NULL);
-    } else {
-        err_set(e, "no thread can be started");
+    bool ok = pthread_create(&reader, NULL, read_lines, q) == 0 || err_set(e, "no thread can be started");
+    if (ok) {
+        ok = converse(session, q) || is_socket || err_set(e, "standard output cannot be written");
+        pthread_mutex_lock(&q->lock);
+        q->closed = true; /* releases the reader; waiting lines are dropped */
+        while (q->count > 0)
+            mem_free(take_first(q));
+        pthread_cond_broadcast(&q->changed);
+        pthread_mutex_unlock(&q->lock);
+        if (is_socket) {
+            shutdown(q->input, SHUT_RDWR); /* wakes the reader */
+            pthread_join(reader, NULL);
+        } else
+            pthread_detach(reader);
     }
     session_close(session);
-    return good;
+    return ok ? CLI_OK : CLI_FAILED;
 }
-
-/* ---- TCP: connecting ---- */
 
 static int connect_to_peer(const struct cli_command *self, const struct session_setup *setup,
                            const char *place) {
@@ -380,26 +346,23 @@ static int connect_to_peer(const struct cli_command *self, const struct session_
     int port;
     if (!read_place(place, NULL, host, sizeof host, &port, &e))
         return cli_fail(self, CLI_USAGE, "--connect: %s", e.text);
-    const struct link_wait wait = {.clock = setup->clock,
-                                   .until_ns =
-                                       clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000)};
-    const int fd = link_connect_socket(host, port, &wait, &e);
+    const int64_t until_ns = clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000);
+    const int fd =
+        link_connect_socket(host, port, &(struct link_wait){.clock = setup->clock, .until_ns = until_ns}, &e);
     if (fd < 0)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     struct engine_queue queue;
     open_queue(&queue, fd, fd);
-    const bool talked = talk(setup, &queue, fd, &e);
+    const bool talked = talk(setup, &queue, &e) == CLI_OK;
     close(fd);
     done_queue(&queue);
     return talked ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
 
-/* ---- TCP: listening ---- */
-
 static void *connection_main(void *argument) {
     struct connection *c = argument;
     struct err e;
-    talk(c->server->setup, &c->queue, c->socket, &e);
+    talk(c->server->setup, &c->queue, &e);
     pthread_mutex_lock(&c->server->lock);
     close(c->socket);
     c->socket = -1;
@@ -490,34 +453,14 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
 
-/* ---- standard input and output ---- */
+/* ---- the command ---- */
 
-static bool write_output(void *to, const char *bytes, size_t size) {
-    (void)to;
-    fwrite(bytes, 1, size, stdout);
-    return fflush(stdout) == 0 && ferror(stdout) == 0;
-}
-
-/* After quit the reader may be blocked in read(); it ends with the program. */
-static int talk_here(const struct cli_command *self, struct session_setup *setup) {
-    static struct engine_queue queue;
-    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
-    setup->stop = &queue.stop;
-    setup->files = true;
+static int talk_here(const struct cli_command *self, const struct session_setup *setup) {
+    static struct engine_queue queue; /* the reader may outlive this function */
     struct err e;
-    struct session *session = session_open(setup, &e);
-    if (session == NULL)
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    pthread_t reader;
-    if (pthread_create(&reader, NULL, read_lines, &queue) != 0) {
-        session_close(session);
-        return cli_fail(self, CLI_FAILED, "no thread can be started");
-    }
-    pthread_detach(reader);
-    const bool written = converse(session, &queue, write_output, NULL);
-    close_queue(&queue);
-    session_close(session);
-    return written ? CLI_OK : cli_fail(self, CLI_FAILED, "standard output cannot be written");
+    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
+    const int status = talk(setup, &queue, &e);
+    return status == CLI_OK ? CLI_OK : cli_fail(self, status, "%s", e.text);
 }
 
 static const char *default_player(const struct game *game) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * For commands that serve or connect: secrets, descriptors, server addresses as typed, and a browser.
+ * For commands that serve or connect: secrets, descriptors, server addresses as typed, and lines of
+ * output.
  */
 #ifndef CLI_SERVER_H
 #define CLI_SERVER_H
@@ -9,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 enum { CLI_TOKEN_SIZE = 33, CLI_TOKEN_MAX = 100 };
 
@@ -38,16 +38,16 @@ struct cli_place {
  * before a port. */
 bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
 
-/* ---- the browser ---- */
+/* ---- output ---- */
 
-struct browser {
-    pid_t pid; /* 0: not started, or ended */
-};
+/* Prints a line: on standard error `with_json`, where only JSON goes to standard output. Removes the status
+ * line (may be NULL) first. */
+struct cli_status;
+void cli_message(bool with_json, struct cli_status *status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Opens the address. False without a display or a program that opens addresses. */
-bool browser_open(struct browser *browser, const char *address);
-
-/* Reaps the process if it has ended. */
-void browser_look(struct browser *browser);
+/* Prints a JSON value on one line and releases it; false when it is NULL or cannot be printed. */
+struct json_t;
+bool cli_print_row(struct json_t *row);
 
 #endif
