@@ -295,10 +295,21 @@ static bool compare_answers(struct leak_search *h, int i) {
     return true;
 }
 
-/* Asks about all states twice. The second round runs backwards from the last but one and ends with the last:
- * no state is asked about twice in a row. */
-static bool examine(struct leak_search *h, const unsigned char *view) {
+/* Asks about the position and all states indistinguishable from it, twice. The second round runs backwards
+ * from the last but one and ends with the last: no state is asked about twice in a row. */
+static bool examine(struct leak_search *h) {
+    const struct game *game = game_of(h);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    struct rng r;
+    memcpy(state_at(h, 0), h->referee.state, game->state_size);
+    game_view(game, h->referee.state, referee_mover(&h->referee), view);
+    rng_seed_stream(&r, h->game_seed, (uint64_t)h->referee.actions + STREAM_PLAY + 1);
+    find_indistinguishable(h, view, &r);
     const int count = h->count, last = count - 1;
+    if (count == 1) {
+        h->out->alone++;
+        return true;
+    }
     for (int k = 0; k < 2 * count; k++) {
         const int i = k < count ? k : k == 2 * count - 1 ? last : last - 1 - (k - count);
         if (!ask(h, i, i, &h->replies[k < count ? i : count + i]))
@@ -322,20 +333,6 @@ static bool examine(struct leak_search *h, const unsigned char *view) {
 }
 
 /* ---- positions ---- */
-
-static bool examine_position(struct leak_search *h) {
-    const struct game *game = game_of(h);
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    struct rng r;
-    memcpy(state_at(h, 0), h->referee.state, game->state_size);
-    game_view(game, h->referee.state, referee_mover(&h->referee), view);
-    rng_seed_stream(&r, h->game_seed, (uint64_t)h->referee.actions + STREAM_PLAY + 1);
-    find_indistinguishable(h, view, &r);
-    if (h->count > 1)
-        return examine(h, view);
-    h->out->alone++;
-    return true;
-}
 
 static bool wants_more(const struct leak_search *h) {
     const int met = h->out->positions + h->out->alone;
@@ -370,18 +367,6 @@ static void start_game(struct leak_search *h, uint64_t number) {
     }
 }
 
-/* Examines every position of the opening, where hidden choices are made, and then every stride-th. */
-static bool play_game(struct leak_search *h, int stride) {
-    start_game(h, (uint64_t)h->out->games++);
-    while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
-        const bool is_examined =
-            stride == 1 || h->referee.actions < OPENING || rng_below(&h->look, (uint32_t)stride) == 0;
-        if ((is_examined && !examine_position(h)) || !play_on(h))
-            return false;
-    }
-    return true;
-}
-
 static bool search_for_leaks(struct leak_search *h) {
     /* The length of a game decides how densely games are examined. */
     start_game(h, 0);
@@ -389,10 +374,17 @@ static bool search_for_leaks(struct leak_search *h) {
         if (!play_on(h))
             return false;
     const int length = h->referee.actions;
+    const int stride = length > EXAMINED_PER_GAME ? length / EXAMINED_PER_GAME : 1;
     while (wants_more(h)) {
         const int met = h->out->positions + h->out->alone;
-        if (!play_game(h, length > EXAMINED_PER_GAME ? length / EXAMINED_PER_GAME : 1))
-            return false;
+        start_game(h, (uint64_t)h->out->games++);
+        while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
+            /* Every position of the opening, where hidden choices are made, and then every stride-th. */
+            const bool is_examined =
+                stride == 1 || h->referee.actions < OPENING || rng_below(&h->look, (uint32_t)stride) == 0;
+            if ((is_examined && !examine(h)) || !play_on(h))
+                return false;
+        }
         if (h->out->positions + h->out->alone == met)
             return is_stopped(h) || err_set(h->e, "the game is over at its start");
     }

@@ -175,19 +175,6 @@ static bool push(struct builder *b, const struct pending *node, struct err *e) {
     return true;
 }
 
-static bool add_leaf(struct builder *b, const struct pending *node, const void *state, struct err *e) {
-    struct form *f = b->form;
-    const double payoff = b->game->payoff(state, 0);
-    f->nodes[node->node] = (struct form_node){.set = -1, .payoff = payoff};
-    if (!(payoff > 0))
-        return true;
-    if (!grow(&f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves, e))
-        return false;
-    f->leaves[f->leaf_count++] =
-        (struct form_leaf){.sequences = {node->sequences[0], node->sequences[1]}, .payoff = payoff};
-    return true;
-}
-
 /* Pops a node and makes it a leaf, or pushes its children, the first on top. */
 static bool process_node(struct builder *b, struct err *e) {
     alignas(max_align_t) unsigned char state[GAME_STATE_MAX], view[GAME_STATE_MAX];
@@ -196,8 +183,17 @@ static bool process_node(struct builder *b, struct err *e) {
     const struct pending node = b->stack[--b->stack_count];
     memcpy(state, state_at(b, b->stack_count), game->state_size);
     const int side = game->mover(state);
-    if (side == NOBODY)
-        return add_leaf(b, &node, state, e);
+    if (side == NOBODY) {
+        const double payoff = game->payoff(state, 0);
+        f->nodes[node.node] = (struct form_node){.set = -1, .payoff = payoff};
+        if (!(payoff > 0))
+            return true;
+        if (!grow(&f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves, e))
+            return false;
+        f->leaves[f->leaf_count++] =
+            (struct form_leaf){.sequences = {node.sequences[0], node.sequences[1]}, .payoff = payoff};
+        return true;
+    }
     game_view(game, state, side, view);
     const struct form_set found = {.side = side,
                                    .count = game->actions(state, b->list),

@@ -21,19 +21,6 @@ static double *plan_alloc(const struct form *form) {
     return mem_try_alloc(((size_t)form->action_count + 1) * sizeof(double));
 }
 
-/* Fills the plan of one side's strategy; sequences of the other side stay unchanged. */
-static void fill_plan(const struct form *form, const double *strategy, int side, double *plan) {
-    plan[0] = 1;
-    for (uint32_t s = 0; s < form->set_count; s++) {
-        const struct form_set *set = &form->sets[s];
-        if (set->side != side)
-            continue;
-        const double reach = plan[set->before];
-        for (int i = 0; i < set->count; i++)
-            plan[set->first + (uint32_t)i + 1] = reach * strategy[set->first + (uint32_t)i];
-    }
-}
-
 /* Fills the gains of each sequence of `side`: its payoff from leaves that follow without another action of
  * `side`, while the other side follows its plan. Payoffs are those of side 0, negated for side 1. Other
  * gains become 0. */
@@ -77,7 +64,12 @@ bool response_find(const struct form *form, const double *strategy, int side, do
     double *plan = plan_alloc(form), *gains = plan_alloc(form);
     const bool ok = plan != NULL && gains != NULL;
     if (ok) {
-        fill_plan(form, strategy, 1 - side, plan);
+        plan[0] = 1;
+        for (uint32_t i = 0; i < form->set_count; i++) { /* of the other side's strategy */
+            const struct form_set *set = &form->sets[i];
+            for (uint32_t k = set->first; set->side != side && k < set->first + (uint32_t)set->count; k++)
+                plan[k + 1] = plan[set->before] * strategy[k];
+        }
         plan_gains(form, plan, side, gains);
         /* Payoffs of both sides sum to 1. */
         *value = (side == 0 ? 0 : 1) + plan_best(form, side, gains, best);
@@ -165,27 +157,6 @@ struct solver {
     double *plan, *average; /* of both sides; the average is a plan */
     double *gains;
 };
-
-static bool solver_init(struct solver *s, const struct form *form) {
-    *s = (struct solver){.form = form};
-    s->steps = mem_try_alloc(form->set_count * sizeof *s->steps);
-    s->strategy = plan_alloc(form);
-    s->regrets = plan_alloc(form);
-    s->plan = plan_alloc(form);
-    s->average = plan_alloc(form);
-    s->gains = plan_alloc(form);
-    return s->steps != NULL && s->strategy != NULL && s->regrets != NULL && s->plan != NULL &&
-           s->average != NULL && s->gains != NULL;
-}
-
-static void solver_done(struct solver *s) {
-    mem_free(s->steps);
-    mem_free(s->strategy);
-    mem_free(s->regrets);
-    mem_free(s->plan);
-    mem_free(s->average);
-    mem_free(s->gains);
-}
 
 /* Probabilities in proportion to the numbers; uniform where all are 0. */
 static void normalise(const double *numbers, int count, double *strategy) {
@@ -285,9 +256,12 @@ static void solve(struct solver *s, const struct cfr_options *options, struct cf
 
 bool cfr_solve(const struct form *form, const struct cfr_options *options, double *strategy,
                struct cfr_result *out, struct err *e) {
-    struct solver s;
     assert(options->iterations_max >= 0);
-    const bool ok = solver_init(&s, form);
+    struct solver s = {.form = form, .steps = mem_try_alloc(form->set_count * sizeof *s.steps)};
+    double **const arrays[] = {&s.strategy, &s.regrets, &s.plan, &s.average, &s.gains};
+    bool ok = s.steps != NULL;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        ok = (*arrays[i] = plan_alloc(form)) != NULL && ok;
     if (ok) {
         solve(&s, options, out);
         for (uint32_t i = 0; i < form->set_count; i++) { /* sets that are never reached become uniform */
@@ -295,6 +269,8 @@ bool cfr_solve(const struct form *form, const struct cfr_options *options, doubl
             normalise(s.average + set->first + 1, set->count, strategy + set->first);
         }
     }
-    solver_done(&s);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        mem_free(*arrays[i]);
+    mem_free(s.steps);
     return ok || err_set(e, "not enough memory to solve the game");
 }

@@ -146,19 +146,6 @@ static void take_line(struct compliance_check *c, const char *line, struct intro
     }
 }
 
-/* Sends the options it is configured with, "NAME=VALUE;NAME=VALUE". */
-static bool set_options(struct compliance_check *c) {
-    for (const char *at = c->setup->engine->options; *at != '\0';) {
-        const int size = (int)strcspn(at, ";"), name = (int)strcspn(at, "=");
-        char command[PARAM_TEXT_MAX + 16];
-        snprintf(command, sizeof command, "setoption %.*s %.*s", name, at, size - name - 1, at + name + 1);
-        if (!ask_ok(c, command))
-            return false;
-        at += size + (at[size] == ';');
-    }
-    return true;
-}
-
 /* Sends `sjp 1` and checks the answer. */
 static bool shake_hands(struct compliance_check *c) {
     struct introduction i = {0};
@@ -176,7 +163,16 @@ static bool shake_hands(struct compliance_check *c) {
                     i.games[0] != '\0' ? i.games : "no game", c->setup->scenarios[0]->game->name);
     if (i.has_bad_option)
         return fail(c, "`option %s` is not well-formed; expected: option NAME TYPE VALUE", i.bad_option);
-    return set_options(c);
+    /* Sends the options it is configured with, "NAME=VALUE;NAME=VALUE". */
+    for (const char *at = c->setup->engine->options; *at != '\0';) {
+        const int size = (int)strcspn(at, ";"), name = (int)strcspn(at, "=");
+        char command[PARAM_TEXT_MAX + 16];
+        snprintf(command, sizeof command, "setoption %.*s %.*s", name, at, size - name - 1, at + name + 1);
+        if (!ask_ok(c, command))
+            return false;
+        at += size + (at[size] == ';');
+    }
+    return true;
 }
 
 /* ---- positions ---- */

@@ -72,21 +72,6 @@ static bool judge_end(struct run *run) {
                  end == TALK_LIST ? "it answered: end" : run->answer.message);
 }
 
-/* Judges a line that is not allowed in this answer: unknown lines are garbage, known ones break the
- * protocol. */
-static bool judge_line(struct run *run, const char *line, const char *const *allowed) {
-    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end", NULL};
-    for (; *allowed != NULL; allowed++)
-        if (text_after_word(line, *allowed) != NULL)
-            return true;
-    char shown[TALK_LINE_SHOWN_MAX];
-    bool known = false;
-    for (int i = 0; words[i] != NULL; i++)
-        known = known || text_after_word(line, words[i]) != NULL;
-    return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
-                 talk_show_line(line, shown));
-}
-
 /* Lines allowed before `ok`, by the first word of the command; the last row is for all other commands. */
 static const struct form {
     const char *verb;
@@ -147,15 +132,25 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
 
 /* ---- the conversation ---- */
 
+/* A line that is not allowed in this answer is garbage when it is unknown, and otherwise breaks the protocol.
+ */
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
+    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end"};
     const struct form *form = forms;
     while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
         form++;
-    char line[BEST_MAX];
+    char line[BEST_MAX], shown[TALK_LINE_SHOWN_MAX];
     for (const char *at = text_string(&run->answer.lines);
-         (at = talk_next_line(at, line, sizeof line)) != NULL;)
-        if (!judge_line(run, line, form->lines))
-            return false;
+         (at = talk_next_line(at, line, sizeof line)) != NULL;) {
+        bool allowed = false, known = false;
+        for (int i = 0; form->lines[i] != NULL; i++)
+            allowed = allowed || text_after_word(line, form->lines[i]) != NULL;
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            known = known || text_after_word(line, words[i]) != NULL;
+        if (!allowed)
+            return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
+                         talk_show_line(line, shown));
+    }
     if (run->answer.end != TALK_OK)
         return judge_end(run);
     return strcmp(form->verb, "go") != 0 || judge_go(run, command, is_last);

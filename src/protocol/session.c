@@ -106,17 +106,6 @@ static bool replay_all(struct session *s, struct err *e) {
     return replay_to(&s->replay, &s->record, s->scenario, s->record.count, e);
 }
 
-/* Begins the game after both set-ups. */
-static bool side_begin(struct session *s, int plays, struct err *e) {
-    assert(plays == 0 || plays == 1);
-    assert(s->record.count == 0);
-    s->one_side = (struct session_side){.plays = plays};
-    for (int owner = 0; owner < 2; owner++)
-        if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), RECORD_NO_TIME, e))
-            return false;
-    return replay_all(s, e);
-}
-
 /* Fills this side's view of the position, also at the end of the game. */
 static void side_view(const struct session *s, void *out) {
     assert(plays_one_side(s));
@@ -199,31 +188,6 @@ static bool do_choose_setup(struct session *s, char *arguments, struct err *e) {
     return true;
 }
 
-/* Reads and cuts off the colour of "AN taken=r"; -1: no colour is given. */
-static bool read_taken(char *text, int *colour, struct err *e) {
-    char *word = strstr(text, "taken=");
-    *colour = -1;
-    if (word == NULL)
-        return true;
-    const char *given = word + strlen("taken=");
-    for (int i = BLUE; i <= RED; i++)
-        if (given[0] == colours[i] && given[1] == '\0')
-            *colour = i;
-    *word = '\0';
-    return *colour >= 0 || err_set(e, "taken=%.16s: expected r or b", given);
-}
-
-/* The piece of the side not to move that the action takes, or -1. */
-static int taken_piece(const struct session *s, action a) {
-    const int other = board_of(s)->mover ^ 1;
-    struct geister next = *board_of(s);
-    geister_game.play(&next, a, NULL);
-    int piece = 0;
-    while (piece < GEISTER_PIECES && next.where[other][piece] == board_of(s)->where[other][piece])
-        piece++;
-    return piece < GEISTER_PIECES ? piece : -1;
-}
-
 static bool is_known(const struct session_side *side, int owner, int piece) {
     return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
 }
@@ -261,30 +225,44 @@ static bool read_other(struct session *s, const char *text, action *out, struct 
     return false;
 }
 
-/* Checks the given colour of a taken piece: it must agree with known colours, and must be given when this
- * side sees it. */
+/* Checks the given colour of the piece that the action takes from the side not to move: it must agree with
+ * known colours, and must be given when this side sees it. */
 static bool check_taken(struct session *s, action a, int colour, struct err *e) {
-    const int owner = board_of(s)->mover ^ 1, piece = taken_piece(s, a);
-    if (piece < 0)
+    const struct geister *board = board_of(s);
+    const int owner = board->mover ^ 1;
+    struct geister next = *board;
+    geister_game.play(&next, a, NULL);
+    int piece = 0;
+    while (piece < GEISTER_PIECES && next.where[owner][piece] == board->where[owner][piece])
+        piece++;
+    if (piece == GEISTER_PIECES)
         return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
     if (!is_known(&s->one_side, owner, piece))
         return colour >= 0 ? learn(s, piece, colour, e)
                            : err_set(e, "that takes a piece: say its colour, taken=r or taken=b");
-    const int known = (board_of(s)->reds[owner] >> piece & 1) != 0 ? RED : BLUE;
+    const int known = (board->reds[owner] >> piece & 1) != 0 ? RED : BLUE;
     return colour < 0 || colour == known ||
            err_set(e, "taken=%c: the piece is known to be %c", colours[colour], colours[known]);
 }
 
 /* Plays an action of either side, "AN taken=r" with the colour that is seen; changes `text`. */
 static bool side_play(struct session *s, char *text, struct err *e) {
-    int colour;
+    char *taken = strstr(text, "taken=");
+    int colour = -1; /* not given */
     action a;
-    if (!read_taken(text, &colour, e))
-        return false;
+    if (taken != NULL) {
+        const char *given = taken + strlen("taken=");
+        for (int i = BLUE; i <= RED; i++)
+            if (given[0] == colours[i] && given[1] == '\0')
+                colour = i;
+        if (colour < 0)
+            return err_set(e, "taken=%.16s: expected r or b", given);
+        *taken = '\0';
+    }
     const char *word = text_trim(text);
-    const bool is_other = board_of(s)->mover != s->one_side.plays;
-    const bool is_read =
-        is_other ? read_other(s, word, &a, e) : geister_game.text->read_action(s->replay.state, word, &a, e);
+    const bool is_read = board_of(s)->mover != s->one_side.plays
+                             ? read_other(s, word, &a, e)
+                             : geister_game.text->read_action(s->replay.state, word, &a, e);
     return is_read && check_taken(s, a, colour, e) && record_add(&s->record, a, RECORD_NO_TIME, e) &&
            replay_step(&s->replay, e);
 }
@@ -509,8 +487,15 @@ static bool do_newgame(struct session *s, char *name, struct err *e) {
         drop_position(s);
     else if (!begin(s, game, &(struct game_source){.name = game->name, .options = &spec}, e))
         return false;
-    if (side != NOBODY && !side_begin(s, side, e))
-        return false;
+    if (side != NOBODY) { /* the game begins after both set-ups */
+        assert(s->record.count == 0);
+        s->one_side = (struct session_side){.plays = side};
+        for (int owner = 0; owner < 2; owner++)
+            if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), RECORD_NO_TIME, e))
+                return false;
+        if (!replay_all(s, e))
+            return false;
+    }
     s->game = game;
     spec_parse(game->name, &s->game_spec, NULL);
     for (int i = 0; i < spec.count; i++)
@@ -555,30 +540,26 @@ static bool take_map_line(struct session *s, const char *line, struct err *e) {
 
 /* ---- position ---- */
 
-/* True when the state is exactly a view of that side. */
-static bool is_seen_by(const struct game *game, const void *view, int side) {
-    _Alignas(16) unsigned char again[GAME_STATE_MAX];
-    struct rng any;
-    rng_seed(&any, 0);
-    memcpy(again, view, game->state_size);
-    game->determinize(again, &any);
-    game->hide(again, side);
-    return memcmp(again, view, game->state_size) == 0;
-}
-
 /* Places a complete position, or a view of the side to move. The view of the other side is refused. */
 static bool do_position(struct session *s, char *arguments, struct err *e) {
     const struct game *game = s->scenario->game;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0};
+    _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0}, view[GAME_STATE_MAX];
+    struct rng any;
     if (game_offer(game)->takes_map)
         return err_set(e, "%s begins with a map; send map", game->name);
     if (!game->text->read_state(state, s->scenario, arguments, e))
         return false;
     const int mover = game->mover(state);
     const bool partial = game->hide != NULL && game->worlds(state) > 1;
-    if (partial && mover != NOBODY && !is_seen_by(game, state, mover))
-        return err_set(e, "that is neither a whole position nor what %s sees, who is to move",
-                       game->text->side_names[mover]);
+    if (partial && mover != NOBODY) { /* is it exactly a view of that side? */
+        rng_seed(&any, 0);
+        memcpy(view, state, game->state_size);
+        game->determinize(view, &any);
+        game->hide(view, mover);
+        if (memcmp(view, state, game->state_size) != 0)
+            return err_set(e, "that is neither a whole position nor what %s sees, who is to move",
+                           game->text->side_names[mover]);
+    }
     s->placed = true;
     s->partial = partial;
     s->one_side.plays = NOBODY;
@@ -761,42 +742,13 @@ static bool do_help(struct session *s, char *arguments, struct err *e) {
     return true;
 }
 
-/* Appends the answer to s->out. On false its only line is `error` and the reason. */
-static bool run_verb(struct session *s, const char *name, char *arguments, struct err *e) {
-    const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof verbs[0];
-    assert(s->out != NULL);
-    while (verb < end && strcmp(name, verb->name) != 0)
-        verb++;
-    if (verb == end)
-        return err_set(e, "unknown command '%.64s'", name);
-    if (verb->needs_position && s->scenario == NULL)
-        return err_set(e, "no position yet; send map first");
-    if (verb->run != NULL && !verb->run(s, text_trim(arguments), e))
-        return false;
-    text_add_string(s->out, verb->last);
-    return true;
-}
-
 /* ---- the session ---- */
-
-/* Begins with a spec, rewritten as the verb's arguments: "synth df=0.5 depth=8". */
-static bool begin_with(struct session *s, const char *game, struct err *e) {
-    struct spec spec;
-    struct text line = {0};
-    assert(s->scenario == NULL);
-    if (!spec_parse(game, &spec, e))
-        return false;
-    text_add_string(&line, spec.name);
-    for (int i = 0; i < spec.count; i++)
-        text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
-    const bool ok = do_newgame(s, line.data, e);
-    text_done(&line);
-    return ok;
-}
 
 struct session *session_open(const struct session_setup *setup, struct err *e) {
     assert(setup->limits == NULL || (setup->clock != NULL && setup->limits->command_ns > 0));
-    if (!player_check(setup->player, NULL, e))
+    struct spec spec;
+    struct text line = {0};
+    if (!player_check(setup->player, NULL, e) || (setup->game != NULL && !spec_parse(setup->game, &spec, e)))
         return NULL;
     struct session *s = mem_alloc(sizeof *s);
     s->setup = *setup;
@@ -805,7 +757,15 @@ struct session *session_open(const struct session_setup *setup, struct err *e) {
     text_add_string(&s->player_spec, setup->player);
     spec_parse(tbs_game.name, &s->game_spec, NULL);
     record_init(&s->record);
-    if (setup->game == NULL || begin_with(s, setup->game, e))
+    if (setup->game == NULL)
+        return s;
+    /* The spec, rewritten as the verb's arguments: "synth df=0.5 depth=8". */
+    text_add_string(&line, spec.name);
+    for (int i = 0; i < spec.count; i++)
+        text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
+    const bool ok = do_newgame(s, line.data, e);
+    text_done(&line);
+    if (ok)
         return s;
     session_close(s);
     return NULL;
@@ -831,6 +791,26 @@ bool session_is_foreign(const char *line) {
            (last != NULL && strncmp(last + 1, "HTTP/", 5) == 0);
 }
 
+/* Runs a verb and appends its answer to s->out. On false its only line is `error` and the reason. */
+static bool run_line(struct session *s, char *line, struct err *e) {
+    char *arguments = line + strcspn(line, " \t");
+    if (*arguments != '\0')
+        *arguments++ = '\0';
+    if (line[0] == '\0')
+        return true;
+    const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof verbs[0];
+    while (verb < end && strcmp(line, verb->name) != 0)
+        verb++;
+    if (verb == end)
+        return err_set(e, "unknown command '%.64s'", line);
+    if (verb->needs_position && s->scenario == NULL)
+        return err_set(e, "no position yet; send map first");
+    if (verb->run != NULL && !verb->run(s, text_trim(arguments), e))
+        return false;
+    text_add_string(s->out, verb->last);
+    return true;
+}
+
 bool session_line(struct session *s, const char *line, struct text *out) {
     assert(s != NULL && line != NULL && out != NULL);
     if (s->setup.limits != NULL && !s->in_map && session_is_foreign(line)) {
@@ -846,20 +826,12 @@ bool session_line(struct session *s, const char *line, struct text *out) {
     char copy[SESSION_LINE_MAX + 1];
     snprintf(copy, sizeof copy, "%s", line);
     copy[strcspn(copy, "\r\n")] = '\0';
+    char *trimmed = s->in_map ? copy : text_trim(copy);
+    if (!s->in_map && text_after_word(trimmed, "quit") != NULL)
+        return false;
     struct err e;
-    bool ok = true;
     s->out = out;
-    if (s->in_map) {
-        ok = take_map_line(s, copy, &e);
-    } else {
-        char *verb = text_trim(copy), *arguments = verb + strcspn(verb, " \t");
-        if (*arguments != '\0')
-            *arguments++ = '\0';
-        if (strcmp(verb, "quit") == 0)
-            return false;
-        ok = verb[0] == '\0' || run_verb(s, verb, arguments, &e);
-    }
-    if (!ok)
+    if (!(s->in_map ? take_map_line(s, trimmed, &e) : run_line(s, trimmed, &e)))
         text_add(out, "error %s\n", e.text);
     return true;
 }
