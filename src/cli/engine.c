@@ -235,22 +235,6 @@ static bool write_answer(const struct engine_queue *q, const char *bytes, size_t
     return true;
 }
 
-/* Answers lines until `quit`, the end of the input or a failed write (then false). */
-static bool converse(struct session *session, struct engine_queue *q) {
-    struct text out = {0};
-    bool going = true, written = true;
-    for (char *line; going && written && (line = take(q)) != NULL;) {
-        if (is_stop(line))
-            atomic_store(&q->stop, false); /* answered now; it must not stop later commands */
-        text_clear(&out);
-        going = session_line(session, line, &out);
-        mem_free(line);
-        written = out.size == 0 || write_answer(q, out.data, out.size);
-    }
-    text_done(&out);
-    return written;
-}
-
 /* ---- TCP ---- */
 
 enum { ADDRESS_MAX = 128, CONNECT_SECONDS = 60 };
@@ -261,13 +245,12 @@ struct connection {
     struct server *server;
     struct engine_queue queue;
     int socket; /* -1: this entry is free */
-    pthread_t thread;
-    bool finished; /* the thread is about to end */
 };
 
 struct server {
     const struct session_setup *setup;
-    pthread_mutex_t lock; /* protects the connections' sockets and `finished` */
+    pthread_mutex_t lock; /* protects the connections' sockets */
+    pthread_cond_t ended; /* a connection has */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
 };
 
@@ -320,23 +303,35 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     if (session == NULL)
         return CLI_USAGE;
     pthread_t reader;
-    bool ok = pthread_create(&reader, NULL, read_lines, q) == 0 || err_set(e, "no thread can be started");
-    if (ok) {
-        ok = converse(session, q) || is_socket || err_set(e, "standard output cannot be written");
-        pthread_mutex_lock(&q->lock);
-        q->closed = true; /* releases the reader; waiting lines are dropped */
-        while (q->count > 0)
-            mem_free(take_first(q));
-        pthread_cond_broadcast(&q->changed);
-        pthread_mutex_unlock(&q->lock);
-        if (is_socket) {
-            shutdown(q->input, SHUT_RDWR); /* wakes the reader */
-            pthread_join(reader, NULL);
-        } else
-            pthread_detach(reader);
+    if (pthread_create(&reader, NULL, read_lines, q) != 0) {
+        session_close(session);
+        err_set(e, "no thread can be started");
+        return CLI_FAILED;
     }
+    struct text out = {0};
+    bool going = true, written = true;
+    for (char *line; going && written && (line = take(q)) != NULL;) {
+        if (is_stop(line))
+            atomic_store(&q->stop, false); /* answered now; it must not stop later commands */
+        text_clear(&out);
+        going = session_line(session, line, &out);
+        mem_free(line);
+        written = out.size == 0 || write_answer(q, out.data, out.size);
+    }
+    text_done(&out);
+    pthread_mutex_lock(&q->lock);
+    q->closed = true; /* releases the reader; waiting lines are dropped */
+    while (q->count > 0)
+        mem_free(take_first(q));
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    if (is_socket) {
+        shutdown(q->input, SHUT_RDWR); /* wakes the reader */
+        pthread_join(reader, NULL);
+    } else
+        pthread_detach(reader);
     session_close(session);
-    return ok ? CLI_OK : CLI_FAILED;
+    return is_socket || written || err_set(e, "standard output cannot be written") ? CLI_OK : CLI_FAILED;
 }
 
 static int connect_to_peer(const struct cli_command *self, const struct session_setup *setup,
@@ -365,62 +360,52 @@ static void *connection_main(void *argument) {
     talk(c->server->setup, &c->queue, &e);
     pthread_mutex_lock(&c->server->lock);
     close(c->socket);
+    done_queue(&c->queue);
     c->socket = -1;
-    c->finished = true;
+    pthread_cond_signal(&c->server->ended);
     pthread_mutex_unlock(&c->server->lock);
     return NULL;
 }
 
-/* Frees the entries of ended connections; returns a free entry, or NULL. */
-static struct connection *free_place(struct server *server) {
-    struct connection *found = NULL;
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
-        struct connection *c = &server->connections[i];
-        pthread_mutex_lock(&server->lock);
-        const bool finished = c->finished, is_free = c->socket < 0;
-        pthread_mutex_unlock(&server->lock);
-        if (finished) {
-            pthread_join(c->thread, NULL);
-            done_queue(&c->queue);
-            c->finished = false;
-        }
-        if (is_free)
-            found = c;
-    }
-    return found;
-}
-
 static void serve(struct server *server, int fd) {
-    struct connection *c = free_place(server);
-    if (c != NULL) {
+    static const char full[] = "error too many connections\n";
+    struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
+    pthread_t thread;
+    pthread_mutex_lock(&server->lock);
+    while (c < end && c->socket >= 0)
+        c++;
+    bool ok = c < end;
+    if (ok) {
         open_queue(&c->queue, fd, fd);
         c->socket = fd;
-        if (pthread_create(&c->thread, NULL, connection_main, c) == 0)
-            return;
-        done_queue(&c->queue);
-        c->socket = -1;
+        ok = pthread_create(&thread, NULL, connection_main, c) == 0;
+        if (ok) {
+            pthread_detach(thread);
+        } else {
+            done_queue(&c->queue);
+            c->socket = -1;
+        }
     }
-    static const char full[] = "error too many connections\n";
-    send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
-    close(fd);
+    pthread_mutex_unlock(&server->lock);
+    if (!ok) {
+        send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
+        close(fd);
+    }
 }
 
-/* Ends all conversations and waits for their threads. */
+/* Ends all conversations and waits for them. */
 static void shutdown_all(struct server *server) {
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
-        struct connection *c = &server->connections[i];
-        pthread_mutex_lock(&server->lock);
-        const bool is_used = c->socket >= 0 || c->finished;
+    struct connection *end = server->connections + ENGINE_CONNECTIONS_MAX;
+    pthread_mutex_lock(&server->lock);
+    for (struct connection *c = server->connections; c < end; c++)
         if (c->socket >= 0) {
             mark_gone(&c->queue);
             shutdown(c->socket, SHUT_RDWR);
         }
-        pthread_mutex_unlock(&server->lock);
-        if (is_used) {
-            pthread_join(c->thread, NULL);
-            done_queue(&c->queue);
-        }
-    }
+    for (struct connection *c = server->connections; c < end; c++)
+        while (c->socket >= 0)
+            pthread_cond_wait(&server->ended, &server->lock);
+    pthread_mutex_unlock(&server->lock);
 }
 
 /* Serves peers until it is stopped; returns the subcommand's status. Network peers may neither open files
@@ -437,10 +422,9 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     struct server *server = mem_alloc(sizeof *server);
     server->setup = setup;
     pthread_mutex_init(&server->lock, NULL);
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
-        server->connections[i].server = server;
-        server->connections[i].socket = -1;
-    }
+    pthread_cond_init(&server->ended, NULL);
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
+        server->connections[i] = (struct connection){.server = server, .socket = -1};
     cli_catch_interrupt();
     printf("listening on %s:%d\n", address, port);
     fflush(stdout);
@@ -448,6 +432,7 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     for (int fd; (fd = link_accept_socket(address, port, &wait, &e)) >= 0;)
         serve(server, fd);
     shutdown_all(server);
+    pthread_cond_destroy(&server->ended);
     pthread_mutex_destroy(&server->lock);
     mem_free(server);
     return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);

@@ -465,67 +465,51 @@ static bool open_server(struct serve *s, struct err *e) {
     return s->server != NULL;
 }
 
-static int start_serve(struct serve *s) {
-    struct err e;
-    if (!check_options(s, &e))
-        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (s->token == NULL) {
-        cli_make_token(s->own_token);
-        s->token = s->own_token;
-    }
-    if (!prepare_folders(s, &e) || !open_server(s, &e))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    return run_server(s);
-}
-
-#define SERVE_AT(field) offsetof(struct serve, field)
+#undef AT
+#define AT(field) offsetof(struct serve, field)
 
 static const struct param serve_params[] = {
-    {"bind", PARAM_STRING, SERVE_AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+    {"bind", PARAM_STRING, AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
      .help = "where to listen; 0.0.0.0 is everywhere"},
-    {"first-port", PARAM_INT, SERVE_AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
+    {"first-port", PARAM_INT, AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
      .help = "the first player's; 0: any that is free"},
-    {"second-port", PARAM_INT, SERVE_AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND,
-     .help = "the second player's"},
-    {"games", PARAM_INT, SERVE_AT(games), 0, 1000000000,
+    {"second-port", PARAM_INT, AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND, .help = "the second player's"},
+    {"games", PARAM_INT, AT(games), 0, 1000000000,
      .help = "stop after so many (default: go on until Ctrl-C)"},
-    {"budget", PARAM_REAL, SERVE_AT(budget), 0, 1e6, 600, .value = "SECONDS",
-     .help = "a player's for the game"},
-    {"timeout", PARAM_REAL, SERVE_AT(grace), 0, 1e6, 10, .value = "SECONDS",
+    {"budget", PARAM_REAL, AT(budget), 0, 1e6, 600, .value = "SECONDS", .help = "a player's for the game"},
+    {"timeout", PARAM_REAL, AT(grace), 0, 1e6, 10, .value = "SECONDS",
      .help = "that a move may take beyond the budget"},
-    {"setup-time", PARAM_REAL, SERVE_AT(setup), 0, 1e6, 60, .value = "SECONDS",
+    {"setup-time", PARAM_REAL, AT(setup), 0, 1e6, 60, .value = "SECONDS",
      .help = "for choosing the reds; 0: no limit"},
-    {"wait", PARAM_INT, SERVE_AT(wait_ms), 0, 3600000, .value = "MS",
+    {"wait", PARAM_INT, AT(wait_ms), 0, 3600000, .value = "MS",
      .help = "between a move and the next prompt, for those who watch"},
-    {"no-ng-terminate", PARAM_FLAG, SERVE_AT(no_ng_terminate),
+    {"no-ng-terminate", PARAM_FLAG, AT(no_ng_terminate),
      .help = "after an illegal move its player may try again"},
-    {"whole-seconds", PARAM_FLAG, SERVE_AT(whole_seconds),
+    {"whole-seconds", PARAM_FLAG, AT(whole_seconds),
      .help = "charge only whole seconds of a move, as the official server does"},
-    {"rules", PARAM_STRING, SERVE_AT(rules), .choices = "server", .value = "NAME",
+    {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
      .help = "the rules' name ('senjutsu games geister')"},
-    {"log", PARAM_STRING, SERVE_AT(logs), .value = "DIR", .help = "keep logs in the official format there"},
-    {"official-log", PARAM_FLAG, SERVE_AT(official_log),
-     .help = "logs say nothing about faults, as officially"},
-    {"records", PARAM_STRING, SERVE_AT(records), .value = "DIR",
+    {"log", PARAM_STRING, AT(logs), .value = "DIR", .help = "keep logs in the official format there"},
+    {"official-log", PARAM_FLAG, AT(official_log), .help = "logs say nothing about faults, as officially"},
+    {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "keep every game there, for 'senjutsu replay'"},
-    {"viewer-port", PARAM_INT, SERVE_AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
+    {"viewer-port", PARAM_INT, AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
      .help = "of viewers, HTTP and WebSocket"},
-    {"no-viewer", PARAM_FLAG, SERVE_AT(no_viewer), .help = "nobody can watch"},
-    {"viewer-token", PARAM_STRING, SERVE_AT(token),
+    {"no-viewer", PARAM_FLAG, AT(no_viewer), .help = "nobody can watch"},
+    {"viewer-token", PARAM_STRING, AT(token),
      .help = "who gives it sees all colours (default: a random one)"},
-    {"viewer-open", PARAM_FLAG, SERVE_AT(viewer_open), .help = "everybody sees all colours, as officially"},
-    {"player", PARAM_PLAYER, SERVE_AT(player), .help = "a player of ours in every game ('senjutsu players')"},
-    {"side", PARAM_STRING, SERVE_AT(side), .choices = "second", .value = "first|second",
-     .help = "where it sits"},
-    {"seed", PARAM_U64, SERVE_AT(seed), .fallback = 1, .help = "everything random in it follows from this"},
-    {"linger", PARAM_REAL, SERVE_AT(linger), 0, 3600, 2, .value = "SECONDS",
+    {"viewer-open", PARAM_FLAG, AT(viewer_open), .help = "everybody sees all colours, as officially"},
+    {"player", PARAM_PLAYER, AT(player), .help = "a player of ours in every game ('senjutsu players')"},
+    {"side", PARAM_STRING, AT(side), .choices = "second", .value = "first|second", .help = "where it sits"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random in it follows from this"},
+    {"linger", PARAM_REAL, AT(linger), 0, 3600, 2, .value = "SECONDS",
      .help = "until clients are closed that do not close"},
-    {"waiting", PARAM_INT, SERVE_AT(waiting), 1, GEISTER_CONNECTIONS_MAX, 256,
+    {"waiting", PARAM_INT, AT(waiting), 1, GEISTER_CONNECTIONS_MAX, 256,
      .help = "clients that may wait for an opponent"},
-    {"per-address", PARAM_INT, SERVE_AT(per_address), 0, GEISTER_CONNECTIONS_MAX,
+    {"per-address", PARAM_INT, AT(per_address), 0, GEISTER_CONNECTIONS_MAX,
      .help = "connections from one address (0: any number)"},
-    {"quiet", PARAM_FLAG, SERVE_AT(quiet), .help = "only beginning and end, not every game"},
-    {"json", PARAM_FLAG, SERVE_AT(json), .help = "one line of JSON a game; messages go to standard error"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "only beginning and end, not every game"},
+    {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
     {0},
 };
 
@@ -535,7 +519,16 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
     struct params options[] = {{serve_params, &s, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    status = start_serve(&s);
+    struct err e;
+    if (!check_options(&s, &e)) {
+        status = cli_fail(self, CLI_USAGE, "%s", e.text);
+    } else {
+        if (s.token == NULL)
+            cli_make_token(s.own_token);
+        s.token = s.token != NULL ? s.token : s.own_token;
+        status = prepare_folders(&s, &e) && open_server(&s, &e) ? run_server(&s)
+                                                                : cli_fail(self, CLI_FAILED, "%s", e.text);
+    }
     geister_server_close(s.server);
     if (s.scenario != NULL)
         s.scenario->game->unload(s.scenario);

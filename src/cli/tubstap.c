@@ -162,18 +162,6 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     return ok;
 }
 
-static bool play_games(struct serve *s, struct err *e) {
-    bool stopped = false;
-    while (s->played < s->games && !stopped) {
-        struct player *came[2] = {NULL, NULL};
-        if (!wait_for_clients(s, came, e))
-            return atomic_load(&cli_stop);
-        if (!play_one(s, came, &stopped, e))
-            return false;
-    }
-    return true;
-}
-
 static int run_serve(struct serve *s) {
     struct err e = {0};
     struct text clock = {0};
@@ -186,7 +174,14 @@ static int run_serve(struct serve *s) {
                   : s->is_net[0]               ? "clients are red"
                                                : "clients are blue");
     text_done(&clock);
-    const bool ok = play_games(s, &e);
+    bool ok = true, stopped = false;
+    while (ok && s->played < s->games && !stopped) {
+        struct player *came[2] = {NULL, NULL};
+        if (wait_for_clients(s, came, &e))
+            ok = play_one(s, came, &stopped, &e);
+        else
+            ok = stopped = atomic_load(&cli_stop);
+    }
     if (!ok)
         cli_fail(s->command, CLI_FAILED, "%s", e.text);
     if (s->json &&
@@ -329,33 +324,20 @@ static enum tubstap_end join_game(const struct join *j, int index) {
     return end;
 }
 
-/* A server that closes during a game may have ruled against the other side, so the next game is tried. */
-static int join_games(const struct join *j) {
-    int status = CLI_OK;
-    cli_catch_interrupt();
-    for (int i = 0; i < j->games; i++) {
-        const enum tubstap_end end = join_game(j, i);
-        if (end != TUBSTAP_END_OVER)
-            status = CLI_FAILED;
-        if (end == TUBSTAP_END_STOPPED || end == TUBSTAP_END_FAILED)
-            break;
-    }
-    return cli_finish_output(j->command) ? status : CLI_FAILED;
-}
-
-#define JOIN_AT(field) offsetof(struct join, field)
+#undef AT
+#define AT(field) offsetof(struct join, field)
 
 static const struct param join_params[] = {
-    {"player", PARAM_PLAYER, JOIN_AT(player), .help = "who plays ('senjutsu players' lists all)"},
-    {"name", PARAM_STRING, JOIN_AT(name), .value = "NAME",
+    {"player", PARAM_PLAYER, AT(player), .help = "who plays ('senjutsu players' lists all)"},
+    {"name", PARAM_STRING, AT(name), .value = "NAME",
      .help = "what the server is told (default: the player's spec)"},
-    {"games", PARAM_INT, JOIN_AT(games), 1, 1000000, 1,
+    {"games", PARAM_INT, AT(games), 1, 1000000, 1,
      .help = "how many games, each with a connection of its own"},
-    {"retry", PARAM_REAL, JOIN_AT(retry), 0, 86400, 10, .value = "SECONDS",
+    {"retry", PARAM_REAL, AT(retry), 0, 86400, 10, .value = "SECONDS",
      .help = "how long to go on trying to connect"},
-    {"time", PARAM_INT, JOIN_AT(time_ms), 0, 86400000, .value = "MS",
+    {"time", PARAM_INT, AT(time_ms), 0, 86400000, .value = "MS",
      .help = "at most so long for each of our turns (default: no limit)"},
-    {"seed", PARAM_U64, JOIN_AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {0},
 };
 
@@ -372,14 +354,18 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
                         arguments.count);
     if (j.player == NULL)
         return cli_fail(self, CLI_USAGE, "who is to play? --player SPEC says so");
-    if (!cli_read_place(arguments.values[0], &j.place, &e) || !player_check(j.player, &j.spec, &e)) {
-        status = cli_fail(self, CLI_USAGE, "%s", e.text);
-    } else {
-        j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
-        status = join_games(&j);
+    const bool ok = cli_read_place(arguments.values[0], &j.place, &e) && player_check(j.player, &j.spec, &e);
+    status = ok ? CLI_OK : cli_fail(self, CLI_USAGE, "%s", e.text);
+    cli_catch_interrupt();
+    j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
+    /* A server that closes during a game may have ruled against the other side, so the next game is tried. */
+    enum tubstap_end end = TUBSTAP_END_OVER;
+    for (int i = 0; ok && i < j.games && end != TUBSTAP_END_STOPPED && end != TUBSTAP_END_FAILED; i++) {
+        end = join_game(&j, i);
+        status = end != TUBSTAP_END_OVER ? CLI_FAILED : status;
     }
     text_done(&j.spec);
-    return status;
+    return ok && !cli_finish_output(self) ? CLI_FAILED : status;
 }
 
 /* ---- the verbs ---- */
