@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "exact/form.h"
 #include "exact/strategy.h"
+#include "exact_support.h"
 #include "match/statistics.h"
 #include "outside_support.h"
 #include "player/grant.h"

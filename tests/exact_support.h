@@ -21,4 +21,7 @@ void solved_drop(struct solved *s);
 
 bool is_near(double a, double b, double tolerance);
 
+/* Do the probabilities of every set sum to 1? */
+bool form_is_strategy(const struct form *form, const double *strategy);
+
 #endif

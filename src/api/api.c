@@ -12,7 +12,6 @@
 #include "game/game.h"
 #include "player/grant.h"
 
-#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>

@@ -218,6 +218,42 @@ static void add_work(const struct decision *d, double seconds, struct text *out)
         }
 }
 
+/* ---- JSON ---- */
+
+static json_t *number_json(double number) {
+    return isfinite(number) ? json_real(number + 0.0) : json_null(); /* a sum is never -0 */
+}
+
+/* The line in notation, from `state` on; ends at the first action that is not legal. */
+static json_t *line_json(const struct decision *d, const action *line, int count) {
+    struct walk w;
+    json_t *array = json_array();
+    walk_start(&w, d->game, d->state);
+    for (int i = 0; i < count; i++) {
+        json_t *notation = face_action_json(w.game, w.state, line[i]);
+        if (!walk_step(&w, line[i])) {
+            json_decref(notation);
+            break;
+        }
+        json_array_append_new(array, notation);
+    }
+    return array;
+}
+
+static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
+    json_t *array = json_array();
+    for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
+        const struct thought *t = &d->thoughts.candidates[i];
+        json_array_append_new(
+            array, json_pack("{so so sb sI so}", "action", face_action_json(d->game, d->state, t->action),
+                             "value", number_json(display_value(d, t->value)), "at_most", (int)t->at_most,
+                             "visits", (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
+    }
+    return array;
+}
+
+/* ---- progress ---- */
+
 /* Replaces the earlier drawing. Lines that do not fit are cut: wrapped or scrolled ones could not be
  * erased. */
 static void draw(struct analysis *a, const char *text, int columns, int rows) {
@@ -232,24 +268,8 @@ static void draw(struct analysis *a, const char *text, int columns, int rows) {
     fflush(stdout);
 }
 
-/* Appends the best action so far in one line: without a redrawable terminal, and for later decisions of a
- * turn. */
-static void add_best(const struct decision *d, double seconds, struct text *out) {
-    const struct thought *best = &d->thoughts.candidates[0];
-    text_add(out, "action %d of the turn: ", d->number);
-    if (d->thoughts.count > 0) {
-        d->game->text->write_action(d->state, best->action, out);
-        text_add_string(out, ", value ");
-        add_value(d, best->value, out);
-        text_add_string(out, "; ");
-    }
-    add_work(d, seconds, out);
-    text_add_string(out, "\n");
-}
-
-static json_t *candidates_json(const struct analysis *a, const struct decision *d);
-
-/* Shows intermediate results; the struct watch's `show`, its context a struct analysis. */
+/* Shows intermediate results; the struct watch's `show`, its context a struct analysis. Without a terminal
+ * that can be redrawn, and for later decisions of a turn, that is one line with the best action so far. */
 static void refresh(void *context, const struct thoughts *so_far) {
     struct analysis *a = context;
     struct decision d = *a->now;
@@ -265,7 +285,15 @@ static void refresh(void *context, const struct thoughts *so_far) {
                                 (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes, "depth",
                                 so_far->depth, "candidates", candidates_json(a, &d), "seconds", seconds));
     } else {
-        add_best(&d, seconds, &text);
+        text_add(&text, "action %d of the turn: ", d.number);
+        if (so_far->count > 0) {
+            d.game->text->write_action(d.state, d.answer.chosen, &text);
+            text_add_string(&text, ", value ");
+            add_value(&d, so_far->candidates[0].value, &text);
+            text_add_string(&text, "; ");
+        }
+        add_work(&d, seconds, &text);
+        text_add_string(&text, "\n");
         if (redraws && d.number == 1)
             add_table(a, &d, &text);
     }
@@ -309,55 +337,6 @@ static void print_decision(const struct analysis *a) {
 
 /* ---- printing: the result as JSON ---- */
 
-static json_t *number_json(double number) {
-    return isfinite(number) ? json_real(number + 0.0) : json_null(); /* a sum is never -0 */
-}
-
-static json_t *action_json(const struct game *game, const void *state, action a) {
-    struct text text = {0};
-    game->text->write_action(state, a, &text);
-    json_t *string = json_string(text_string(&text));
-    text_done(&text);
-    return string;
-}
-
-/* The line in notation, from `state` on; ends at the first action that is not legal. */
-static json_t *line_json(const struct decision *d, const action *line, int count) {
-    struct walk w;
-    json_t *array = json_array();
-    walk_start(&w, d->game, d->state);
-    for (int i = 0; i < count; i++) {
-        json_t *notation = action_json(w.game, w.state, line[i]);
-        if (!walk_step(&w, line[i])) {
-            json_decref(notation);
-            break;
-        }
-        json_array_append_new(array, notation);
-    }
-    return array;
-}
-
-static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
-    json_t *array = json_array();
-    for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
-        const struct thought *t = &d->thoughts.candidates[i];
-        json_array_append_new(
-            array, json_pack("{so so sb sI so}", "action", action_json(d->game, d->state, t->action), "value",
-                             number_json(display_value(d, t->value)), "at_most", (int)t->at_most, "visits",
-                             (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
-    }
-    return array;
-}
-
-/* A state's text without white space around it. */
-static json_t *view_json(const struct game *game, const void *view) {
-    struct text text = {0};
-    game->text->write_state(view, &text);
-    json_t *seen = json_string(text.data != NULL ? text_trim(text.data) : "");
-    text_done(&text);
-    return seen;
-}
-
 static json_t *text_json(const char *text) {
     json_t *string = text != NULL ? json_string(text) : NULL;
     return string != NULL ? string : json_null(); /* null for a file name that is not UTF-8 */
@@ -378,8 +357,10 @@ static bool print_json(const struct analysis *a) {
     _Alignas(16) unsigned char before[GAME_STATE_MAX], after[GAME_STATE_MAX];
     position_view(game, d->state, mover, before);
     position_view(game, a->state, mover, after); /* the recommended turn, as far as its side may know it */
-    struct text spec = {0};
+    struct text spec = {0}, view = {0};
     game_write_spec(a->position.scenario, &spec);
+    text_add_string(&view, "");
+    game->text->write_state(before, &view);
     json_t *scale =
         s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
     json_t *times = json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
@@ -391,10 +372,11 @@ static bool print_json(const struct analysis *a) {
     json_t *root = json_pack(
         "{ss* so* so ss* so* ss so si ss so so sO* so si so so sI so* sI si sb so}", "game",
         maps ? NULL : text_string(&spec), "map", maps ? text_json(map) : NULL, "after", source, "rules",
-        maps ? game->text->rules(a->position.scenario) : NULL, "view", maps ? NULL : view_json(game, before),
-        "player", text_string(&a->player_name), "seed", jsontext_seed(a->seed), "turn", game->turn(d->state),
-        "side", game->text->side_names[mover], "chosen", action_json(game, d->state, d->answer.chosen),
-        "value", number_json(display_value(d, d->answer.value)), "scale", maps ? NULL : scale, "candidates",
+        maps ? game->text->rules(a->position.scenario) : NULL, "view",
+        maps ? NULL : json_string(text_trim(view.data)), "player", text_string(&a->player_name), "seed",
+        jsontext_seed(a->seed), "turn", game->turn(d->state), "side", game->text->side_names[mover], "chosen",
+        face_action_json(game, d->state, d->answer.chosen), "value",
+        number_json(display_value(d, d->answer.value)), "scale", maps ? NULL : scale, "candidates",
         candidates_json(a, d), "candidates_total", t->total, "recommended_turn",
         a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count), "result_after_turn",
         text_json(a->no_turn ? NULL : game->text->result(after)), "simulations", (json_int_t)t->simulations,
@@ -402,6 +384,7 @@ static bool print_json(const struct analysis *a) {
         "depth", t->depth, "stopped", a->stopped, "times", times);
     json_decref(scale);
     text_done(&spec);
+    text_done(&view);
     if (!a->watch || root == NULL)
         return cli_print_json(a->command, root);
     cli_print_row(root);

@@ -222,33 +222,6 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
-static int run_players(const struct check *k, const struct cli_arguments *players, const char *const *games,
-                       int count) {
-    json_t *all = json_array();
-    int status = CLI_OK;
-    for (int i = 0; i < players->count && status != CLI_USAGE; i++) {
-        cli_typed_player(players->values[i]);
-        struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
-        const int own = run_player(k, &a, games, count);
-        if (k->json)
-            json_array_append_new(all, json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean",
-                                                 is_clean(&a), "passed", a.counts[PASS], "failed",
-                                                 a.counts[FAIL], "unsteady", a.counts[UNSTEADY], "skipped",
-                                                 a.counts[SKIP], "stopped", a.stopped, "work_instead_of_time",
-                                                 (json_int_t)a.work, "games", a.rows));
-        status = own != CLI_OK ? own : status;
-        if (a.stopped)
-            break;
-    }
-    const bool printed =
-        k->json && status != CLI_USAGE
-            ? cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins",
-                                                   k->alike, "seed", jsontext_seed(k->seed), "players", all))
-            : cli_finish_output(k->command);
-    json_decref(all);
-    return printed ? status : CLI_FAILED;
-}
-
 static int run_leaks(const struct check *k, const struct cli_arguments *players) {
     const struct cli_source source = {.game = k->game};
     const char *games[GAMES_MAX] = {k->game};
@@ -262,8 +235,30 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
         return cli_fail(k->command, CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak",
                         k->game);
     const int count = k->game != NULL ? 1 : list_games(games);
+    json_t *all = json_array();
+    int status = CLI_OK;
+    bool stopped = false;
     cli_catch_interrupt();
-    return run_players(k, players, games, count);
+    for (int i = 0; i < players->count && status != CLI_USAGE && !stopped; i++) {
+        cli_typed_player(players->values[i]);
+        struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
+        const int own = run_player(k, &a, games, count);
+        if (k->json)
+            json_array_append_new(all, json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean",
+                                                 is_clean(&a), "passed", a.counts[PASS], "failed",
+                                                 a.counts[FAIL], "unsteady", a.counts[UNSTEADY], "skipped",
+                                                 a.counts[SKIP], "stopped", a.stopped, "work_instead_of_time",
+                                                 (json_int_t)a.work, "games", a.rows));
+        status = own != CLI_OK ? own : status;
+        stopped = a.stopped;
+    }
+    const bool printed =
+        k->json && status != CLI_USAGE
+            ? cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins",
+                                                   k->alike, "seed", jsontext_seed(k->seed), "players", all))
+            : cli_finish_output(k->command);
+    json_decref(all);
+    return printed ? status : CLI_FAILED;
 }
 
 /* ---- compliance ---- */
@@ -385,6 +380,16 @@ static int run_check(struct check *k) {
         .watch = watch,
         .watcher = k,
     };
+    /* Every map must have a side to move: engines are asked there. */
+    for (int i = 0; i < k->maps.count; i++) {
+        const struct scenario *scenario = k->maps.scenarios[i];
+        _Alignas(16) unsigned char state[GAME_STATE_MAX];
+        struct rng r;
+        rng_seed(&r, k->seed);
+        scenario->game->start(state, scenario, &r);
+        if (scenario->game->mover(state) == NOBODY)
+            return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
+    }
     cli_catch_interrupt();
     bool ok = compliance_run(&setup, &report, &e);
     const bool ready = report.ready;
@@ -396,20 +401,6 @@ static int run_check(struct check *k) {
         print_verdict(&report);
     compliance_report_done(&report);
     return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
-}
-
-static int check_loaded(struct check *k) {
-    /* Every map must have a side to move: engines are asked there. */
-    for (int i = 0; i < k->maps.count; i++) {
-        const struct scenario *scenario = k->maps.scenarios[i];
-        _Alignas(16) unsigned char state[GAME_STATE_MAX];
-        struct rng r;
-        rng_seed(&r, k->seed);
-        scenario->game->start(state, scenario, &r);
-        if (scenario->game->mover(state) == NOBODY)
-            return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
-    }
-    return run_check(k);
 }
 
 static int check_player(struct check *k, const struct cli_arguments *arguments) {
@@ -428,7 +419,7 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
     if (!talk_read_spec(k->player, &k->engine, &e) || !cli_check_source(&source, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
     const int status = cli_load_sources(&k->maps, &source, &e)
-                           ? check_loaded(k)
+                           ? run_check(k)
                            : cli_fail(k->command, CLI_FAILED, "%s", e.text);
     cli_unload_maps(&k->maps);
     return status;
@@ -500,23 +491,9 @@ static int run_again(struct check *k, const struct fault_report *b) {
     return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 
-/* The fault report may come from a stranger, and with it the engine's command. */
-static bool allow_engine(struct check *k) {
-    struct text spec = {0};
-    text_add_string(&spec, "ext");
-    params_write(player_type_find("ext")->params, &k->engine, &spec);
-    k->player = k->engine.cmd;
-    const char *const specs[] = {text_string(&spec)};
-    const bool ok = cli_allow(
-        k->command,
-        &(struct cli_named){.file = k->fault_report, .count = 1, .specs = specs, .programs = k->programs});
-    text_done(&spec);
-    return ok;
-}
-
 static int replay_bundle(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
-    struct text text = {0};
+    struct text text = {0}, spec = {0};
     struct fault_report fault_report;
     if (arguments->count > 1)
         return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
@@ -530,13 +507,19 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
               fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, &e);
     if (ok && k->player == NULL)
         ok = reproduce_engine(&fault_report, &k->engine, &e) || err_prefix(&e, "%s: ", k->fault_report);
-    int status = ok ? CLI_OK : cli_fail(k->command, CLI_FAILED, "%s", e.text);
-    if (status == CLI_OK && k->player == NULL && !allow_engine(k))
-        status = CLI_FAILED;
-    if (status == CLI_OK)
-        status = run_again(k, &fault_report);
+    if (!ok)
+        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    if (ok && k->player == NULL) { /* the report may come from a stranger, and with it the engine's command */
+        text_add_string(&spec, "ext");
+        params_write(player_type_find("ext")->params, &k->engine, &spec);
+        k->player = k->engine.cmd;
+        const char *const specs[] = {text_string(&spec)};
+        ok = cli_allow(k->command, &(struct cli_named){k->fault_report, 1, specs, k->programs});
+    }
+    const int status = ok ? run_again(k, &fault_report) : CLI_FAILED;
     fault_report_done(&fault_report);
     text_done(&text);
+    text_done(&spec);
     return status;
 }
 

@@ -524,7 +524,7 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
         status = cli_fail(self, CLI_USAGE, "%s", e.text);
     } else {
         if (s.token == NULL)
-            cli_make_token(s.own_token);
+            cli_make_token(s.own_token, CLI_TOKEN_BYTES);
         s.token = s.token != NULL ? s.token : s.own_token;
         status = prepare_folders(&s, &e) && open_server(&s, &e) ? run_server(&s)
                                                                 : cli_fail(self, CLI_FAILED, "%s", e.text);

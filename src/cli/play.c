@@ -3,7 +3,6 @@
  * `senjutsu play`: a game in the terminal, between people and programs. People see what their side may see,
  * and type actions; games with a console (game/face.h) have commands of their own.
  */
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/position.h"
@@ -14,7 +13,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -230,18 +228,6 @@ static bool general_command(struct play *play, int side, char *word) {
     return true;
 }
 
-static bool try_typed_action(struct play *play, char *word) {
-    const struct game_face *face = game_face(play->scenario->game);
-    struct err e;
-    action a;
-    if (face->typed != NULL)
-        face->typed(state_of(play), word);
-    if (play->scenario->game->text->read_action(state_of(play), word, &a, &e))
-        return add_action(play, a, -1);
-    printf("%s. 'help' lists the commands.\n", e.text);
-    return true;
-}
-
 /* An empty answer means yes, the end of the input no. */
 static bool confirm(const char *question) {
     char line[PLAY_LINE_MAX];
@@ -251,32 +237,39 @@ static bool confirm(const char *question) {
     return c == '\0' || c == 'y';
 }
 
-/* Runs a command of the game's console. Every action is described, with its effects, and confirmed before it
- * is played. */
-static bool console_command(struct play *play, int side, const char *word) {
+/* Runs a command of the game's console: every action is described, with its effects, and confirmed before it
+ * is played. Without a console the line is an action, which is played at once. */
+static bool game_command(struct play *play, int side, char *word) {
+    const struct game *game = play->scenario->game;
     struct text text = {0};
+    struct err e;
     struct face_input in = {
         .state = state_of(play), .colour = play->colour, .picked = play->picked, .out = &text};
+    if (play->console == NULL) {
+        if (game_face(game)->typed != NULL)
+            game_face(game)->typed(in.state, word);
+        if (game->text->read_action(in.state, word, &in.action, &e))
+            return add_action(play, in.action, -1);
+        printf("%s. 'help' lists the commands.\n", e.text);
+        return true;
+    }
     const enum face_reply reply = play->console->run(&in, word);
-    bool ok = true, yes = false;
     play->picked = in.picked;
-    if (reply == FACE_PRINT)
-        fputs(text_string(&text), stdout);
     if (reply == FACE_PLAY) {
-        position_add_action(play->scenario, state_of(play), in.action, side, &text);
+        position_add_action(play->scenario, in.state, in.action, side, &text);
         text_add_string(&text, ". Do it? [Y/n] ");
     }
-    if (reply != FACE_PRINT)
-        yes = confirm(text_string(&text));
-    if (yes)
-        ok = add_action(play, in.action, -1);
+    const bool yes = reply != FACE_PRINT && confirm(text_string(&text));
+    const bool ok = !yes || add_action(play, in.action, -1);
+    if (reply == FACE_PRINT)
+        fputs(text_string(&text), stdout);
+    text_done(&text);
     if (reply == FACE_PLAY && !yes)
         puts("Not done.");
     if (reply == FACE_PLAY && yes && ok) {
         play->picked = FACE_NOTHING_PICKED;
         show(play, side);
     }
-    text_done(&text);
     return ok;
 }
 
@@ -303,9 +296,7 @@ static bool person_command(struct play *play, int side) {
     char *word = read ? text_trim(line) : NULL;
     if (word == NULL || is_word(word, "quit", "q"))
         return false;
-    if (word[0] == '\0' || general_command(play, side, word))
-        return true;
-    return play->console != NULL ? console_command(play, side, word) : try_typed_action(play, word);
+    return word[0] == '\0' || general_command(play, side, word) || game_command(play, side, word);
 }
 
 /* ---- the game ---- */
@@ -431,35 +422,23 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
     return play->adviser != NULL;
 }
 
-static int check_setup(const struct play *play, const struct setup *setup) {
+static int run_play(struct play *play, struct setup *setup) {
     const struct cli_source *source = &setup->source;
-    const struct {
-        const char *option;
-        bool given;
-    } contradicting[] = {{"game", source->game != NULL},
-                         {"map", source->map != NULL},
-                         {"rules", source->rules != NULL},
-                         {"seed", setup->seed_given}};
+    const char *twice = source->game != NULL    ? "game"
+                        : source->map != NULL   ? "map"
+                        : source->rules != NULL ? "rules"
+                        : setup->seed_given     ? "seed"
+                                                : NULL;
     struct err e;
     if (!cli_check_source(source, &e))
         return cli_fail(play->command, CLI_USAGE, "%s", e.text);
-    for (int i = 0; i < 4; i++)
-        if (setup->load != NULL && contradicting[i].given)
-            return cli_fail(play->command, CLI_USAGE,
-                            "--%s does not go with --load: the record says what is played",
-                            contradicting[i].option);
+    if (setup->load != NULL && twice != NULL)
+        return cli_fail(play->command, CLI_USAGE,
+                        "--%s does not go with --load: the record says what is played", twice);
     for (int side = 0; side < 2; side++)
         if (setup->seats[side] != NULL && strcmp(setup->seats[side], "human") != 0 &&
             !player_check(setup->seats[side], NULL, &e))
             return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
-    return CLI_OK;
-}
-
-static int run_play(struct play *play, struct setup *setup) {
-    struct err e;
-    const int status = check_setup(play, setup);
-    if (status != CLI_OK)
-        return status;
     const bool ready = start_game(play, setup, &e);
     if (play->scenario != NULL && setup->save != NULL && cli_is_sgf(setup->save) &&
         !game_has_record_form(play->scenario->game, "sgf"))

@@ -9,11 +9,11 @@
 #include "base/mem.h"
 #include "config.h"
 #include "link/link.h"
+#include "match/batch.h"
 #include "net/web_request.h"
 #include "net/web.h"
 #include "serve/workbench.h"
 #include "store/lock.h"
-#include "tournament/run.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -53,26 +53,24 @@ struct serve {
 
 /* ---- the data folder ---- */
 
-static bool default_folder(char *out, size_t out_size, struct err *e) {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int size = 0;
-    if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
-        size = snprintf(out, out_size, "%s/senjutsu", data);
-    else if (home != NULL && home[0] == '/')
-        size = snprintf(out, out_size, "%s/.local/share/senjutsu", home);
-    return (size > 0 && (size_t)size < out_size) ||
-           err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
-}
-
 /* Creates the folder with its parents, and locks it. */
 static bool open_folder(struct serve *s, struct err *e) {
     char lock[PATH_SIZE + 16];
     struct stat info;
     struct err why;
-    if (s->data == NULL && !default_folder(s->folder, sizeof s->folder, e))
-        return false;
-    if (s->data != NULL && (size_t)snprintf(s->folder, sizeof s->folder, "%s", s->data) >= sizeof s->folder)
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    int size = 0;
+    if (s->data != NULL)
+        size = snprintf(s->folder, sizeof s->folder, "%s", s->data);
+    else if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
+        size = snprintf(s->folder, sizeof s->folder, "%s/senjutsu", data);
+    else if (home != NULL && home[0] == '/')
+        size = snprintf(s->folder, sizeof s->folder, "%s/.local/share/senjutsu", home);
+    const bool fits = (size_t)size < sizeof s->folder;
+    if (s->data != NULL && !fits)
         return err_set(e, "--data: the name is too long");
+    if (s->data == NULL && (size <= 0 || !fits))
+        return err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
     umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
     for (char *slash = strchr(s->folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -120,7 +118,7 @@ static bool check(struct serve *s, struct err *e) {
     if (s->token != NULL)
         return cli_check_token("--token", s->token, TOKEN_CHARS_MIN, e);
     if (!is_loopback || s->origins != NULL) { /* reachable from other machines */
-        cli_make_token(s->own_token);
+        cli_make_token(s->own_token, CLI_TOKEN_BYTES);
         s->token = s->own_token;
     }
     return true;
@@ -206,10 +204,7 @@ static bool open_web(struct serve *s, struct err *e) {
     const int kept = FILES_KEPT + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
     const int room = cli_descriptors(WEB_CONNECTIONS_MAX + kept) - kept;
     setup.limits.connections = room > 16 ? room : 16;
-    unsigned char run[RUN_BYTES];
-    cli_secret(run, sizeof run);
-    for (int i = 0; i < RUN_BYTES; i++)
-        snprintf(s->run + 2 * i, 3, "%02x", (unsigned)run[i]);
+    cli_make_token(s->run, RUN_BYTES);
     s->web = web_open(&setup, e);
     return s->web != NULL;
 }

@@ -15,8 +15,6 @@
 
 /* ---- secrets and descriptors ---- */
 
-enum { TOKEN_BYTES = (CLI_TOKEN_SIZE - 1) / 2 };
-
 void cli_secret(void *out, size_t size) {
     unsigned char *bytes = out;
     while (size > 0) {
@@ -29,11 +27,12 @@ void cli_secret(void *out, size_t size) {
     }
 }
 
-void cli_make_token(char out[CLI_TOKEN_SIZE]) {
-    unsigned char bytes[TOKEN_BYTES];
-    cli_secret(bytes, sizeof bytes);
-    for (int i = 0; i < TOKEN_BYTES; i++)
-        snprintf(out + 2 * i, 3, "%02x", (unsigned)bytes[i]);
+void cli_make_token(char *out, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+        unsigned char byte;
+        cli_secret(&byte, 1);
+        snprintf(out + 2 * i, 3, "%02x", (unsigned)byte);
+    }
 }
 
 bool cli_check_token(const char *option, const char *token, int length_min, struct err *e) {

@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CLI_TOKEN_SIZE = 33, CLI_TOKEN_MAX = 100 };
+enum { CLI_TOKEN_BYTES = 16, CLI_TOKEN_SIZE = 2 * CLI_TOKEN_BYTES + 1, CLI_TOKEN_MAX = 100 };
 
 /* Fills cryptographically random bytes; ends the program when the system has none. */
 void cli_secret(void *out, size_t size);
 
-/* 128 random bits as hexadecimal digits. */
-void cli_make_token(char out[CLI_TOKEN_SIZE]);
+/* Random bytes as hexadecimal digits, two each. A token has CLI_TOKEN_BYTES. */
+void cli_make_token(char *out, int bytes);
 
 /* Checks that a chosen token can stand in an address without quoting. Messages name it `option`. */
 bool cli_check_token(const char *option, const char *token, int length_min, struct err *e);

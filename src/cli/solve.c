@@ -39,30 +39,6 @@ static void show_progress(void *context, const struct thoughts *t) {
                     (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
 }
 
-static bool search(struct run *run, struct err *e) {
-    static struct thoughts thoughts;
-    const bool progress = cli_terminal_error();
-    const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
-    const struct search_task task = {
-        .game = run->game,
-        .root = run->position.replay.state,
-        .budget = {.work_max = run->nodes,
-                   .time_ns_max = (int64_t)(run->seconds_max * 1e9),
-                   .clock = cli_clock(),
-                   .stop = &cli_stop},
-        .rng = &run->position.replay.rng,
-        .thoughts = progress ? &thoughts : NULL,
-        .watch = progress ? &watch : NULL,
-    };
-    const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
-    cli_catch_interrupt();
-    run->start_ns = clock_now_ns(cli_clock());
-    const bool ok = solve(&task, &settings, &run->solution, e);
-    run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    cli_status_clear(&run->status);
-    return ok;
-}
-
 /* ---- text ---- */
 
 struct reason {
@@ -205,29 +181,48 @@ static bool print_json(const struct run *run) {
 /* ---- the command ---- */
 
 static int solve_loaded(struct run *run) {
+    static struct thoughts thoughts;
+    const struct scenario *scenario = run->position.scenario;
     const void *state = run->position.replay.state;
-    run->game = run->position.scenario->game;
+    run->game = scenario->game;
     run->side = run->game->mover(state);
     if (run->game->hide != NULL)
         return cli_fail(run->command, CLI_FAILED,
                         "%s hides something; expected a game in which nothing is hidden", run->game->name);
     if (run->side == NOBODY) {
         struct text end = {0};
-        position_add_end(run->position.scenario, state, POSITION_SEES_ALL, &end);
+        position_add_end(scenario, state, POSITION_SEES_ALL, &end);
         cli_fail(run->command, CLI_FAILED, "nothing to solve: the game is over, %s", text_string(&end));
         text_done(&end);
         return CLI_FAILED;
     }
     if (!run->json)
-        position_print_view(run->position.scenario, state, POSITION_SEES_ALL,
-                            cli_colour_out() && !run->no_colour);
+        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
     fflush(stdout);
+    const bool progress = cli_terminal_error();
+    const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
+    const struct search_task task = {
+        .game = run->game,
+        .root = state,
+        .budget = {.work_max = run->nodes,
+                   .time_ns_max = (int64_t)(run->seconds_max * 1e9),
+                   .clock = cli_clock(),
+                   .stop = &cli_stop},
+        .rng = &run->position.replay.rng,
+        .thoughts = progress ? &thoughts : NULL,
+        .watch = progress ? &watch : NULL,
+    };
+    const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
     struct err e;
-    if (!search(run, &e))
+    cli_catch_interrupt();
+    run->start_ns = clock_now_ns(cli_clock());
+    const bool ok = solve(&task, &settings, &run->solution, &e);
+    run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    cli_status_clear(&run->status);
+    if (!ok)
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    if (!(run->json ? print_json(run) : print_text(run)))
-        return CLI_FAILED;
-    return run->solution.solved ? CLI_OK : CLI_FAILED;
+    const bool printed = run->json ? print_json(run) : print_text(run);
+    return printed && run->solution.solved ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct run, field)

@@ -116,24 +116,6 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
                                         (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
 }
 
-/* Fills the players of both sides from clients and specs. */
-static bool fill_seats(const struct serve *s, struct player *came[2], struct game_run *game_run,
-                       struct tubstap_game *table, struct err *e) {
-    int next = 0;
-    for (int side = 0; side < 2; side++) {
-        if (s->is_net[side]) {
-            game_run->players[side] = table->seats[side] = came[next++];
-            game_run->names[side] = tubstap_seat_name(game_run->players[side]);
-        } else {
-            game_run->players[side] =
-                player_open_granted(text_string(&s->specs[side]), game_run->scenario->game, cli_grant(), e);
-            game_run->names[side] = text_string(&s->specs[side]);
-        }
-        table->names[side] = game_run->names[side];
-    }
-    return game_run->players[0] != NULL && game_run->players[1] != NULL;
-}
-
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
@@ -146,7 +128,18 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
                                 .stop = &cli_stop,
                                 .watch = tubstap_watch,
                                 .context = &table};
-    bool ok = fill_seats(s, came, &game_run, &table, e);
+    for (int side = 0, next = 0; side < 2; side++) {
+        if (s->is_net[side]) {
+            game_run.players[side] = table.seats[side] = came[next++];
+            game_run.names[side] = tubstap_seat_name(game_run.players[side]);
+        } else {
+            game_run.players[side] =
+                player_open_granted(text_string(&s->specs[side]), scenario->game, cli_grant(), e);
+            game_run.names[side] = text_string(&s->specs[side]);
+        }
+        table.names[side] = game_run.names[side];
+    }
+    bool ok = game_run.players[0] != NULL && game_run.players[1] != NULL;
     if (ok) {
         tubstap_begin(&table, scenario);
         ok = game_run_play(&game_run, &result, e);

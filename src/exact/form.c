@@ -49,10 +49,6 @@ static size_t stride(const struct game *game) {
     return (game->state_size + unit - 1) / unit * unit;
 }
 
-static bool out_of_memory(struct err *e) {
-    return err_set(e, "not enough memory to write the game out");
-}
-
 /* Gives the block capacity for `count` elements. `block` is the address of a pointer to any type; on false
  * the old block stays valid. */
 static bool grow(void *block, size_t *room, size_t count, size_t size, struct err *e) {
@@ -65,7 +61,7 @@ static bool grow(void *block, size_t *room, size_t count, size_t size, struct er
     memcpy(&old, block, sizeof old);
     void *bigger = mem_try_resize(old, more * size);
     if (bigger == NULL)
-        return out_of_memory(e);
+        return err_set(e, "not enough memory to write the game out");
     memcpy(block, &bigger, sizeof bigger);
     *room = more;
     return true;
@@ -85,7 +81,7 @@ static bool widen_slots(struct builder *b, struct err *e) {
     const size_t count = b->slot_count == 0 ? SLOTS_START : b->slot_count * 2;
     uint32_t *slots = mem_try_alloc(count * sizeof *slots);
     if (slots == NULL)
-        return out_of_memory(e);
+        return err_set(e, "not enough memory to write the game out");
     mem_free(b->slots);
     b->slots = slots;
     b->slot_count = count;
@@ -321,22 +317,6 @@ double form_value(const struct form *form, const double *const strategies[2]) {
     for (uint32_t deal = 0; deal < form->deal_count; deal++)
         sum += node_value(form, deal, strategies);
     return sum / form->deal_count;
-}
-
-bool form_is_strategy(const struct form *form, const double *strategy) {
-    for (uint32_t s = 0; s < form->set_count; s++) {
-        const struct form_set *set = &form->sets[s];
-        double sum = 0;
-        for (int i = 0; i < set->count; i++) {
-            const double chance = strategy[set->first + (uint32_t)i];
-            if (!(chance >= 0) || chance > 1 + 1e-9)
-                return false;
-            sum += chance;
-        }
-        if (fabs(sum - 1) > 1e-9)
-            return false;
-    }
-    return true;
 }
 
 /* ---- the size of a game that has not been written out ---- */

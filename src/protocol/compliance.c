@@ -32,12 +32,10 @@ struct compliance_check {
 
 /* ---- results ---- */
 
-static bool conclude(struct compliance_check *c, enum compliance_result result, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* Sets the item's result; the first failure is final. Returns false, so that an item can `return` the call.
  */
-static bool conclude(struct compliance_check *c, enum compliance_result result, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool
+conclude(struct compliance_check *c, enum compliance_result result, const char *format, ...) {
     assert(c->finding != NULL);
     struct compliance_finding *f = c->finding;
     if (f->result == COMPLIANCE_FAIL)
@@ -794,32 +792,28 @@ static bool test_input_end(struct compliance_check *c) {
 
 /* In the order of execution: items that others depend on come first, items that end the engine last. */
 const struct compliance_item compliance_items[] = {
-    {"start", "starts, and does not end by itself", true, NULL, true, test_start},
-    {"handshake", "answers `sjp 1` with its name and a game known here", true, "start", false,
-     test_handshake},
-    {"version", "says in its answer to `sjp 1` which version it is", false, "handshake", false, test_version},
-    {"map", "takes `newgame` and the maps, or positions where something is hidden", true, "handshake", false,
-     test_map},
-    {"legal", "answers `go` with a legal action, in positions from random games", true, "map", false,
-     test_legal},
-    {"queue", "answers commands that were sent together, one after the other", true, "legal", false,
-     test_queue},
-    {"still", "does not change the position when it answers `go`", true, "legal", false, test_still},
-    {"fresh", "forgets the old game when a new one begins", true, "legal", false, test_fresh},
-    {"clock", "answers `go time MS` in that time", true, "legal", false, test_clock},
-    {"turn", "answers `go turn` with actions that end the turn", false, "legal", false, test_turn},
-    {"undo", "takes actions back on `undo`", false, "legal", false, test_undo},
-    {"refuse", "refuses an illegal `play` and keeps its position", false, "legal", false, test_refuse},
-    {"stop", "ends a long `go` early on `stop`", false, "legal", false, test_stop},
-    {"unknown", "answers a command it does not know with `error …`, and goes on", false, "handshake", false,
-     test_unknown},
-    {"blank", "says nothing to empty lines", false, "handshake", false, test_blank},
-    {"line-ends", "takes lines that end with CR LF", false, "handshake", false, test_line_ends},
-    {"seed", "gives the same answers with the same `seed`", false, "legal", false, test_seed},
-    {"quit", "ends within 2 s of `quit`", true, "handshake", false, test_quit},
-    {"processes", "leaves no process behind", true, "quit", true, test_processes},
-    {"input-end", "ends within 2 s when its input ends", false, "handshake", false, test_input_end},
-    {"quiet", "says nothing that the protocol does not ask for", true, "handshake", true, test_quiet},
+    {"start", "starts, and does not end by itself", test_start, NULL, true, true},
+    {"handshake", "answers `sjp 1` with its name and a game known here", test_handshake, "start", true},
+    {"version", "says in its answer to `sjp 1` which version it is", test_version, "handshake"},
+    {"map", "takes `newgame` and the maps, or positions where something is hidden", test_map, "handshake",
+     true},
+    {"legal", "answers `go` with a legal action, in positions from random games", test_legal, "map", true},
+    {"queue", "answers commands that were sent together, one after the other", test_queue, "legal", true},
+    {"still", "does not change the position when it answers `go`", test_still, "legal", true},
+    {"fresh", "forgets the old game when a new one begins", test_fresh, "legal", true},
+    {"clock", "answers `go time MS` in that time", test_clock, "legal", true},
+    {"turn", "answers `go turn` with actions that end the turn", test_turn, "legal"},
+    {"undo", "takes actions back on `undo`", test_undo, "legal"},
+    {"refuse", "refuses an illegal `play` and keeps its position", test_refuse, "legal"},
+    {"stop", "ends a long `go` early on `stop`", test_stop, "legal"},
+    {"unknown", "answers a command it does not know with `error …`, and goes on", test_unknown, "handshake"},
+    {"blank", "says nothing to empty lines", test_blank, "handshake"},
+    {"line-ends", "takes lines that end with CR LF", test_line_ends, "handshake"},
+    {"seed", "gives the same answers with the same `seed`", test_seed, "legal"},
+    {"quit", "ends within 2 s of `quit`", test_quit, "handshake", true},
+    {"processes", "leaves no process behind", test_processes, "quit", true, true},
+    {"input-end", "ends within 2 s when its input ends", test_input_end, "handshake"},
+    {"quiet", "says nothing that the protocol does not ask for", test_quiet, "handshake", true, true},
     {0},
 };
 

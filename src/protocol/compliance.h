@@ -23,11 +23,11 @@ enum {
 struct compliance_check; /* private */
 
 struct compliance_item {
-    const char *name, *description; /* "answers `go` with an action that is legal" */
-    bool needed;                    /* required in a tournament; otherwise recommended */
-    const char *after;              /* name of the item that must pass first; NULL: none */
-    bool alone;                     /* the item opens its own conversation, or inspects one that has ended */
+    const char *name, *description;              /* "answers `go` with an action that is legal" */
     bool (*run)(struct compliance_check *check); /* what it returns has no meaning */
+    const char *after;                           /* name of the item that must pass first; NULL: none */
+    bool needed;                                 /* required in a tournament; otherwise recommended */
+    bool alone; /* the item opens its own conversation, or inspects one that has ended */
 };
 
 extern const struct compliance_item compliance_items[]; /* ended by a NULL name */

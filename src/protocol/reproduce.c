@@ -47,10 +47,8 @@ static const char *next_command(const char *at, struct text *command) {
     return at + size;
 }
 
-static bool fault(struct run *run, enum player_fault kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool fault(struct run *run, enum player_fault kind, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool fault(struct run *run, enum player_fault kind,
+                                                        const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     run->out->fault = kind;

@@ -316,15 +316,18 @@ struct turn_ahead {
     double first_value;
 };
 
-/* Asks the player for the next action of the turn. The limits of a whole turn are divided among its
- * decisions. */
-static void choose(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+/* Asks the player for one more action of the turn; the limits of a whole turn are divided among its
+ * decisions. False, with or without a fault in the answer, when it was the last. */
+static bool choose_next(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+    assert(s->player != NULL);
+    assert(t->line.further_count < SESSION_TURN_MAX);
+    const struct game *game = s->scenario->game;
+    const int side = game->mover(t->state), turn = game->turn(t->state);
+    const int all = go->whole_turn ? go->decisions : 1;
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
-    const int all = go->whole_turn ? go->decisions : 1;
-    assert(s->player != NULL);
     const struct game_history history = record_history(&t->line, s->scenario);
-    struct position_ask ask = {.game = s->scenario->game,
+    struct position_ask ask = {.game = game,
                                .state = t->state,
                                .taken = s->replay.turn.taken + t->line.further_count,
                                .budget = go->budget,
@@ -333,14 +336,6 @@ static void choose(struct session *s, struct turn_ahead *t, const struct go *go,
     ask.budget.work_max = share(ask.budget.work_max, all);
     ask.budget.time_ns_max = (int64_t)share((uint64_t)ask.budget.time_ns_max, all);
     player_choose_in(s->player, &ask, answer);
-}
-
-/* Chooses one more action of the turn; false, with or without a fault in the answer, when it was the last. */
-static bool choose_next(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
-    assert(t->line.further_count < SESSION_TURN_MAX);
-    const struct game *game = s->scenario->game;
-    const int side = game->mover(t->state), turn = game->turn(t->state);
-    choose(s, t, go, answer);
     if (answer->fault != PLAYER_FAULT_NONE)
         return false;
     text_add_string(&t->best, " ");

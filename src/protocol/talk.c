@@ -144,21 +144,6 @@ static bool is_word(const char *line, const char *word) {
     return rest != NULL && *rest == '\0';
 }
 
-/* True when the line ends the answer. */
-static bool is_last(const char *line, struct talk_answer *out) {
-    const char *sentence = text_after_word(line, "error");
-    if (is_word(line, "ok"))
-        out->end = TALK_OK;
-    else if (is_word(line, "end"))
-        out->end = TALK_LIST;
-    else if (sentence != NULL) {
-        out->end = TALK_ERROR;
-        link_show(out->message, sizeof out->message, sentence, strlen(sentence));
-    } else
-        return false;
-    return true;
-}
-
 enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
     assert(t->link != NULL);
     const struct link_wait wait = wait_of(t, (int64_t)(ms * 1e6));
@@ -172,8 +157,15 @@ enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *
             take_event(t, event, out);
             return out->end;
         }
-        if (is_last(line, out))
-            return out->end;
+        const char *sentence = text_after_word(line, "error");
+        if (sentence != NULL) {
+            link_show(out->message, sizeof out->message, sentence, strlen(sentence));
+            return out->end = TALK_ERROR;
+        }
+        if (is_word(line, "ok"))
+            return out->end = TALK_OK;
+        if (is_word(line, "end"))
+            return out->end = TALK_LIST;
         text_add(&out->lines, "%s\n", line);
         if (out->lines.size > TALK_ANSWER_MAX) {
             snprintf(out->message, sizeof out->message, "an answer of more than %d bytes", TALK_ANSWER_MAX);
