@@ -86,8 +86,7 @@ static uint64_t path_on(const struct game *game, uint64_t path, const void *stat
     return rng_mix(path ^ game->key(view));
 }
 
-/* Replays the game with other actions where the side to move could not see them. True when its views were
- * the same throughout. */
+/* Replays the game with other actions where `side` could not see them. True when its views are the same. */
 static bool replay_otherwise(const struct leak_search *h, int side, struct rng *r, void *out) {
     const struct game *game = game_of(h);
     struct rng chance = record_game_rng(h->record.seed, h->record.deal);
@@ -176,8 +175,7 @@ static bool is_same(const struct reply *a, const struct reply *b) {
 
 /* ---- findings as text ---- */
 
-/* Counts a finding. True when it is the first, which is described: begins with the place, state i beside the
- * position itself. */
+/* Counts a finding. True when it is the first: the text begins with the place, and state i beside it. */
 static bool note(struct leak_search *h, int *counter, int i) {
     const struct leaks_report *out = h->out;
     struct text *t = &h->out->first;

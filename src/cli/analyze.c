@@ -95,8 +95,7 @@ static bool walk_step(struct walk *w, action a) {
     return true;
 }
 
-/* Appends "then 4:2,2 | 9:3,4x5 8:3,3": the continuation after the candidate, with a bar at each change of
- * turn. */
+/* Appends "then 4:2,2 | 9:3,4x5 8:3,3": what follows the candidate, with a bar at each change of turn. */
 static void add_line(const struct decision *d, const struct thought *t, struct text *out) {
     struct walk w;
     walk_start(&w, d->game, d->state);
@@ -254,8 +253,7 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
 
 /* ---- progress ---- */
 
-/* Replaces the earlier drawing. Lines that do not fit are cut: wrapped or scrolled ones could not be
- * erased. */
+/* Replaces the earlier drawing. Lines that do not fit are cut: wrapped ones could not be erased. */
 static void draw(struct analysis *a, const char *text, int columns, int rows) {
     if (a->drawn > 0)
         printf("\033[%dA\r\033[J", a->drawn);

@@ -167,8 +167,7 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     return ok;
 }
 
-/* True for a player with a time limit: it does not repeat the same work, so its answers cannot be
- * compared. */
+/* A player with a time limit does not repeat the same work, so its answers cannot be compared. */
 static bool goes_by_clock(const char *canonical) {
     for (const char *at = canonical; (at = strstr(at, "time=")) != NULL; at++)
         if (at > canonical && strchr(":,[", at[-1]) != NULL)

@@ -408,8 +408,7 @@ static void shutdown_all(struct server *server) {
     pthread_mutex_unlock(&server->lock);
 }
 
-/* Serves peers until it is stopped; returns the subcommand's status. Network peers may neither open files
- * nor start programs. */
+/* Serves peers until it is stopped. Network peers may neither open files nor start programs. */
 static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
                             const char *place) {
     struct err e;

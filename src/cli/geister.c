@@ -20,10 +20,6 @@
 
 enum { STAMP_SIZE = 32 };
 
-static int64_t seconds_to_ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
-}
-
 static struct scenario *load_rules(const char *rules, struct err *e) {
     char spec[SPEC_TEXT_MAX];
     snprintf(spec, sizeof spec, "geister:rules=%.200s", rules);
@@ -440,9 +436,9 @@ static bool open_server(struct serve *s, struct err *e) {
         .ports = {s->ports[0], s->ports[1]},
         .viewer_port = s->no_viewer ? -1 : s->viewer_port,
         .terms = {.scenario = s->scenario,
-                  .budget_ns = seconds_to_ns(s->budget),
-                  .grace_ns = seconds_to_ns(s->grace),
-                  .setup_ns = seconds_to_ns(s->setup),
+                  .budget_ns = cli_seconds_ns(s->budget),
+                  .grace_ns = cli_seconds_ns(s->grace),
+                  .setup_ns = cli_seconds_ns(s->setup),
                   .wait_ns = s->wait_ms * INT64_C(1000000),
                   .go_on = s->no_ng_terminate,
                   .whole_seconds = s->whole_seconds},
@@ -450,7 +446,7 @@ static bool open_server(struct serve *s, struct err *e) {
         .games_max = s->games,
         .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for their opponents */
         .address_max = s->per_address,
-        .linger_ns = seconds_to_ns(s->linger),
+        .linger_ns = cli_seconds_ns(s->linger),
         .token = s->token,
         .open_viewers = s->viewer_open,
         .player = s->player != NULL ? text_string(&s->spec) : NULL,

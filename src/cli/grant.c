@@ -29,8 +29,7 @@ void cli_typed_player(const char *spec) {
     grant_add(&granted, spec, NULL);
 }
 
-/* Asks the person at the terminal, unless --programs has allowed it. mpirun gives its ranks a terminal that
- * is not interactive. */
+/* Asks a person at a terminal, unless --programs allows it. The terminal of mpirun is not interactive. */
 static bool get_leave(const struct cli_command *command, const struct cli_named *named,
                       const struct text *missing) {
     char line[16];
@@ -74,8 +73,7 @@ bool cli_allow(const struct cli_command *command, const struct cli_named *named)
  * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an
  * error, so it only causes a warning: a running event must not stop because a program is missing. */
 
-/* The first word of a command, if it is evidently the name of a program. Other commands are left to the
- * shell. */
+/* The first word of a command, if it is evidently a program. Other commands are left to the shell. */
 static bool program_of(const char *command, char *out, size_t out_size) {
     static const char *const shell_words[] = {"cd",   "exec", "if",     "for", "while",
                                               "case", "set",  "export", ".",   ":"};

@@ -373,8 +373,7 @@ struct setup {
     bool seed_given, no_colour;
 };
 
-/* Loads the game or the record, fills seats that no option names, and starts the game, or goes on with the
- * loaded record. */
+/* Loads the game or the record, fills seats that no option names, and starts or continues the game. */
 static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     struct record *record = &play->record;
     struct err difference;

@@ -30,8 +30,7 @@ static bool split_after(const char *after, struct text *path, int *count, struct
     return true;
 }
 
-/* A record with an illegal action is valid up to it. With another map or rule set than the record's, its
- * actions are replayed there. */
+/* A record is valid up to an illegal action. Its actions may be replayed on another map or by other rules. */
 static bool replay_record(const struct position_source *source, const char *path, int count,
                           struct cli_position *out, struct err *e) {
     struct record *record = &out->record;

@@ -28,8 +28,7 @@ struct viewer {
     bool check_only, colour, no_colour;
 };
 
-/* Appends the last action as far as the viewer may know it: notation, and a description where that is not
- * enough. */
+/* Appends the last action as far as the viewer may know it, with a description if it has one. */
 static void add_last(const struct viewer *v, struct text *out) {
     assert(v->replay.next > 0);
     const struct game *game = v->scenario->game;

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CLI_TOKEN_BYTES = 16, CLI_TOKEN_SIZE = 2 * CLI_TOKEN_BYTES + 1, CLI_TOKEN_MAX = 100 };
 
@@ -25,6 +26,10 @@ bool cli_check_token(const char *option, const char *token, int length_min, stru
 /* Raises the limit of descriptors to `wanted` if possible; returns the limit then, at most `wanted`. */
 int cli_descriptors(int wanted);
 
+static inline int64_t cli_seconds_ns(double seconds) {
+    return (int64_t)(seconds * 1e9);
+}
+
 /* ---- addresses ---- */
 
 enum { CLI_HOST_MAX = 256 };
@@ -34,14 +39,12 @@ struct cli_place {
     int port; /* 0: not given */
 };
 
-/* Reads HOST, HOST:PORT or [HOST]:PORT; a host with several colons is an address that needs brackets
- * before a port. */
+/* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
 bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
 
 /* ---- output ---- */
 
-/* Prints a line: on standard error `with_json`, where only JSON goes to standard output. Removes the status
- * line (may be NULL) first. */
+/* Prints a line, `with_json` on standard error; removes the status line (may be NULL) first. */
 struct cli_status;
 void cli_message(bool with_json, struct cli_status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -45,8 +45,7 @@ struct reason {
     const char *name, *text;
 };
 
-/* The reason why the search ended before the result was exact. The number of turns matters only in a won
- * or lost position. */
+/* Why the search ended before the result was exact. Turns matter only in a won or lost position. */
 static struct reason reason_of(const struct run *run) {
     const struct solution *s = &run->solution;
     const bool is_draw = s->low > 0 && s->high < 1;

@@ -17,10 +17,6 @@
 #include <string.h>
 #include <time.h>
 
-static int64_t seconds_to_ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
-}
-
 /* ---- serve ---- */
 
 struct serve {
@@ -50,7 +46,7 @@ struct serve {
 static bool wait_for_clients(const struct serve *s, struct player *came[2], struct err *e) {
     const int wanted = s->is_net[0] + s->is_net[1];
     const struct link_wait wait = {
-        cli_clock(), s->wait > 0 ? clock_now_ns(cli_clock()) + seconds_to_ns(s->wait) : 0, &cli_stop};
+        cli_clock(), s->wait > 0 ? clock_now_ns(cli_clock()) + cli_seconds_ns(s->wait) : 0, &cli_stop};
     for (int count = 0; count < wanted;) {
         struct link *link = link_accept(s->bind, s->port, &wait, e);
         if (link == NULL) {
@@ -205,7 +201,7 @@ static int prepare(struct serve *s) {
     if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
         (s->records != NULL && !file_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, seconds_to_ns(s->answer)};
+    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     return CLI_OK;
 }
@@ -278,10 +274,10 @@ static enum tubstap_end join_game(const struct join *j, int index) {
                                       .turn_seconds = j->time_ms * 1e-3,
                                       .clock = cli_clock(),
                                       .stop = &cli_stop};
-    const int64_t until = clock_now_ns(cli_clock()) + seconds_to_ns(j->retry);
+    const int64_t until = clock_now_ns(cli_clock()) + cli_seconds_ns(j->retry);
     struct link *link;
     for (;;) {
-        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + seconds_to_ns(TRY_SECONDS),
+        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + cli_seconds_ns(TRY_SECONDS),
                                        &cli_stop};
         link = link_connect(j->place.host, j->place.port, &wait, &e);
         if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)

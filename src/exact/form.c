@@ -323,8 +323,7 @@ double form_value(const struct form *form, const double *const strategies[2]) {
 
 enum { WALKS = 100, PLIES_MAX = 1 << 16 };
 
-/* Estimates the nodes of one deal from one random walk: all siblings of a visited node count as large as
- * that node (Knuth 1975). */
+/* The nodes of a deal by a random walk: siblings of a visited node count as large as it (Knuth 1975). */
 static double walk(const struct game *game, void *state, action *list, struct rng *r) {
     double nodes = 1, level = 1;
     for (int ply = 0; ply < PLIES_MAX; ply++) {

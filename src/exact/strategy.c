@@ -187,8 +187,7 @@ static void regret(struct solver *s, int side) {
     }
 }
 
-/* Computes the plan of the current strategy, from the first set to the last, and adds its share to the
- * average. */
+/* Computes the plan of the current strategy, first set to last, and adds its share to the average. */
 static void plan_ahead(struct solver *s, int side, double share) {
     for (uint32_t i = s->step_from[side]; i < s->step_to[side]; i++) {
         const struct step *step = &s->steps[i];
@@ -200,8 +199,7 @@ static void plan_ahead(struct solver *s, int side, double share) {
     }
 }
 
-/* Lists the steps. Both sides start with uniform strategies; the first iteration replaces them in the
- * average. */
+/* Lists the steps. Both sides start uniformly; the first iteration replaces that in the average. */
 static void begin(struct solver *s) {
     uint32_t count = 0;
     s->plan[0] = s->average[0] = 1;
@@ -221,8 +219,7 @@ static void begin(struct solver *s) {
     }
 }
 
-/* Computing the gap costs about as much as an iteration, so it is computed less often as iterations
- * accumulate. */
+/* Computing the gap costs about as much as an iteration, so it is computed less often later. */
 static void solve(struct solver *s, const struct cfr_options *options, struct cfr_result *out) {
     const int last = options->iterations_max > 0 ? options->iterations_max : CFR_ITERATIONS_DEFAULT;
     int next = GAP_FIRST;

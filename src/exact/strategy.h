@@ -37,8 +37,7 @@ struct cfr_result {
     bool stopped;
 };
 
-/* Fills `strategy` (action_count probabilities, of both sides) with the average strategy. False when
- * memory ran out. */
+/* Fills `strategy` (of both sides) with the average strategy. False when memory ran out. */
 bool cfr_solve(const struct form *form, const struct cfr_options *options, double *strategy,
                struct cfr_result *out, struct err *e);
 
@@ -59,8 +58,7 @@ bool response_gap(const struct form *form, const double *const strategies[2], do
  * PIMC that looks at every world and has its exact value: the action with the best mean over all states of
  * the information set, all equally likely, as if nothing were hidden from the next action on. */
 
-/* Fills the strategy of both sides; equally good actions get equal probabilities. False when memory ran
- * out. */
+/* Fills the strategy of both sides; equally good actions share equally. False when memory ran out. */
 bool pimc_strategy(const struct form *form, double *strategy, struct err *e);
 
 #endif

@@ -199,8 +199,7 @@ static action draw_action(struct position *p) {
     return a;
 }
 
-/* Fills position `number`: of a random game that was played to its end (or to the capacity), or, with
- * `at_start`, the map's start. */
+/* Fills position `number` of a random game; with `at_start` the map's start. */
 static void find_position(struct compliance_check *c, int number, bool at_start, struct position *p) {
     assert(number >= 0);
     const int map = number % c->setup->map_count;
@@ -220,12 +219,6 @@ static void find_position(struct compliance_check *c, int number, bool at_start,
     game->start(p->state, p->scenario, &p->rng);
     for (int i = 0; i < p->count; i++)
         game->play(p->state, p->actions[i], &p->rng);
-}
-
-/* True when the game hides something. Then the engine is sent `position` with its side's view, never the
- * history: `play` and `undo` are not used. */
-static bool hides(const struct compliance_check *c) {
-    return !game_is_determined(c->setup->scenarios[0]->game);
 }
 
 /* Is the first command after `newgame` a map? Otherwise it is a position. */
@@ -543,12 +536,13 @@ static bool test_legal(struct compliance_check *c) {
                 maps == 1 ? "" : "s", slowest);
 }
 
-/* With hidden information the view changes with every action, and `position` is sent again each time. */
+/* In a game that hides something the engine is sent `position` with its side's view after every action, never
+ * the history: `play` and `undo` are not used. */
 static bool skip_hidden(struct compliance_check *c, const char *verb) {
-    if (hides(c))
-        skip(c, "`%s` is not used in %s, which hides something: positions are sent", verb,
-             c->setup->scenarios[0]->game->name);
-    return hides(c);
+    const struct game *game = c->setup->scenarios[0]->game;
+    if (!game_is_determined(game))
+        skip(c, "`%s` is not used in %s, which hides something: positions are sent", verb, game->name);
+    return !game_is_determined(game);
 }
 
 static bool test_turn(struct compliance_check *c) {

@@ -87,8 +87,7 @@ static const struct geister *board_of(const struct session *s) {
     return (const struct geister *)(const void *)s->replay.state;
 }
 
-/* The known reds, filled up to four with pieces of unknown colour. Before the set-up this applies to the
- * own pieces too. */
+/* The known reds, filled up to four with pieces of unknown colour; before the set-up the own ones too. */
 static unsigned assumed_reds(const struct session_side *side, int owner) {
     if (owner == side->plays && side->is_set)
         return side->own_reds;
@@ -134,8 +133,7 @@ static bool open_player(struct session *s, struct err *e) {
     return s->player != NULL;
 }
 
-/* Asks the player for its set-up, as in a game: for the second side after an arbitrary set-up of the
- * first. */
+/* Asks the player for its set-up; for the second side after an arbitrary set-up of the first. */
 static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     struct geister start;
     struct answer answer;
@@ -192,8 +190,7 @@ static bool is_known(const struct session_side *side, int owner, int piece) {
     return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
 }
 
-/* Records the colour of one of the other side's pieces; false and no change when it contradicts earlier
- * ones. */
+/* Records the colour of a piece of the other side; false without a change when it contradicts others. */
 static bool learn(struct session *s, int piece, int colour, struct err *e) {
     assert(piece >= 0 && piece < GEISTER_PIECES);
     assert(colour == BLUE || colour == RED);
@@ -269,14 +266,21 @@ static bool side_play(struct session *s, char *text, struct err *e) {
 
 /* ---- go ---- */
 
+/* A `go`: its limits, and the turn being searched with its current state and the actions chosen so far. */
 struct go {
     struct budget budget;
     bool whole_turn;
     int decisions; /* decisions left in the turn, when a whole turn is asked for */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct record_line line;
+    action chosen[SESSION_TURN_MAX];
+    struct text best;
+    uint64_t work;
+    double first_value;
 };
 
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
-    *go = (struct go){.budget = command_budget(s)};
+    go->budget = command_budget(s);
     const struct session_limits *limits = s->setup.limits;
     char *rest = NULL;
     for (char *word = strtok_r(arguments, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
@@ -306,30 +310,20 @@ static uint64_t share(uint64_t limit, int decisions) {
     return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
 }
 
-/* A turn being searched: its current state and the actions chosen so far. */
-struct turn_ahead {
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    struct record_line line;
-    action chosen[SESSION_TURN_MAX];
-    struct text best;
-    uint64_t work;
-    double first_value;
-};
-
 /* Asks the player for one more action of the turn; the limits of a whole turn are divided among its
  * decisions. False, with or without a fault in the answer, when it was the last. */
-static bool choose_next(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+static bool choose_next(struct session *s, struct go *go, struct answer *answer) {
     assert(s->player != NULL);
-    assert(t->line.further_count < SESSION_TURN_MAX);
+    assert(go->line.further_count < SESSION_TURN_MAX);
     const struct game *game = s->scenario->game;
-    const int side = game->mover(t->state), turn = game->turn(t->state);
+    const int side = game->mover(go->state), turn = game->turn(go->state);
     const int all = go->whole_turn ? go->decisions : 1;
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
-    const struct game_history history = record_history(&t->line, s->scenario);
+    const struct game_history history = record_history(&go->line, s->scenario);
     struct position_ask ask = {.game = game,
-                               .state = t->state,
-                               .taken = s->replay.turn.taken + t->line.further_count,
+                               .state = go->state,
+                               .taken = s->replay.turn.taken + go->line.further_count,
                                .budget = go->budget,
                                .rng = &r,
                                .history = s->placed ? NULL : &history}; /* a sent position has no history */
@@ -338,23 +332,23 @@ static bool choose_next(struct session *s, struct turn_ahead *t, const struct go
     player_choose_in(s->player, &ask, answer);
     if (answer->fault != PLAYER_FAULT_NONE)
         return false;
-    text_add_string(&t->best, " ");
-    game->text->write_action(t->state, answer->chosen, &t->best);
-    if (t->line.further_count == 0)
-        t->first_value = answer->value;
-    t->work += answer->work_done;
-    t->chosen[t->line.further_count++] = answer->chosen;
-    if (!go->whole_turn || !game->is_legal(t->state, answer->chosen) ||
-        game_outcomes(game, t->state, answer->chosen) > 1 || t->line.further_count == SESSION_TURN_MAX)
+    text_add_string(&go->best, " ");
+    game->text->write_action(go->state, answer->chosen, &go->best);
+    if (go->line.further_count == 0)
+        go->first_value = answer->value;
+    go->work += answer->work_done;
+    go->chosen[go->line.further_count++] = answer->chosen;
+    if (!go->whole_turn || !game->is_legal(go->state, answer->chosen) ||
+        game_outcomes(game, go->state, answer->chosen) > 1 || go->line.further_count == SESSION_TURN_MAX)
         return false;
-    game->play(t->state, answer->chosen, NULL);
-    return turn_goes_on(game, t->state, side, turn);
+    game->play(go->state, answer->chosen, NULL);
+    return turn_goes_on(game, go->state, side, turn);
 }
 
 static bool do_go(struct session *s, char *arguments, struct err *e) {
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
-    struct go go;
+    struct go go = {0};
     if (mover == NOBODY)
         return err_set(e, "the game is over");
     if (plays_one_side(s) && !side_is_set(s, e))
@@ -368,20 +362,19 @@ static bool do_go(struct session *s, char *arguments, struct err *e) {
         return err_set(e, "only a part of the position is known; ask for one action at a time");
     go.whole_turn = go.whole_turn && !s->partial;
 
-    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
     struct answer answer;
-    t.line.further = t.chosen;
-    memcpy(t.state, s->replay.state, game->state_size);
-    while (choose_next(s, &t, &go, &answer))
+    go.line = (struct record_line){.record = &s->record, .count = s->replay.next, .further = go.chosen};
+    memcpy(go.state, s->replay.state, game->state_size);
+    while (choose_next(s, &go, &answer))
         continue;
     const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
-    if (ok && !isnan(t.first_value))
-        text_add(s->out, "info value %g\n", t.first_value);
+    if (ok && !isnan(go.first_value))
+        text_add(s->out, "info value %g\n", go.first_value);
     if (ok && time_is_over(&go.budget))
         text_add(s->out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
     if (ok)
-        text_add(s->out, "info work %llu\nbest%s\n", (unsigned long long)t.work, text_string(&t.best));
-    text_done(&t.best);
+        text_add(s->out, "info work %llu\nbest%s\n", (unsigned long long)go.work, text_string(&go.best));
+    text_done(&go.best);
     return ok;
 }
 
@@ -774,8 +767,7 @@ void session_close(struct session *s) {
     mem_free(s);
 }
 
-/* An HTTP request line ends with the protocol's name; a header begins with a name and a colon, unlike any
- * verb. */
+/* An HTTP request line ends with the protocol's name; a header begins with a name and a colon. */
 bool session_is_foreign(const char *line) {
     for (const char *c = line; *c != '\0'; c++)
         if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\r' && *c != '\n') || *c == 0x7F)

@@ -65,8 +65,7 @@ bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out);
 /* The same while an answer is pending (`stop`): earlier lines stay part of that answer. */
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out);
 
-/* Reads one answer; its time counts from the last talk_send. The limit is the talk's own, or `ms` from
- * now. */
+/* Reads one answer; its time counts from the last talk_send. The limit is the talk's own, or `ms`. */
 enum talk_end talk_answer(struct talk *t, struct talk_answer *out);
 enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out);
 
