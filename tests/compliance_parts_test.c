@@ -97,7 +97,7 @@ static void desk_open(struct desk *d) {
 }
 
 static void desk_close(struct desk *d) {
-    talk_answer_done(&d->check.answer);
+    text_done(&d->check.answer.lines);
     d->scenario->game->unload(d->scenario);
 }
 

@@ -238,19 +238,6 @@ static size_t differ_at(const struct leak_search *h, const unsigned char *one, c
     return at;
 }
 
-/* Tests that `hide` gives the same bytes for both states. */
-static void compare_views(struct leak_search *h, int i, const unsigned char *view) {
-    _Alignas(16) unsigned char other[GAME_STATE_MAX];
-    game_view(game_of(h), state_at(h, i), referee_mover(&h->referee), other);
-    const size_t at = differ_at(h, view, other);
-    if (at < game_of(h)->state_size && note(h, &h->out->views, i))
-        text_add(
-            &h->out->first,
-            " the views differ, although each of these states can be taken for the other: byte %zu is %d "
-            "and %d",
-            at, view[at], other[at]);
-}
-
 /* Indistinguishable states are made from the view, so bytes that `hide` failed to erase may be equal in
  * all of them. They differ in another game, dealt differently, that reached the same view. */
 static void compare_with_earlier(struct leak_search *h, const unsigned char *view) {
@@ -297,7 +284,7 @@ static bool compare_answers(struct leak_search *h, int i) {
  * from the last but one and ends with the last: no state is asked about twice in a row. */
 static bool examine(struct leak_search *h) {
     const struct game *game = game_of(h);
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    _Alignas(16) unsigned char view[GAME_STATE_MAX], other[GAME_STATE_MAX];
     struct rng r;
     memcpy(state_at(h, 0), h->referee.state, game->state_size);
     game_view(game, h->referee.state, referee_mover(&h->referee), view);
@@ -317,7 +304,14 @@ static bool examine(struct leak_search *h) {
         return true;
     compare_with_earlier(h, view);
     for (int i = 1; i < count; i++) {
-        compare_views(h, i, view);
+        game_view(game, state_at(h, i), referee_mover(&h->referee), other);
+        const size_t at = differ_at(h, view, other); /* `hide` must give the same bytes for both states */
+        if (at < game->state_size && note(h, &h->out->views, i))
+            text_add(
+                &h->out->first,
+                " the views differ, although each of these states can be taken for the other: byte %zu is "
+                "%d and %d",
+                at, view[at], other[at]);
         if (!compare_answers(h, i))
             return false;
     }

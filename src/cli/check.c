@@ -179,23 +179,6 @@ static bool is_clean(const struct audit *a) {
     return !a->stopped && a->counts[FAIL] == 0 && a->counts[UNSTEADY] == 0 && a->counts[PASS] > 0;
 }
 
-static void print_leaks_verdict(const struct audit *a) {
-    printf("%s: ", a->player);
-    const int looked_at = a->counts[PASS] + a->counts[FAIL] + a->counts[UNSTEADY];
-    const char *games = looked_at == 1 ? "game" : "games";
-    if (a->stopped)
-        printf("stopped\n");
-    else if (looked_at == 0)
-        printf("there was no game to look at\n");
-    else if (a->counts[FAIL] > 0)
-        printf("leaks in %d of %d %s\n", a->counts[FAIL], looked_at, games);
-    else if (a->counts[UNSTEADY] > 0)
-        printf("nothing is known about %d of %d %s: its answers vary by themselves\n", a->counts[UNSTEADY],
-               looked_at, games);
-    else
-        printf("no leaks in %d %s\n", looked_at, games);
-}
-
 static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
     struct err e;
     struct text canonical = {0};
@@ -216,8 +199,22 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
         if (!done)
             return cli_fail(k->command, CLI_FAILED, "%s", e.text);
     }
-    if (!k->json)
-        print_leaks_verdict(a);
+    const int *counts = a->counts, looked_at = counts[PASS] + counts[FAIL] + counts[UNSTEADY];
+    const char *name = looked_at == 1 ? "game" : "games";
+    if (k->json)
+        return is_clean(a) ? CLI_OK : CLI_FAILED;
+    printf("%s: ", a->player);
+    if (a->stopped)
+        printf("stopped\n");
+    else if (looked_at == 0)
+        printf("there was no game to look at\n");
+    else if (counts[FAIL] > 0)
+        printf("leaks in %d of %d %s\n", counts[FAIL], looked_at, name);
+    else if (counts[UNSTEADY] > 0)
+        printf("nothing is known about %d of %d %s: its answers vary by themselves\n", counts[UNSTEADY],
+               looked_at, name);
+    else
+        printf("no leaks in %d %s\n", looked_at, name);
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
@@ -267,18 +264,13 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
 
 enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
 
-/* True for "> MAP[0,1,1,0];": a line of a map sent to the engine. */
-static bool is_map_line(const char *line) {
-    const size_t letters = line[0] == '>' ? strspn(line + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
-    return letters > 0 && line[2 + letters] == '[';
-}
-
-/* Map lines are omitted: they are long and known. */
+/* Lines of a map that was sent ("> MAP[0,1,1,0];") are omitted: they are long and known. */
 static void print_lines(const struct text *lines, const char *indent) {
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
     int left_out = 0;
     for (const char *at = text_string(lines); (at = talk_next_line(at, line, sizeof line)) != NULL;) {
-        if (is_map_line(line)) {
+        const size_t letters = line[0] == '>' ? strspn(line + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+        if (letters > 0 && line[2 + letters] == '[') {
             left_out++;
             continue;
         }
@@ -486,7 +478,7 @@ static int run_again(struct check *k, const struct fault_report *b) {
     else
         print_reproduction(b, k, &r);
     const bool again = r.again;
-    reproduction_done(&r);
+    text_done(&r.tail);
     return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 

@@ -393,21 +393,6 @@ static void serve(struct server *server, int fd) {
     }
 }
 
-/* Ends all conversations and waits for them. */
-static void shutdown_all(struct server *server) {
-    struct connection *end = server->connections + ENGINE_CONNECTIONS_MAX;
-    pthread_mutex_lock(&server->lock);
-    for (struct connection *c = server->connections; c < end; c++)
-        if (c->socket >= 0) {
-            mark_gone(&c->queue);
-            shutdown(c->socket, SHUT_RDWR);
-        }
-    for (struct connection *c = server->connections; c < end; c++)
-        while (c->socket >= 0)
-            pthread_cond_wait(&server->ended, &server->lock);
-    pthread_mutex_unlock(&server->lock);
-}
-
 /* Serves peers until it is stopped. Network peers may neither open files nor start programs. */
 static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
                             const char *place) {
@@ -430,7 +415,17 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     const struct link_wait wait = {.clock = setup->clock, .stop = &cli_stop};
     for (int fd; (fd = link_accept_socket(address, port, &wait, &e)) >= 0;)
         serve(server, fd);
-    shutdown_all(server);
+    struct connection *all = server->connections;
+    pthread_mutex_lock(&server->lock); /* ends all conversations and waits for them */
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
+        if (all[i].socket >= 0) {
+            mark_gone(&all[i].queue);
+            shutdown(all[i].socket, SHUT_RDWR);
+        }
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
+        while (all[i].socket >= 0)
+            pthread_cond_wait(&server->ended, &server->lock);
+    pthread_mutex_unlock(&server->lock);
     pthread_cond_destroy(&server->ended);
     pthread_mutex_destroy(&server->lock);
     mem_free(server);
@@ -438,14 +433,6 @@ static int listen_for_peers(const struct cli_command *self, const struct session
 }
 
 /* ---- the command ---- */
-
-static int talk_here(const struct cli_command *self, const struct session_setup *setup) {
-    static struct engine_queue queue; /* the reader may outlive this function */
-    struct err e;
-    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
-    const int status = talk(setup, &queue, &e);
-    return status == CLI_OK ? CLI_OK : cli_fail(self, status, "%s", e.text);
-}
 
 static const char *default_player(const struct game *game) {
     return game_offer(game)->opponent;
@@ -503,7 +490,12 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     struct err e;
     if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
-    return o.listen_at != NULL    ? listen_for_peers(self, &setup, o.listen_at)
-           : o.connect_to != NULL ? connect_to_peer(self, &setup, o.connect_to)
-                                  : talk_here(self, &setup);
+    if (o.listen_at != NULL)
+        return listen_for_peers(self, &setup, o.listen_at);
+    if (o.connect_to != NULL)
+        return connect_to_peer(self, &setup, o.connect_to);
+    static struct engine_queue queue; /* the reader may outlive this function */
+    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
+    status = talk(&setup, &queue, &e);
+    return status == CLI_OK ? CLI_OK : cli_fail(self, status, "%s", e.text);
 }

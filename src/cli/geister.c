@@ -293,12 +293,18 @@ static bool write_game(const struct serve *s, const struct geister_finished *gam
     return ok;
 }
 
-static void print_game(struct serve *s, const struct geister_finished *game) {
+static void on_finished(void *context, const struct geister_finished *game) {
+    struct serve *s = context;
     const struct geister_session *t = game->session;
     const struct referee *referee = &t->game.referee;
     const char *result = t->record.result;
     const int plies = (int)geister_session_state(t)->ply, culprit = referee->forfeiter;
     const double seconds = (double)(t->ended_ns - t->started_ns) * 1e-9;
+    struct err e;
+    s->stopped += t->winner == NOBODY;
+    if (t->winner != NOBODY)
+        s->won[t->winner]++;
+    s->faults[referee->fault_kind]++;
     if (s->json) {
         cli_status_clear(&s->status);
         if (!cli_print_row(json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number,
@@ -317,39 +323,11 @@ static void print_game(struct serve *s, const struct geister_finished *game) {
         else if (referee->reason[0] != '\0')
             print_message(s, "  %s", referee->reason);
     }
-}
-
-static void on_finished(void *context, const struct geister_finished *game) {
-    struct serve *s = context;
-    const struct geister_session *t = game->session;
-    struct err e;
-    s->stopped += t->winner == NOBODY;
-    if (t->winner != NOBODY)
-        s->won[t->winner]++;
-    s->faults[t->game.referee.fault_kind]++;
-    print_game(s, game);
     if (!write_game(s, game, &e)) {
         cli_status_clear(&s->status);
         cli_fail(s->command, CLI_FAILED, "%s", e.text);
         s->failed = true;
     }
-}
-
-static void print_totals(struct serve *s) {
-    struct geister_server_state state;
-    struct text faults = {0};
-    const int games = s->won[0] + s->won[1] + s->won[2];
-    geister_server_look(s->server, &state);
-    for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-        if (s->faults[fault] > 0)
-            text_add(&faults, "%s%s %d", faults.size > 0 ? ", " : "", player_fault_names[fault],
-                     s->faults[fault]);
-    print_message(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
-                  s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
-    if (s->stopped > 0 || state.turned_away > 0)
-        print_message(s, "%d stopped, %llu connections turned away", s->stopped,
-                      (unsigned long long)state.turned_away);
-    text_done(&faults);
 }
 
 static void announce(struct serve *s) {
@@ -387,7 +365,19 @@ static int run_server(struct serve *s) {
         geister_server_round(s->server, ROUND_MS);
     }
     geister_server_stop(s->server);
-    print_totals(s);
+    struct text faults = {0};
+    const int games = s->won[0] + s->won[1] + s->won[2];
+    geister_server_look(s->server, &state);
+    for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+        if (s->faults[fault] > 0)
+            text_add(&faults, "%s%s %d", faults.size > 0 ? ", " : "", player_fault_names[fault],
+                     s->faults[fault]);
+    print_message(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
+                  s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
+    if (s->stopped > 0 || state.turned_away > 0)
+        print_message(s, "%d stopped, %llu connections turned away", s->stopped,
+                      (unsigned long long)state.turned_away);
+    text_done(&faults);
     return cli_finish_output(s->command) && !s->failed && (is_done || s->games == 0) ? CLI_OK : CLI_FAILED;
 }
 

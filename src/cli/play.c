@@ -373,7 +373,7 @@ struct setup {
     bool seed_given, no_colour;
 };
 
-/* Loads the game or the record, fills seats that no option names, and starts or continues the game. */
+/* Loads the game or the record, fills all seats, and starts or continues the game. */
 static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     struct record *record = &play->record;
     struct err difference;
@@ -403,11 +403,8 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     const struct clocked_setup clocked = {
         .scenario = play->scenario, .seed = record->seed, .deal = record->deal, .record = record};
     clocked_game_start(&play->game, &clocked, 0);
-    return clocked_game_go_back(&play->game, record->count, 0, e);
-}
-
-static bool open_seats(struct play *play, const struct setup *setup, struct err *e) {
-    const struct game *game = play->scenario->game;
+    if (!clocked_game_go_back(&play->game, record->count, 0, e))
+        return false;
     for (int side = 0; side < 2; side++) {
         if (strcmp(setup->seats[side], "human") == 0)
             continue;
@@ -415,10 +412,11 @@ static bool open_seats(struct play *play, const struct setup *setup, struct err 
         if (play->players[side] == NULL)
             return false;
     }
-    if (play->players[0] != NULL && play->players[1] != NULL)
-        return true; /* two programs need no hints */
-    play->adviser = player_open(game_offer(game)->adviser, game, e);
-    return play->adviser != NULL;
+    if (play->players[0] == NULL || play->players[1] == NULL) { /* two programs need no hints */
+        play->adviser = player_open(game_offer(game)->adviser, game, e);
+        return play->adviser != NULL;
+    }
+    return true;
 }
 
 static int run_play(struct play *play, struct setup *setup) {
@@ -443,7 +441,7 @@ static int run_play(struct play *play, struct setup *setup) {
         !game_has_record_form(play->scenario->game, "sgf"))
         return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
                         setup->save);
-    if (!ready || !open_seats(play, setup, &e))
+    if (!ready)
         return cli_fail(play->command, CLI_FAILED, "%s", e.text);
     cli_catch_interrupt();
     if (play->players[0] == NULL || play->players[1] == NULL)

@@ -10,7 +10,6 @@
 #include "match/secret.h"
 #include "store/store.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,23 +27,6 @@ struct viewer {
     bool check_only, colour, no_colour;
 };
 
-/* Appends the last action as far as the viewer may know it, with a description if it has one. */
-static void add_last(const struct viewer *v, struct text *out) {
-    assert(v->replay.next > 0);
-    const struct game *game = v->scenario->game;
-    struct replay before; /* actions are written in the position in which they are played */
-    replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
-    const action a = v->record.actions[before.next].action;
-    const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
-    text_add_string(out, "; last: ");
-    if (known)
-        game->text->write_action(before.state, a, out);
-    if (known && game_face(game)->describe == NULL)
-        return;
-    text_add_string(out, known ? ", " : "");
-    position_add_action(v->scenario, before.state, a, v->view, out);
-}
-
 /* At the end everything that the game reveals is shown. */
 static void show(const struct viewer *v) {
     const struct game *game = v->scenario->game;
@@ -58,8 +40,20 @@ static void show(const struct viewer *v) {
     } else {
         if (mover != NOBODY)
             text_add(&text, ", %s to move", game->text->side_names[mover]);
-        if (next > 0)
-            add_last(v, &text);
+        if (next >
+            0) { /* the last action as far as the viewer may know it, with a description if it has one */
+            struct replay before; /* actions are written in the position in which they are played */
+            replay_to(&before, &v->record, v->scenario, next - 1, NULL);
+            const action a = v->record.actions[before.next].action;
+            const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
+            text_add_string(&text, "; last: ");
+            if (known)
+                game->text->write_action(before.state, a, &text);
+            if (!known || game_face(game)->describe != NULL) {
+                text_add_string(&text, known ? ", " : "");
+                position_add_action(v->scenario, before.state, a, v->view, &text);
+            }
+        }
         text_add_string(&text, "\n");
         position_draw(v->scenario, state, v->view, v->colour, &text);
         if (mover == NOBODY) {

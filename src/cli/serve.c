@@ -243,19 +243,6 @@ static pid_t announce(const struct serve *s) {
     return browser;
 }
 
-static int run(struct serve *s) {
-    cli_catch_interrupt();
-    pid_t browser = announce(s);
-    while (!atomic_load(&cli_stop)) {
-        poll(NULL, 0, ROUND_MS);
-        if (browser > 0 && waitpid(browser, NULL, WNOHANG) != 0)
-            browser = 0; /* it has ended */
-    }
-    if (!s->quiet)
-        printf("stopping: what is under way goes on the next time\n");
-    return cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
-}
-
 static int start(struct serve *s) {
     const struct workbench_setup setup = {
         .data = s->folder,
@@ -273,8 +260,18 @@ static int start(struct serve *s) {
         status = cli_fail(s->command, CLI_USAGE, "%s", e.text);
     else if (!open_folder(s, &e) || (s->bench = workbench_open(&setup, &e)) == NULL || !open_web(s, &e))
         status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    else
-        status = run(s);
+    else {
+        cli_catch_interrupt();
+        pid_t browser = announce(s);
+        while (!atomic_load(&cli_stop)) {
+            poll(NULL, 0, ROUND_MS);
+            if (browser > 0 && waitpid(browser, NULL, WNOHANG) != 0)
+                browser = 0; /* it has ended */
+        }
+        if (!s->quiet)
+            printf("stopping: what is under way goes on the next time\n");
+        status = cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
+    }
     /* The network first: clients that follow a job must not take the server's end for the job's end. */
     web_close(s->web);
     const bool ok = workbench_close(s->bench);

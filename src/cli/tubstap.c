@@ -151,12 +151,32 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     return ok;
 }
 
+static int prepare(struct serve *s) {
+    struct err e;
+    if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
+        return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
+    for (int side = 0; side < 2; side++) {
+        s->is_net[side] = strcmp(s->seats[side], "net") == 0;
+        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], &e))
+            return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    }
+    if (!s->is_net[0] && !s->is_net[1])
+        return cli_fail(s->command, CLI_USAGE,
+                        "neither --red nor --blue is net; 'senjutsu match' plays without a network");
+    if (!timing_read(s->clock, &s->timing, &e))
+        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
+        (s->records != NULL && !file_make_folder(s->records, &e)))
+        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
+    s->list = s->json ? json_array() : NULL;
+    cli_catch_interrupt();
+    return link_listen(s->bind, &s->port, &e) ? CLI_OK : cli_fail(s->command, CLI_FAILED, "%s", e.text);
+}
+
 static int run_serve(struct serve *s) {
     struct err e = {0};
     struct text clock = {0};
-    cli_catch_interrupt();
-    if (!link_listen(s->bind, &s->port, &e))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     timing_describe(&s->timing, &clock);
     print_message(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
                   s->is_net[0] && s->is_net[1] ? "the first client to come is red, the second blue"
@@ -182,28 +202,6 @@ static int run_serve(struct serve *s) {
         printf("%d of %d game%s: red won %d, blue %d, %d drawn, %d forfeited\n", s->played, s->games,
                s->games == 1 ? "" : "s", s->red.wins, s->red.losses, s->red.draws, s->forfeits);
     return cli_finish_output(s->command) && ok && s->played == s->games ? CLI_OK : CLI_FAILED;
-}
-
-static int prepare(struct serve *s) {
-    struct err e;
-    if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
-        return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
-    for (int side = 0; side < 2; side++) {
-        s->is_net[side] = strcmp(s->seats[side], "net") == 0;
-        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], &e))
-            return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    }
-    if (!s->is_net[0] && !s->is_net[1])
-        return cli_fail(s->command, CLI_USAGE,
-                        "neither --red nor --blue is net; 'senjutsu match' plays without a network");
-    if (!timing_read(s->clock, &s->timing, &e))
-        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
-        (s->records != NULL && !file_make_folder(s->records, &e)))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
-    s->list = s->json ? json_array() : NULL;
-    return CLI_OK;
 }
 
 #define AT(field) offsetof(struct serve, field)

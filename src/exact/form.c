@@ -218,24 +218,6 @@ static bool process_node(struct builder *b, struct err *e) {
     return true;
 }
 
-/* Writes out the subtree of one deal. */
-static bool write_out_deal(struct builder *b, const void *root, uint32_t deal, struct err *e) {
-    const struct pending node = {.node = deal};
-    if (!push(b, &node, e))
-        return false;
-    void *state = state_at(b, 0);
-    memcpy(state, root, b->game->state_size);
-    if (b->game->hide != NULL)
-        b->game->world(state, deal);
-    for (uint32_t count = 0; b->stack_count > 0; count++) {
-        if (count % LOOK_EVERY == 0 && budget_is_stopped(b->stop))
-            return err_set(e, "stopped while the game was written out");
-        if (!process_node(b, e))
-            return false;
-    }
-    return true;
-}
-
 static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
     alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
     if (b->game->outcomes != NULL)
@@ -253,9 +235,19 @@ static bool build(struct builder *b, const struct scenario *scenario, uint64_t s
     b->form->deal_count = (uint32_t)deals;
     if (!add_nodes(b, b->form->deal_count, e))
         return false;
-    for (uint32_t deal = 0; deal < b->form->deal_count; deal++)
-        if (!write_out_deal(b, root, deal, e))
+    for (uint32_t deal = 0; deal < b->form->deal_count; deal++) {
+        if (!push(b, &(struct pending){.node = deal}, e))
             return false;
+        memcpy(state_at(b, 0), root, b->game->state_size);
+        if (b->game->hide != NULL)
+            b->game->world(state_at(b, 0), deal);
+        for (uint32_t count = 0; b->stack_count > 0; count++) {
+            if (count % LOOK_EVERY == 0 && budget_is_stopped(b->stop))
+                return err_set(e, "stopped while the game was written out");
+            if (!process_node(b, e))
+                return false;
+        }
+    }
     return true;
 }
 

@@ -816,22 +816,6 @@ const char *const compliance_result_names[] = {
 
 /* ---- the run ---- */
 
-/* Returns the failed item that this one depends on; NULL when it can be run. */
-static const struct compliance_item *obstacle(const struct compliance_report *report,
-                                              const struct compliance_item *item) {
-    const struct compliance_item *found = NULL;
-    while (item->after != NULL) {
-        int i = 0;
-        while (i < report->count && strcmp(report->findings[i].item->name, item->after) != 0)
-            i++;
-        assert(i < report->count);
-        if (report->findings[i].result == COMPLIANCE_PASS)
-            break;
-        found = item = report->findings[i].item;
-    }
-    return found;
-}
-
 static bool run_next(struct compliance_check *c, const struct compliance_item *item) {
     const struct compliance *s = c->setup;
     struct compliance_report *report = c->report;
@@ -843,10 +827,19 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
     const int64_t start = clock_now_ns(s->clock);
     if (s->watch != NULL)
         s->watch(s->watcher, item, NULL);
+    const struct compliance_item *obstacle = NULL; /* the first item of those it depends on that failed */
+    for (const struct compliance_item *i = item; i->after != NULL;) {
+        const struct compliance_finding *before = report->findings;
+        while (before < f && strcmp(before->item->name, i->after) != 0)
+            before++;
+        assert(before < f);
+        if (before->result == COMPLIANCE_PASS)
+            break;
+        obstacle = i = before->item;
+    }
     /* Items that do not run alone get a conversation in which the handshake is complete. */
-    const struct compliance_item *before = obstacle(report, item);
-    if (before != NULL)
-        skip(c, "needs `%s`, which did not pass", before->name);
+    if (obstacle != NULL)
+        skip(c, "needs `%s`, which did not pass", obstacle->name);
     else if (item->alone || c->talk.link != NULL || (open_talk(c) && shake_hands(c)))
         item->run(c);
     if (budget_is_stopped(s->stop) || c->talk.shortage != 0)
@@ -881,7 +874,7 @@ bool compliance_run(const struct compliance *setup, struct compliance_report *ou
     out->stopped = budget_is_stopped(setup->stop);
     out->ready = out->ready && !out->stopped;
     close_talk(&c, 0);
-    talk_answer_done(&c.answer);
+    text_done(&c.answer.lines);
     return c.talk.shortage == 0 || talk_is_short(&c.talk, e);
 }
 

@@ -230,12 +230,8 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
     out->stopped = budget_is_stopped(r->stop);
     out->again = out->fault == r->fault_report->fault && !out->stopped;
     link_close(run.talk.link, 0);
-    talk_answer_done(&run.answer);
+    text_done(&run.answer.lines);
     if (run.scenario != NULL)
         run.scenario->game->unload(run.scenario);
     return ok;
-}
-
-void reproduction_done(struct reproduction *r) {
-    text_done(&r->tail);
 }

@@ -50,7 +50,8 @@ struct session {
     bool in_map;
     bool map_too_large; /* the whole map, or one of its lines */
     struct text map_lines;
-    struct text *out; /* the answer to the current command */
+    const char *verb; /* of the current command */
+    struct text *out; /* the answer to it */
 };
 
 static bool plays_one_side(const struct session *s) {
@@ -155,35 +156,27 @@ static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     return true;
 }
 
-/* `setup LETTERS`, and `setup?` with NULL: the player chooses. */
-static bool set_up(struct session *s, const char *letters, struct err *e) {
+/* `setup LETTERS`, or `setup?`: the player chooses. */
+static bool do_setup(struct session *s, char *letters, struct err *e) {
+    const bool chooses = strcmp(s->verb, "setup?") == 0;
+    char chosen[GEISTER_REDS + 1];
     unsigned reds = 0;
     if (!plays_one_side(s))
         return err_set(e, "setup belongs to newgame geister side=0 or side=1; otherwise set-ups are actions");
     if (s->record.count != SESSION_SETUPS)
         return err_set(e, "the game is under way: the set-up is made");
-    if (!(letters != NULL ? geister_read_reds(letters, &reds, e) : ask_setup(s, &reds, e)))
+    if (!(chooses ? ask_setup(s, &reds, e) : geister_read_reds(letters, &reds, e)))
         return false;
     assert(bits_count(reds) == GEISTER_REDS);
     s->one_side.own_reds = reds;
     s->one_side.is_set = true;
     const bool is_legal = replay_all(s, NULL);
     assert(is_legal); /* only set-ups were played so far */
+    if (chooses) {
+        geister_write_reds(reds, chosen);
+        text_add(s->out, "setup %s\n", chosen);
+    }
     return is_legal;
-}
-
-static bool do_setup(struct session *s, char *arguments, struct err *e) {
-    return set_up(s, arguments, e);
-}
-
-static bool do_choose_setup(struct session *s, char *arguments, struct err *e) {
-    char letters[GEISTER_REDS + 1];
-    (void)arguments;
-    if (!set_up(s, NULL, e))
-        return false;
-    geister_write_reds(s->one_side.own_reds, letters);
-    text_add(s->out, "setup %s\n", letters);
-    return true;
 }
 
 static bool is_known(const struct session_side *side, int owner, int piece) {
@@ -591,9 +584,9 @@ static bool do_undo(struct session *s, char *arguments, struct err *e) {
 
 /* `state` and `legal` take no argument, or `all`. Fills the position, or the view of the one side that the
  * engine plays. */
-static bool read_view(struct session *s, const char *verb, const char *which, void *view, struct err *e) {
+static bool read_view(struct session *s, const char *which, void *view, struct err *e) {
     if (which[0] != '\0' && strcmp(which, "all") != 0)
-        return err_set(e, "%s takes nothing or all, not '%.64s'", verb, which);
+        return err_set(e, "%s takes nothing or all, not '%.64s'", s->verb, which);
     memcpy(view, s->replay.state, s->scenario->game->state_size);
     if (plays_one_side(s))
         side_view(s, view);
@@ -605,7 +598,7 @@ static bool do_state(struct session *s, char *which, struct err *e) {
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    if (!read_view(s, "state", which, view, e))
+    if (!read_view(s, which, view, e))
         return false;
     if (!plays_one_side(s) && game->hide != NULL && mover != NOBODY && which[0] == '\0')
         game->hide(view, mover);
@@ -617,7 +610,7 @@ static bool do_state(struct session *s, char *which, struct err *e) {
 static bool do_legal(struct session *s, char *which, struct err *e) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    if (!read_view(s, "legal", which, view, e))
+    if (!read_view(s, which, view, e))
         return false;
     const int count = which[0] != '\0' && game->text->all_actions != NULL
                           ? game->text->all_actions(s->replay.state, s->actions)
@@ -703,21 +696,14 @@ static const struct verb {
     bool needs_position;
     const char *last;
 } verbs[] = {
-    {"sjp", do_sjp, false, "ok\n"},
-    {"setoption", do_setoption, false, "ok\n"},
-    {"newgame", do_newgame, false, "ok\n"},
-    {"map", do_map, false, ""},
-    {"position", do_position, true, "ok\n"},
-    {"setup", do_setup, false, "ok\n"},
-    {"setup?", do_choose_setup, false, "ok\n"},
-    {"play", do_play, true, "ok\n"},
-    {"undo", do_undo, true, "ok\n"},
-    {"go", do_go, true, "ok\n"},
+    {"sjp", do_sjp, false, "ok\n"},          {"setoption", do_setoption, false, "ok\n"},
+    {"newgame", do_newgame, false, "ok\n"},  {"map", do_map, false, ""},
+    {"position", do_position, true, "ok\n"}, {"setup", do_setup, false, "ok\n"},
+    {"setup?", do_setup, false, "ok\n"},     {"play", do_play, true, "ok\n"},
+    {"undo", do_undo, true, "ok\n"},         {"go", do_go, true, "ok\n"},
     {"stop", NULL, false, "ok\n"}, /* one that arrives during a go has ended it: see session_setup.stop */
-    {"state", do_state, true, "end\n"},
-    {"legal", do_legal, true, "end\n"},
-    {"perft", do_perft, true, "ok\n"},
-    {"help", do_help, false, "ok\n"},
+    {"state", do_state, true, "end\n"},      {"legal", do_legal, true, "end\n"},
+    {"perft", do_perft, true, "ok\n"},       {"help", do_help, false, "ok\n"},
 };
 
 static bool do_help(struct session *s, char *arguments, struct err *e) {
@@ -792,6 +778,7 @@ static bool run_line(struct session *s, char *line, struct err *e) {
         return err_set(e, "unknown command '%.64s'", line);
     if (verb->needs_position && s->scenario == NULL)
         return err_set(e, "no position yet; send map first");
+    s->verb = verb->name;
     if (verb->run != NULL && !verb->run(s, text_trim(arguments), e))
         return false;
     text_add_string(s->out, verb->last);

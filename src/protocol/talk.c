@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void talk_answer_done(struct talk_answer *answer) {
-    text_done(&answer->lines);
-}
-
 /* ---- the engine ---- */
 
 bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {

@@ -27,7 +27,7 @@ enum talk_end {
 struct talk_answer {
     enum talk_end end;
     double ms;         /* milliseconds from sending to the last line */
-    struct text lines; /* the lines before the last one */
+    struct text lines; /* the lines before the last one; the caller frees them */
     char message[256]; /* the text of an `error`; otherwise the problem as a clause: "no answer …" */
 };
 
@@ -77,8 +77,6 @@ long talk_listen(struct talk *t, int ms);
 
 /* Counts a line that no command asked for, or that its answer must not have. */
 void talk_count_stray(struct talk_strays *strays, const char *line);
-
-void talk_answer_done(struct talk_answer *answer);
 
 /* Iterates over the lines of an answer: fills `line` (cut to its size) and returns the start of the next
  * one, or NULL at the end. */
