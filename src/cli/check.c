@@ -482,7 +482,7 @@ static int run_again(struct check *k, const struct fault_report *b) {
     return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 
-static int replay_bundle(struct check *k, const struct cli_arguments *arguments) {
+static int replay_fault(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct text text = {0}, spec = {0};
     struct fault_report fault_report;
@@ -569,5 +569,5 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         return run_leaks(&k, &arguments);
     if (k.fault_report != NULL && k.game != NULL)
         return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");
-    return k.fault_report != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
+    return k.fault_report != NULL ? replay_fault(&k, &arguments) : check_player(&k, &arguments);
 }

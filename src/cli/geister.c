@@ -221,7 +221,7 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
     STATUS_MS = 250,
-    FILES_KEPT = 24, /* descriptors for purposes other than connections: ports, files, players */
+    FILES_RESERVED = 24, /* descriptors for purposes other than connections: ports, files, players */
 };
 
 struct serve {
@@ -419,8 +419,8 @@ static bool prepare_folders(const struct serve *s, struct err *e) {
 
 static bool open_server(struct serve *s, struct err *e) {
     /* As many connections as there are descriptors for, after raising the limit. */
-    const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_KEPT) - FILES_KEPT;
-    const int wires = descriptors > 2 ? descriptors : 2;
+    const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_RESERVED) - FILES_RESERVED;
+    const int connections = descriptors > 2 ? descriptors : 2;
     const struct geister_service service = {
         .address = s->bind,
         .ports = {s->ports[0], s->ports[1]},
@@ -432,9 +432,10 @@ static bool open_server(struct serve *s, struct err *e) {
                   .wait_ns = s->wait_ms * INT64_C(1000000),
                   .go_on = s->no_ng_terminate,
                   .whole_seconds = s->whole_seconds},
-        .connections_max = wires,
+        .connections_max = connections,
         .games_max = s->games,
-        .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for their opponents */
+        .waiting_max =
+            s->waiting < connections / 2 ? s->waiting : connections / 2, /* the rest is for their opponents */
         .address_max = s->per_address,
         .linger_ns = cli_seconds_ns(s->linger),
         .token = s->token,

@@ -71,7 +71,7 @@ bool cli_allow(const struct cli_command *command, const struct cli_named *named)
 /* ---- missing programs ----
  *
  * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an
- * error, so it only causes a warning: a running event must not stop because a program is missing. */
+ * error, so it only causes a warning: a running tournament must not stop because a program is missing. */
 
 /* The first word of a command, if it is evidently a program. Other commands are left to the shell. */
 static bool program_of(const char *command, char *out, size_t out_size) {

@@ -30,7 +30,7 @@ enum {
     PATH_SIZE = 4096,
     NAME_SIZE = 256,
     TOKEN_CHARS_MIN = 8,
-    FILES_KEPT =
+    FILES_RESERVED =
         128, /* descriptors for purposes other than connections: stores, players of live games, maps */
     FILES_ENDING = 2, /* and per job, in addition to its players' */
     RUN_BYTES = 6,
@@ -89,11 +89,11 @@ static bool open_folder(struct serve *s, struct err *e) {
 /* ---- options ---- */
 
 /* Splits a comma-separated list into a NULL-terminated array. */
-static bool split_list(const char *list, struct text *kept, char **pieces, int most, struct err *e) {
+static bool split_list(const char *list, struct text *storage, char **pieces, int most, struct err *e) {
     if (list == NULL)
         return true;
-    text_add_string(kept, list);
-    const int count = text_split(kept->data, ',', pieces, most - 1);
+    text_add_string(storage, list);
+    const int count = text_split(storage->data, ',', pieces, most - 1);
     if (count < 0)
         return err_set(e, "at most %d, with commas between them", most - 1);
     pieces[count] = NULL;
@@ -201,8 +201,8 @@ static bool open_web(struct serve *s, struct err *e) {
         setup.hosts[count++] = s->machine;
     for (int i = 0; s->place_pieces[i] != NULL; i++)
         setup.origins[i] = s->place_pieces[i];
-    const int kept = FILES_KEPT + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
-    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + kept) - kept;
+    const int reserved = FILES_RESERVED + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
+    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + reserved) - reserved;
     setup.limits.connections = room > 16 ? room : 16;
     cli_make_token(s->run, RUN_BYTES);
     s->web = web_open(&setup, e);

@@ -30,7 +30,7 @@ struct serve {
     struct text specs[2]; /* canonical; empty for a client's seat */
     bool is_net[2];
     struct timing timing;
-    struct tubstap_limits manners;
+    struct tubstap_limits limits;
     struct cli_maps maps;
 
     int played, forfeits;
@@ -53,7 +53,7 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
             player_close(came[0]); /* with two clients the wait would be over */
             return false;
         }
-        came[count] = tubstap_seat_open(link, &s->manners, e);
+        came[count] = tubstap_seat_open(link, &s->limits, e);
         if (came[count] == NULL)
             print_message(s, "a connection was turned away: %s", e->text);
         else
@@ -115,7 +115,7 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
-    struct tubstap_game table = {0};
+    struct tubstap_game net_game = {0};
     struct game_run_result result = {0};
     struct game_run game_run = {.scenario = scenario,
                                 .seed = rng_job_seed(s->seed, (uint64_t)s->played),
@@ -123,21 +123,21 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
                                 .clock = cli_clock(),
                                 .stop = &cli_stop,
                                 .watch = tubstap_watch,
-                                .context = &table};
+                                .context = &net_game};
     for (int side = 0, next = 0; side < 2; side++) {
         if (s->is_net[side]) {
-            game_run.players[side] = table.seats[side] = came[next++];
+            game_run.players[side] = net_game.seats[side] = came[next++];
             game_run.names[side] = tubstap_seat_name(game_run.players[side]);
         } else {
             game_run.players[side] =
                 player_open_granted(text_string(&s->specs[side]), scenario->game, cli_grant(), e);
             game_run.names[side] = text_string(&s->specs[side]);
         }
-        table.names[side] = game_run.names[side];
+        net_game.names[side] = game_run.names[side];
     }
     bool ok = game_run.players[0] != NULL && game_run.players[1] != NULL;
     if (ok) {
-        tubstap_begin(&table, scenario);
+        tubstap_begin(&net_game, scenario);
         ok = game_run_play(&game_run, &result, e);
         *stopped = result.stopped;
         if (ok && !*stopped)
@@ -168,7 +168,7 @@ static int prepare(struct serve *s) {
     if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
         (s->records != NULL && !file_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
+    s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     cli_catch_interrupt();
     return link_listen(s->bind, &s->port, &e) ? CLI_OK : cli_fail(s->command, CLI_FAILED, "%s", e.text);
