@@ -180,6 +180,7 @@ static bool note(struct leak_search *h, int *counter, int i) {
     const struct leaks_report *out = h->out;
     struct text *t = &h->out->first;
     const struct game *game = game_of(h);
+    assert(i >= 0 && i < h->count);
     ++*counter;
     if (out->views + out->stored + out->answers + out->unsteady != 1)
         return false;

@@ -34,9 +34,8 @@
 struct engine_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    char *lines[ENGINE_QUEUE_MAX];
-    int first, count;
-    size_t bytes;             /* of the waiting lines */
+    struct text waiting;      /* complete lines, each with its end */
+    int count;                /* of these lines */
     bool ended, closed, gone; /* no more input; lines are no longer accepted; answers are no longer read */
     atomic_bool stop;         /* a stop was read and is not yet answered, or the peer has gone */
     int input, output; /* the descriptor that is read, and the one that others write to; equal for a socket */
@@ -109,31 +108,29 @@ static bool is_stop(const char *line) {
 
 /* Adds a complete line to the queue, once there is room; false when lines are no longer accepted. */
 static bool put_line(struct engine_queue *q, struct text *line) {
-    size_t size = line->size;
-    while (size > 0 && line->data[size - 1] == '\r')
-        size--;
-    char *copy = mem_alloc(size + 1);
-    for (size_t i = 0; i < size; i++) /* \1 is also not text, but does not end the string */
-        copy[i] = line->data[i] != '\0' ? line->data[i] : '\1';
-    text_clear(line);
-    if (is_stop(copy))
+    while (line->size > 0 && line->data[line->size - 1] == '\r')
+        line->data[--line->size] = '\0';
+    for (size_t i = 0; i < line->size; i++)
+        if (line->data[i] == '\0')
+            line->data[i] = '\1'; /* also not text, but does not end the string */
+    if (is_stop(text_string(line)))
         atomic_store(&q->stop, true);
     bool gone = false;
     pthread_mutex_lock(&q->lock);
-    while ((q->count == ENGINE_QUEUE_MAX || (q->count > 0 && q->bytes + size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
+    while ((q->count == ENGINE_QUEUE_MAX ||
+            (q->count > 0 && q->waiting.size + line->size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
            !q->closed && !q->gone && !gone) {
         wait_slice(q);
         gone = is_gone(q);
     }
     const bool taken = !q->closed && !q->gone && !gone;
     if (taken) {
-        q->lines[(q->first + q->count++) % ENGINE_QUEUE_MAX] = copy;
-        q->bytes += size + 1;
+        text_add(&q->waiting, "%s\n", text_string(line));
+        q->count++;
     }
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
-    if (!taken)
-        mem_free(copy);
+    text_clear(line);
     return taken;
 }
 
@@ -198,24 +195,25 @@ static void *read_lines(void *argument) {
 
 /* ---- the session's side ---- */
 
-static char *take_first(struct engine_queue *q) {
-    assert(q->count > 0);
-    char *line = q->lines[q->first];
-    q->first = (q->first + 1) % ENGINE_QUEUE_MAX;
-    q->count--;
-    q->bytes -= strlen(line) + 1;
-    return line;
-}
-
-/* Takes the next line, or NULL at the end of the input or when the peer has gone. */
-static char *take(struct engine_queue *q) {
+/* Takes the next line; false at the end of the input or when the peer has gone. */
+static bool take(struct engine_queue *q, struct text *line) {
+    struct text *waiting = &q->waiting;
     pthread_mutex_lock(&q->lock);
     while (q->count == 0 && !q->ended && !q->gone)
         pthread_cond_wait(&q->changed, &q->lock);
-    char *line = q->count > 0 && !q->gone ? take_first(q) : NULL;
+    const bool taken = q->count > 0 && !q->gone;
+    if (taken) {
+        const size_t size = strcspn(waiting->data, "\n");
+        assert(waiting->data[size] == '\n');
+        text_clear(line);
+        text_add_bytes(line, waiting->data, size);
+        waiting->size -= size + 1;
+        memmove(waiting->data, waiting->data + size + 1, waiting->size + 1); /* with the NUL */
+        q->count--;
+    }
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
-    return line;
+    return taken;
 }
 
 static bool write_answer(const struct engine_queue *q, const char *bytes, size_t size) {
@@ -308,21 +306,21 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
         err_set(e, "no thread can be started");
         return CLI_FAILED;
     }
-    struct text out = {0};
+    struct text line = {0}, out = {0};
     bool going = true, written = true;
-    for (char *line; going && written && (line = take(q)) != NULL;) {
-        if (is_stop(line))
+    while (going && written && take(q, &line)) {
+        if (is_stop(line.data))
             atomic_store(&q->stop, false); /* answered now; it must not stop later commands */
         text_clear(&out);
-        going = session_line(session, line, &out);
-        mem_free(line);
+        going = session_line(session, line.data, &out);
         written = out.size == 0 || write_answer(q, out.data, out.size);
     }
+    text_done(&line);
     text_done(&out);
     pthread_mutex_lock(&q->lock);
     q->closed = true; /* releases the reader; waiting lines are dropped */
-    while (q->count > 0)
-        mem_free(take_first(q));
+    q->count = 0;
+    text_done(&q->waiting);
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
     if (is_socket) {

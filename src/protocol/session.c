@@ -469,7 +469,7 @@ static bool do_newgame(struct session *s, char *name, struct err *e) {
     else if (!begin(s, game, &(struct game_source){.name = game->name, .options = &spec}, e))
         return false;
     if (side != NOBODY) { /* the game begins after both set-ups */
-        assert(s->record.count == 0);
+        assert((side == 0 || side == 1) && s->record.count == 0);
         s->one_side = (struct session_side){.plays = side};
         for (int owner = 0; owner < 2; owner++)
             if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), RECORD_NO_TIME, e))
