@@ -18,8 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STAMP_SIZE = 32 };
-
 static struct scenario *load_rules(const char *rules, struct err *e) {
     char spec[SPEC_TEXT_MAX];
     snprintf(spec, sizeof spec, "geister:rules=%.200s", rules);
@@ -221,6 +219,7 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
     STATUS_MS = 250,
+    STAMP_SIZE = 32,     /* of the date in file names */
     FILES_RESERVED = 24, /* descriptors for purposes other than connections: ports, files, players */
 };
 

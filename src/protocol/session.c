@@ -188,9 +188,8 @@ static bool learn(struct session *s, int piece, int colour, struct err *e) {
     assert(piece >= 0 && piece < GEISTER_PIECES);
     assert(colour == BLUE || colour == RED);
     const struct session_side before = s->one_side;
-    struct err why;
     s->one_side.their[colour] |= 1U << piece;
-    if (bits_count(s->one_side.their[colour]) <= GEISTER_REDS && replay_all(s, &why))
+    if (bits_count(s->one_side.their[colour]) <= GEISTER_REDS && replay_all(s, NULL))
         return true;
     s->one_side = before;
     replay_all(s, NULL);
