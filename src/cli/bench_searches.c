@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
-#include "exact/cfr.h"
+#include "exact/strategy.h"
 #include "geister/policy.h"
 #include "geister/purple.h"
 #include "player/player.h"

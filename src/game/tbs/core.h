@@ -213,6 +213,7 @@ extern const struct param core_options[], core_wide_options[];
 extern const struct game_default core_defaults[];
 extern const struct game_offer core_offer;
 extern const struct game_face core_face;
+extern const struct face_console core_console;
 extern const struct eval core_evals[];
 extern const struct weight core_weights[];
 extern const struct prior core_priors[];
