@@ -17,7 +17,7 @@
 #include "match/signature.h"
 #include "pool/pool.h"
 #include "store/store.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 #include "tournament/run.h"
 
 #include <assert.h>

@@ -14,7 +14,7 @@
 #include "match/sprt.h"
 #include "player/player.h"
 #include "store/store.h"
-#include "tournament/event_store.h"
+#include "tournament/run.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -10,8 +10,7 @@
 #include "game/tbs/map.h"
 #include "pool/pool.h"
 #include "store/store.h"
-#include "tournament/event_setup.h"
-#include "tournament/event_store.h"
+#include "tournament/event.h"
 #include "tournament/run.h"
 #include "tournament/report.h"
 

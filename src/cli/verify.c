@@ -7,7 +7,7 @@
 #include "base/charset.h"
 #include "evolve/sample_game.h"
 #include "store/store.h"
-#include "tournament/verify.h"
+#include "tournament/run.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "tournament/standings.h"
 
-#include "tournament/schedule.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,21 +38,15 @@ static void sort_group(const struct table *t, int first, int end) {
     }
 }
 
-static int group_end(const struct table *t, int first) {
-    int end = first + 1;
-    while (end < t->event->player_count && t->rows[end].place == t->rows[first].place)
-        end++;
-    return end;
-}
-
 static void refine(struct table *t) {
-    for (int first = 0, end; first < t->event->player_count; first = end) {
-        end = group_end(t, first);
+    const int count = t->event->player_count;
+    for (int first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && t->rows[end].place == t->rows[first].place; end++)
+            continue;
         sort_group(t, first, end);
         int place = first + 1;
         for (int i = first; i < end; i++) {
-            const struct standing *before = i > first ? &t->rows[i - 1] : NULL;
-            if (before != NULL && is_less(t->value[t->rows[i].player], t->value[before->player]))
+            if (i > first && is_less(t->value[t->rows[i].player], t->value[t->rows[i - 1].player]))
                 place = i + 1;
             t->rows[i].place = place;
         }
@@ -112,11 +106,6 @@ static void count_all(struct table *t) {
 
 /* ---- criteria ---- */
 
-static void note_groups(struct table *t) {
-    for (int i = 0; i < t->event->player_count; i++)
-        t->group[t->rows[i].player] = t->rows[i].place;
-}
-
 /* What one game of the main stage adds for one of its players. */
 static double tie_value(const struct table *t, enum event_tie_break kind, int me, int other, double payoff) {
     switch (kind) {
@@ -133,7 +122,8 @@ static double tie_value(const struct table *t, enum event_tie_break kind, int me
 
 static void value_tie_break(struct table *t, enum event_tie_break kind) {
     memset(t->value, 0, sizeof t->value);
-    note_groups(t);
+    for (int i = 0; i < t->event->player_count; i++)
+        t->group[t->rows[i].player] = t->rows[i].place;
     for (int i = 0; i < t->games->count; i++) {
         const struct scheduled_game *f = &t->games->scheduled[i];
         const struct outcome *o = &t->games->outcomes[i];
@@ -162,13 +152,6 @@ static bool is_out(const struct table *t, int player, int stage, int round) {
     return schedule_is_disqualified(t->event, t->games, player, (struct schedule_time){stage, round});
 }
 
-/* Disqualified players are ranked behind those that can still play off a tie. */
-static void apply_disqualifications(struct table *t, int round) {
-    for (int i = 0; i < t->event->player_count; i++)
-        t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
-    refine(t);
-}
-
 /* False when that round was not played. */
 static bool value_playoff(struct table *t, int round) {
     const struct event_rules *rules = &t->event->rules;
@@ -186,12 +169,15 @@ static bool value_playoff(struct table *t, int round) {
     return any;
 }
 
-/* Each round of play-offs is a criterion of its own: only those still tied took part in it. */
+/* Each round of play-offs is a criterion of its own: only those still tied took part in it. Disqualified
+ * players are ranked behind those that can still play off a tie. */
 static void apply_playoffs(struct table *t) {
     const struct event_rules *rules = &t->event->rules;
     bool any = true;
     for (int round = 0; rules->playoff_places > 0 && any && round <= rules->playoff_repeats_max; round++) {
-        apply_disqualifications(t, round);
+        for (int i = 0; i < t->event->player_count; i++)
+            t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
+        refine(t);
         any = value_playoff(t, round);
         if (any)
             refine(t);
@@ -247,19 +233,14 @@ static int finalists_of(const struct table *t, int *out) {
     return count > 1 ? count : 0;
 }
 
-static bool final_has_begun(const struct games *games) {
-    for (int i = games->count - 1; i >= 0; i--)
-        if (games->scheduled[i].stage == STAGE_FINAL)
-            return true;
-    return false;
-}
-
 void standings_compute(const struct event *event, const struct games *games, struct standing *out) {
     struct table t = {.event = event, .games = games, .rows = out};
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     before_final(&t);
-    int order[EVENT_PLAYERS_MAX];
-    const int finalists = final_has_begun(games) ? finalists_of(&t, order) : 0;
+    int order[EVENT_PLAYERS_MAX], finalists = 0;
+    for (int i = games->count - 1; finalists == 0 && i >= 0; i--)
+        if (games->scheduled[i].stage == STAGE_FINAL) /* it has begun */
+            finalists = finalists_of(&t, order);
     if (finalists > 0)
         apply_bracket(&t, &(struct bracket){STAGE_FINAL, event->rules.final_games, finalists, order});
     note_stages(&t, finalists);
@@ -271,4 +252,15 @@ int standings_finalists(const struct event *event, const struct games *games, st
     struct table t = {.event = event, .games = games, .rows = scratch};
     before_final(&t);
     return finalists_of(&t, out);
+}
+
+void standings_text(const struct event *event, const struct games *games, struct text *out) {
+    struct standing *rows = mem_alloc((size_t)event->player_count * sizeof *rows);
+    standings_compute(event, games, rows);
+    for (int i = 0; i < event->player_count; i++) {
+        const struct standing *s = &rows[i];
+        text_add(out, "%d. %s: %.10g points, %d won, %d drawn, %d lost\n", s->place,
+                 event->players[s->player].name, s->points, s->total.wins, s->total.draws, s->total.losses);
+    }
+    mem_free(rows);
 }
