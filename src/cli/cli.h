@@ -196,6 +196,9 @@ bool cli_finish_output(const struct cli_command *command);
 struct json_t;
 bool cli_print_json(const struct cli_command *command, struct json_t *root);
 
+/* Prints and releases a text; a failed write is reported. */
+bool cli_print_text(const struct cli_command *command, struct text *text);
+
 /* One function per subcommand. */
 int cli_analyze(const struct cli_command *self, int argc, char **argv);
 int cli_bench(const struct cli_command *self, int argc, char **argv);

@@ -146,6 +146,12 @@ bool cli_print_json(const struct cli_command *command, json_t *root) {
     return cli_finish_output(command) && ok;
 }
 
+bool cli_print_text(const struct cli_command *command, struct text *text) {
+    const bool ok = cli_write(command, "-", text);
+    text_done(text);
+    return ok;
+}
+
 /* ---- clock and machine ---- */
 
 enum { BEAT_TRIES = 100 };
