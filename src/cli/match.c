@@ -62,86 +62,63 @@ _Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a match takes all maps
 
 /* ---- records ---- */
 
-/* Writes the record of a game that was played now, from its JSON, or of one in the store. */
-static bool save_record(struct match_command *m, const struct batch_result *g, struct err *e) {
-    struct text text = {0};
+/* Writes the files of the game that were asked for: its record, and a report of its fault. */
+static bool save_game(struct match_command *m, const struct batch_result *g, struct err *e) {
+    const bool sgf = strcmp(m->format, "sgf") == 0, has_record = m->records != NULL;
+    const bool has_fault = m->faults != NULL && g->outcome->fault != PLAYER_FAULT_NONE;
+    struct text text = {0}, report = {0};
     struct record record;
     char path[FILE_PATH_MAX];
-    const bool sgf = strcmp(m->format, "sgf") == 0;
-    bool ok = file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format);
+    bool ok = true;
     record_init(&record);
-    if (ok && g->resumed)
-        ok = batch_load_record(m->store, g->game->number, &record, NULL, e);
-    else if (ok && sgf)
+    if (g->resumed && (has_record || has_fault))
+        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
+    else if (!g->resumed && has_record && sgf)
         ok = record_read_json("its record", g->record, strlen(g->record), &record, e);
-    if (!g->resumed && !sgf)
+    if (ok && has_record && !g->resumed && !sgf)
         text_add_string(&text, g->record);
-    else
-        ok = ok && (sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e));
-    ok = ok && file_write(path, text_string(&text), text.size, e);
+    else if (ok && has_record)
+        ok = sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e);
+    if (!g->resumed && has_fault)
+        text_add_string(&report, g->fault_report);
+    ok = ok &&
+         (!has_record || (file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format) &&
+                          file_write(path, text_string(&text), text.size, e)));
+    ok = ok && (!has_fault || (file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
+                               file_write(path, text_string(&report), report.size, e)));
     record_done(&record);
     text_done(&text);
-    return ok;
-}
-
-static bool save_fault_report(struct match_command *m, const struct batch_result *g, struct err *e) {
-    char path[FILE_PATH_MAX];
-    struct text report = {0};
-    struct record record = {0};
-    bool ok = true;
-    if (g->resumed)
-        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
-    else
-        text_add_string(&report, g->fault_report);
-    ok = ok && file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
-         file_write(path, text_string(&report), report.size, e);
-    record_done(&record);
     text_done(&report);
     return ok;
-}
-
-/* Writes the files of the game that were asked for. */
-static bool save_game(struct match_command *m, const struct batch_result *g) {
-    struct err e;
-    if ((m->records == NULL || save_record(m, g, &e)) &&
-        (m->faults == NULL || g->outcome->fault == PLAYER_FAULT_NONE || save_fault_report(m, g, &e)))
-        return true;
-    cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    return false;
 }
 
 /* ---- progress ---- */
 
 enum { REDRAW_MS = 100 };
 
-static void show_progress(struct match_command *m, const struct match_totals *t) {
-    if (m->quiet || !cli_status_is_due(&m->status, REDRAW_MS))
-        return;
-    const double spent = clock_seconds_since(cli_clock(), m->start_ns);
-    const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
-    cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
-                    t->total.wins, t->total.draws, t->total.losses, left);
-}
-
-/* Counts the game; true when it decides the sequential test. The test uses complete pairs only. */
-static bool test_decides(struct match_command *m, double payoff) {
-    /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
-    pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
-    if (m->sprt_text == NULL || m->pairs.is_waiting)
-        return false;
-    m->verdict = sprt_decide(&m->sprt, sprt_ratio(&m->sprt, &m->pairs.pairs));
-    return m->verdict != SPRT_UNDECIDED;
-}
-
+/* False ends the match: a file cannot be written, or the sequential test is decided. */
 static bool on_game(void *context, const struct batch_result *g, const struct match_totals *t) {
     struct match_command *m = context;
+    struct err e;
     m->played += !g->resumed;
-    if (!save_game(m, g)) {
+    if (!save_game(m, g, &e)) {
+        cli_fail(m->command, CLI_FAILED, "%s", e.text);
         m->write_failed = true;
         return false;
     }
-    show_progress(m, t);
-    return !test_decides(m, match_payoff(g));
+    if (!m->quiet && cli_status_is_due(&m->status, REDRAW_MS)) {
+        const double spent = clock_seconds_since(cli_clock(), m->start_ns);
+        const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
+        cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games,
+                        m->games, t->total.wins, t->total.draws, t->total.losses, left);
+    }
+    /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
+    const double payoff = match_payoff(g);
+    pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
+    if (m->sprt_text == NULL || m->pairs.is_waiting) /* the test uses complete pairs only */
+        return true;
+    m->verdict = sprt_decide(&m->sprt, sprt_ratio(&m->sprt, &m->pairs.pairs));
+    return m->verdict == SPRT_UNDECIDED;
 }
 
 /* ---- results ---- */
@@ -150,16 +127,6 @@ static void print_tally(const char *label, const struct tally *t) {
     const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
     printf("  %-24s %6d %6d %6d   %5.1f%%  (%.1f%% to %.1f%%)\n", label, t->wins, t->draws, t->losses,
            100 * tally_score(t), 100 * i.low, 100 * i.high);
-}
-
-static void print_ends(const struct match_totals *t) {
-    if (t->end_count == 0)
-        return;
-    printf("\n  %-24s %6s %6s %6s\n", "how the games ended", "won", "drawn", "lost");
-    for (int i = 0; i < t->end_count; i++) {
-        const struct match_end *end = &t->ends[i];
-        printf("  %-24s %6d %6d %6d\n", end->how, end->tally.wins, end->tally.draws, end->tally.losses);
-    }
 }
 
 /* Prints the mean of graded payoffs, in the game's own units. */
@@ -181,16 +148,6 @@ static void print_payoffs(const struct match_command *m, const struct payoffs *p
            p->count > 1 && p->squares <= 0 ? ", all alike: no spread to go by" : "");
 }
 
-static void print_elo(const struct match_command *m) {
-    const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
-    const struct elo_estimate e = elo_estimate(&all);
-    printf("\n  Elo difference %+.1f ± %.1f (95%%), likelihood of superiority %.1f%%\n", e.elo, e.error,
-           100 * e.superiority);
-    if (!m->one_sided)
-        printf("  pairs with 0, 0.5, 1, 1.5 and 2 points: %d, %d, %d, %d, %d\n", p->counts[0], p->counts[1],
-               p->counts[2], p->counts[3], p->counts[4]);
-}
-
 /* Appends the reason why the match ended, as a sentence. */
 static void describe_verdict(const struct match_command *m, const struct match_totals *t, char *out,
                              size_t out_size) {
@@ -203,13 +160,23 @@ static void describe_verdict(const struct match_command *m, const struct match_t
         snprintf(out, out_size, "%s, undecided", t->games < m->games ? "stopped" : "all games played");
 }
 
-static void print_test(const struct match_command *m, const struct match_totals *t) {
+/* The Elo difference, and the sequential test if there is one. */
+static void print_elo(const struct match_command *m, const struct match_totals *t) {
+    const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
+    const struct elo_estimate e = elo_estimate(&all);
+    const struct sprt *s = &m->sprt;
     char verdict[128];
+    printf("\n  Elo difference %+.1f ± %.1f (95%%), likelihood of superiority %.1f%%\n", e.elo, e.error,
+           100 * e.superiority);
+    if (!m->one_sided)
+        printf("  pairs with 0, 0.5, 1, 1.5 and 2 points: %d, %d, %d, %d, %d\n", p->counts[0], p->counts[1],
+               p->counts[2], p->counts[3], p->counts[4]);
+    if (m->sprt_text == NULL)
+        return;
     describe_verdict(m, t, verdict, sizeof verdict);
-    printf("  %s\n", verdict);
-    printf("    log-likelihood ratio %.2f, bounds %.2f and %.2f (alpha %g, beta %g), after %d game%s\n",
-           sprt_ratio(&m->sprt, &m->pairs.pairs), sprt_lower(&m->sprt), sprt_upper(&m->sprt), m->sprt.alpha,
-           m->sprt.beta, t->games, t->games == 1 ? "" : "s");
+    printf("  %s\n    log-likelihood ratio %.2f, bounds %.2f and %.2f (alpha %g, beta %g), after %d game%s\n",
+           verdict, sprt_ratio(s, p), sprt_lower(s), sprt_upper(s), s->alpha, s->beta, t->games,
+           t->games == 1 ? "" : "s");
 }
 
 static void print_faults(const struct match_command *m, const struct match_totals *t) {
@@ -223,12 +190,6 @@ static void print_faults(const struct match_command *m, const struct match_total
             }
         puts(between[0] == '\0' ? "none" : "");
     }
-}
-
-static void print_voids(const struct match_totals *t) {
-    if (t->voids > 0)
-        printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
-               t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
 }
 
 /* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
@@ -257,19 +218,23 @@ static void print_result(const struct match_command *m, const struct match_total
     }
     for (int i = 0; m->maps.count > 1 && i < m->maps.count; i++)
         print_tally(m->maps.names[i], &t->by_map[i]);
-    print_ends(t);
+    if (t->end_count > 0)
+        printf("\n  %-24s %6s %6s %6s\n", "how the games ended", "won", "drawn", "lost");
+    for (int i = 0; i < t->end_count; i++)
+        printf("  %-24s %6d %6d %6d\n", t->ends[i].how, t->ends[i].tally.wins, t->ends[i].tally.draws,
+               t->ends[i].tally.losses);
     print_payoffs(m, &t->payoffs);
     /* For graded payoffs, counts of wins and losses have little meaning. */
     if (m->game->text->scale == NULL || m->sprt_text != NULL)
-        print_elo(m);
-    if (m->sprt_text != NULL)
-        print_test(m, t);
+        print_elo(m, t);
     if (t->games > 0)
         printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
                (double)t->actions / t->games, m->seconds > 0 ? m->played / m->seconds : 0);
     print_costs(m, t);
     print_faults(m, t);
-    print_voids(t);
+    if (t->voids > 0)
+        printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
+               t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
@@ -313,20 +278,6 @@ static json_t *faults_json(const struct match_totals *t) {
     return list;
 }
 
-/* Times differ between runs and are a separate member, so that scripts can compare the rest. */
-static json_t *times_json(const struct match_command *m, const struct match_totals *t) {
-    double ms[2];
-    for (int i = 0; i < 2; i++)
-        ms[i] = t->decisions[i] > 0 ? (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i] : 0;
-    return json_pack("{sf s[ff] si sf}", "seconds", m->seconds, "ms_per_decision", ms[0], ms[1], "voids",
-                     t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
-}
-
-static json_t *elo_json(const struct match_command *m) {
-    const struct pairs all = pairs_stream_all(&m->pairs);
-    return statistics_elo_json(&all);
-}
-
 /* NULL for games that are won, drawn or lost. The mean is null while no pair is complete. */
 static json_t *payoffs_json(const struct match_command *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
@@ -340,52 +291,51 @@ static json_t *payoffs_json(const struct match_command *m, const struct payoffs 
                      "low", scale.low, "high", scale.high, "unit", scale.unit, "observations", p->count);
 }
 
-/* NULL in the tactical game. */
-static json_t *leaves_json(const struct match_command *m, const struct match_totals *t) {
-    double leaves[2];
-    for (int i = 0; i < 2; i++)
-        leaves[i] = t->decisions[i] > 0 ? (double)t->leaves[i] / (double)t->decisions[i] : 0;
-    return m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]);
-}
-
-/* Null in a one-sided match, which has no pairs. */
-static json_t *pairs_json(const struct match_command *m) {
-    return m->one_sided ? json_null() : statistics_pairs_json(&m->pairs.pairs);
-}
-
-/* Null without a test. */
+/* NULL without a test. */
 static json_t *sprt_json(const struct match_command *m, const struct match_totals *t) {
     static const char *const names[] = {[SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"};
+    const struct sprt *s = &m->sprt;
     char why[128];
     if (m->sprt_text == NULL)
-        return json_null();
+        return NULL;
     describe_verdict(m, t, why, sizeof why);
-    const struct sprt *s = &m->sprt;
     return json_pack("{s[ff] sf sf sf s[ff] ss ss}", "elo", s->elo0, s->elo1, "alpha", s->alpha, "beta",
                      s->beta, "ratio", sprt_ratio(s, &m->pairs.pairs), "bounds", sprt_lower(s), sprt_upper(s),
                      "accepted", names[m->verdict], "reason", why);
 }
 
-/* "rules" and "maps" are members of the tactical game; others have "game", and "payoff" if it is graded. */
+/* "rules" and "maps" are members of the tactical game; others have "game" and "leaves_per_decision", and
+ * "payoff" if it is graded. A one-sided match has no pairs. Times differ between runs and are a separate
+ * member, so that scripts can compare the rest. */
 static bool print_json(const struct match_command *m, const struct match_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
+    const struct pairs all = pairs_stream_all(&m->pairs);
     const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
     struct text spec = {0};
     char as_side[2][40];
+    double ms[2] = {0}, leaves[2] = {0}; /* a decision */
     game_write_spec(m->maps.scenarios[0], &spec);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        const double decisions = (double)t->decisions[side];
         snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
+        ms[side] = decisions > 0 ? (double)t->think_ns[side] * 1e-6 / decisions : 0;
+        leaves[side] = decisions > 0 ? (double)t->leaves[side] / decisions : 0;
+    }
     json_t *root = json_pack(
-        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* so* so ss* si so sI sI so* so}", "game",
-        m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
+        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so? so? so so so* so* so ss* si so sI sI so* s{sf s[ff] "
+        "si "
+        "sf}}",
+        "game", m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
         text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
-        "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
-        sprt_json(m, t), as_side[0], statistics_tally_json(&t->as_side[0]), as_side[1],
-        statistics_tally_json(&t->as_side[1]), "ends", ends_json(m, t), "maps", maps_json(m, t), "seed",
-        jsontext_seed(m->seed), "rules", rules, "forfeits", t->forfeits, "faults", faults_json(t), "actions",
-        (json_int_t)t->actions, "turns", (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t),
-        "times", times_json(m, t));
+        "payoff", payoffs_json(m, &t->payoffs), "elo", statistics_elo_json(&all), "pairs",
+        m->one_sided ? NULL : statistics_pairs_json(&m->pairs.pairs), "sprt", sprt_json(m, t), as_side[0],
+        statistics_tally_json(&t->as_side[0]), as_side[1], statistics_tally_json(&t->as_side[1]), "ends",
+        ends_json(m, t), "maps", maps_json(m, t), "seed", jsontext_seed(m->seed), "rules", rules, "forfeits",
+        t->forfeits, "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns",
+        (json_int_t)t->turns, "leaves_per_decision",
+        m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times", "seconds", m->seconds,
+        "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
     text_done(&spec);
     return cli_print_json(m->command, root);
 }
@@ -422,16 +372,6 @@ static void describe_match(const struct match_command *m, struct event *out) {
         out->maps[i].scenario = m->maps.scenarios[i];
     }
     text_done(&game);
-}
-
-static bool store_end(const struct match_command *m, struct err *e) {
-    json_t *root = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha",
-                             m->sprt.alpha, "beta", m->sprt.beta);
-    char *text = json_dumps(root, JSON_COMPACT);
-    const bool ok = store_put(m->store, STORE_MATCH_END, text, e);
-    free(text);
-    json_decref(root);
-    return ok;
 }
 
 static bool load_end(struct match_command *m, struct err *e) {
@@ -488,7 +428,15 @@ static bool open_store(struct match_command *m, struct err *e) {
     describe_match(m, &event);
     m->store = event_store_open(m->store_path, STORE_MATCH, &event, e);
     event_done(&event); /* does not own the scenarios */
-    return m->store != NULL && store_end(m, e);
+    if (m->store == NULL)
+        return false;
+    json_t *end = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha", m->sprt.alpha,
+                            "beta", m->sprt.beta);
+    char *text = json_dumps(end, JSON_COMPACT);
+    const bool ok = store_put(m->store, STORE_MATCH_END, text, e);
+    free(text);
+    json_decref(end);
+    return ok;
 }
 
 /* ---- the command ---- */
@@ -547,16 +495,6 @@ static int run_match(struct match_command *m) {
     return is_over || m->shows ? CLI_OK : CLI_FAILED;
 }
 
-static bool check_test(struct match_command *m, struct err *e) {
-    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
-        return err_set(e, "--alpha and --beta belong to --sprt, which is missing");
-    if (m->sprt_text == NULL)
-        return true;
-    if (sprt_read(m->sprt_text, &m->sprt, e) && sprt_check(&m->sprt, e))
-        return true;
-    return err_prefix(e, "--sprt ");
-}
-
 /* The name of an option that describes the match; NULL: none is given. */
 static const char *match_option(const struct match_command *m) {
     return m->source.map != NULL     ? "map"
@@ -593,13 +531,15 @@ static int read_match(struct match_command *m, const struct cli_arguments *argum
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
         return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
-    if (!check_test(m, &e))
-        return cli_fail(m->command, CLI_USAGE, "%s", e.text);
-    for (int i = 0; i < 2; i++)
+    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
+        return cli_fail(m->command, CLI_USAGE, "--alpha and --beta belong to --sprt, which is missing");
+    if (m->sprt_text != NULL && (!sprt_read(m->sprt_text, &m->sprt, &e) || !sprt_check(&m->sprt, &e)))
+        return cli_fail(m->command, CLI_USAGE, "--sprt %s", e.text);
+    for (int i = 0; i < 2; i++) {
         cli_typed_player(arguments->values[i]);
-    for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+    }
     return cli_load_sources(&m->maps, &m->source, &e) ? CLI_OK
                                                       : cli_fail(m->command, CLI_FAILED, "%s", e.text);
 }
