@@ -63,17 +63,16 @@ bool cli_terminal_error_size(int *columns, int *rows); /* the same for standard 
 /* A status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
  * All zero at first: then the first drawing is due at once. */
 struct cli_status {
-    int64_t
-        drawn_ns;  /* time of the last drawing on cli_clock; the start of the command delays the first one */
-    bool is_drawn; /* the line is on the terminal */
-    bool is_dim;   /* draw it in a faint colour, where colours are used */
+    int64_t drawn_ns; /* last drawing, on cli_clock; the start of the command delays the first one */
+    bool is_drawn;    /* the line is on the terminal */
+    bool is_dim;      /* draw it in a faint colour, where colours are used */
 };
 
 /* True when standard error is a terminal and `every_ms` have passed since the last drawing. */
 bool cli_status_is_due(const struct cli_status *status, int every_ms);
 
-/* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a terminal.
- */
+/* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a
+ * terminal. */
 void cli_status_draw(struct cli_status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -186,6 +185,7 @@ void cli_warn_of_player(const struct cli_command *command, const char *name, con
 struct record;
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
 bool cli_is_sgf(const char *path);
+bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
 const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
 
 /* Flushes standard output; false with a message when a write failed. */

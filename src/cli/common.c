@@ -165,16 +165,23 @@ static void *beat(void *clock) {
     return NULL;
 }
 
-/* Starts the thread with signals blocked. If the machine has no thread available, it tries again a little
+/* Static because its thread uses it until the program ends. */
+static struct clock_steady steady;
+static struct clock clock_of_all;
+
+/* Its thread starts with signals blocked. If the machine has no thread available, it tries again a little
  * later. */
-static void start_beat(struct clock_steady *clock) {
+static void start_clock(void) {
+    const struct clock raw = clock_system(), boot = clock_boot();
     sigset_t all, before;
     pthread_t thread;
     int problem = EAGAIN;
+    clock_steady_init(&steady, &raw, &boot);
+    clock_of_all = clock_steady(&steady);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (int tries = 0; problem == EAGAIN && tries < BEAT_TRIES; tries++) {
-        problem = pthread_create(&thread, NULL, beat, clock);
+        problem = pthread_create(&thread, NULL, beat, &steady);
         if (problem == EAGAIN)
             poll(NULL, 0, CLOCK_BEAT_MS);
     }
@@ -182,17 +189,6 @@ static void start_beat(struct clock_steady *clock) {
     if (problem != 0)
         exit(cli_fail(NULL, CLI_FAILED, "no thread for the clock can be started: %s", strerror(problem)));
     pthread_detach(thread);
-}
-
-/* Static because its thread uses it until the program ends. */
-static struct clock_steady steady;
-static struct clock clock_of_all;
-
-static void start_clock(void) {
-    const struct clock raw = clock_system(), boot = clock_boot();
-    clock_steady_init(&steady, &raw, &boot);
-    clock_of_all = clock_steady(&steady);
-    start_beat(&steady);
 }
 
 /* The one clock of the program. It does not count time in which the program was stopped. */
@@ -292,25 +288,26 @@ int cli_exit_status(int status) {
 
 /* ---- records ---- */
 
-bool cli_is_sgf(const char *path) {
-    const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".sgf") == 0;
+bool cli_ends_in(const char *path, const char *ending) {
+    const size_t size = strlen(path), ending_size = strlen(ending);
+    return size > ending_size && strcmp(path + size - ending_size, ending) == 0;
 }
 
-static bool is_log(const struct record *record, const char *path) {
-    const size_t length = strlen(path);
-    return strcmp(record->game, "geister") == 0 && length > 4 && strcmp(path + length - 4, ".txt") == 0;
+bool cli_is_sgf(const char *path) {
+    return cli_ends_in(path, ".sgf");
 }
 
 const char *cli_record_form(const struct record *record, const char *path) {
-    return cli_is_sgf(path) ? "sgf" : is_log(record, path) ? "a server's log" : "JSON";
+    const bool is_log = strcmp(record->game, "geister") == 0 && cli_ends_in(path, ".txt");
+    return cli_is_sgf(path) ? "sgf" : is_log ? "a server's log" : "JSON";
 }
 
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
     struct text text = {0};
-    const bool ok = (cli_is_sgf(path)       ? record_write_sgf(record, &text, e)
-                     : is_log(record, path) ? record_write_log(record, &text, e)
-                                            : record_write_json(record, &text, e)) &&
+    const char form = cli_record_form(record, path)[0];
+    const bool ok = (form == 's'   ? record_write_sgf(record, &text, e)
+                     : form == 'a' ? record_write_log(record, &text, e)
+                                   : record_write_json(record, &text, e)) &&
                     file_write(path, text_string(&text), text.size, e);
     text_done(&text);
     return ok;
@@ -368,10 +365,9 @@ bool cli_check_rules(const char *rules, struct err *e) {
 static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
                                  struct err *e) {
     char found[4096];
-    cli_find_map(path, found,
-                 sizeof found); /* if no map is found, opening the given name reports the reason */
     struct text text = {0};
     struct scenario *scenario = NULL;
+    cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
     if (file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
         const struct game_source source = {found, text_string(&text), text.size, spec};
         scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
@@ -470,24 +466,6 @@ enum {
     DESCRIPTORS_MAX = 1 << 20,
 };
 
-/* Counts the external players in the spec, also nested ones ("split:player=[ext:…]"). */
-static int external_players(const char *spec) {
-    int count = 0;
-    for (const char *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
-        count += at == spec || strchr("[=; ", at[-1]) != NULL;
-    return count;
-}
-
-static int count_entries(const char *folder) {
-    DIR *list = opendir(folder);
-    int count = 0;
-    while (list != NULL && readdir(list) != NULL)
-        count++;
-    if (list != NULL)
-        closedir(list);
-    return count;
-}
-
 /* Threads count too: a directory has one link per subdirectory, and two of its own. */
 static int tasks_of_user(uid_t user) {
     DIR *list = opendir("/proc");
@@ -510,14 +488,14 @@ struct jobs_limit {
     const char *what, *option; /* "open files", "ulimit -n" */
 };
 
-static void take_smaller(struct jobs_limit *smallest, const struct jobs_limit *other) {
-    if (other->jobs < smallest->jobs)
-        *smallest = *other;
-}
-
 static struct jobs_limit by_descriptors(int wanted, int players) {
     const int each = LINK_DESCRIPTORS * players + DESCRIPTORS_ENDING;
-    const int open_now = count_entries("/proc/self/fd") + DESCRIPTORS_KEPT + LINK_DESCRIPTORS_STARTING;
+    int open_now = DESCRIPTORS_KEPT + LINK_DESCRIPTORS_STARTING;
+    DIR *list = opendir("/proc/self/fd");
+    while (list != NULL && readdir(list) != NULL)
+        open_now++;
+    if (list != NULL)
+        closedir(list);
     const int need = open_now + each * wanted;
     const int allowed = cli_descriptors(need < DESCRIPTORS_MAX ? need : DESCRIPTORS_MAX);
     return (struct jobs_limit){(allowed - open_now) / each, each, allowed, "open files", "ulimit -n"};
@@ -538,23 +516,23 @@ static struct jobs_limit by_processes(int wanted, int players) {
 
 int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs) {
     assert(jobs >= 0 && programs->count >= 0 && programs->copies > 0 && programs->open_max >= 0);
+    const int wanted = jobs > 0 ? jobs : cli_cores();
     int players = 0;
-    for (int i = 0; i < programs->count; i++)
-        players += external_players(programs->specs[i]) * programs->copies;
+    for (int i = 0; i < programs->count; i++) /* also nested ones: "split:player=[ext:…]" */
+        for (const char *spec = programs->specs[i], *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
+            players += at == spec || strchr("[=; ", at[-1]) != NULL ? programs->copies : 0;
     if (programs->open_max > 0 && players > programs->open_max)
         players = programs->open_max;
-    const int wanted = jobs > 0 ? jobs : cli_cores();
     if (players == 0)
         return wanted;
-    struct jobs_limit least = by_descriptors(wanted, players);
+    const struct jobs_limit descriptors = by_descriptors(wanted, players);
     const struct jobs_limit processes = by_processes(wanted, players);
-    take_smaller(&least, &processes);
-    if (least.jobs >= wanted)
+    const struct jobs_limit *least = processes.jobs < descriptors.jobs ? &processes : &descriptors;
+    const int fitting = least->jobs > 1 ? least->jobs : 1;
+    if (fitting >= wanted)
         return wanted;
-    const int fitting = least.jobs > 1 ? least.jobs : 1;
-    if (fitting < wanted)
-        cli_fail(command, CLI_OK,
-                 "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d", fitting,
-                 fitting == 1 ? "" : "s", wanted, least.allowed, least.what, least.option, least.each);
+    cli_fail(command, CLI_OK, "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d",
+             fitting, fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option,
+             least->each);
     return fitting;
 }

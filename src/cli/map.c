@@ -115,14 +115,14 @@ static int by_size(const void *a, const void *b) {
 
 /* Reads a file of the folder; NULL when it is not a map. */
 static struct entry *read_entry(const char *folder, const char *name) {
-    const size_t size = strlen(name), ending = strlen(".tbsmap");
+    const size_t size = strlen(name) - strlen(".tbsmap");
     char path[FILE_PATH_MAX];
     struct err e;
-    if (size <= ending || strcmp(name + size - ending, ".tbsmap") != 0 ||
-        size - ending >= sizeof(((struct entry *)0)->name) || !file_path(path, &e, "%s/%s", folder, name))
+    if (!cli_ends_in(name, ".tbsmap") || size >= sizeof(((struct entry *)0)->name) ||
+        !file_path(path, &e, "%s/%s", folder, name))
         return NULL;
     struct entry *entry = mem_alloc(sizeof *entry);
-    memcpy(entry->name, name, size - ending);
+    memcpy(entry->name, name, size);
     if (map_file_load(path, &entry->file, &e))
         return entry;
     mem_free(entry);

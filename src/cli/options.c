@@ -17,43 +17,26 @@ enum { SENTENCE_MAX = 8192 };
 
 /* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
  * may be the reason for whatever the sentence complains about. */
-__attribute__((format(printf, 2, 0))) static void print_sentence(bool is_short, const char *format,
-                                                                 va_list args) {
-    char sentence[SENTENCE_MAX];
-    struct text shown = {0};
-    vsnprintf(sentence, sizeof sentence, format, args);
-    charset_show_sentence(sentence, strlen(sentence), &shown);
-    fprintf(stderr, "%s\n", text_string(&shown));
-    if (is_short && strstr(sentence, "memory") == NULL)
-        fputs("There was not enough memory, which may be the reason.\n", stderr);
-    text_done(&shown);
-}
-
 int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
     const bool is_short = errno == ENOMEM || mem_failures() > 0;
-    fflush(stdout);
-    fprintf(stderr, "senjutsu%s%s: ", command != NULL ? " " : "", command != NULL ? command->name : "");
+    const char *gap = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
+    char sentence[SENTENCE_MAX];
+    struct text shown = {0};
     va_list args;
     va_start(args, format);
-    print_sentence(is_short, format, args);
+    vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    charset_show_sentence(sentence, strlen(sentence), &shown);
+    fflush(stdout);
+    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
+    text_done(&shown);
+    if (is_short && strstr(sentence, "memory") == NULL)
+        fputs("There was not enough memory, which may be the reason.\n", stderr);
     if (status == CLI_USAGE && is_short)
         return CLI_FAILED;
     if (status == CLI_USAGE)
-        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", command != NULL ? " " : "",
-                command != NULL ? command->name : "");
+        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
     return status;
-}
-
-static void print_left(const struct param *p, const char *help, const char *fallback) {
-    char name[SPEC_NAME_MAX], left[64];
-    const char *value = param_value_name(p);
-    param_option_name(p, name, sizeof name);
-    snprintf(left, sizeof left, "--%s%s%s", name, value[0] != '\0' ? " " : "", value);
-    printf("  %-24s %s", left, help);
-    if (fallback[0] != '\0')
-        printf(" [%s]", fallback);
-    putchar('\n');
 }
 
 /* A default out of range, or 0 where the help explains it, stands for an option that is not given. */
@@ -67,55 +50,50 @@ static bool has_default(const struct param *p, const char *fallback) {
 }
 
 static void print_row(const struct param *p, const void *options) {
-    struct text value = {0}, help = {0};
+    char name[SPEC_NAME_MAX], left[64];
+    const char *of_value = param_value_name(p);
+    const bool lists_choices = p->kind == PARAM_CHOICE && p->value == NULL;
+    struct text value = {0};
     params_write_value(p, options, &value);
-    if (!has_default(p, text_string(&value)))
-        text_clear(&value);
-    text_add(&help, "%s%s%s", p->kind == PARAM_CHOICE && p->value == NULL ? p->choices : "",
-             p->kind == PARAM_CHOICE && p->value == NULL ? ": " : "", p->help);
-    print_left(p, text_string(&help), text_string(&value));
+    param_option_name(p, name, sizeof name);
+    snprintf(left, sizeof left, "--%s%s%s", name, of_value[0] != '\0' ? " " : "", of_value);
+    printf("  %-24s %s%s%s", left, lists_choices ? p->choices : "", lists_choices ? ": " : "", p->help);
+    if (value.size > 0 && has_default(p, text_string(&value)))
+        printf(" [%s]", text_string(&value));
+    putchar('\n');
     text_done(&value);
-    text_done(&help);
-}
-
-static void print_section(const struct params *section) {
-    for (const struct param *p = section->table; p->name != NULL; p++) {
-        if (p->kind != PARAM_GROUP || p->parse != NULL)
-            print_row(p, section->options);
-        for (const struct param *row = p->rows; row != NULL && row->name != NULL; row++)
-            if (row->option != NULL)
-                print_row(row, (const char *)section->options + p->offset);
-    }
 }
 
 static void print_help(const struct cli_command *command, const struct params *sections) {
     printf("usage: senjutsu %s %s\n\n%s\n", command->name, command->usage, command->summary);
-    if (sections->table != NULL) {
+    if (sections->table != NULL)
         printf("\nOptions:\n");
-        for (; sections->table != NULL; sections++)
-            print_section(sections);
+    for (const struct params *s = sections; s->table != NULL; s++)
+        for (const struct param *p = s->table; p->name != NULL; p++) {
+            if (p->kind != PARAM_GROUP || p->parse != NULL)
+                print_row(p, s->options);
+            for (const struct param *row = p->rows; row != NULL && row->name != NULL; row++)
+                if (row->option != NULL)
+                    print_row(row, (const char *)s->options + p->offset);
+        }
+    if (sections->table != NULL)
         printf("  %-24s %s\n", "--help", "this text");
-    }
     if (command->examples != NULL)
         printf("\nExamples:\n%s", command->examples);
-}
-
-/* A command that has --rules but no --game answers --game with an explanation. */
-static bool is_other_game(struct params *sections, const char *name, size_t length) {
-    struct param_place place;
-    return length == 4 && memcmp(name, "game", length) == 0 &&
-           params_find_option(sections, "rules", 5, &place);
 }
 
 /* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. */
 static bool read_option(struct params *sections, int argc, char **argv, int *i, struct err *e) {
     const char *name = argv[*i] + 2, *equals = strchr(name, '=');
     const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
-    struct param_place place;
-    if (!params_find_option(sections, name, length, &place))
+    struct param_place place, rules;
+    if (!params_find_option(sections, name, length, &place)) {
+        /* A command that has --rules but no --game answers --game with an explanation. */
+        const bool is_other_game = length == 4 && memcmp(name, "game", length) == 0 &&
+                                   params_find_option(sections, "rules", 5, &rules);
         return err_set(e, "--%.*s is unknown%s", (int)length, name,
-                       is_other_game(sections, name, length) ? ": only the tactical game is understood here"
-                                                             : "");
+                       is_other_game ? ": only the tactical game is understood here" : "");
+    }
     const struct param *p = place.row;
     if (p->kind == PARAM_FLAG)
         return equals == NULL ? params_set_option(&place, NULL, e)
@@ -128,29 +106,26 @@ static bool read_option(struct params *sections, int argc, char **argv, int *i, 
     return params_set_option(&place, value, e);
 }
 
-static bool is_help(const char *argument) {
-    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
-}
-
 /* Reads the arguments up to --help, where there is one. */
 static bool read_arguments(struct params *sections, int argc, char **argv, struct cli_arguments *out,
                            struct err *e) {
     bool options_over = false;
     for (int i = 1; i < argc; i++) {
-        if (!options_over && strcmp(argv[i], "--") == 0) {
+        const char *argument = argv[i];
+        if (!options_over && strcmp(argument, "--") == 0) {
             options_over = true;
-        } else if (!options_over && is_help(argv[i])) {
+        } else if (!options_over && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
             out->wants_help = true;
             return true;
-        } else if (!options_over && strncmp(argv[i], "--", 2) == 0) {
+        } else if (!options_over && strncmp(argument, "--", 2) == 0) {
             if (!read_option(sections, argc, argv, &i, e))
                 return false;
-        } else if (!options_over && argv[i][0] == '-' && argv[i][1] != '\0') {
-            return err_set(e, "%s is unknown; options begin with two dashes", argv[i]);
+        } else if (!options_over && argument[0] == '-' && argument[1] != '\0') {
+            return err_set(e, "%s is unknown; options begin with two dashes", argument);
         } else if (out->count == CLI_POSITIONAL_MAX) {
             return err_set(e, "more than %d arguments", CLI_POSITIONAL_MAX);
         } else {
-            out->values[out->count++] = argv[i];
+            out->values[out->count++] = argument;
         }
     }
     return true;
@@ -205,14 +180,6 @@ static int print_verbs(const struct cli_command *self, const struct cli_command 
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
-/* "list, show or draw" */
-static void name_verbs(const struct cli_command *verbs, struct text *out) {
-    for (const struct cli_command *v = verbs; v->name != NULL; v++) {
-        const bool last = v > verbs && v[1].name == NULL;
-        text_add(out, "%s%s", v == verbs ? "" : last ? " or " : ", ", verb_name(v));
-    }
-}
-
 int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
     assert(argc > 0);
     if (argc >= 2 &&
@@ -221,8 +188,9 @@ int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs
     for (const struct cli_command *v = verbs; argc >= 2 && v->name != NULL; v++)
         if (strcmp(verb_name(v), argv[1]) == 0)
             return v->run(v, argc - 1, argv + 1);
-    struct text names = {0};
-    name_verbs(verbs, &names);
+    struct text names = {0}; /* "list, show or draw" */
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
     const int status =
         argc < 2 ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
                  : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", argv[1], text_string(&names));

@@ -40,33 +40,8 @@ static int whole_pairs(double games) {
 
 /* ---- games for a difference ---- */
 
-static void print_games(const struct plan *p, const int games[2], const struct needed_sequential *s) {
-    printf("To show a difference of %g Elo (a score of %.1f%%) with %g%% draws, alpha %g and power %g:\n\n",
-           p->elo, 100 * elo_to_score(p->elo), 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
-    printf("  one-sided test    %10d games   is it stronger?\n", games[0]);
-    printf("  two-sided test    %10d games   do they differ?\n", games[1]);
-    printf("  sequential test   %10d games   on average, if there is no difference\n",
-           whole_pairs(s->if_none));
-    printf("                    %10d games   if it is %g Elo\n", whole_pairs(s->if_there), p->elo);
-    printf("                    %10d games   if it lies halfway, where the test takes longest\n",
-           whole_pairs(s->halfway));
-    if (s->halfway > MATCH_GAMES_MAX / SEQUENTIAL_PATIENCE)
-        return;
-    printf("\n  senjutsu match A B --games %d\n", games[0]);
-    printf("  senjutsu match A B --games %d --sprt 0,%g --alpha %g --beta %g\n",
-           SEQUENTIAL_PATIENCE * whole_pairs(s->halfway), p->elo, p->wanted.alpha, 1 - p->wanted.power);
-}
-
-static bool print_games_json(const struct plan *p, const int games[2], const struct needed_sequential *s) {
-    json_t *root = json_pack("{sf sf sf sf sf s{si si} s{si si si}}", "elo", p->elo, "score",
-                             elo_to_score(p->elo), "draws", p->wanted.draws, "alpha", p->wanted.alpha,
-                             "power", p->wanted.power, "games", "one_sided", games[0], "two_sided", games[1],
-                             "sprt_games", "if_none", whole_pairs(s->if_none), "if_there",
-                             whole_pairs(s->if_there), "halfway", whole_pairs(s->halfway));
-    return cli_print_json(p->command, root);
-}
-
 static int plan_games(const struct plan *p) {
+    const struct needed *w = &p->wanted;
     struct err e;
     int games[2];
     for (int i = 0; i < 2; i++) {
@@ -74,18 +49,31 @@ static int plan_games(const struct plan *p) {
         if (!needed_games(&needed, p->elo, &games[i], &e))
             return cli_fail(p->command, CLI_USAGE, "%s", e.text);
     }
-    const struct needed_sequential s = needed_sequential(&p->wanted, p->elo);
-    if (p->json)
-        return print_games_json(p, games, &s) ? CLI_OK : CLI_FAILED;
-    print_games(p, games, &s);
+    const struct needed_sequential s = needed_sequential(w, p->elo);
+    const int if_none = whole_pairs(s.if_none), if_there = whole_pairs(s.if_there),
+              halfway = whole_pairs(s.halfway);
+    if (p->json) {
+        json_t *root = json_pack("{sf sf sf sf sf s{si si} s{si si si}}", "elo", p->elo, "score",
+                                 elo_to_score(p->elo), "draws", w->draws, "alpha", w->alpha, "power",
+                                 w->power, "games", "one_sided", games[0], "two_sided", games[1],
+                                 "sprt_games", "if_none", if_none, "if_there", if_there, "halfway", halfway);
+        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+    }
+    printf("To show a difference of %g Elo (a score of %.1f%%) with %g%% draws, alpha %g and power %g:\n\n",
+           p->elo, 100 * elo_to_score(p->elo), 100 * w->draws, w->alpha, w->power);
+    printf("  one-sided test    %10d games   is it stronger?\n", games[0]);
+    printf("  two-sided test    %10d games   do they differ?\n", games[1]);
+    printf("  sequential test   %10d games   on average, if there is no difference\n", if_none);
+    printf("                    %10d games   if it is %g Elo\n", if_there, p->elo);
+    printf("                    %10d games   if it lies halfway, where the test takes longest\n", halfway);
+    if (s.halfway <= MATCH_GAMES_MAX / SEQUENTIAL_PATIENCE)
+        printf("\n  senjutsu match A B --games %d\n"
+               "  senjutsu match A B --games %d --sprt 0,%g --alpha %g --beta %g\n",
+               games[0], SEQUENTIAL_PATIENCE * halfway, p->elo, w->alpha, 1 - w->power);
     return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- a difference for games ---- */
-
-static json_t *difference_json(bool known, double elo) {
-    return known ? json_real(elo) : json_null();
-}
 
 static int plan_difference(const struct plan *p) {
     static const char *const labels[2] = {"one-sided test", "two-sided test"};
@@ -99,10 +87,10 @@ static int plan_difference(const struct plan *p) {
     }
     const double error = needed_error(&p->wanted, p->games);
     if (p->json) {
-        json_t *root = json_pack("{si sf sf sf s{so so} sf}", "games", p->games, "draws", p->wanted.draws,
+        json_t *root = json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", p->wanted.draws,
                                  "alpha", p->wanted.alpha, "power", p->wanted.power, "elo", "one_sided",
-                                 difference_json(known[0], elo[0]), "two_sided",
-                                 difference_json(known[1], elo[1]), "error", error);
+                                 known[0] ? json_real(elo[0]) : NULL, "two_sided",
+                                 known[1] ? json_real(elo[1]) : NULL, "error", error);
         return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
     }
     printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,

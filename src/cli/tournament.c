@@ -129,12 +129,11 @@ static bool event_option(const struct tournament_options *o, char *out, size_t o
 /* The map's name in tables is the file name without folder and ending. */
 static bool add_map(const char *path, struct event *event, struct err *e) {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
-    const size_t size = strlen(base), ending = strlen(".tbsmap");
-    const bool cut = size > ending && strcmp(base + size - ending, ".tbsmap") == 0;
+    const size_t size = strlen(base) - (cli_ends_in(base, ".tbsmap") ? strlen(".tbsmap") : 0);
     char found[4096], name[EVENT_NAME_MAX];
     struct text text = {0};
     cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
-    charset_copy(name, sizeof name, base, cut ? size - ending : size);
+    charset_copy(name, sizeof name, base, size);
     bool ok = file_read(found, TBS_MAP_TEXT_MAX, &text, e);
     if (ok) {
         const struct game_source source = {.name = found, .text = text_string(&text), .size = text.size};
@@ -145,8 +144,7 @@ static bool add_map(const char *path, struct event *event, struct err *e) {
 }
 
 static int is_map_file(const struct dirent *entry) {
-    const size_t size = strlen(entry->d_name), ending = strlen(".tbsmap");
-    return size > ending && strcmp(entry->d_name + size - ending, ".tbsmap") == 0;
+    return cli_ends_in(entry->d_name, ".tbsmap");
 }
 
 /* Adds all maps of a folder, sorted by name. */

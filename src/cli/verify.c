@@ -40,13 +40,6 @@ static bool show_progress(void *context, int games) {
     return !atomic_load(&cli_stop);
 }
 
-static bool print_json(struct verify *v, const struct verify_report *r, const struct text *table) {
-    return cli_print_json(v->command, json_pack("{sb si si sb sb sO ss}", "ok", r->problems == 0, "games",
-                                                r->games, "voids", r->voids, "complete", r->complete,
-                                                "standings_compared", r->standings_compared, "problems",
-                                                v->problems, "standings", text_string(table)));
-}
-
 static void print_result(const char *path, const struct verify_report *r, const struct games *games,
                          const struct text *table) {
     if (r->problems > 0) {
@@ -89,7 +82,11 @@ static int verify(struct verify *v, const char *path) {
     if (!ok)
         cli_fail(v->command, CLI_FAILED, "%s: %s", path, e.text);
     else if (v->json)
-        ok = print_json(v, &report, &table);
+        ok = cli_print_json(v->command,
+                            json_pack("{sb si si sb sb sO ss}", "ok", report.problems == 0, "games",
+                                      report.games, "voids", report.voids, "complete", report.complete,
+                                      "standings_compared", report.standings_compared, "problems",
+                                      v->problems, "standings", text_string(&table)));
     else
         print_result(path, &report, &games, &table);
     text_done(&table);
