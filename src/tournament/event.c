@@ -256,44 +256,35 @@ bool event_rules_check(const struct event_rules *rules, struct err *e) {
 
 /* ---- reading and writing ---- */
 
-static bool read_root(json_t *root, struct event_rules *out, struct err *e) {
-    static const struct param preset_params[] = {
-        {"preset", PARAM_STRING, 0, .help = "where the other fields' defaults come from"}, {0}};
-    const char *preset = json_string_value(json_object_get(root, preset_params[0].name));
-    struct params sections[] = {
-        {.table = preset_params, .options = &preset}, {.table = event_params, .options = out}, {0}};
-    if (!json_is_object(root))
-        return err_set(e, "expected a JSON object: {\"format\": \"round-robin\", …}");
-    event_rules_default(out);
-    if (preset != NULL && !event_rules_preset(preset, out, e))
-        return err_field(e, preset_params[0].name);
-    return params_read_json(sections, root, e) && check_names(out, e) && check_contradictions(out, e);
-}
-
-/* "NAME:LINE: " before a sentence about a field, "NAME: " before any other. */
-static bool name_line(const char *name, const char *text, size_t size, struct err *e) {
-    char field[ERR_FIELD_MAX];
-    if (e == NULL)
-        return false;
-    memcpy(field, e->field, sizeof field);
-    char *dot = strchr(field, '.');
-    if (dot != NULL)
-        *dot++ = '\0';
-    const int line = event_file_line(text, size, dot != NULL ? field : NULL, dot != NULL ? dot : field);
-    return line > 0 ? err_prefix(e, "%s:%d: ", name, line) : err_prefix(e, "%s: ", name);
-}
-
+/* Sentences about a field begin with "NAME:LINE: ", others with "NAME: ". */
 bool event_file_read(const char *name, const char *text, size_t size, struct event_rules *out,
                      struct err *e) {
+    static const struct param preset_params[] = {
+        {"preset", PARAM_STRING, 0, .help = "where the other fields' defaults come from"}, {0}};
     if (size > EVENT_FILE_MAX)
         return err_set(e, "%s: %zu bytes are too much for rules; the limit is %d", name, size,
                        EVENT_FILE_MAX);
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;
-    const bool ok = read_root(root, out, e) || name_line(name, text, size, e);
+    const char *preset = json_string_value(json_object_get(root, preset_params[0].name));
+    struct params sections[] = {
+        {.table = preset_params, .options = &preset}, {.table = event_params, .options = out}, {0}};
+    event_rules_default(out);
+    bool ok = json_is_object(root) || err_set(e, "expected a JSON object: {\"format\": \"round-robin\", …}");
+    if (ok && preset != NULL)
+        ok = event_rules_preset(preset, out, e) || err_field(e, preset_params[0].name);
+    ok = ok && params_read_json(sections, root, e) && check_names(out, e) && check_contradictions(out, e);
     json_decref(root);
-    return ok;
+    if (ok || e == NULL)
+        return ok;
+    char field[ERR_FIELD_MAX];
+    memcpy(field, e->field, sizeof field);
+    char *dot = strchr(field, '.');
+    if (dot != NULL)
+        *dot++ = '\0';
+    const int line = event_file_line(text, size, dot != NULL ? field : NULL, dot != NULL ? dot : field);
+    return line > 0 ? err_prefix(e, "%s:%d: ", name, line) : err_prefix(e, "%s: ", name);
 }
 
 bool event_rules_preset(const char *name, struct event_rules *out, struct err *e) {
@@ -466,28 +457,24 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     return true;
 }
 
-static bool read_event(const json_t *root, struct event *out, struct err *e) {
-    unsigned long long seed;
-    const char *digits = json_string_value(json_object_get(root, "seed"));
-    struct text rules = {0};
-    if (!jsontext_is(root, FORMAT, e))
-        return false;
-    if (digits == NULL || !text_to_u64(digits, &seed))
-        return err_set(e, "\"seed\" is no whole number");
-    out->seed = seed;
-    const bool ok = jsontext_member(root, "rules", &rules, e) &&
-                    event_file_read("rules", text_string(&rules), rules.size, &out->rules, e);
-    text_done(&rules);
-    return ok && read_players(json_object_get(root, "players"), out, e) &&
-           read_maps(json_object_get(root, "maps"), out, e);
-}
-
 bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
+    unsigned long long seed;
+    struct text rules = {0};
     *out = (struct event){0};
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;
-    const bool ok = read_event(root, out, e);
+    const char *digits = json_string_value(json_object_get(root, "seed"));
+    bool ok = jsontext_is(root, FORMAT, e);
+    if (ok && (digits == NULL || !text_to_u64(digits, &seed)))
+        ok = err_set(e, "\"seed\" is no whole number");
+    else if (ok)
+        out->seed = seed;
+    ok = ok && jsontext_member(root, "rules", &rules, e) &&
+         event_file_read("rules", text_string(&rules), rules.size, &out->rules, e) &&
+         read_players(json_object_get(root, "players"), out, e) &&
+         read_maps(json_object_get(root, "maps"), out, e);
+    text_done(&rules);
     json_decref(root);
     if (!ok)
         event_done(out);

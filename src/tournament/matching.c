@@ -72,13 +72,6 @@ static void add(struct matching_cost *sum, const struct matching_cost *term, int
         sum->level[i] += sign * term->level[i];
 }
 
-static void halve(struct matching_cost *cost) {
-    for (int i = 0; i < MATCHING_LEVELS; i++) {
-        assert(cost->level[i] % 2 == 0);
-        cost->level[i] /= 2;
-    }
-}
-
 /* Twice the slack of an edge between two outermost nodes. */
 static struct matching_cost slack(const struct matching *m, struct edge e) {
     const struct matching_cost *cost = &m->costs[e.from * m->count + e.to];
@@ -137,13 +130,6 @@ static void make_outer(struct matching *m, int x) {
     for (int y = 0; y < m->node_count; y++)
         if (y != x && is_top(m, y) && m->nodes[y].label != INNER)
             offer(m, y, *best(m, x, y));
-}
-
-static void grow(struct matching *m, int x) {
-    struct node *node = &m->nodes[x];
-    node->label = INNER;
-    node->entry = node->near;
-    make_outer(m, m->top[m->mate[node->base]]);
 }
 
 /* The inner node between an outer node and its parent; -1 for a root. */
@@ -343,22 +329,16 @@ static bool room(const struct matching *m, int x, struct matching_cost *out) {
     if (node->near.from < 0)
         return false;
     *out = slack(m, node->near);
-    if (node->label == OUTER)
-        halve(out);
+    for (int i = 0; node->label == OUTER && i < MATCHING_LEVELS; i++) {
+        assert(out->level[i] % 2 == 0);
+        out->level[i] /= 2;
+    }
     return true;
-}
-
-static void move_duals(struct matching *m, const struct matching_cost *by) {
-    static const int signs[] = {[NONE] = 0, [OUTER] = 1, [INNER] = -1};
-    for (int v = 0; v < m->count; v++)
-        add(&m->dual[v], by, signs[m->nodes[m->top[v]].label]);
-    for (int x = m->count; x < m->node_count; x++)
-        if (is_top(m, x))
-            add(&m->nodes[x].dual, by, signs[m->nodes[x].label]);
 }
 
 /* Ends with two vertices more that are matched. */
 static void run_stage(struct matching *m) {
+    static const int signs[] = {[NONE] = 0, [OUTER] = 1, [INNER] = -1};
     for (int x = 0; x < m->node_count; x++) {
         m->nodes[x].label = NONE;
         m->nodes[x].near = no_edge;
@@ -375,12 +355,19 @@ static void run_stage(struct matching *m) {
                 least = its;
             }
         assert(next >= 0); /* two unmatched nodes always have an edge */
-        move_duals(m, &least);
-        const struct edge e = m->nodes[next].near;
-        if (m->nodes[next].label == INNER) {
+        for (int v = 0; v < m->count; v++)
+            add(&m->dual[v], &least, signs[m->nodes[m->top[v]].label]);
+        for (int x = m->count; x < m->node_count; x++)
+            if (is_top(m, x))
+                add(&m->nodes[x].dual, &least, signs[m->nodes[x].label]);
+        struct node *node = &m->nodes[next];
+        const struct edge e = node->near;
+        if (node->label == INNER) {
             expand(m, next);
-        } else if (m->nodes[next].label == NONE) {
-            grow(m, next);
+        } else if (node->label == NONE) { /* the tree grows */
+            node->label = INNER;
+            node->entry = e;
+            make_outer(m, m->top[m->mate[node->base]]);
         } else {
             const int meeting = meeting_point(m, m->top[e.from], m->top[e.to]);
             if (meeting < 0) {

@@ -686,18 +686,6 @@ static json_t *string_json(const char *string) {
     return jsontext_string(string, strlen(string));
 }
 
-static json_t *highlights_json(const struct report *report) {
-    struct highlight found[REPORT_HIGHLIGHTS_MAX];
-    const int count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list,
-                              json_pack("{ss si so so}", "kind", highlight_names[found[i].kind], "game",
-                                        found[i].game, "weight", columns_number_json(found[i].weight, 1e-4),
-                                        "text", string_json(found[i].text)));
-    return list;
-}
-
 /* Which games are void depends on when this program was stopped, and on nothing else. */
 static json_t *times_json(const struct report *report, const struct counts *counts) {
     json_t *players = json_array(), *voids = json_array();
@@ -731,16 +719,23 @@ json_t *report_json_value(const struct report *report) {
     const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, &meetings};
     const struct map_rows maps = {report, &counts};
     const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &maps};
-    json_t *root =
-        json_pack("{so so ss so sb si si so? so so so so so so? so}", "title",
-                  string_json(event->rules.title), "game", string_json(event->rules.game), "format",
-                  event_format_names[event->rules.format], "seed", jsontext_seed(event->seed), "complete",
-                  report->complete, "games", report->games_played, "games_expected", report->games_expected,
-                  "ratings_connected", report->fit != NULL ? json_boolean(report->fit->connected) : NULL,
-                  "standings", columns_json(&standings.table, standing_fields), "pairings",
-                  write_pairings(report, &counts, NULL), "meetings", columns_json(&meeting_table, NULL),
-                  "maps", columns_json(&map_table, NULL), "highlights", highlights_json(report), "rules",
-                  event_rules_json(&event->rules, NULL), "times", times_json(report, &counts));
+    struct highlight found[REPORT_HIGHLIGHTS_MAX];
+    const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
+    json_t *highlights = json_array();
+    for (int i = 0; i < found_count; i++)
+        json_array_append_new(highlights,
+                              json_pack("{ss si so so}", "kind", highlight_names[found[i].kind], "game",
+                                        found[i].game, "weight", columns_number_json(found[i].weight, 1e-4),
+                                        "text", string_json(found[i].text)));
+    json_t *root = json_pack(
+        "{so so ss so sb si si so? so so so so so so? so}", "title", string_json(event->rules.title), "game",
+        string_json(event->rules.game), "format", event_format_names[event->rules.format], "seed",
+        jsontext_seed(event->seed), "complete", report->complete, "games", report->games_played,
+        "games_expected", report->games_expected, "ratings_connected",
+        report->fit != NULL ? json_boolean(report->fit->connected) : NULL, "standings",
+        columns_json(&standings.table, standing_fields), "pairings", write_pairings(report, &counts, NULL),
+        "meetings", columns_json(&meeting_table, NULL), "maps", columns_json(&map_table, NULL), "highlights",
+        highlights, "rules", event_rules_json(&event->rules, NULL), "times", times_json(report, &counts));
     counts_done(&counts);
     return root;
 }

@@ -342,24 +342,6 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     return !v->stopped && !lacks_memory(v);
 }
 
-static bool check_standings(struct verification *v, struct store *store, struct err *e) {
-    struct text kept = {0}, now = {0};
-    bool found;
-    const bool ok = store_get(store, STORE_STANDINGS, &kept, &found, e);
-    standings_text(v->event, v->games, &now);
-    if (ok && found) {
-        v->report->standings_compared = true;
-        if (!v->report->complete)
-            add_problem(v, "the store has final standings, but %s", "games of the event are missing");
-        else if (strcmp(text_string(&kept), text_string(&now)) != 0)
-            add_problem(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
-                        text_string(&now));
-    }
-    text_done(&kept);
-    text_done(&now);
-    return ok;
-}
-
 static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
                    struct err *e) {
     struct verify_report *out = v->report;
@@ -389,7 +371,20 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     const struct store_visit visit = {.game = check_game, .context = v, .texts = true};
     if (!store_visit_games(store, &visit, e))
         return v->stopped && err_set(e, "stopped after %d game%s", out->games, out->games == 1 ? "" : "s");
-    return v->broken || check_standings(v, store, e);
+    if (v->broken)
+        return true;
+    struct text stored = {0}, now = {0};
+    const bool read = store_get(store, STORE_STANDINGS, &stored, &found, e);
+    standings_text(event, games, &now);
+    out->standings_compared = read && found;
+    if (out->standings_compared && !out->complete)
+        add_problem(v, "the store has final standings, but %s", "games of the event are missing");
+    else if (out->standings_compared && strcmp(text_string(&stored), text_string(&now)) != 0)
+        add_problem(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
+                    text_string(&now));
+    text_done(&stored);
+    text_done(&now);
+    return read;
 }
 
 bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,

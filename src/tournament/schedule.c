@@ -131,12 +131,6 @@ static bool upper_has_side_0(const struct swiss_table *t, int upper, int lower) 
 
 /* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. A player that
  * is paired outside its group should be the last of it, and meet the first of the other group. */
-static int64_t order_cost(const struct seat *upper, const struct seat *lower) {
-    if (upper->points == lower->points)
-        return squared(2 * (lower->in_group - upper->in_group) - upper->group_size);
-    return 4 * (squared(upper->group_size - 1 - upper->in_group) + squared(lower->in_group));
-}
-
 static struct matching_cost pair_cost(const struct swiss_table *t, int upper, int lower) {
     const struct swiss *swiss = t->swiss;
     const struct seat *a = &t->seats[upper], *b = &t->seats[lower];
@@ -148,17 +142,11 @@ static struct matching_cost pair_cost(const struct swiss_table *t, int upper, in
         [MEETINGS] = met,
         [SIDES_BEYOND] = beyond(a->balance + change) + beyond(b->balance - change),
         [POINTS] = squared(a->points - b->points),
-        [ORDER] = order_cost(a, b),
+        [ORDER] = a->points == b->points
+                      ? squared(2 * (b->in_group - a->in_group) - a->group_size)
+                      : 4 * (squared(a->group_size - 1 - a->in_group) + squared(b->in_group)),
         [SIDES] = squared(a->balance + change) + squared(b->balance - change),
     }};
-}
-
-static void fill_costs(struct swiss_table *t) {
-    for (int i = 0; i < t->count; i++)
-        for (int j = i + 1; j < t->count; j++)
-            t->costs[i * t->count + j] = t->costs[j * t->count + i] =
-                j < t->swiss->count ? pair_cost(t, i, j)
-                                    : (struct matching_cost){{[BYE] = t->seats[i].bye_turn}};
 }
 
 void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
@@ -172,7 +160,11 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     t.costs = mem_alloc(count * count * sizeof *t.costs);
     int *mate = mem_alloc(count * sizeof *mate);
     fill_seats(&t);
-    fill_costs(&t);
+    for (int i = 0; i < t.count; i++)
+        for (int j = i + 1; j < t.count; j++)
+            t.costs[i * t.count + j] = t.costs[j * t.count + i] =
+                j < swiss->count ? pair_cost(&t, i, j)
+                                 : (struct matching_cost){{[BYE] = t.seats[i].bye_turn}};
     matching_cheapest(t.costs, t.count, mate);
     for (int i = 0; i < swiss->count; i++) {
         if (mate[i] == swiss->count) {
@@ -284,24 +276,6 @@ void games_done(struct games *games) {
     mem_free(games->voids.games);
 }
 
-static bool add_game(const struct event *event, struct games *games, struct scheduled_game f, struct err *e) {
-    if (games->count >= EVENT_GAMES_MAX)
-        return err_set(e, "more than %d games", EVENT_GAMES_MAX);
-    int capacity = games->capacity;
-    games->outcomes = mem_grow(games->outcomes, &capacity, games->count + 1, sizeof games->outcomes[0]);
-    games->scheduled =
-        mem_grow(games->scheduled, &games->capacity, games->count + 1, sizeof games->scheduled[0]);
-    f.number = games->count;
-    f.seed = rng_job_seed(event->seed, (uint64_t)f.number);
-    const bool mirrors = f.pair >= 0 && f.pair != f.number;
-    const struct scenario *scenario = event->maps[f.map].scenario;
-    if (mirrors && scenario != NULL && record_deals(scenario))
-        f.deal = games->scheduled[f.pair].seed;
-    games->scheduled[games->count] = f;
-    games->outcomes[games->count++] = (struct outcome){.forfeiter = NOBODY};
-    return true;
-}
-
 bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e) {
     assert(plan->games > 0);
@@ -309,24 +283,35 @@ bool schedule_add(const struct event *event, struct games *games, const struct r
     int maps[EVENT_MAPS_MAX];
     const int eligible = eligible_maps(event, pairing, maps);
     assert(eligible > 0); /* see check_maps */
-    const int count = draw_maps(event, plan, pairing, maps, eligible);
-    for (int i = 0; i < count; i++)
-        for (int g = 0; g < plan->games; g++) {
-            /* With an odd number of games a map, the players alternate from map to map in having side 0 once
-             * more. */
-            const int first = (g + (plan->games % 2 == 0 ? 0 : i)) % 2;
-            const bool has_mirror = g % 2 == 1 || g + 1 < plan->games;
-            const struct scheduled_game f = {
-                .stage = plan->stage,
-                .round = plan->round,
-                .players = {pairing->players[first], pairing->players[first ^ 1]},
-                .map = maps[i],
-                .scenario = maps[i],
-                .pair = has_mirror ? games->count - g % 2 : -1,
-            };
-            if (!add_game(event, games, f, e))
-                return false;
-        }
+    const int added = draw_maps(event, plan, pairing, maps, eligible) * plan->games;
+    if (games->count + added > EVENT_GAMES_MAX)
+        return err_set(e, "more than %d games", EVENT_GAMES_MAX);
+    int capacity = games->capacity;
+    games->outcomes = mem_grow(games->outcomes, &capacity, games->count + added, sizeof *games->outcomes);
+    games->scheduled =
+        mem_grow(games->scheduled, &games->capacity, games->count + added, sizeof *games->scheduled);
+    for (int i = 0; i < added; i++) {
+        const int number = games->count, order = i / plan->games, g = i % plan->games;
+        const struct scenario *scenario = event->maps[maps[order]].scenario;
+        /* With an odd number of games a map, the players alternate from map to map in having side 0 once
+         * more. */
+        const int first = (g + (plan->games % 2 == 0 ? 0 : order)) % 2;
+        const bool has_mirror = g % 2 == 1 || g + 1 < plan->games;
+        const int pair = has_mirror ? number - g % 2 : -1;
+        const bool has_deal = pair >= 0 && pair != number && scenario != NULL && record_deals(scenario);
+        games->scheduled[number] = (struct scheduled_game){
+            .number = number,
+            .stage = plan->stage,
+            .round = plan->round,
+            .players = {pairing->players[first], pairing->players[first ^ 1]},
+            .map = maps[order],
+            .scenario = maps[order],
+            .pair = pair,
+            .seed = rng_job_seed(event->seed, (uint64_t)number),
+            .deal = has_deal ? games->scheduled[pair].seed : 0,
+        };
+        games->outcomes[games->count++] = (struct outcome){.forfeiter = NOBODY};
+    }
     return true;
 }
 
@@ -422,33 +407,26 @@ static bool add_pairing(const struct scheduling *b, const struct round_plan *pla
 
 /* ---- round robin and gauntlet ---- */
 
-/* The circle method: one player stays, the others rotate. With an odd number of players one of them has no
- * partner, and no game in that round. Sides alternate. */
-static struct pairing circle_pair(int count, int round, int i) {
-    const int places = count + count % 2;
-    const int a = i == 0 ? places - 1 : (round + i) % (places - 1);
-    const int b = (round + places - 1 - i) % (places - 1);
-    const bool swap = i == 0 ? round % 2 == 1 : i % 2 == 1;
-    return swap ? (struct pairing){{b, a}} : (struct pairing){{a, b}};
-}
-
 /* Adds all remaining rounds, or one when the next may depend on disqualifications. In round r of a gauntlet
- * the challengers meet the r-th of the others. */
+ * the challengers meet the r-th of the others. A round robin is paired by the circle method: one player
+ * stays, the others rotate. With an odd number of players one of them has no partner, and no game in that
+ * round. Sides alternate. */
 static bool next_round_robin(const struct scheduling *b, int round) {
     const struct event_rules *rules = &b->event->rules;
-    const int count = b->event->player_count, challengers = rules->challengers;
+    const int count = b->event->player_count, challengers = rules->challengers, places = count + count % 2;
     const bool gauntlet = rules->format == EVENT_GAUNTLET;
-    const int rounds = gauntlet ? count - challengers : count < 2 ? 0 : count + count % 2 - 1;
-    const int pairings = gauntlet ? challengers : (count + 1) / 2;
+    const int rounds = gauntlet ? count - challengers : count < 2 ? 0 : places - 1;
+    const int pairings = gauntlet ? challengers : places / 2;
     const int end = rules->disqualify_after > 0 && round + 1 < rounds ? round + 1 : rounds;
     for (; round < end; round++)
         for (int i = 0; i < pairings; i++) {
             const struct round_plan plan = {STAGE_MAIN, round, rules->games};
             const int opponent = challengers + round;
-            const bool swap = (i + opponent) % 2 == 1;
-            const struct pairing p = gauntlet ? (struct pairing){{swap ? opponent : i, swap ? i : opponent}}
-                                              : circle_pair(count, round, i);
-            if (p.players[0] < count && p.players[1] < count && !add_pairing(b, &plan, &p))
+            const int one = gauntlet ? i : i == 0 ? places - 1 : (round + i) % (places - 1);
+            const int other = gauntlet ? opponent : (round + places - 1 - i) % (places - 1);
+            const bool swap = (gauntlet ? i + opponent : i == 0 ? round : i) % 2 == 1;
+            const struct pairing p = {{swap ? other : one, swap ? one : other}};
+            if (one < count && other < count && !add_pairing(b, &plan, &p))
                 return false;
         }
     b->games->round = round;
