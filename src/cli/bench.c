@@ -162,11 +162,13 @@ enum { OVERRUN_LIMIT_MS = 50, OVERRUN_ASKS = 3 };
 /* In addition to every player with default options: specs that need much more than the time limit. */
 static const char *const slow_players[] = {"dlmc:sims=1000000", "muct:sims=1000000", "minmax:depth=4"};
 
-/* Asks about positions of a random game, each with the same limit. Returns the largest delay in
- * milliseconds. */
-static double worst_overrun(struct player *player, const struct scenario *scenario) {
+/* Asks about positions of a random game, each with the same limit, and reports the largest delay. */
+static void bench_overrun(const char *spec, const struct scenario *scenario, json_t *json) {
     const struct game *game = scenario->game;
-    double worst = 0;
+    struct player *player = player_open(spec, game, NULL);
+    if (player == NULL)
+        return;       /* plays other games, or is an external program */
+    double worst = 0; /* in milliseconds */
     struct rng r;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     rng_seed(&r, 1);
@@ -174,30 +176,18 @@ static double worst_overrun(struct player *player, const struct scenario *scenar
     for (int i = 0; i < OVERRUN_ASKS && game->mover(state) != NOBODY && !atomic_load(&cli_stop); i++) {
         struct answer answer;
         const int64_t start = clock_now_ns(cli_clock()), limit = OVERRUN_LIMIT_MS * INT64_C(1000000);
-        const struct position_ask ask = {.game = game,
-                                         .state = state,
-                                         .budget = {.stop = &cli_stop,
-                                                    .clock = cli_clock(),
-                                                    .time_ns_max = limit,
-                                                    .deadline_ns = start + limit},
-                                         .rng = &r};
-        player_choose_in(player, &ask, &answer);
-        const double late = clock_seconds_since(cli_clock(), start) * 1e3 - OVERRUN_LIMIT_MS;
-        worst = late > worst ? late : worst;
+        const struct budget budget = {
+            .stop = &cli_stop, .clock = cli_clock(), .time_ns_max = limit, .deadline_ns = start + limit};
+        player_choose_in(player,
+                         &(struct position_ask){.game = game, .state = state, .budget = budget, .rng = &r},
+                         &answer);
+        worst = fmax(worst, clock_seconds_since(cli_clock(), start) * 1e3 - OVERRUN_LIMIT_MS);
         if (answer.fault != PLAYER_FAULT_NONE)
             break;
         const int turn = game->turn(state); /* finish the turn at random */
         while (game->mover(state) != NOBODY && game->turn(state) == turn)
             game->rollouts[0].run(state, &r, 1);
     }
-    return worst;
-}
-
-static void bench_overrun(const char *spec, const struct scenario *scenario, json_t *json) {
-    struct player *player = player_open(spec, scenario->game, NULL);
-    if (player == NULL)
-        return; /* plays other games, or is an external program */
-    const double worst = worst_overrun(player, scenario);
     player_close(player);
     if (json != NULL)
         json_array_append_new(json, json_pack("{ss ss si sf}", "player", spec, "map", "largest", "limit_ms",
@@ -777,35 +767,29 @@ struct row {
     double copy_ns;
 };
 
-/* ---- playouts ---- */
-
-/* Plays complete random games for `seconds`; fills actions and games per second. */
-static void play_slice(const struct scenario *scenario, double seconds, struct rng *r, struct speed *out) {
+/* Plays complete random games in slices; the best slice counts. */
+static struct speed best_playouts(const struct scenario *scenario, double seconds, uint64_t stream) {
     const struct game *game = scenario->game;
     _Alignas(64) unsigned char start[GAME_STATE_MAX], state[GAME_STATE_MAX];
-    game->start(start, scenario, r);
-    long actions = 0, played = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
-    double spent;
-    do {
-        for (int i = 0; i < BATCH; i++) {
-            memcpy(state, start, game->state_size);
-            actions += game->rollouts[0].run(state, r, 0);
-        }
-        played += BATCH;
-        spent = clock_seconds_since(cli_clock(), begin);
-    } while (spent < seconds && !atomic_load(&cli_stop));
-    *out = (struct speed){(double)actions / spent, (double)played / spent, spent * 1e9 / (double)actions};
-}
-
-static struct speed best_playouts(const struct scenario *scenario, double seconds, uint64_t stream) {
     struct rng r;
-    struct speed best = {0}, slice;
+    struct speed best = {0};
     rng_seed_stream(&r, 1, stream);
-    for (int i = 0; i < SLICES; i++) {
-        play_slice(scenario, seconds / SLICES, &r, &slice);
-        if (slice.actions_per_second > best.actions_per_second)
-            best = slice;
+    for (int slice = 0; slice < SLICES; slice++) {
+        long actions = 0, played = 0;
+        double spent;
+        game->start(start, scenario, &r);
+        const int64_t begin = clock_now_ns(cli_clock());
+        do {
+            for (int i = 0; i < BATCH; i++) {
+                memcpy(state, start, game->state_size);
+                actions += game->rollouts[0].run(state, &r, 0);
+            }
+            played += BATCH;
+            spent = clock_seconds_since(cli_clock(), begin);
+        } while (spent < seconds / SLICES && !atomic_load(&cli_stop));
+        if ((double)actions / spent > best.actions_per_second)
+            best = (struct speed){(double)actions / spent, (double)played / spent,
+                                  spent * 1e9 / (double)actions};
     }
     return best;
 }
@@ -928,34 +912,6 @@ struct bench {
     bool json, only_signature;
 };
 
-/* ---- output ---- */
-
-static void print_row(const struct row *row) {
-    const struct tbs_map *map = tbs_scenario_map(row->scenario);
-    printf("%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n", row->label, row->map,
-           map->width - 2, map->height - 2, tbs_map_side_units(map, TBS_RED),
-           tbs_map_side_units(map, TBS_BLUE), row->scenario->game->state_size, row->scenario->game->name);
-    printf("  random playouts, one core    %8.2f million actions/s  %10.0f games/s  %7.1f ns an action\n",
-           row->one.actions_per_second * 1e-6, row->one.games_per_second, row->one.ns_per_action);
-    printf("  random playouts, %d cores     %8.2f million actions/s  %10.0f games/s  %7.2f times one core\n",
-           cli_cores(), row->all.actions_per_second * 1e-6, row->all.games_per_second,
-           row->all.actions_per_second / row->one.actions_per_second);
-    printf("  listing all legal actions    %8.1f ns for %.0f actions, %.2f ns each\n", row->generation_ns,
-           row->actions_per_call, row->generation_ns / row->actions_per_call);
-    printf("  copying a state              %8.1f ns\n", row->copy_ns);
-    fflush(stdout);
-}
-
-static json_t *row_json(const struct row *row) {
-    return json_pack(
-        "{sf sf sf ss ss s{sf sf sf si} sf sf sf}", "unit_actions_per_second", row->one.actions_per_second,
-        "games_per_second", row->one.games_per_second, "ns_per_action", row->one.ns_per_action, "map",
-        row->map, "game", row->scenario->game->name, "all_cores", "unit_actions_per_second",
-        row->all.actions_per_second, "games_per_second", row->all.games_per_second, "ns_per_action",
-        row->all.ns_per_action, "threads", cli_cores(), "generation_ns", row->generation_ns,
-        "actions_per_position", row->actions_per_call, "copy_ns", row->copy_ns);
-}
-
 /* ---- the command ---- */
 
 /* Measures one map, or the small, the medium and the large one. `root` is NULL without --json. */
@@ -964,16 +920,40 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
     for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
         struct row row = {.label = standard_rows[i].label,
                           .map = b->map != NULL ? b->map : standard_rows[i].map};
+        const struct speed *one = &row.one, *all = &row.all;
         row.scenario = cli_load_map(row.map, b->rules, e);
         if (row.scenario == NULL)
             return false;
+        const struct game *game = row.scenario->game;
+        const struct tbs_map *map = tbs_scenario_map(row.scenario);
         if (b->map != NULL)
             row.label = tbs_scenario_is_wide(row.scenario) ? "large" : "small";
         measure(&row, b->seconds);
-        if (root != NULL)
-            json_object_set_new(root, row.label, row_json(&row));
-        else
-            print_row(&row);
+        if (root != NULL) {
+            json_t *fields = json_pack(
+                "{sf sf sf ss ss s{sf sf sf si} sf sf sf}", "unit_actions_per_second",
+                one->actions_per_second, "games_per_second", one->games_per_second, "ns_per_action",
+                one->ns_per_action, "map", row.map, "game", game->name, "all_cores",
+                "unit_actions_per_second", all->actions_per_second, "games_per_second", all->games_per_second,
+                "ns_per_action", all->ns_per_action, "threads", cli_cores(), "generation_ns",
+                row.generation_ns, "actions_per_position", row.actions_per_call, "copy_ns", row.copy_ns);
+            json_object_set_new(root, row.label, fields);
+        } else {
+            printf("%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n", row.label, row.map,
+                   map->width - 2, map->height - 2, tbs_map_side_units(map, TBS_RED),
+                   tbs_map_side_units(map, TBS_BLUE), game->state_size, game->name);
+            printf("  random playouts, one core    %8.2f million actions/s  %10.0f games/s  %7.1f ns an "
+                   "action\n",
+                   one->actions_per_second * 1e-6, one->games_per_second, one->ns_per_action);
+            printf("  random playouts, %d cores     %8.2f million actions/s  %10.0f games/s  %7.2f times one "
+                   "core\n",
+                   cli_cores(), all->actions_per_second * 1e-6, all->games_per_second,
+                   all->actions_per_second / one->actions_per_second);
+            printf("  listing all legal actions    %8.1f ns for %.0f actions, %.2f ns each\n",
+                   row.generation_ns, row.actions_per_call, row.generation_ns / row.actions_per_call);
+            printf("  copying a state              %8.1f ns\n", row.copy_ns);
+            fflush(stdout);
+        }
         row.scenario->game->unload(row.scenario);
     }
     return true;

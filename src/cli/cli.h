@@ -18,11 +18,14 @@
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSITIONAL_MAX = 256 };
 
+struct cli_command;
+typedef int cli_run(const struct cli_command *self, int argc, char **argv); /* argv[0] is its name */
+
 struct cli_command {
     const char *name, *summary;
     const char *usage;    /* the text after "senjutsu NAME": "A B [options]" */
     const char *examples; /* whole lines, shown by --help */
-    int (*run)(const struct cli_command *self, int argc, char **argv); /* argv[0] is the subcommand's name */
+    cli_run *run;
 };
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
@@ -200,26 +203,8 @@ bool cli_print_json(const struct cli_command *command, struct json_t *root);
 bool cli_print_text(const struct cli_command *command, struct text *text);
 
 /* One function per subcommand. */
-int cli_analyze(const struct cli_command *self, int argc, char **argv);
-int cli_bench(const struct cli_command *self, int argc, char **argv);
-int cli_check(const struct cli_command *self, int argc, char **argv);
-int cli_engine(const struct cli_command *self, int argc, char **argv);
-int cli_evolve(const struct cli_command *self, int argc, char **argv);
-int cli_exploit(const struct cli_command *self, int argc, char **argv);
-int cli_games(const struct cli_command *self, int argc, char **argv);
-int cli_geister(const struct cli_command *self, int argc, char **argv);
-int cli_map(const struct cli_command *self, int argc, char **argv);
-int cli_match(const struct cli_command *self, int argc, char **argv);
-int cli_plan(const struct cli_command *self, int argc, char **argv);
-int cli_play(const struct cli_command *self, int argc, char **argv);
-int cli_players(const struct cli_command *self, int argc, char **argv);
-int cli_replay(const struct cli_command *self, int argc, char **argv);
-int cli_repro(const struct cli_command *self, int argc, char **argv);
-int cli_serve(const struct cli_command *self, int argc, char **argv);
-int cli_solve(const struct cli_command *self, int argc, char **argv);
-int cli_tournament(const struct cli_command *self, int argc, char **argv);
-int cli_train(const struct cli_command *self, int argc, char **argv);
-int cli_tubstap(const struct cli_command *self, int argc, char **argv);
-int cli_verify(const struct cli_command *self, int argc, char **argv);
+cli_run cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit, cli_games, cli_geister,
+    cli_map, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
+    cli_tournament, cli_train, cli_tubstap, cli_verify;
 
 #endif

@@ -55,18 +55,6 @@ struct run {
 
 /* ---- options ---- */
 
-/* The preset determines the defaults that --help prints, so it is read before parsing. */
-static const char *given_preset(int argc, char **argv) {
-    const char *found = NULL;
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strncmp(argv[i], "--preset=", 9) == 0)
-            found = argv[i] + 9;
-        else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
-            found = argv[i + 1];
-    }
-    return found;
-}
-
 #define AT(field) offsetof(struct evolve_options, field)
 
 static const struct param own_params[] = {
@@ -89,12 +77,20 @@ static const struct param own_params[] = {
     {0},
 };
 
-/* Reads the command line; returns as cli_parse. */
+/* Reads the command line; returns as cli_parse. The preset determines the defaults that --help prints, so it
+ * is looked for before. */
 static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *o,
                           int *status) {
     struct params sections[] = {{own_params, o, 0, false}, {evolve_params_first(), &o->recipe, 0, true}, {0}};
+    const char *preset = NULL;
     struct err e;
-    if (!recipe_preset(&o->recipe, given_preset(argc, argv), &e)) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--preset=", 9) == 0)
+            preset = argv[i] + 9;
+        else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
+            preset = argv[i + 1];
+    }
+    if (!recipe_preset(&o->recipe, preset, &e)) {
         *status = cli_fail(self, CLI_USAGE, "--preset: %s", e.text);
         return false;
     }
@@ -106,19 +102,6 @@ static bool parse_options(const struct cli_command *self, int argc, char **argv,
         return true;
     *status = cli_fail(self, CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
     return false;
-}
-
-/* Rewrites a message about a parameter ("red_max=99: …") to name the option ("--red-max=99: …"). */
-static void name_option(struct err *e) {
-    const size_t size = strcspn(e->text, "=:");
-    for (const struct param *p = evolve_params_first(); e->text[size] != '\0' && p->name != NULL; p++) {
-        if (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0)
-            continue;
-        err_prefix(e, "--");
-        for (size_t i = 2; i < size + 2; i++)
-            e->text[i] = e->text[i] == '_' ? '-' : e->text[i];
-        return;
-    }
 }
 
 /* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. */
@@ -147,8 +130,6 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
  * evolve/task.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
                            struct evolve_task *out, struct err *e) {
-    static const int statuses[] = {
-        [EVOLVE_RESOLVED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
     struct evolve_overrides overrides = {.preset = o->preset,
                                          .recipe = o->given,
                                          .has_seed = o->has_seed,
@@ -162,10 +143,20 @@ static int resolve_options(const struct evolve_options *o, struct store *store, 
         overrides.from = o->from != NULL ? text_string(&from) : NULL;
         resolved = evolve_resolve(&overrides, store, writable, out, e);
     }
-    if (resolved == EVOLVE_WRONG)
-        name_option(e);
     text_done(&from);
-    return statuses[resolved];
+    if (resolved != EVOLVE_WRONG)
+        return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
+    /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
+    const size_t size = strcspn(e->text, "=:");
+    const struct param *p = evolve_params_first();
+    while (p->name != NULL && (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0))
+        p++;
+    if (p->name == NULL || e->text[size] == '\0')
+        return CLI_USAGE;
+    err_prefix(e, "--");
+    for (size_t i = 2; i < size + 2; i++)
+        e->text[i] = e->text[i] == '_' ? '-' : e->text[i];
+    return CLI_USAGE;
 }
 
 /* ---- view ---- */
@@ -231,23 +222,6 @@ static void draw(struct run *run) {
     text_done(&line);
 }
 
-/* Prints one line per generation, for a log. */
-static void print_generation(const struct run *run, const struct generation *g) {
-    char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
-    struct text line = {0};
-    if (!run->progress.finals)
-        text_add(&line, "generation %d of %d: ", g->number, run->task.recipe.generations);
-    else
-        text_add_string(&line, "the best judged again: ");
-    text_add(&line, "%s maps judged, %s games", gallery_count(g->evaluations, maps),
-             gallery_count(g->games, games));
-    add_fitness(run, &line);
-    text_add(&line, run->task.recipe.method == METHOD_ARCHIVE ? ", %d kinds of maps\n" : ", %d different\n",
-             g->filled);
-    fputs(text_string(&line), stderr);
-    text_done(&line);
-}
-
 /* The evaluator's callback after each game. */
 static void evolve_view_game(void *context, bool stored) {
     struct run *run = context;
@@ -281,13 +255,26 @@ static bool write_folder(struct run *run, const struct evolution *ev, bool finis
 
 static void view_generation(void *context, const struct evolution *ev) {
     struct run *run = context;
+    const struct generation *g = &run->progress.last;
     int columns, rows;
     if (!evolution_progress_generation(&run->progress, ev))
         return;
-    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows))
+    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows)) {
         draw(run);
-    else if (!run->options.quiet)
-        print_generation(run, &run->progress.last);
+    } else if (!run->options.quiet) { /* a line for a log */
+        char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
+        struct text line = {0};
+        if (!run->progress.finals)
+            text_add(&line, "generation %d of %d: ", g->number, run->task.recipe.generations);
+        else
+            text_add_string(&line, "the best judged again: ");
+        text_add(&line, "%s maps judged, %s games", gallery_count(g->evaluations, maps),
+                 gallery_count(g->games, games));
+        add_fitness(run, &line);
+        fprintf(stderr, "%s, %d %s\n", text_string(&line), g->filled,
+                run->task.recipe.method == METHOD_ARCHIVE ? "kinds of maps" : "different");
+        text_done(&line);
+    }
     if (clock_now_ns(cli_clock()) - run->written_ns >= WRITE_NS && run->failed.text[0] == '\0' &&
         !write_folder(run, ev, false, &run->failed))
         atomic_store(&cli_stop, true);
@@ -578,51 +565,19 @@ static bool share_task(struct run *run, bool resolved, struct err *e) {
     return ok;
 }
 
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
-static int prepare(struct run *run) {
-    struct err e = {{0}};
-    const int status = is_coordinator(run) ? resolve(run, &e) : CLI_FAILED;
-    if (share_task(run, status == CLI_OK, &e))
-        return CLI_OK;
-    return is_coordinator(run) && e.text[0] != '\0'
-               ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
-               : CLI_FAILED;
-}
-
-static int run_coordinator(struct run *run, struct evaluator *evaluator) {
-    const struct evolve_task *task = &run->task;
-    struct evolution ev;
-    struct err e = {{0}};
-    bool complete;
-    evolution_init(&ev, &task->plan, task->seed);
-    struct evolution_run evolution = evolve_task_run(task, evaluator);
-    evolution.is_enough = view_is_enough;
-    evolution.on_generation = view_generation;
-    evolution.context = run;
-    int status = CLI_FAILED;
-    if (!evolution_play(&evolution, &ev, &complete, &e)) {
-        cli_status_clear(&run->status);
-        cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    } else if (view_finish(run, &ev, complete)) {
-        status = complete || run->shows ? CLI_OK : CLI_FAILED;
-    }
-    evolution_done(&ev);
-    return status;
-}
-
 static int play(struct run *run) {
-    struct err e = {{0}};
-    const struct recipe *recipe = &run->task.recipe;
+    const struct evolve_task *task = &run->task;
+    const struct recipe *recipe = &task->recipe;
     const char *const specs[] = {recipe->strong, recipe->weak};
     const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
+    const bool leads = is_coordinator(run), on_ranks = run->cluster != NULL && cluster_size(run->cluster) > 1;
     const struct evaluator_setup setup = {
-        .rules = run->task.plan.rules,
+        .rules = task->plan.rules,
         .strong = recipe->strong,
         .weak = recipe->weak,
-        .seed = run->task.seed,
-        .workers = run->cluster != NULL && cluster_size(run->cluster) > 1
-                       ? 1 /* each rank plays one game at a time */
-                       : cli_limit_jobs(run->command, run->options.jobs, &programs),
+        .seed = task->seed,
+        /* Each rank plays one game at a time. */
+        .workers = on_ranks ? 1 : cli_limit_jobs(run->command, run->options.jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),
@@ -630,31 +585,45 @@ static int play(struct run *run) {
         .stored_only = run->shows,
         .stop = &cli_stop,
         .date = cli_date,
-        .on_game = is_coordinator(run) ? evolve_view_game : NULL,
+        .on_game = leads ? evolve_view_game : NULL,
         .context = run,
     };
+    struct err e = {{0}};
     cli_catch_interrupt();
     struct evaluator *evaluator = evaluator_open(&setup, &e);
-    int status = CLI_FAILED;
-    if (evaluator == NULL)
-        status = is_coordinator(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
-    else if (is_coordinator(run))
-        status = run_coordinator(run, evaluator);
-    else if (evaluator_work(evaluator, &e))
-        status = CLI_OK;
+    bool ok = evaluator != NULL, done = false, complete;
+    if (ok && !leads) {
+        done = evaluator_work(evaluator, &e);
+    } else if (ok) {
+        struct evolution ev;
+        struct evolution_run evolution = evolve_task_run(task, evaluator);
+        evolution.is_enough = view_is_enough;
+        evolution.on_generation = view_generation;
+        evolution.context = run;
+        evolution_init(&ev, &task->plan, task->seed);
+        ok = evolution_play(&evolution, &ev, &complete, &e);
+        cli_status_clear(&run->status);
+        done = ok && view_finish(run, &ev, complete) && (complete || run->shows);
+        evolution_done(&ev);
+    }
+    if (!ok && leads)
+        cli_fail(run->command, CLI_FAILED, "%s", e.text);
     evaluator_close(evaluator);
-    return status;
+    return done ? CLI_OK : CLI_FAILED;
 }
 
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int run_evolution(struct run *run) {
-    struct err e;
+    struct err e = {{0}};
     if (!cli_join_cluster(&run->cluster, &e))
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    int status = prepare(run);
-    if (status == CLI_OK) {
-        if (is_coordinator(run) && !run->shows) {
-            cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
-            cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
+    const bool leads = is_coordinator(run);
+    const struct recipe *recipe = &run->task.recipe;
+    int status = leads ? resolve(run, &e) : CLI_FAILED;
+    if (share_task(run, status == CLI_OK, &e)) {
+        if (leads && !run->shows) {
+            cli_warn_of_player(run->command, "strong", recipe->strong);
+            cli_warn_of_player(run->command, "weak", recipe->weak);
         }
         run->start_ns = clock_now_ns(cli_clock());
         evolution_progress_init(&run->progress, &run->task.plan);
@@ -663,6 +632,10 @@ static int run_evolution(struct run *run) {
         status = play(run);
         text_done(&run->command_line);
         text_done(&run->title);
+    } else {
+        status = status == CLI_OK ? CLI_FAILED : status;
+        if (leads && e.text[0] != '\0')
+            cli_fail(run->command, status, "%s", e.text);
     }
     store_close(run->store);
     cli_leave_cluster(run->command, run->cluster);

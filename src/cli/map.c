@@ -85,16 +85,18 @@ bool map_write(const struct cli_command *verb, const struct tbs_map *map, const 
     return ok;
 }
 
-bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one) {
-    if (arguments->count == 0) {
-        cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
+bool map_parse(const struct cli_command *verb, struct params *options, int argc, char **argv, bool one,
+               struct cli_arguments *out, int *status) {
+    if (!cli_parse(verb, options, argc, argv, out, status))
         return false;
-    }
-    if (one && arguments->count > 1) {
-        cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", arguments->values[1]);
-        return false;
-    }
-    return true;
+    if (out->count == 0)
+        *status =
+            cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
+    else if (one && out->count > 1)
+        *status = cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", out->values[1]);
+    else
+        return true;
+    return false;
 }
 
 /* ---- list ---- */
@@ -113,25 +115,10 @@ static int by_size(const void *a, const void *b) {
     return difference != 0 ? difference : strcmp((*p)->name, (*q)->name);
 }
 
-/* Reads a file of the folder; NULL when it is not a map. */
-static struct entry *read_entry(const char *folder, const char *name) {
-    const size_t size = strlen(name) - strlen(".tbsmap");
-    char path[FILE_PATH_MAX];
-    struct err e;
-    if (!cli_ends_in(name, ".tbsmap") || size >= sizeof(((struct entry *)0)->name) ||
-        !file_path(path, &e, "%s/%s", folder, name))
-        return NULL;
-    struct entry *entry = mem_alloc(sizeof *entry);
-    memcpy(entry->name, name, size);
-    if (map_file_load(path, &entry->file, &e))
-        return entry;
-    mem_free(entry);
-    return NULL;
-}
-
 static int map_list(const struct cli_command *self, int argc, char **argv) {
-    char folder[MAP_PATH_MAX];
-    int status;
+    char folder[MAP_PATH_MAX], path[FILE_PATH_MAX];
+    int status, count = 0;
+    struct err e;
     struct params options[] = {{0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
@@ -139,10 +126,17 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
     if (directory == NULL)
         return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");
     struct entry *entries[LIST_MAX];
-    int count = 0;
-    for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;)
-        if ((entries[count] = read_entry(folder, d->d_name)) != NULL)
-            count++;
+    for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;) {
+        struct entry *entry = entries[count] = mem_alloc(sizeof *entry);
+        const size_t size = strlen(d->d_name) - strlen(".tbsmap");
+        const bool is_map = cli_ends_in(d->d_name, ".tbsmap") && size < sizeof entry->name &&
+                            file_path(path, &e, "%s/%s", folder, d->d_name) &&
+                            map_file_load(path, &entry->file, &e);
+        if (is_map)
+            memcpy(entries[count++]->name, d->d_name, size);
+        else
+            mem_free(entry);
+    }
     closedir(directory);
     qsort(entries, (size_t)count, sizeof entries[0], by_size);
     for (int i = 0; i < count; i++) {
@@ -159,19 +153,6 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
 }
 
 /* ---- check ---- */
-
-static void print_problems(const struct map_file *file) {
-    const struct tbs_problems *problems = &file->problems;
-    for (int i = 0; i < problems->count; i++) {
-        const struct tbs_problem *p = &problems->items[i];
-        printf("%s:", file->path);
-        if (p->line > 0)
-            printf("%d:", p->line);
-        printf(" %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
-    }
-    if (problems->left_out > 0)
-        printf("%s: and %d more problems\n", file->path, problems->left_out);
-}
 
 /* A file that cannot be read has one problem, the reason, which names the file. */
 static json_t *problems_to_json(const struct map_file *file, const struct err *reason) {
@@ -194,10 +175,8 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{check_params, &json, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, false))
-        return CLI_USAGE;
     json_t *files = json_array();
     int faulty = 0;
     for (int i = 0; i < arguments.count; i++) {
@@ -214,8 +193,15 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
             json_array_append_new(files, problems_to_json(&file, readable ? NULL : &reason));
         else if (ok)
             printf("%s: ok\n", file.path);
-        else
-            print_problems(&file);
+        for (int k = 0; !json && k < file.problems.count; k++) {
+            const struct tbs_problem *p = &file.problems.items[k];
+            printf("%s:", file.path);
+            if (p->line > 0)
+                printf("%d:", p->line);
+            printf(" %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
+        }
+        if (!json && file.problems.left_out > 0)
+            printf("%s: and %d more problems\n", file.path, file.problems.left_out);
         status = ok ? status : CLI_FAILED;
     }
     if (faulty > 0)
@@ -468,10 +454,8 @@ static int map_stats(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     int status;
     struct params options[] = {{stats_params, &request, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, false))
-        return CLI_USAGE;
     json_t *list = json_array();
     struct text out = {0};
     for (int i = 0; i < arguments.count; i++) {
@@ -495,27 +479,6 @@ static int map_stats(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- show ---- */
 
-static void show_file(const struct map_file *file, const struct tbs_show *how, struct text *out) {
-    text_add(out, "%s: ", file->path);
-    map_summary(&file->map, out);
-    text_add_string(out, "\n");
-    const struct {
-        const char *what, *note;
-    } notes[] = {{"author", file->map.author}, {"comment", file->map.comment}};
-    for (int i = 0; i < 2; i++) {
-        if (notes[i].note[0] == '\0')
-            continue;
-        text_add(out, "%s: ", notes[i].what);
-        map_add_note(out, notes[i].note);
-        text_add_string(out, "\n");
-    }
-    const int problems = file->problems.count + file->problems.left_out;
-    if (problems > 0)
-        text_add(out, "%d problem%s: 'senjutsu map check' lists %s\n", problems, problems == 1 ? "" : "s",
-                 problems == 1 ? "it" : "them");
-    tbs_show_map(&file->map, how, out);
-}
-
 struct show_options {
     bool ids, no_colour, legend;
 };
@@ -534,10 +497,8 @@ static int map_show(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{show_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, false))
-        return CLI_USAGE;
     const struct tbs_show how = {
         .colour = cli_colour_out() && !o.no_colour, .ids = o.ids, .legend = o.legend};
     struct text out = {0};
@@ -548,9 +509,20 @@ static int map_show(const struct cli_command *self, int argc, char **argv) {
             status = cli_fail(self, CLI_FAILED, "%s", e.text);
             continue;
         }
-        if (out.size > 0)
-            text_add_string(&out, "\n");
-        show_file(&file, &how, &out);
+        text_add(&out, "%s%s: ", out.size > 0 ? "\n" : "", file.path);
+        map_summary(&file.map, &out);
+        const char *const notes[] = {file.map.author, file.map.comment};
+        for (int k = 0; k < 2; k++)
+            if (notes[k][0] != '\0') {
+                text_add_string(&out, k == 0 ? "\nauthor: " : "\ncomment: ");
+                map_add_note(&out, notes[k]);
+            }
+        const int problems = file.problems.count + file.problems.left_out;
+        if (problems > 0)
+            text_add(&out, "\n%d problem%s: 'senjutsu map check' lists %s", problems,
+                     problems == 1 ? "" : "s", problems == 1 ? "it" : "them");
+        text_add_string(&out, "\n");
+        tbs_show_map(&file.map, &how, &out);
     }
     return cli_print_text(self, &out) ? status : CLI_FAILED;
 }
@@ -603,10 +575,8 @@ static int map_draw(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{draw_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, true))
-        return CLI_USAGE;
 #ifdef SENJUTSU_CAIRO
     return draw(self, arguments.values[0], o.picture, o.cell);
 #else
@@ -633,10 +603,8 @@ static int map_convert(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{convert_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, true))
-        return CLI_USAGE;
     struct map_file file;
     struct err e;
     if (!map_file_load(arguments.values[0], &file, &e))

@@ -247,21 +247,6 @@ static void add_table(const struct judging *a, struct text *out) {
                  100 * a->games.judge.limits.width);
 }
 
-static json_t *judging_json(const struct judging *a) {
-    json_t *maps = json_array();
-    for (int i = 0; i < a->count; i++) {
-        json_t *map = judge_json(&a->subjects[i], a->games.rules, a->games.judge.fair);
-        json_object_set_new(map, "file", json_string(a->files[i].path));
-        json_array_append_new(maps, map);
-    }
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
-                     text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
-                     a->games.rules->name, "seed", jsontext_seed(a->games.judge.seed), "width",
-                     a->games.judge.limits.width, "fair", a->games.judge.fair, "games_min",
-                     a->games.judge.limits.games_min, "games_max", a->games.judge.limits.games_max,
-                     "complete", a->complete, "maps", maps);
-}
-
 static void add_judge_state(const void *context, char *out, size_t out_size) {
     const struct judging *a = context;
     int tight = 0;
@@ -272,17 +257,33 @@ static void add_judge_state(const void *context, char *out, size_t out_size) {
 }
 
 static bool print_judgements(const struct judging *a) {
+    const struct judge_options *o = &a->games.judge;
+    const char *strong = text_string(&a->games.specs[0]), *weak = text_string(&a->games.specs[1]);
     struct text out = {0};
+    json_t *maps = json_array();
+    for (int i = 0; i < a->count; i++) {
+        if (!a->json) {
+            add_map(a, i, &out);
+            continue;
+        }
+        json_t *map = judge_json(&a->subjects[i], a->games.rules, o->fair);
+        json_object_set_new(map, "file", json_string(a->files[i].path));
+        json_array_append_new(maps, map);
+    }
     if (a->json)
-        return cli_print_json(a->games.command, judging_json(a));
-    for (int i = 0; i < a->count; i++)
-        add_map(a, i, &out);
+        return cli_print_json(a->games.command,
+                              json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
+                                        strong, "weak", weak, "rules", a->games.rules->name, "seed",
+                                        jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
+                                        "games_min", o->limits.games_min, "games_max", o->limits.games_max,
+                                        "complete", a->complete, "maps", maps));
+    json_decref(maps);
     if (a->count > 1)
         add_table(a, &out);
-    text_add(&out, "\n%s is strong, %s is weak; between equals both are strong.\n",
-             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
-    text_add(&out, "Intervals are 95 %%. %d games, %.1f s.\n", a->games.games,
-             clock_seconds_since(cli_clock(), a->games.start_ns));
+    text_add(&out,
+             "\n%s is strong, %s is weak; between equals both are strong.\n"
+             "Intervals are 95 %%. %d games, %.1f s.\n",
+             strong, weak, a->games.games, clock_seconds_since(cli_clock(), a->games.start_ns));
     if (!a->complete)
         text_add_string(&out, "Interrupted: this is what was known by then.\n");
     return cli_print_text(a->games.command, &out);
@@ -293,8 +294,6 @@ static int judge(struct judging *a, const struct cli_arguments *arguments) {
     const struct judge_limits *limits = &a->games.judge.limits;
     int status = CLI_OK;
     struct err e;
-    if (!map_has_files(self, arguments, false))
-        return CLI_USAGE;
     if (limits->games_min > limits->games_max)
         return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
                         limits->games_max);
@@ -336,7 +335,7 @@ int map_judge(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     int status;
     struct params options[] = {{judge_params, &a.games.judge, 0}, {own_params, &a, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
     status = judge(&a, &arguments);
     close_games(&a.games);
@@ -357,24 +356,6 @@ struct repair {
     struct repair_result result;
     int cost, candidates; /* current state of the search, for the status line */
 };
-
-/* Appends the judgements before and after side by side, or one if nothing was changed. */
-static void add_judgements(const struct repair_result *r, struct text *out) {
-    const bool both = r->change_count > 0;
-    if (both)
-        text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
-    for (int i = 0; i < RESULTS; i++) {
-        const struct share before = result_of(&r->before, (enum result)i),
-                           after = result_of(&r->after, (enum result)i);
-        char numbers[2][SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before, numbers[0]),
-                 both ? share_text(&after, numbers[1]) : "");
-    }
-    text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
-    if (both)
-        text_add(out, "%17s%5.1f turns", "", judgement_turns(&r->after));
-    text_add_string(out, "\n");
-}
 
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
@@ -408,25 +389,38 @@ static void add_heading(const struct repair *a, struct text *out) {
     text_add_string(out, "\n");
 }
 
+/* The judgements before and after stand side by side; one if nothing was changed. */
 static void add_result(const struct repair *a, struct text *out) {
     const struct repair_result *r = &a->result;
-    const struct tbs_show how = {.colour = cli_colour_out()};
+    const bool both = r->change_count > 0;
     add_heading(a, out);
     for (int i = 0; i < r->change_count; i++)
         text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
-    add_judgements(r, out);
-    text_add_string(out, "\n");
+    if (both)
+        text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
+    for (int i = 0; i < RESULTS; i++) {
+        const struct share before = result_of(&r->before, (enum result)i),
+                           after = result_of(&r->after, (enum result)i);
+        char numbers[2][SHARE_TEXT_SIZE];
+        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before, numbers[0]),
+                 both ? share_text(&after, numbers[1]) : "");
+    }
+    text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
+    if (both)
+        text_add(out, "%17s%5.1f turns", "", judgement_turns(&r->after));
+    text_add_string(out, "\n\n");
     if (r->alike > 1)
         text_add(out,
                  "  Of %d sets of changes of that cost the one with the most decided games was taken.\n\n",
                  r->alike);
-    if (r->change_count > 0) {
-        tbs_show_map(&r->map, &how, out);
+    if (both) {
+        tbs_show_map(&r->map, &(struct tbs_show){.colour = cli_colour_out()}, out);
         text_add_string(out, "\n");
     }
-    text_add(out, "%s is strong, %s is weak; between equals both are strong.\n",
-             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
-    text_add(out, "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n", r->candidates,
+    text_add(out,
+             "%s is strong, %s is weak; between equals both are strong.\n"
+             "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n",
+             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]), r->candidates,
              plural(r->candidates), r->games, clock_seconds_since(cli_clock(), a->games.start_ns));
     if (a->out != NULL)
         text_add(out, "The map is in %s.\n", a->out);
@@ -494,8 +488,6 @@ static int run_repair(struct repair *a, const struct cli_arguments *arguments) {
     struct repair_options *o = &a->options;
     struct err e;
     bool complete;
-    if (!map_has_files(self, arguments, true))
-        return CLI_USAGE;
     if (!read_kinds(a->kinds, &o->kinds, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     if (o->low >= o->high)
@@ -572,7 +564,7 @@ int map_repair(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     int status;
     struct params options[] = {{repair_params, &a, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
     status = run_repair(&a, &arguments);
     close_games(&a.games);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu match A B`: plays many games between two players and prints the result.
+ * `senjutsu match A B`: plays many games between two players and prints the result. `senjutsu plan`: how many
+ * games a difference needs, or which difference a number of games can show.
  */
 #include "cli/cli.h"
 
@@ -346,41 +347,17 @@ static bool print_json(const struct match_command *m, const struct match_totals 
  * that the games depend on may not. */
 #define STORE_MATCH_END "match_end"
 
-/* The match as an event of two players, with the scenarios of m->maps. */
-static void describe_match(const struct match_command *m, struct event *out) {
-    const struct scenario *first = m->maps.scenarios[0];
-    struct text game = {0};
-    *out = (struct event){.player_count = 2, .map_count = m->maps.count, .seed = m->seed};
-    event_rules_default(&out->rules);
-    game_write_spec(first, &game);
-    charset_copy(out->rules.game, sizeof out->rules.game, m->with_maps ? m->game->name : text_string(&game),
-                 m->with_maps ? strlen(m->game->name) : game.size);
-    if (m->with_maps)
-        snprintf(out->rules.rule_set, sizeof out->rules.rule_set, "%s", first->game->text->rules(first));
-    out->rules.both_sides = !m->one_sided;
-    if (m->clock != NULL)
-        out->rules.timing = m->timing;
-    out->players = mem_alloc(2 * sizeof *out->players);
-    out->maps = mem_alloc((size_t)m->maps.count * sizeof *out->maps);
-    for (int i = 0; i < 2; i++) {
-        const struct text *spec = &m->players[i];
-        charset_copy(out->players[i].name, sizeof out->players[i].name, text_string(spec), spec->size);
-        snprintf(out->players[i].spec, sizeof out->players[i].spec, "%s", text_string(spec));
-    }
-    for (int i = 0; i < m->maps.count; i++) {
-        charset_copy(out->maps[i].name, sizeof out->maps[i].name, m->maps.names[i], strlen(m->maps.names[i]));
-        out->maps[i].scenario = m->maps.scenarios[i];
-    }
-    text_done(&game);
-}
-
-static bool load_end(struct match_command *m, struct err *e) {
+/* Takes everything from the store: there are no players on the command line. */
+static bool load_match(struct match_command *m, struct err *e) {
+    struct event event = {0};
     struct text text = {0};
-    bool found = false;
     const char *sprt = NULL;
-    bool ok = store_get(m->store, STORE_MATCH_END, &text, &found, e);
-    json_t *root = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
-    if (ok && (json_unpack(root, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
+    bool found = false;
+    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, &event, e)
+                        : event_store_open(m->store_path, STORE_MATCH, &event, e);
+    bool ok = m->store != NULL && store_get(m->store, STORE_MATCH_END, &text, &found, e);
+    json_t *end = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
+    if (ok && (json_unpack(end, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
                            "beta", &m->sprt.beta) != 0 ||
                m->games < 1))
         ok = err_set(e, "%s: its number of games cannot be read", m->store_path);
@@ -388,17 +365,6 @@ static bool load_end(struct match_command *m, struct err *e) {
         m->sprt_text = "the store's";
         ok = sprt_read(sprt, &m->sprt, e) && sprt_check(&m->sprt, e);
     }
-    json_decref(root);
-    text_done(&text);
-    return ok;
-}
-
-/* Takes everything from the store: there are no players on the command line. */
-static bool load_match(struct match_command *m, struct err *e) {
-    struct event event = {0};
-    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, &event, e)
-                        : event_store_open(m->store_path, STORE_MATCH, &event, e);
-    bool ok = m->store != NULL && load_end(m, e);
     if (ok && (event.player_count != 2 || event.map_count > CLI_MAPS_MAX))
         ok = err_set(e, "%s: is not the store of a match", m->store_path);
     for (int i = 0; ok && i < 2; i++)
@@ -417,17 +383,44 @@ static bool load_match(struct match_command *m, struct err *e) {
         m->timing = event.rules.timing;
         m->clock = timing_is_limited(&m->timing) ? "the store's" : NULL;
     }
+    json_decref(end);
+    text_done(&text);
     event_done(&event);
     return ok;
 }
 
+/* Describes the match as an event of two players, with the scenarios of m->maps. */
 static bool open_store(struct match_command *m, struct err *e) {
-    struct event event;
+    const struct scenario *first = m->maps.scenarios[0];
+    struct entrant players[2] = {{{0}}};
+    struct event_map maps[CLI_MAPS_MAX] = {{{0}}};
+    struct event event = {
+        .player_count = 2, .map_count = m->maps.count, .seed = m->seed, .players = players, .maps = maps};
+    struct text game = {0};
     if (m->store_path == NULL || m->store != NULL)
         return true;
-    describe_match(m, &event);
+    event_rules_default(&event.rules);
+    if (m->with_maps)
+        text_add_string(&game, m->game->name);
+    else
+        game_write_spec(first, &game);
+    charset_copy(event.rules.game, sizeof event.rules.game, text_string(&game), game.size);
+    text_done(&game);
+    if (m->with_maps)
+        snprintf(event.rules.rule_set, sizeof event.rules.rule_set, "%s", first->game->text->rules(first));
+    event.rules.both_sides = !m->one_sided;
+    if (m->clock != NULL)
+        event.rules.timing = m->timing;
+    for (int i = 0; i < 2; i++) {
+        const struct text *spec = &m->players[i];
+        charset_copy(players[i].name, sizeof players[i].name, text_string(spec), spec->size);
+        snprintf(players[i].spec, sizeof players[i].spec, "%s", text_string(spec));
+    }
+    for (int i = 0; i < m->maps.count; i++) {
+        charset_copy(maps[i].name, sizeof maps[i].name, m->maps.names[i], strlen(m->maps.names[i]));
+        maps[i].scenario = m->maps.scenarios[i];
+    }
     m->store = event_store_open(m->store_path, STORE_MATCH, &event, e);
-    event_done(&event); /* does not own the scenarios */
     if (m->store == NULL)
         return false;
     json_t *end = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha", m->sprt.alpha,
@@ -441,26 +434,21 @@ static bool open_store(struct match_command *m, struct err *e) {
 
 /* ---- the command ---- */
 
-/* Small and wide maps need separate players. */
-static int jobs_of(const struct match_command *m) {
-    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
-    struct cli_programs programs = {specs, 2, 1, 0};
-    for (int i = 1; i < m->maps.count; i++)
-        if (m->maps.scenarios[i]->game != m->maps.scenarios[0]->game)
-            programs.copies = 2;
-    return cli_limit_jobs(m->command, m->jobs, &programs);
-}
-
 static int run_match(struct match_command *m) {
     struct err e;
     struct match_totals totals;
+    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+    struct cli_programs programs = {specs, 2, 1, 0};
+    for (int i = 1; i < m->maps.count; i++) /* small and wide maps need separate players */
+        if (m->maps.scenarios[i]->game != m->maps.scenarios[0]->game)
+            programs.copies = 2;
     const struct match match = {
         .map_count = m->maps.count,
         .scenarios = m->maps.scenarios,
-        .players = {text_string(&m->players[0]), text_string(&m->players[1])},
+        .players = {specs[0], specs[1]},
         .grant = cli_grant(),
         .games = m->games,
-        .workers = jobs_of(m),
+        .workers = cli_limit_jobs(m->command, m->jobs, &programs),
         .seed = m->seed,
         .one_sided = m->one_sided,
         .timing = m->clock != NULL ? &m->timing : NULL,
@@ -474,7 +462,7 @@ static int run_match(struct match_command *m) {
         .context = m,
     };
     for (int i = 0; i < 2 && !m->shows; i++)
-        cli_warn_of_player(m->command, text_string(&m->players[i]), text_string(&m->players[i]));
+        cli_warn_of_player(m->command, specs[i], specs[i]);
     cli_catch_interrupt();
     m->start_ns = clock_now_ns(cli_clock());
     if (!match_run(&match, &totals, &e))
@@ -508,23 +496,6 @@ static const char *match_option(const struct match_command *m) {
                                      : NULL;
 }
 
-static int check_usage(const struct match_command *m, const struct cli_arguments *arguments) {
-    const bool from_store = arguments->count == 0 && m->store_path != NULL;
-    if (arguments->count != 2 && !from_store)
-        return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
-    if (m->go_on && !from_store)
-        return cli_fail(
-            m->command, CLI_USAGE,
-            "--continue belongs to --store alone; where players are given, the match goes on anyway");
-    if (from_store && match_option(m) != NULL)
-        return cli_fail(m->command, CLI_USAGE, "--%s is given, but no players", match_option(m));
-    if (m->programs && !m->go_on)
-        return cli_fail(m->command, CLI_USAGE, "--programs belongs to --continue");
-    if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
-        return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
-    return CLI_OK;
-}
-
 static int read_match(struct match_command *m, const struct cli_arguments *arguments) {
     struct err e;
     if (!cli_check_source(&m->source, &e))
@@ -545,32 +516,43 @@ static int read_match(struct match_command *m, const struct cli_arguments *argum
 }
 
 /* Players from a store may do things that were not typed, so they need permission. */
-static int read_store(struct match_command *m) {
-    struct err e;
-    if (access(m->store_path, F_OK) != 0)
-        return cli_fail(m->command, CLI_FAILED, "%s: there is no such store", m->store_path);
-    m->shows = !m->go_on;
-    if (!load_match(m, &e))
-        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
-    const struct cli_named named = {m->store_path, 2, specs, m->programs};
-    return m->shows || cli_allow(m->command, &named) ? CLI_OK : CLI_FAILED;
-}
-
 static int prepare(struct match_command *m, const struct cli_arguments *arguments) {
+    const struct cli_command *self = m->command;
+    const bool from_store = arguments->count == 0 && m->store_path != NULL;
     struct err e;
-    int status = check_usage(m, arguments);
-    if (status == CLI_OK)
-        status = arguments->count == 2 ? read_match(m, arguments) : read_store(m);
+    if (arguments->count != 2 && !from_store)
+        return cli_fail(self, CLI_USAGE, "two players are needed; given: %d", arguments->count);
+    if (m->go_on && !from_store)
+        return cli_fail(self, CLI_USAGE,
+                        "--continue belongs to --store alone; where players are given, the "
+                        "match goes on anyway");
+    if (from_store && match_option(m) != NULL)
+        return cli_fail(self, CLI_USAGE, "--%s is given, but no players", match_option(m));
+    if (m->programs && !m->go_on)
+        return cli_fail(self, CLI_USAGE, "--programs belongs to --continue");
+    if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
+        return cli_fail(self, CLI_USAGE, "--format %s: expected json or sgf", m->format);
+    const int status = from_store ? CLI_OK : read_match(m, arguments);
     if (status != CLI_OK)
         return status;
+    if (from_store) {
+        if (access(m->store_path, F_OK) != 0)
+            return cli_fail(self, CLI_FAILED, "%s: there is no such store", m->store_path);
+        m->shows = !m->go_on;
+        if (!load_match(m, &e))
+            return cli_fail(self, CLI_FAILED, "%s", e.text);
+        const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+        const struct cli_named named = {m->store_path, 2, specs, m->programs};
+        if (!m->shows && !cli_allow(self, &named))
+            return CLI_FAILED;
+    }
     m->game = m->maps.scenarios[0]->game;
     m->with_maps = game_offer(m->game)->takes_map;
     if (!m->with_maps && strcmp(m->format, "sgf") == 0)
-        return cli_fail(m->command, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
+        return cli_fail(self, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
     if ((m->records != NULL && !file_make_folder(m->records, &e)) ||
         (m->faults != NULL && !file_make_folder(m->faults, &e)) || !open_store(m, &e))
-        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
 
@@ -621,4 +603,128 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
     text_done(&m.players[0]);
     text_done(&m.players[1]);
     return status;
+}
+
+/* ---- senjutsu plan ---- */
+
+struct plan {
+    const struct cli_command *command;
+    const char *elo_text;
+    int games;
+    double elo;
+    struct needed wanted;
+    bool json;
+};
+
+/* The largest match, and the factor by which a sequential test may exceed its expected length. */
+enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
+
+#define PLAN_ELO_MIN 0.1
+#define PLAN_ELO_MAX 1000.0
+
+/* The same request with the other hypothesis: stronger (one-sided), or different (two-sided). */
+static struct needed sided(const struct plan *p, int sides) {
+    struct needed needed = p->wanted;
+    needed.two_sided = sides == 2;
+    return needed;
+}
+
+/* Rounds expected numbers up to complete pairs. */
+static int whole_pairs(double games) {
+    return 2 * (int)ceil(games / 2);
+}
+
+static int plan_games(const struct plan *p) {
+    const struct needed *w = &p->wanted;
+    struct err e;
+    int games[2];
+    for (int i = 0; i < 2; i++) {
+        const struct needed needed = sided(p, i + 1);
+        if (!needed_games(&needed, p->elo, &games[i], &e))
+            return cli_fail(p->command, CLI_USAGE, "%s", e.text);
+    }
+    const struct needed_sequential s = needed_sequential(w, p->elo);
+    const int if_none = whole_pairs(s.if_none), if_there = whole_pairs(s.if_there),
+              halfway = whole_pairs(s.halfway);
+    if (p->json) {
+        json_t *root = json_pack("{sf sf sf sf sf s{si si} s{si si si}}", "elo", p->elo, "score",
+                                 elo_to_score(p->elo), "draws", w->draws, "alpha", w->alpha, "power",
+                                 w->power, "games", "one_sided", games[0], "two_sided", games[1],
+                                 "sprt_games", "if_none", if_none, "if_there", if_there, "halfway", halfway);
+        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+    }
+    printf("To show a difference of %g Elo (a score of %.1f%%) with %g%% draws, alpha %g and power %g:\n\n",
+           p->elo, 100 * elo_to_score(p->elo), 100 * w->draws, w->alpha, w->power);
+    printf("  one-sided test    %10d games   is it stronger?\n", games[0]);
+    printf("  two-sided test    %10d games   do they differ?\n", games[1]);
+    printf("  sequential test   %10d games   on average, if there is no difference\n", if_none);
+    printf("                    %10d games   if it is %g Elo\n", if_there, p->elo);
+    printf("                    %10d games   if it lies halfway, where the test takes longest\n", halfway);
+    if (s.halfway <= MATCH_GAMES_MAX / SEQUENTIAL_PATIENCE)
+        printf("\n  senjutsu match A B --games %d\n"
+               "  senjutsu match A B --games %d --sprt 0,%g --alpha %g --beta %g\n",
+               games[0], SEQUENTIAL_PATIENCE * halfway, p->elo, w->alpha, 1 - w->power);
+    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+}
+
+static int plan_difference(const struct plan *p) {
+    static const char *const labels[2] = {"one-sided test", "two-sided test"};
+    static const char *const questions[2] = {"is it stronger?", "do they differ?"};
+    struct err e;
+    bool known[2];
+    double elo[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        const struct needed needed = sided(p, i + 1);
+        known[i] = needed_elo(&needed, p->games, &elo[i], &e);
+    }
+    const double error = needed_error(&p->wanted, p->games);
+    if (p->json) {
+        json_t *root = json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", p->wanted.draws,
+                                 "alpha", p->wanted.alpha, "power", p->wanted.power, "elo", "one_sided",
+                                 known[0] ? json_real(elo[0]) : NULL, "two_sided",
+                                 known[1] ? json_real(elo[1]) : NULL, "error", error);
+        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+    }
+    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+           p->games == 1 ? "" : "s", 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
+    for (int i = 0; i < 2; i++) {
+        if (known[i])
+            printf("  %s    %8.1f Elo or more (a score of %.1f%%)   %s\n", labels[i], elo[i],
+                   100 * elo_to_score(elo[i]), questions[i]);
+        else
+            printf("  %s    nothing: too few games\n", labels[i]);
+    }
+    printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
+    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+}
+
+#define PLAN_AT(field) offsetof(struct plan, field)
+
+static const struct param plan_params[] = {
+    {"elo", PARAM_STRING, PLAN_AT(elo_text), .value = "N", .help = "the difference that is to be shown"},
+    {"games", PARAM_INT, PLAN_AT(games), 1, NEEDED_GAMES_MAX, .help = "or: how many games there will be"},
+    {"draws", PARAM_REAL, PLAN_AT(wanted.draws), 0, 0.99, 0, .value = "SHARE",
+     .help = "how many games are drawn, of 1"},
+    {"alpha", PARAM_REAL, PLAN_AT(wanted.alpha), 0.0001, 0.4, 0.05, .value = "P",
+     .help = "how often a difference may be found where there is none"},
+    {"power", PARAM_REAL, PLAN_AT(wanted.power), 0.6, 0.9999, 0.95, .value = "P",
+     .help = "how often a true difference must be found"},
+    {"json", PARAM_FLAG, PLAN_AT(json), .help = "the answer as JSON"},
+    {0},
+};
+
+int cli_plan(const struct cli_command *self, int argc, char **argv) {
+    struct plan p = {.command = self};
+    int status;
+    struct params options[] = {{plan_params, &p, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
+        return status;
+    if ((p.elo_text != NULL) == (p.games > 0))
+        return cli_fail(self, CLI_USAGE, "one of --elo and --games is needed");
+    if (p.games > 0)
+        return plan_difference(&p);
+    if (!text_to_real(p.elo_text, &p.elo) || !(p.elo >= PLAN_ELO_MIN && p.elo <= PLAN_ELO_MAX))
+        return cli_fail(self, CLI_USAGE, "--elo %s: expected a number from %g to %g", p.elo_text,
+                        PLAN_ELO_MIN, PLAN_ELO_MAX);
+    return plan_games(&p);
 }
