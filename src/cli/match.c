@@ -193,19 +193,6 @@ static void print_faults(const struct match_command *m, const struct match_total
     }
 }
 
-/* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
- * another. */
-static void print_costs(const struct match_command *m, const struct match_totals *t) {
-    for (int i = 0; i < 2; i++)
-        if (t->decisions[i] > 0) {
-            const double decisions = (double)t->decisions[i];
-            printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
-            if (!m->with_maps && t->leaves[i] > 0)
-                printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
-            puts(" a decision");
-        }
-}
-
 static void print_result(const struct match_command *m, const struct match_totals *t) {
     printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
            text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
@@ -231,39 +218,23 @@ static void print_result(const struct match_command *m, const struct match_total
     if (t->games > 0)
         printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
                (double)t->actions / t->games, m->seconds > 0 ? m->played / m->seconds : 0);
-    print_costs(m, t);
+    /* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
+     * another. */
+    for (int i = 0; i < 2; i++) {
+        const double decisions = (double)t->decisions[i];
+        if (decisions > 0)
+            printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
+        if (decisions > 0 && !m->with_maps && t->leaves[i] > 0)
+            printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
+        if (decisions > 0)
+            puts(" a decision");
+    }
     print_faults(m, t);
     if (t->voids > 0)
         printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
                t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
-}
-
-/* NULL for a game without maps. */
-static json_t *maps_json(const struct match_command *m, const struct match_totals *t) {
-    if (!m->with_maps)
-        return NULL;
-    json_t *maps = json_array();
-    for (int i = 0; i < m->maps.count; i++) {
-        json_t *row = statistics_tally_json(&t->by_map[i]);
-        json_object_set_new(row, "map", json_string(m->maps.names[i]));
-        json_array_append_new(maps, row);
-    }
-    return maps;
-}
-
-/* Results of player 0 by way of ending; NULL for graded payoffs. */
-static json_t *ends_json(const struct match_command *m, const struct match_totals *t) {
-    if (m->game->text->scale != NULL)
-        return NULL;
-    json_t *list = json_array();
-    for (int i = 0; i < t->end_count; i++) {
-        const struct match_end *end = &t->ends[i];
-        json_array_append_new(list, json_pack("{ss s[ii] si}", "how", end->how, "wins", end->tally.wins,
-                                              end->tally.losses, "draws", end->tally.draws));
-    }
-    return list;
 }
 
 /* Faults by player, without zeros: [{"crash": 2}, {}]. */
@@ -322,6 +293,19 @@ static bool print_json(const struct match_command *m, const struct match_totals 
         ms[side] = decisions > 0 ? (double)t->think_ns[side] * 1e-6 / decisions : 0;
         leaves[side] = decisions > 0 ? (double)t->leaves[side] / decisions : 0;
     }
+    json_t *maps = m->with_maps ? json_array() : NULL;
+    for (int k = 0; m->with_maps && k < m->maps.count; k++) {
+        json_t *row = statistics_tally_json(&t->by_map[k]);
+        json_object_set_new(row, "map", json_string(m->maps.names[k]));
+        json_array_append_new(maps, row);
+    }
+    /* Results of player 0 by way of ending; not for graded payoffs. */
+    json_t *ends = m->game->text->scale == NULL ? json_array() : NULL;
+    for (int k = 0; ends != NULL && k < t->end_count; k++) {
+        const struct tally *tally = &t->ends[k].tally;
+        json_array_append_new(ends, json_pack("{ss s[ii] si}", "how", t->ends[k].how, "wins", tally->wins,
+                                              tally->losses, "draws", tally->draws));
+    }
     json_t *root = json_pack(
         "{ss* s[ss] si si s[ii] si sf s[ff] so* so so? so? so so so* so* so ss* si so sI sI so* s{sf s[ff] "
         "si "
@@ -332,11 +316,11 @@ static bool print_json(const struct match_command *m, const struct match_totals 
         "payoff", payoffs_json(m, &t->payoffs), "elo", statistics_elo_json(&all), "pairs",
         m->one_sided ? NULL : statistics_pairs_json(&m->pairs.pairs), "sprt", sprt_json(m, t), as_side[0],
         statistics_tally_json(&t->as_side[0]), as_side[1], statistics_tally_json(&t->as_side[1]), "ends",
-        ends_json(m, t), "maps", maps_json(m, t), "seed", jsontext_seed(m->seed), "rules", rules, "forfeits",
-        t->forfeits, "faults", faults_json(t), "actions", (json_int_t)t->actions, "turns",
-        (json_int_t)t->turns, "leaves_per_decision",
-        m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times", "seconds", m->seconds,
-        "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
+        ends, "maps", maps, "seed", jsontext_seed(m->seed), "rules", rules, "forfeits", t->forfeits, "faults",
+        faults_json(t), "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns,
+        "leaves_per_decision", m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times",
+        "seconds", m->seconds, "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds",
+        (double)t->gap_ns * 1e-9);
     text_done(&spec);
     return cli_print_json(m->command, root);
 }

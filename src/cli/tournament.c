@@ -107,26 +107,6 @@ static bool check_options(const struct tournament_options *o, struct err *e) {
     return ok;
 }
 
-/* Names an option that describes the event, other than its players; false: none is given. */
-static bool event_option(const struct tournament_options *o, char *out, size_t out_size) {
-    static const char *const own[] = {"maps", "preset", "rules-file", "seed"};
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (params_given(&o->given[0], own[i])) {
-            snprintf(out, out_size, "%s", own[i]);
-            return true;
-        }
-    for (int i = 1; i < o->argc; i++) {
-        struct params rules[] = {o->given[1], {0}};
-        struct param_place place;
-        const char *name = strncmp(o->argv[i], "--", 2) == 0 ? o->argv[i] + 2 : "";
-        if (params_find_option(rules, name, strcspn(name, "="), &place)) {
-            snprintf(out, out_size, "%.*s", (int)strcspn(name, "="), name);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- maps ---- */
 
 /* The map's name in tables is the file name without folder and ending. */
@@ -150,37 +130,32 @@ static int is_map_file(const struct dirent *entry) {
     return cli_ends_in(entry->d_name, ".tbsmap");
 }
 
-/* Adds all maps of a folder, sorted by name. */
-static bool add_folder(const char *path, struct event *event, struct err *e) {
-    struct dirent **files;
-    const int count = scandir(path, &files, is_map_file, alphasort);
-    if (count < 0)
-        return err_set(e, "%s: cannot be read", path);
-    bool ok = count > 0 || err_set(e, "%s: there is no .tbsmap in this folder", path);
-    for (int i = 0; i < count; i++) {
-        char file[FILE_PATH_MAX];
-        ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
-        free(files[i]);
-    }
-    free(files);
-    return ok;
-}
-
+/* Adds the files, bundled maps and folders of a list; maps of a folder are sorted by name. */
 static bool add_maps(const char *list, struct event *event, struct err *e) {
     struct text copy = {0};
     text_add_string(&copy, list);
     bool ok = true;
     for (char *at = copy.data, *next; ok && at != NULL; at = next) {
         struct stat info;
+        struct dirent **files = NULL;
         next = strchr(at, ',');
         if (next != NULL)
             *next++ = '\0';
         const char *path = text_trim(at);
-        if (*path == '\0')
-            ok = err_set(e, "--maps has an empty name in it");
-        else
-            ok = stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(path, event, e)
-                                                                 : add_map(path, event, e);
+        if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+            ok = (*path != '\0' || err_set(e, "--maps has an empty name in it")) && add_map(path, event, e);
+            continue;
+        }
+        const int count = scandir(path, &files, is_map_file, alphasort);
+        if (count <= 0)
+            ok =
+                err_set(e, count < 0 ? "%s: cannot be read" : "%s: there is no .tbsmap in this folder", path);
+        for (int i = 0; i < count; i++) {
+            char file[FILE_PATH_MAX];
+            ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
+            free(files[i]);
+        }
+        free(files);
     }
     text_done(&copy);
     return ok;
@@ -367,8 +342,11 @@ static bool make_event(struct tournament *t, struct err *e) {
 }
 
 static int check_usage(const struct tournament *t) {
+    static const char *const own[] = {"maps", "preset", "rules-file", "seed"};
     const struct tournament_options *o = &t->options;
-    char about_event[SPEC_NAME_MAX];
+    struct params rules[] = {o->given[1], {0}};
+    struct param_place place;
+    const char *given = NULL; /* an option that describes the event, other than its players */
     struct err e;
     if (!check_options(o, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
@@ -381,26 +359,21 @@ static int check_usage(const struct tournament *t) {
     if (o->programs && !o->go_on)
         return cli_fail(t->command, CLI_USAGE,
                         "--programs is given, but nothing is played without --continue");
-    if (event_option(o, about_event, sizeof about_event))
-        return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
-                        about_event);
+    for (size_t i = 0; given == NULL && i < sizeof own / sizeof own[0]; i++)
+        given = params_given(&o->given[0], own[i]) ? own[i] : NULL;
+    for (int i = 1; given == NULL && i < o->argc; i++)
+        if (strncmp(o->argv[i], "--", 2) == 0 &&
+            params_find_option(rules, o->argv[i] + 2, strcspn(o->argv[i] + 2, "="), &place))
+            given = o->argv[i] + 2;
+    if (given != NULL)
+        return cli_fail(t->command, CLI_USAGE, "--%.*s is given, but no players: --players or --entries",
+                        (int)strcspn(given, "="), given);
     if (o->store == NULL)
         return cli_fail(t->command, CLI_USAGE,
                         "who plays? --players A,B,… or --entries FILE, or --store FILE to look at an event");
     return access(o->store, F_OK) == 0
                ? CLI_OK
                : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
-}
-
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
-static int prepare(struct tournament *t) {
-    struct err e = {{0}};
-    const int usage = is_leader(t) ? check_usage(t) : CLI_OK;
-    const bool made = usage == CLI_OK && is_leader(t) && make_event(t, &e);
-    const bool shared = share_event(t, made, &e);
-    if (usage != CLI_OK || shared)
-        return usage;
-    return is_leader(t) && e.text[0] != '\0' ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
 }
 
 /* Removes the live table, prints the result and, with --out, writes the files. */
@@ -464,11 +437,18 @@ static int play(struct tournament *t) {
     return status;
 }
 
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int run_tournament(struct tournament *t) {
-    struct err e;
+    struct err e = {{0}};
     if (!cli_join_cluster(&t->cluster, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    int status = prepare(t);
+    int status = is_leader(t) ? check_usage(t) : CLI_OK;
+    const bool made = status == CLI_OK && is_leader(t) && make_event(t, &e);
+    if (!share_event(t, made, &e) && status == CLI_OK) {
+        status = CLI_FAILED;
+        if (is_leader(t) && e.text[0] != '\0')
+            cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    }
     if (status == CLI_OK) {
         for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
             cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);

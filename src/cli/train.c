@@ -174,18 +174,6 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     return write_weights(r, e);
 }
 
-static bool set_paths(struct pg_run *r, struct err *e) {
-    const struct pg_options *o = r->options;
-    const char *name = o->out != NULL ? o->out : o->resume != NULL ? o->resume : "geister-pg.weights";
-    const int end = (int)strlen(STATE_END);
-    const int length = (int)strlen(name) - (o->out == NULL && cli_ends_in(name, STATE_END) ? end : 0);
-    if (length + end >= PG_PATH_SIZE)
-        return err_set(e, "%.60s…: the name is too long", name);
-    snprintf(r->out, sizeof r->out, "%.*s", length, name);
-    snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
-    return true;
-}
-
 /* Omitted options keep the stored value; given ones must match it. */
 static bool resume_state(struct pg_run *r, const struct learn_recipe *given, struct err *e) {
     const struct pg_options *o = r->options;
@@ -209,10 +197,15 @@ static bool resume_state(struct pg_run *r, const struct learn_recipe *given, str
 
 static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, struct err *e) {
     const struct pg_options *o = r->options;
+    const char *name = o->out != NULL ? o->out : o->resume != NULL ? o->resume : "geister-pg.weights";
+    const int end = (int)strlen(STATE_END);
+    const int length = (int)strlen(name) - (o->out == NULL && cli_ends_in(name, STATE_END) ? end : 0);
     r->policy = mem_alloc(sizeof *r->policy);
     r->curve = json_array();
-    if (!set_paths(r, e))
-        return false;
+    if (length + end >= PG_PATH_SIZE)
+        return err_set(e, "%.60s…: the name is too long", name);
+    snprintf(r->out, sizeof r->out, "%.*s", length, name);
+    snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
     if (strcmp(o->against, "random") != 0 && (r->opponent = load_weights(o->against, e)) == NULL)
         return err_prefix(e, "--against: ");
     if (o->resume == NULL)
@@ -254,36 +247,6 @@ static bool print_summary(struct pg_run *r) {
     return cli_finish_output(r->command);
 }
 
-static int train_pg(struct pg_run *r, const struct learn_recipe *recipe) {
-    struct err e;
-    bool ok = prepare_pg(r, recipe, &e);
-    if (ok) {
-        cli_catch_interrupt();
-        r->start_ns = clock_now_ns(cli_clock());
-        ok = learn_and_report(r, &e);
-    }
-    if (!ok)
-        cli_fail(r->command, CLI_FAILED, "%s", e.text);
-    ok = ok && print_summary(r);
-    learn_close(r->learn);
-    json_decref(r->curve);
-    mem_free(r->opponent);
-    mem_free(r->policy);
-    return ok ? CLI_OK : CLI_FAILED;
-}
-
-static int print_recipes(const struct cli_command *self) {
-    struct learn_recipe recipe;
-    struct text text = {0};
-    learn_recipe_read("published", &recipe, NULL);
-    text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
-    params_help(learn_params, "  ", &text);
-    text_add_string(&text, "published, which is the same as\n  own");
-    params_write(learn_params, &recipe, &text);
-    text_add_string(&text, "\n");
-    return cli_print_text(self, &text) ? CLI_OK : CLI_FAILED;
-}
-
 #define PG_AT(field) offsetof(struct pg_options, field)
 
 static const struct param pg_params[] = {
@@ -317,15 +280,36 @@ static int train_geister_pg(const struct cli_command *self, int argc, char **arg
     struct params options[] = {{pg_params, &o, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    if (o.recipes)
-        return print_recipes(self);
+    if (o.recipes) {
+        struct text text = {0};
+        learn_recipe_read("published", &recipe, NULL);
+        text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
+        params_help(learn_params, "  ", &text);
+        text_add_string(&text, "published, which is the same as\n  own");
+        params_write(learn_params, &recipe, &text);
+        text_add_string(&text, "\n");
+        return cli_print_text(self, &text) ? CLI_OK : CLI_FAILED;
+    }
     o.seed_given = params_given(options, "seed");
     if (!learn_recipe_read(o.recipe != NULL ? o.recipe : "own", &recipe, &e))
         return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
     if (o.every == 0 || o.games == 0)
         return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", o.every == 0 ? "every" : "games");
-    struct pg_run run = {.command = self, .options = &o};
-    return train_pg(&run, &recipe);
+    struct pg_run r = {.command = self, .options = &o};
+    bool ok = prepare_pg(&r, &recipe, &e);
+    if (ok) {
+        cli_catch_interrupt();
+        r.start_ns = clock_now_ns(cli_clock());
+        ok = learn_and_report(&r, &e);
+    }
+    if (!ok)
+        cli_fail(self, CLI_FAILED, "%s", e.text);
+    ok = ok && print_summary(&r);
+    learn_close(r.learn);
+    json_decref(r.curve);
+    mem_free(r.opponent);
+    mem_free(r.policy);
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- geister-geist ---- */

@@ -21,20 +21,10 @@
 
 enum { ROUNDS_MAX = 1000, POINTS_MAX = 1000, REPEATS_MAX = 100, FAULTS_MAX = 1000000 };
 
-const char *const event_format_names[EVENT_FORMATS] = {
-    [EVENT_ROUND_ROBIN] = "round-robin",
-    [EVENT_GAUNTLET] = "gauntlet",
-    [EVENT_SWISS] = "swiss",
-    [EVENT_KNOCK_OUT] = "knock-out",
-};
-
-const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {
-    [EVENT_TIE_HEAD_TO_HEAD] = "head-to-head",
-    [EVENT_TIE_BUCHHOLZ] = "buchholz",
-    [EVENT_TIE_SONNEBORN] = "sonneborn-berger",
-    [EVENT_TIE_WINS] = "wins",
-    [EVENT_TIE_FAULTS] = "faults",
-};
+/* In the order of the enums. */
+const char *const event_format_names[EVENT_FORMATS] = {"round-robin", "gauntlet", "swiss", "knock-out"};
+const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {"head-to-head", "buchholz", "sonneborn-berger",
+                                                             "wins", "faults"};
 
 #define AT(field) offsetof(struct event_rules, field)
 

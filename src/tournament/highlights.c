@@ -31,12 +31,7 @@ const char *report_ruling(const struct outcome *outcome) {
 
 enum { NAME_COLUMNS = 60 };
 
-const char *const highlight_names[HIGHLIGHTS] = {
-    [HIGHLIGHT_UPSET] = "upset",
-    [HIGHLIGHT_LEAD_CHANGES] = "lead-changes",
-    [HIGHLIGHT_SHORT_WIN] = "short-win",
-    [HIGHLIGHT_FAULT] = "fault",
-};
+const char *const highlight_names[HIGHLIGHTS] = {"upset", "lead-changes", "short-win", "fault"};
 
 struct entry {
     int game;

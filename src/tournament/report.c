@@ -241,22 +241,8 @@ static void get_side(const void *source, int row, int side, struct column_cell *
     out->text = tally_games(tally) > 0 ? out->buffer : "-";
 }
 
-enum standing_value {
-    PLACE,
-    NAME,
-    SPEC,
-    AUTHOR,
-    ELO,
-    ELO_ERROR,
-    SHARED,
-    POINTS,
-    BYES,
-    WALKOVERS,
-    DECIDED_BY,
-    DISQUALIFIED,
-    ALL_TIE_BREAKS,
-    ALL_FAULTS
-};
+enum { PLACE, NAME, SPEC, AUTHOR, ELO, ELO_ERROR, SHARED, POINTS, BYES, WALKOVERS, DECIDED_BY };
+enum { DISQUALIFIED = DECIDED_BY + 1, ALL_TIE_BREAKS, ALL_FAULTS };
 
 static void get_standing(const void *source, int row, int index, struct column_cell *out) {
     const struct report *report = source;
@@ -264,7 +250,7 @@ static void get_standing(const void *source, int row, int index, struct column_c
     const struct entrant *player = &report->event->players[s->player];
     const struct event_rules *rules = &report->event->rules;
     int last;
-    switch ((enum standing_value)index) {
+    switch (index) {
     case PLACE:
         out->number = s->place;
         if (place_is_shared(report, row, &last)) {
@@ -382,8 +368,23 @@ static const struct column standing_columns[] = {
     {"payoff", "", COLUMN_JSON, get_payoff, PAYOFF_OBJECT, .where = IN_JSON},
 };
 
+/* Wins and faults have columns of their own for readers. */
+static const struct column tie_columns[EVENT_TIE_BREAKS] = {
+    {"tie_head-to-head", "head to head", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_buchholz", "Buchholz", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_sonneborn-berger", "Sonneborn-Berger", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_wins", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
+    {"tie_faults", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
+};
+
 /* After them. */
 static const struct column standing_columns_last[] = {
+    {"fault_illegal", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_ILLEGAL, .where = IN_CSV},
+    {"fault_crash", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_CRASH, .where = IN_CSV},
+    {"fault_hang", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_HANG, .where = IN_CSV},
+    {"fault_late", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_LATE, .where = IN_CSV},
+    {"fault_garbage", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_GARBAGE, .where = IN_CSV},
+    {"fault_protocol", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_PROTOCOL, .where = IN_CSV},
     {"tie_breaks", "", COLUMN_JSON, get_standing, ALL_TIE_BREAKS, .where = IN_JSON},
     {"faults", "faults", COLUMN_COUNT, get_faults, PLAYER_FAULTS, .leaves = 5, .where = READERS},
     {"faults", "", COLUMN_JSON, get_standing, ALL_FAULTS, .where = IN_JSON},
@@ -399,66 +400,44 @@ static const char *const standing_fields[] = {
     "score",  "interval",  "as_first",   "as_second",    "elo",  "elo_error", "tie_breaks", "faults",
     "byes",   "walkovers", "decided_by", "disqualified", "spec", "author",    "payoff",     NULL};
 
-/* Wins and faults have columns of their own. */
-static const char *const tie_break_titles[EVENT_TIE_BREAKS] = {
-    [EVENT_TIE_HEAD_TO_HEAD] = "head to head",
-    [EVENT_TIE_BUCHHOLZ] = "Buchholz",
-    [EVENT_TIE_SONNEBORN] = "Sonneborn-Berger",
-};
-
 /* The standings as a table; it must not be moved. */
 struct standing_table {
     struct columns table;
     struct column list[COLUMNS_MAX];
-    char names[EVENT_TIE_BREAKS_MAX + PLAYER_FAULTS][40];
 };
 
-static void add_standing_columns(const struct report *report, const struct column *from, int count,
+/* Columns of what an event does not have are left out, or are not for readers. */
+static void add_standing_columns(const struct report *report, const struct column *from, size_t count,
                                  struct standing_table *out) {
     bool walkovers = false, faults = false;
     for (int i = 0; i < report->event->player_count; i++) {
         walkovers = walkovers || report->games->walkovers[i] > 0;
         faults = faults || fault_count(&report->standings[i]) > 0;
     }
-    for (int i = 0; i < count; i++) {
+    for (const struct column *c = from; c < from + count; c++) {
         struct column *column = &out->list[out->table.count];
-        *column = from[i];
-        if (column->get == get_payoff && payoff_scenario(report) == NULL)
-            continue;
-        if (column->get == get_faults && !faults)
-            continue;
-        if (strcmp(column->name, "elo_error") == 0 && report->ratings == NULL)
+        *column = *c;
+        if ((c->get == get_standing && c->index == ELO_ERROR && report->ratings == NULL) ||
+            (c->get == get_standing && c->index == WALKOVERS && !walkovers))
             column->where = IN_DATA;
-        if (strcmp(column->name, "walkovers") == 0 && !walkovers)
-            column->where = IN_DATA;
-        out->table.count++;
+        out->table.count += (c->get != get_payoff || payoff_scenario(report) != NULL) &&
+                            (c->get != get_faults || c->index < PLAYER_FAULTS || faults);
+        assert(out->table.count < COLUMNS_MAX);
     }
 }
 
 static void make_standings(const struct report *report, struct standing_table *out) {
     const struct event_rules *rules = &report->event->rules;
     *out = (struct standing_table){.table = {out->list, 0, report->event->player_count, report}};
-    add_standing_columns(report, standing_columns, sizeof standing_columns / sizeof standing_columns[0], out);
+    add_standing_columns(report, standing_columns, sizeof standing_columns / sizeof *standing_columns, out);
     for (int i = 0; i < rules->tie_break_count; i++) {
-        const char *title = tie_break_titles[rules->tie_breaks[i]];
-        snprintf(out->names[i], sizeof out->names[i], "tie_%s", event_tie_break_names[rules->tie_breaks[i]]);
-        out->list[out->table.count++] = (struct column){out->names[i],
-                                                        title != NULL ? title : "",
-                                                        COLUMN_NUMBER,
-                                                        get_tie_break,
-                                                        i,
-                                                        .decimals = 4,
-                                                        .where = title != NULL ? IN_CSV | IN_HTML : IN_CSV};
-    }
-    for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++) {
-        char *name = out->names[EVENT_TIE_BREAKS_MAX + i];
-        snprintf(name, sizeof out->names[0], "fault_%s", player_fault_names[i]);
-        out->list[out->table.count++] =
-            (struct column){name, "", COLUMN_COUNT, get_faults, i, .where = IN_CSV};
+        struct column *column = &out->list[out->table.count++];
+        *column = tie_columns[rules->tie_breaks[i]];
+        column->index = i;
+        column->decimals = 4;
     }
     add_standing_columns(report, standing_columns_last,
-                         sizeof standing_columns_last / sizeof standing_columns_last[0], out);
-    assert(out->table.count <= COLUMNS_MAX);
+                         sizeof standing_columns_last / sizeof *standing_columns_last, out);
 }
 
 void report_standings_csv(const struct report *report, struct text *out) {
@@ -477,8 +456,8 @@ struct game_rows {
 };
 
 /* MS and LONGEST_MS are of the first side; the second side's follow them. */
-enum game_value { NUMBER, STAGE, ROUND, MAP, FIRST, SECOND, RESULT, PAYOFF, FAULT, FORFEITER, RULING };
-enum { ACTIONS = RULING + 1, TURNS, LEAD_CHANGES, SEED, MS, LONGEST_MS = MS + 2 };
+enum { NUMBER, STAGE, ROUND, MAP, FIRST, SECOND, RESULT, PAYOFF, FAULT, FORFEITER, RULING, ACTIONS, TURNS };
+enum { LEAD_CHANGES = TURNS + 1, SEED, MS, LONGEST_MS = MS + 2 };
 
 static void get_game(const void *source, int row, int index, struct column_cell *out) {
     const struct game_rows *rows = source;

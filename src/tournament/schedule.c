@@ -183,8 +183,8 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
 
 /* ---- disqualification ---- */
 
-bool schedule_is_disqualified(const struct event *event, const struct games *games, int player,
-                              struct schedule_time before) {
+bool schedule_is_disqualified(const struct event *event, const struct games *games, int player, int stage,
+                              int round) {
     assert(player >= 0);
     assert(player < event->player_count);
     const int limit = event->rules.disqualify_after;
@@ -192,7 +192,7 @@ bool schedule_is_disqualified(const struct event *event, const struct games *gam
     for (int i = 0; limit > 0 && i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
-        if (f->stage > before.stage || (f->stage == before.stage && f->round >= before.round))
+        if (f->stage > stage || (f->stage == stage && f->round >= round))
             break;
         faults += o->played && o->forfeiter != NOBODY && f->players[o->forfeiter] == player;
     }
@@ -337,9 +337,8 @@ static int winner_of(const struct event *event, const struct games *games, const
         ahead += same ? o->payoff : mirrored ? 1 - o->payoff : 0;
     }
     ahead -= 0.5 * played;
-    const struct schedule_time after = {bracket->stage, round + 1};
-    const bool out[2] = {schedule_is_disqualified(event, games, players[0], after),
-                         schedule_is_disqualified(event, games, players[1], after)};
+    const bool out[2] = {schedule_is_disqualified(event, games, players[0], bracket->stage, round + 1),
+                         schedule_is_disqualified(event, games, players[1], bracket->stage, round + 1)};
     const int once = count_games(event, &(struct pairing){{players[0], players[1]}}, bracket->games);
     if (once > 0 && played % once != 0)
         return NOBODY;
@@ -396,8 +395,7 @@ static bool add_pairing(const struct scheduling *b, const struct round_plan *pla
                         const struct pairing *pairing) {
     bool out[2];
     for (int i = 0; i < 2; i++)
-        out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i],
-                                          (struct schedule_time){plan->stage, plan->round});
+        out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i], plan->stage, plan->round);
     if (!out[0] && !out[1])
         return schedule_add(b->event, b->games, plan, pairing, b->e);
     if (out[0] != out[1] && plan->stage == STAGE_MAIN)
@@ -480,7 +478,7 @@ static bool next_swiss(const struct scheduling *b, int round) {
     standings_compute(event, b->games, d->standings);
     for (int i = 0; i < event->player_count; i++) {
         const struct standing *s = &d->standings[i];
-        if (schedule_is_disqualified(event, b->games, s->player, (struct schedule_time){STAGE_MAIN, round}))
+        if (schedule_is_disqualified(event, b->games, s->player, STAGE_MAIN, round))
             continue;
         d->players[count] = (struct swiss_player){.player = s->player,
                                                   .points = s->points,
@@ -556,8 +554,7 @@ static bool next_playoff(const struct scheduling *b, int round) {
     for (int first = 0, end; ok && first < count && first < places; first = end) {
         for (end = first + 1; end < count && s[end].place == s[first].place; end++)
             continue;
-        const bool out = schedule_is_disqualified(b->event, b->games, s[first].player,
-                                                  (struct schedule_time){STAGE_PLAYOFF, round});
+        const bool out = schedule_is_disqualified(b->event, b->games, s[first].player, STAGE_PLAYOFF, round);
         if (end - first > 1 && !out)
             ok = add_group(b, round, &s[first], end - first);
     }

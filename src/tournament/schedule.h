@@ -97,14 +97,10 @@ struct round_plan {
 bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e);
 
-/* A point in time: the start of a round of a stage. */
-struct schedule_time {
-    int stage, round;
-};
-
-/* Was the player disqualified before that time? Later faults do not change earlier decisions. */
-bool schedule_is_disqualified(const struct event *event, const struct games *games, int player,
-                              struct schedule_time before);
+/* Was the player disqualified before that round of that stage? Later faults do not change earlier decisions.
+ */
+bool schedule_is_disqualified(const struct event *event, const struct games *games, int player, int stage,
+                              int round);
 
 /* ---- knock-out ----
  *

@@ -136,7 +136,7 @@ static void apply_tie_breaks(struct table *t) {
 }
 
 static bool is_out(const struct table *t, int player, int stage, int round) {
-    return schedule_is_disqualified(t->event, t->games, player, (struct schedule_time){stage, round});
+    return schedule_is_disqualified(t->event, t->games, player, stage, round);
 }
 
 /* Each round of play-offs is a criterion of its own: only those still tied took part in it. Disqualified
