@@ -84,33 +84,6 @@ static const char *const turn_players[] = {"uct:sims=20000,horizon=1,cut=loss",
                                            "pwuct:sims=20000,horizon=1,cut=loss", "aas", "dlmc:horizon=1",
                                            "minmax:depth=1"};
 
-/* Plays complete first turns; returns the time of the fastest in milliseconds. */
-static double measure_turn(struct player *player, const struct scenario *scenario, double seconds) {
-    const struct game *game = scenario->game;
-    double best = 1e300;
-    const int64_t begin = clock_now_ns(cli_clock());
-    do {
-        struct rng r;
-        struct answer answer;
-        _Alignas(16) unsigned char state[GAME_STATE_MAX];
-        rng_seed(&r, 1);
-        game->start(state, scenario, NULL);
-        const int turn = game->turn(state);
-        const int64_t start = clock_now_ns(cli_clock());
-        for (int taken = 0; game->mover(state) != NOBODY && game->turn(state) == turn; taken++) {
-            const struct position_ask ask = {.game = game,
-                                             .state = state,
-                                             .taken = taken,
-                                             .budget = {.stop = &cli_stop, .clock = cli_clock()},
-                                             .rng = &r};
-            player_choose_in(player, &ask, &answer);
-            game->play(state, answer.chosen, &r);
-        }
-        best = fmin(best, clock_seconds_since(cli_clock(), start) * 1e3);
-    } while (goes_on(begin, seconds));
-    return best;
-}
-
 static bool bench_rates(const struct scenario *scenario, double seconds, json_t *json, struct err *e) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     double before = 0;
@@ -136,19 +109,41 @@ static bool bench_rates(const struct scenario *scenario, double seconds, json_t 
     return true;
 }
 
+/* Plays complete first turns; the fastest counts. */
 static bool bench_turns(const struct scenario *scenario, double seconds, json_t *json, struct err *e) {
+    const struct game *game = scenario->game;
     if (json == NULL)
         printf("a whole turn, paper_fig8\n");
     for (size_t i = 0; i < sizeof turn_players / sizeof turn_players[0] && !atomic_load(&cli_stop); i++) {
-        struct player *player = player_open(turn_players[i], scenario->game, e);
+        struct player *player = player_open(turn_players[i], game, e);
         if (player == NULL)
             return false;
-        const double ms = measure_turn(player, scenario, seconds);
+        double best = 1e300; /* in milliseconds */
+        const int64_t begin = clock_now_ns(cli_clock());
+        do {
+            struct rng r;
+            struct answer answer;
+            _Alignas(16) unsigned char state[GAME_STATE_MAX];
+            rng_seed(&r, 1);
+            game->start(state, scenario, NULL);
+            const int turn = game->turn(state);
+            const int64_t start = clock_now_ns(cli_clock());
+            for (int taken = 0; game->mover(state) != NOBODY && game->turn(state) == turn; taken++) {
+                const struct position_ask ask = {.game = game,
+                                                 .state = state,
+                                                 .taken = taken,
+                                                 .budget = {.stop = &cli_stop, .clock = cli_clock()},
+                                                 .rng = &r};
+                player_choose_in(player, &ask, &answer);
+                game->play(state, answer.chosen, &r);
+            }
+            best = fmin(best, clock_seconds_since(cli_clock(), start) * 1e3);
+        } while (goes_on(begin, seconds));
         if (json != NULL)
             json_array_append_new(json, json_pack("{ss ss sf}", "player", turn_players[i], "map",
-                                                  "paper_fig8", "ms_per_turn", ms));
+                                                  "paper_fig8", "ms_per_turn", best));
         else
-            printf("  %-36s %10.3f ms a turn\n", turn_players[i], ms);
+            printf("  %-36s %10.3f ms a turn\n", turn_players[i], best);
         fflush(stdout);
         player_close(player);
     }
@@ -648,28 +643,6 @@ static bool time_judging(struct judging *j, struct err *e) {
     return ok;
 }
 
-static bool time_opening(struct judging *j, struct err *e) {
-    const int64_t begin = clock_now_ns(cli_clock());
-    struct player *strong = player_open(j->plan.recipe.strong, &tbs_game, e);
-    struct player *weak = player_open(j->plan.recipe.weak, &tbs_game, e);
-    j->costs.opening = clock_seconds_since(cli_clock(), begin);
-    player_close(strong);
-    player_close(weak);
-    return strong != NULL && weak != NULL;
-}
-
-static bool time_scenarios(struct judging *j, struct err *e) {
-    const int64_t begin = clock_now_ns(cli_clock());
-    for (int i = 0; i < j->count; i++) {
-        struct scenario *scenario = tbs_scenario_make(&j->maps[i], j->plan.rules, TBS_PATH_AUTO, e);
-        if (scenario == NULL)
-            return false;
-        scenario->game->unload(scenario);
-    }
-    j->costs.scenarios = clock_seconds_since(cli_clock(), begin) / j->count;
-    return true;
-}
-
 /* Stores games with a record of the usual size. */
 static bool time_storing(struct judging *j, struct err *e) {
     char folder[4096], path[4200];
@@ -713,7 +686,24 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
         genome_random(&j.plan.space, &r, &genome);
         genome_to_map(&j.plan.space, &genome, &j.maps[i]);
     }
-    if (!time_opening(&j, e) || !time_judging(&j, e) || !time_scenarios(&j, e) || !time_storing(&j, e))
+    int64_t begin = clock_now_ns(cli_clock());
+    struct player *strong = player_open(recipe.strong, &tbs_game, e);
+    struct player *weak = player_open(recipe.weak, &tbs_game, e);
+    const bool opened = strong != NULL && weak != NULL;
+    c->opening = clock_seconds_since(cli_clock(), begin);
+    player_close(strong);
+    player_close(weak);
+    if (!opened || !time_judging(&j, e))
+        return false;
+    begin = clock_now_ns(cli_clock());
+    for (int i = 0; i < j.count; i++) {
+        struct scenario *scenario = tbs_scenario_make(&j.maps[i], j.plan.rules, TBS_PATH_AUTO, e);
+        if (scenario == NULL)
+            return false;
+        scenario->game->unload(scenario);
+    }
+    c->scenarios = clock_seconds_since(cli_clock(), begin) / j.count;
+    if (!time_storing(&j, e))
         return false;
     c->beside = fmax(0, c->judging - c->thinking - c->scenarios);
     const double all = c->thinking + c->beside + c->scenarios + c->storing;

@@ -258,30 +258,26 @@ static void on_order(int number) {
     _exit(CLI_SIGNALLED + number);
 }
 
-static void handle(int number, void (*handler)(int)) {
-    struct sigaction handling = {.sa_handler = handler};
-    sigemptyset(&handling.sa_mask);
-    sigaction(number, &handling, NULL);
-}
-
-/* True when the signal was ignored at the program's start, as nohup does with SIGHUP. */
-static bool is_ignored(int number) {
-    struct sigaction present;
-    return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+/* A signal that was ignored at the program's start, as nohup does with SIGHUP, stays ignored; except that
+ * requests (SIGINT, SIGTERM) are always handled: shells start background programs of scripts with SIGINT
+ * ignored, and the script has no other way to stop them cleanly. */
+static void handle_signals(void (*handler)(int)) {
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+        const int number = ending_signals[i];
+        struct sigaction present, handling = {.sa_handler = handler};
+        sigemptyset(&handling.sa_mask);
+        const bool ignored = sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+        if (!ignored || (handler == on_request && number != SIGHUP))
+            sigaction(number, &handling, NULL);
+    }
 }
 
 void cli_end_on_signals(void) {
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
-        if (!is_ignored(ending_signals[i]))
-            handle(ending_signals[i], on_order);
+    handle_signals(on_order);
 }
 
-/* SIGINT is handled even if it was ignored: shells start background programs of scripts that way, and the
- * script has no other way to stop them cleanly. */
 void cli_catch_interrupt(void) {
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
-        if (ending_signals[i] != SIGHUP || !is_ignored(SIGHUP))
-            handle(ending_signals[i], on_request);
+    handle_signals(on_request);
 }
 
 int cli_exit_status(int status) {
@@ -469,22 +465,6 @@ enum {
     DESCRIPTORS_MAX = 1 << 20,
 };
 
-/* Threads count too: a directory has one link per subdirectory, and two of its own. */
-static int tasks_of_user(uid_t user) {
-    DIR *list = opendir("/proc");
-    int count = 0;
-    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-        char path[300];
-        struct stat about;
-        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
-        if (strspn(entry->d_name, "0123456789") > 0 && stat(path, &about) == 0 && about.st_uid == user)
-            count += about.st_nlink > 2 ? (int)about.st_nlink - 2 : 1;
-    }
-    if (list != NULL)
-        closedir(list);
-    return count;
-}
-
 struct jobs_limit {
     int jobs, each; /* possible jobs, and the resource units that each needs */
     long allowed;
@@ -504,16 +484,29 @@ static struct jobs_limit by_descriptors(int wanted, int players) {
     return (struct jobs_limit){(allowed - open_now) / each, each, allowed, "open files", "ulimit -n"};
 }
 
-/* The kernel does not limit root. */
+/* The kernel does not limit root. Threads count too: a directory has one link per subdirectory, and two of
+ * its own. */
 static struct jobs_limit by_processes(int wanted, int players) {
     const int each = 1 + PROCESSES_EACH * players;
+    const uid_t user = geteuid();
     struct rlimit limit;
     struct jobs_limit out = {wanted, each, 0, "processes", "ulimit -u"};
-    if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+    if (user == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
         limit.rlim_cur > DESCRIPTORS_MAX)
         return out;
     out.allowed = (long)limit.rlim_cur;
-    out.jobs = (int)((out.allowed - tasks_of_user(geteuid()) - PROCESSES_KEPT) / each);
+    long free_tasks = out.allowed - PROCESSES_KEPT;
+    DIR *list = opendir("/proc");
+    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        char path[300];
+        struct stat about;
+        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
+        if (strspn(entry->d_name, "0123456789") > 0 && stat(path, &about) == 0 && about.st_uid == user)
+            free_tasks -= about.st_nlink > 2 ? (long)about.st_nlink - 2 : 1;
+    }
+    if (list != NULL)
+        closedir(list);
+    out.jobs = (int)(free_tasks / each);
     return out;
 }
 
@@ -698,31 +691,29 @@ static const char *verb_name(const struct cli_command *verb) {
     return strchr(verb->name, ' ') + 1;
 }
 
-static int print_verbs(const struct cli_command *self, const struct cli_command *verbs) {
-    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
-           self->usage, self->summary, self->name);
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        printf("  %-8s %s\n", verb_name(v), v->summary);
-    printf("\nExamples:\n");
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-}
-
 int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
-    assert(argc > 0);
-    if (argc >= 2 &&
-        (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0))
-        return print_verbs(self, verbs);
-    for (const struct cli_command *v = verbs; argc >= 2 && v->name != NULL; v++)
-        if (strcmp(verb_name(v), argv[1]) == 0)
-            return v->run(v, argc - 1, argv + 1);
+    const char *name = argc >= 2 ? argv[1] : NULL;
     struct text names = {0}; /* "list, show or draw" */
+    assert(argc > 0);
+    for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
+        if (strcmp(verb_name(v), name) == 0)
+            return v->run(v, argc - 1, argv + 1);
+    if (name != NULL &&
+        (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)) {
+        printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
+               self->usage, self->summary, self->name);
+        for (const struct cli_command *v = verbs; v->name != NULL; v++)
+            printf("  %-8s %s\n", verb_name(v), v->summary);
+        printf("\nExamples:\n");
+        for (const struct cli_command *v = verbs; v->name != NULL; v++)
+            printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
+        return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+    }
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
     const int status =
-        argc < 2 ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
-                 : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", argv[1], text_string(&names));
+        name == NULL ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
+                     : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
     text_done(&names);
     return status;
 }

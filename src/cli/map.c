@@ -303,10 +303,15 @@ static int map_random(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- stats ---- */
 
-struct stats_request {
+/* The options of the verbs below; each has some of them. */
+struct map_options {
+    const char *out;
+    int cell;
     uint64_t positions_max;
-    bool json;
+    bool json, ids, no_colour, legend;
 };
+
+#define MAP_AT(field) offsetof(struct map_options, field)
 
 /* Appends the turn of the first attack; 0: never. */
 static void add_contact(int contact, struct text *out) {
@@ -440,17 +445,15 @@ static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_s
                      "first_turn", turn_to_json(&stats->turn, positions_max));
 }
 
-#define STATS_AT(field) offsetof(struct stats_request, field)
-
 static const struct param stats_params[] = {
-    {"limit-positions", PARAM_U64, STATS_AT(positions_max), .fallback = TBS_STATS_POSITIONS_DEFAULT,
+    {"limit-positions", PARAM_U64, MAP_AT(positions_max), .fallback = TBS_STATS_POSITIONS_DEFAULT,
      .help = "work allowed for counting the first turn; 0: none"},
-    {"json", PARAM_FLAG, STATS_AT(json), .help = "one JSON array, an object a map"},
+    {"json", PARAM_FLAG, MAP_AT(json), .help = "one JSON array, an object a map"},
     {0},
 };
 
 static int map_stats(const struct cli_command *self, int argc, char **argv) {
-    struct stats_request request = {0};
+    struct map_options request = {0};
     struct cli_arguments arguments;
     int status;
     struct params options[] = {{stats_params, &request, 0}, {0}};
@@ -479,21 +482,15 @@ static int map_stats(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- show ---- */
 
-struct show_options {
-    bool ids, no_colour, legend;
-};
-
 static const struct param show_params[] = {
-    {"ids", PARAM_FLAG, offsetof(struct show_options, ids), .help = "the units' ids beside letter and HP"},
-    {"no-color", PARAM_FLAG, offsetof(struct show_options, no_colour),
-     .help = "plain ASCII, also on a terminal"},
-    {"legend", PARAM_FLAG, offsetof(struct show_options, legend),
-     .help = "what letters and terrain marks mean"},
+    {"ids", PARAM_FLAG, MAP_AT(ids), .help = "the units' ids beside letter and HP"},
+    {"no-color", PARAM_FLAG, MAP_AT(no_colour), .help = "plain ASCII, also on a terminal"},
+    {"legend", PARAM_FLAG, MAP_AT(legend), .help = "what letters and terrain marks mean"},
     {0},
 };
 
 static int map_show(const struct cli_command *self, int argc, char **argv) {
-    struct show_options o;
+    struct map_options o;
     struct params options[] = {{show_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
@@ -557,28 +554,23 @@ static int draw(const struct cli_command *self, const char *name, const char *pi
 
 #endif
 
-struct draw_options {
-    const char *picture;
-    int cell;
-};
-
 static const struct param draw_params[] = {
-    {"out", PARAM_STRING, offsetof(struct draw_options, picture), .value = "PICTURE",
+    {"out", PARAM_STRING, MAP_AT(out), .value = "PICTURE",
      .help = "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},
-    {"cell", PARAM_INT, offsetof(struct draw_options, cell), TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX,
-     TBS_DRAW_CELL_DEFAULT, .help = "pixels along the edge of a cell"},
+    {"cell", PARAM_INT, MAP_AT(cell), TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX, TBS_DRAW_CELL_DEFAULT,
+     .help = "pixels along the edge of a cell"},
     {0},
 };
 
 static int map_draw(const struct cli_command *self, int argc, char **argv) {
-    struct draw_options o;
+    struct map_options o;
     struct params options[] = {{draw_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
     if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
 #ifdef SENJUTSU_CAIRO
-    return draw(self, arguments.values[0], o.picture, o.cell);
+    return draw(self, arguments.values[0], o.out, o.cell);
 #else
     return cli_fail(self, CLI_FAILED, "this program was built without Cairo and draws no pictures");
 #endif
@@ -586,20 +578,15 @@ static int map_draw(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- convert ---- */
 
-struct convert_options {
-    const char *path;
-    bool json;
-};
-
 static const struct param convert_params[] = {
-    {"out", PARAM_STRING, offsetof(struct convert_options, path), .choices = "-", .value = "FILE",
+    {"out", PARAM_STRING, MAP_AT(out), .choices = "-", .value = "FILE",
      .help = "where to; JSON when it ends in .json; - is standard output"},
-    {"json", PARAM_FLAG, offsetof(struct convert_options, json), .help = "write the map as a JSON object"},
+    {"json", PARAM_FLAG, MAP_AT(json), .help = "write the map as a JSON object"},
     {0},
 };
 
 static int map_convert(const struct cli_command *self, int argc, char **argv) {
-    struct convert_options o;
+    struct map_options o;
     struct params options[] = {{convert_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
@@ -613,7 +600,7 @@ static int map_convert(const struct cli_command *self, int argc, char **argv) {
     if (problems > 0)
         cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
                  problems, problems == 1 ? "" : "s");
-    return map_write(self, &file.map, o.path, o.json) ? CLI_OK : CLI_FAILED;
+    return map_write(self, &file.map, o.out, o.json) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the verbs ---- */

@@ -137,23 +137,18 @@ static const char *const result_labels[RESULTS] = {
     [RESULT_DECISIVE] = "games that were decided",
 };
 
-static struct share result_of(const struct judgement *j, enum result result) {
-    switch (result) {
-    case RESULT_RED: return judgement_red(j);
-    case RESULT_STRENGTH: return judgement_strength(j);
-    case RESULT_WITH_RED: return judgement_strong_with(j, TBS_RED);
-    case RESULT_WITH_BLUE: return judgement_strong_with(j, TBS_BLUE);
-    case RESULT_DECISIVE:
-    case RESULTS: break;
-    }
-    return judgement_decisive(j);
+static void results_of(const struct judgement *j, struct share out[RESULTS]) {
+    out[RESULT_RED] = judgement_red(j);
+    out[RESULT_STRENGTH] = judgement_strength(j);
+    out[RESULT_WITH_RED] = judgement_strong_with(j, TBS_RED);
+    out[RESULT_WITH_BLUE] = judgement_strong_with(j, TBS_BLUE);
+    out[RESULT_DECISIVE] = judgement_decisive(j);
 }
 
 /* ---- judge ---- */
 
 struct judging {
     struct map_games games;
-    double fair;
     bool json;
 
     int count;
@@ -189,11 +184,12 @@ static void add_map(const struct judging *a, int i, struct text *out) {
     text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
     map_summary(&file->map, out);
     text_add_string(out, "\n\n");
+    struct share shares[RESULTS];
+    results_of(&s->judgement, shares);
     for (int k = 0; k < RESULTS; k++) {
-        const struct share share = result_of(&s->judgement, order[k]);
         char number[SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[k]], share_text(&share, number),
-                 share.games);
+        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[k]],
+                 share_text(&shares[order[k]], number), shares[order[k]].games);
     }
     text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(&s->judgement));
     text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
@@ -398,12 +394,13 @@ static void add_result(const struct repair *a, struct text *out) {
         text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
     if (both)
         text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
+    struct share before[RESULTS], after[RESULTS];
+    results_of(&r->before, before);
+    results_of(&r->after, after);
     for (int i = 0; i < RESULTS; i++) {
-        const struct share before = result_of(&r->before, (enum result)i),
-                           after = result_of(&r->after, (enum result)i);
         char numbers[2][SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before, numbers[0]),
-                 both ? share_text(&after, numbers[1]) : "");
+        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before[i], numbers[0]),
+                 both ? share_text(&after[i], numbers[1]) : "");
     }
     text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
     if (both)

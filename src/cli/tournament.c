@@ -546,30 +546,11 @@ static bool show_progress(void *context, int games) {
     return !atomic_load(&cli_stop);
 }
 
-static void print_verified(const char *path, const struct verify_report *r, const struct games *games,
-                           const struct text *table) {
-    if (r->problems > 0) {
-        printf("%s: %d problem%s in %d games\n", path, r->problems, r->problems == 1 ? "" : "s", r->games);
-        return;
-    }
-    printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r->games, r->games == 1 ? "" : "s",
-           r->standings_compared ? "the standings follow from them"
-           : r->complete         ? "complete, but no standings were kept"
-                                 : "the event is not over yet; standings so far:",
-           text_string(table));
-    if (r->voids > 0)
-        printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
-               r->voids, r->voids == 1 ? " was" : "s were");
-    for (int i = 0; i < games->voids.count; i++)
-        printf("game %d, stopped for %.1f s after %d actions\n", games->voids.games[i].number,
-               (double)games->voids.games[i].gap_ns * 1e-9, games->voids.games[i].actions);
-}
-
 static int verify_path(struct verify *v, const char *path) {
     struct err e;
     struct event event = {0};
     struct games games;
-    struct verify_report report;
+    struct verify_report r;
     struct text table = {0};
     const struct verify_watch watch = {note_problem, show_progress, v};
     struct store *store = store_open(path, STORE_READ, &e);
@@ -579,27 +560,39 @@ static int verify_path(struct verify *v, const char *path) {
     }
     games_init(&games);
     cli_catch_interrupt();
-    bool ok = verify_store(store, &watch, &event, &games, &report, &e);
+    bool ok = verify_store(store, &watch, &event, &games, &r, &e);
     if (ok)
         standings_text(&event, &games, &table);
     if (table.data != NULL)
         charset_disarm(table.data);
     cli_status_clear(&v->status);
-    if (!ok)
+    if (!ok) {
         cli_fail(v->command, CLI_FAILED, "%s: %s", path, e.text);
-    else if (v->json)
-        ok = cli_print_json(v->command,
-                            json_pack("{sb si si sb sb sO ss}", "ok", report.problems == 0, "games",
-                                      report.games, "voids", report.voids, "complete", report.complete,
-                                      "standings_compared", report.standings_compared, "problems",
-                                      v->problems, "standings", text_string(&table)));
-    else
-        print_verified(path, &report, &games, &table);
+    } else if (v->json) {
+        ok = cli_print_json(v->command, json_pack("{sb si si sb sb sO ss}", "ok", r.problems == 0, "games",
+                                                  r.games, "voids", r.voids, "complete", r.complete,
+                                                  "standings_compared", r.standings_compared, "problems",
+                                                  v->problems, "standings", text_string(&table)));
+    } else if (r.problems > 0) {
+        printf("%s: %d problem%s in %d games\n", path, r.problems, r.problems == 1 ? "" : "s", r.games);
+    } else {
+        printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r.games, r.games == 1 ? "" : "s",
+               r.standings_compared ? "the standings follow from them"
+               : r.complete         ? "complete, but no standings were kept"
+                                    : "the event is not over yet; standings so far:",
+               text_string(&table));
+        if (r.voids > 0)
+            printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
+                   r.voids, r.voids == 1 ? " was" : "s were");
+        for (const struct void_game *g = games.voids.games; g < games.voids.games + games.voids.count; g++)
+            printf("game %d, stopped for %.1f s after %d actions\n", g->number, (double)g->gap_ns * 1e-9,
+                   g->actions);
+    }
     text_done(&table);
     games_done(&games);
     event_done(&event);
     store_close(store);
-    return ok && cli_finish_output(v->command) && report.problems == 0 ? CLI_OK : CLI_FAILED;
+    return ok && cli_finish_output(v->command) && r.problems == 0 ? CLI_OK : CLI_FAILED;
 }
 
 #define VERIFY_AT(field) offsetof(struct verify, field)
