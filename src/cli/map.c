@@ -154,20 +154,6 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- check ---- */
 
-/* A file that cannot be read has one problem, the reason, which names the file. */
-static json_t *problems_to_json(const struct map_file *file, const struct err *reason) {
-    const struct tbs_problems *problems = &file->problems;
-    json_t *list = tbs_problems_json(problems);
-    if (reason != NULL)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", reason->text));
-    if (problems->left_out > 0)
-        json_array_remove(list, (size_t)problems->count); /* it is a number here */
-    return json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", file->path, "ok",
-                     reason == NULL && problems->count == 0, "playable", !problems->fatal, "problems", list,
-                     "left_out", problems->left_out);
-}
-
 static int map_check(const struct cli_command *self, int argc, char **argv) {
     bool json = false;
     static const struct param check_params[] = {
@@ -189,9 +175,16 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
         }
         const bool ok = readable && file.problems.count == 0;
         faulty += readable && !ok;
-        if (json)
-            json_array_append_new(files, problems_to_json(&file, readable ? NULL : &reason));
-        else if (ok)
+        json_t *list = tbs_problems_json(&file.problems);
+        if (!readable) /* its one problem is the reason, which names the file */
+            json_array_append_new(
+                list, json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", reason.text));
+        if (file.problems.left_out > 0)
+            json_array_remove(list, (size_t)file.problems.count); /* it is a number here */
+        json_array_append_new(files, json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", file.path, "ok", ok,
+                                               "playable", !file.problems.fatal, "problems", list, "left_out",
+                                               file.problems.left_out));
+        if (!json && ok)
             printf("%s: ok\n", file.path);
         for (int k = 0; !json && k < file.problems.count; k++) {
             const struct tbs_problem *p = &file.problems.items[k];
@@ -409,21 +402,6 @@ static json_t *side_to_json(const struct tbs_side_stats *s) {
                      s->contact > 0 ? json_integer(s->contact) : NULL);
 }
 
-/* NULL without a first turn. JSON readers differ in their treatment of large integers, so the exact number of
- * combinations is added as a string. */
-static json_t *turn_to_json(const struct tbs_turn_stats *t, uint64_t positions_max) {
-    char digits[24];
-    if (t->side == NOBODY)
-        return NULL;
-    snprintf(digits, sizeof digits, "%" PRIu64, t->combinations);
-    return json_pack("{s:s, s:i, s:f, s:f, s:o?, s:s?, s:o?, s:I}", "side", tbs_side_names[t->side], "units",
-                     t->units, "actions_mean", t->actions_mean, "estimate", t->estimate, "combinations",
-                     t->is_counted ? json_real(t->combinations_real) : NULL, "combinations_exact",
-                     t->is_counted && t->is_exact ? digits : NULL, "ends",
-                     t->ends_are_counted ? json_integer((json_int_t)t->ends) : NULL, "limit_positions",
-                     (json_int_t)positions_max);
-}
-
 static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_stats *stats,
                              uint64_t positions_max) {
     const struct tbs_map *map = &file->map;
@@ -438,11 +416,25 @@ static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_s
                                         s->moves, "attacks", attacks_to_json(s->attacks), "first_attack",
                                         s->contact > 0 ? json_integer(s->contact) : NULL));
     }
+    const struct tbs_turn_stats *t = &stats->turn;
+    json_t *turn = NULL;
+    if (t->side != NOBODY) {
+        /* JSON readers differ in their treatment of large integers, so the exact number of combinations is
+         * added as a string. */
+        char digits[24];
+        snprintf(digits, sizeof digits, "%" PRIu64, t->combinations);
+        turn = json_pack("{s:s, s:i, s:f, s:f, s:o?, s:s?, s:o?, s:I}", "side", tbs_side_names[t->side],
+                         "units", t->units, "actions_mean", t->actions_mean, "estimate", t->estimate,
+                         "combinations", t->is_counted ? json_real(t->combinations_real) : NULL,
+                         "combinations_exact", t->is_counted && t->is_exact ? digits : NULL, "ends",
+                         t->ends_are_counted ? json_integer((json_int_t)t->ends) : NULL, "limit_positions",
+                         (json_int_t)positions_max);
+    }
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:{s:o, s:o}, s:o, s:o?}", "file", file->path, "width",
                      map->width - 2, "height", map->height - 2, "turn_limit", map->turn_limit, "threshold",
                      map->threshold, "sides", tbs_side_names[TBS_RED], side_to_json(&stats->sides[TBS_RED]),
                      tbs_side_names[TBS_BLUE], side_to_json(&stats->sides[TBS_BLUE]), "units", units,
-                     "first_turn", turn_to_json(&stats->turn, positions_max));
+                     "first_turn", turn);
 }
 
 static const struct param stats_params[] = {
@@ -526,34 +518,6 @@ static int map_show(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- draw ---- */
 
-#ifdef SENJUTSU_CAIRO
-
-static int draw(const struct cli_command *self, const char *name, const char *picture, int cell) {
-    struct map_file file;
-    struct err e;
-    if (picture != NULL && tbs_picture_of(picture) == TBS_PICTURES)
-        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf",
-                        picture);
-    if (!map_file_load(name, &file, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    char from_name[MAP_PATH_MAX]; /* the map's name with .png, in the current folder */
-    const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
-    if (strcmp(file.path, standard_input) == 0)
-        base = "map";
-    const char *dot = strrchr(base, '.');
-    const int length = dot != NULL && dot != base ? (int)(dot - base) : (int)strlen(base);
-    snprintf(from_name, sizeof from_name, "%.*s.png", length, base);
-    const char *path = picture != NULL ? picture : from_name;
-    struct tbs_position position;
-    tbs_map_position(&file.map, &position);
-    if (!tbs_draw(&file.map, &position, path, tbs_picture_of(path), cell, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    printf("%s\n", path);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-}
-
-#endif
-
 static const struct param draw_params[] = {
     {"out", PARAM_STRING, MAP_AT(out), .value = "PICTURE",
      .help = "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},
@@ -570,7 +534,26 @@ static int map_draw(const struct cli_command *self, int argc, char **argv) {
     if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
 #ifdef SENJUTSU_CAIRO
-    return draw(self, arguments.values[0], o.out, o.cell);
+    struct map_file file;
+    struct err e;
+    if (o.out != NULL && tbs_picture_of(o.out) == TBS_PICTURES)
+        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", o.out);
+    if (!map_file_load(arguments.values[0], &file, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    char from_name[MAP_PATH_MAX]; /* the map's name with .png, in the current folder */
+    const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
+    if (strcmp(file.path, standard_input) == 0)
+        base = "map";
+    const char *dot = strrchr(base, '.');
+    const int length = dot != NULL && dot != base ? (int)(dot - base) : (int)strlen(base);
+    snprintf(from_name, sizeof from_name, "%.*s.png", length, base);
+    const char *path = o.out != NULL ? o.out : from_name;
+    struct tbs_position position;
+    tbs_map_position(&file.map, &position);
+    if (!tbs_draw(&file.map, &position, path, tbs_picture_of(path), o.cell, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    printf("%s\n", path);
+    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 #else
     return cli_fail(self, CLI_FAILED, "this program was built without Cairo and draws no pictures");
 #endif

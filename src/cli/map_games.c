@@ -285,37 +285,6 @@ static bool print_judgements(const struct judging *a) {
     return cli_print_text(a->games.command, &out);
 }
 
-static int judge(struct judging *a, const struct cli_arguments *arguments) {
-    const struct cli_command *self = a->games.command;
-    const struct judge_limits *limits = &a->games.judge.limits;
-    int status = CLI_OK;
-    struct err e;
-    if (limits->games_min > limits->games_max)
-        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
-                        limits->games_max);
-    if (!check_games(&a->games))
-        return CLI_USAGE;
-    a->files = mem_alloc((size_t)arguments->count * sizeof *a->files);
-    a->subjects = mem_alloc((size_t)arguments->count * sizeof *a->subjects);
-    for (int i = 0; i < arguments->count; i++) { /* what cannot be read is reported and left out */
-        struct map_file *file = &a->files[a->count];
-        if (!map_file_load(arguments->values[i], file, &e))
-            status = cli_fail(self, CLI_FAILED, "%s", e.text);
-        else
-            a->subjects[a->count++] = (struct judge_subject){.map = &file->map,
-                                                             .id = judge_id(&file->map, a->games.rules,
-                                                                            text_string(&a->games.specs[0]),
-                                                                            text_string(&a->games.specs[1]))};
-    }
-    if (a->count == 0 || !open_games(&a->games))
-        return CLI_FAILED;
-    const bool ok = judge_maps(a->games.evaluator, limits, a->subjects, a->count, &a->complete, &e);
-    cli_status_clear(&a->games.status);
-    if (!ok)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    return print_judgements(a) && a->complete ? status : CLI_FAILED;
-}
-
 static const struct param own_params[] = {
     {"jobs", PARAM_INT, offsetof(struct judging, games.jobs), 1, 256, .help = CLI_JOBS_HELP},
     {"store", PARAM_STRING, offsetof(struct judging, games.store_path), .value = "FILE",
@@ -327,17 +296,47 @@ static const struct param own_params[] = {
 
 int map_judge(const struct cli_command *self, int argc, char **argv) {
     struct judging a = {.games = {.command = self, .add_state = add_judge_state}};
-    a.games.context = &a;
+    struct map_games *g = &a.games;
+    const struct judge_limits *limits = &g->judge.limits;
     struct cli_arguments arguments;
+    struct err e;
     int status;
-    struct params options[] = {{judge_params, &a.games.judge, 0}, {own_params, &a, 0}, {0}};
+    g->context = &a;
+    struct params options[] = {{judge_params, &g->judge, 0}, {own_params, &a, 0}, {0}};
     if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    status = judge(&a, &arguments);
-    close_games(&a.games);
+    if (limits->games_min > limits->games_max)
+        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
+                        limits->games_max);
+    if (!check_games(g)) {
+        close_games(g);
+        return CLI_USAGE;
+    }
+    a.files = mem_alloc((size_t)arguments.count * sizeof *a.files);
+    a.subjects = mem_alloc((size_t)arguments.count * sizeof *a.subjects);
+    for (int i = 0; i < arguments.count; i++) { /* what cannot be read is reported and left out */
+        struct map_file *file = &a.files[a.count];
+        struct judge_subject *subject = &a.subjects[a.count];
+        if (!map_file_load(arguments.values[i], file, &e)) {
+            status = cli_fail(self, CLI_FAILED, "%s", e.text);
+            continue;
+        }
+        subject->map = &file->map;
+        subject->id = judge_id(&file->map, g->rules, text_string(&g->specs[0]), text_string(&g->specs[1]));
+        a.count++;
+    }
+    bool ok = a.count > 0 && open_games(g);
+    if (ok) {
+        ok = judge_maps(g->evaluator, limits, a.subjects, a.count, &a.complete, &e);
+        cli_status_clear(&g->status);
+        if (!ok)
+            cli_fail(self, CLI_FAILED, "%s", e.text);
+    }
+    ok = ok && print_judgements(&a) && a.complete;
+    close_games(g);
     mem_free(a.files);
     mem_free(a.subjects);
-    return status;
+    return ok ? status : CLI_FAILED;
 }
 
 /* ---- repair ---- */

@@ -180,19 +180,6 @@ static void print_elo(const struct match_command *m, const struct match_totals *
            t->games == 1 ? "" : "s");
 }
 
-static void print_faults(const struct match_command *m, const struct match_totals *t) {
-    for (int i = 0; t->forfeits > 0 && i < 2; i++) {
-        const char *between = "";
-        printf("  games forfeited by %s: ", text_string(&m->players[i]));
-        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-            if (t->faults[i][fault] > 0) {
-                printf("%s%d %s", between, t->faults[i][fault], player_fault_names[fault]);
-                between = ", ";
-            }
-        puts(between[0] == '\0' ? "none" : "");
-    }
-}
-
 static void print_result(const struct match_command *m, const struct match_totals *t) {
     printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
            text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
@@ -229,25 +216,21 @@ static void print_result(const struct match_command *m, const struct match_total
         if (decisions > 0)
             puts(" a decision");
     }
-    print_faults(m, t);
+    for (int i = 0; t->forfeits > 0 && i < 2; i++) {
+        const char *between = "";
+        printf("  games forfeited by %s: ", text_string(&m->players[i]));
+        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+            if (t->faults[i][fault] > 0) {
+                printf("%s%d %s", between, t->faults[i][fault], player_fault_names[fault]);
+                between = ", ";
+            }
+        puts(between[0] == '\0' ? "none" : "");
+    }
     if (t->voids > 0)
         printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
                t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
-}
-
-/* Faults by player, without zeros: [{"crash": 2}, {}]. */
-static json_t *faults_json(const struct match_totals *t) {
-    json_t *list = json_array();
-    for (int i = 0; i < 2; i++) {
-        json_t *row = json_object();
-        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-            if (t->faults[i][fault] > 0)
-                json_object_set_new(row, player_fault_names[fault], json_integer(t->faults[i][fault]));
-        json_array_append_new(list, row);
-    }
-    return list;
 }
 
 /* NULL for games that are won, drawn or lost. The mean is null while no pair is complete. */
@@ -287,8 +270,13 @@ static bool print_json(const struct match_command *m, const struct match_totals 
     char as_side[2][40];
     double ms[2] = {0}, leaves[2] = {0}; /* a decision */
     game_write_spec(m->maps.scenarios[0], &spec);
+    json_t *faults = json_pack("[{}, {}]"); /* by player, without zeros: [{"crash": 2}, {}] */
     for (int side = 0; side < 2; side++) {
         const double decisions = (double)t->decisions[side];
+        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+            if (t->faults[side][fault] > 0)
+                json_object_set_new(json_array_get(faults, (size_t)side), player_fault_names[fault],
+                                    json_integer(t->faults[side][fault]));
         snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
         ms[side] = decisions > 0 ? (double)t->think_ns[side] * 1e-6 / decisions : 0;
         leaves[side] = decisions > 0 ? (double)t->leaves[side] / decisions : 0;
@@ -317,10 +305,9 @@ static bool print_json(const struct match_command *m, const struct match_totals 
         m->one_sided ? NULL : statistics_pairs_json(&m->pairs.pairs), "sprt", sprt_json(m, t), as_side[0],
         statistics_tally_json(&t->as_side[0]), as_side[1], statistics_tally_json(&t->as_side[1]), "ends",
         ends, "maps", maps, "seed", jsontext_seed(m->seed), "rules", rules, "forfeits", t->forfeits, "faults",
-        faults_json(t), "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns,
-        "leaves_per_decision", m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times",
-        "seconds", m->seconds, "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds",
-        (double)t->gap_ns * 1e-9);
+        faults, "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "leaves_per_decision",
+        m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times", "seconds", m->seconds,
+        "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
     text_done(&spec);
     return cli_print_json(m->command, root);
 }

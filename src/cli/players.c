@@ -11,15 +11,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* ---- shared ---- */
-
-static void print_options(const struct param *table) {
-    struct text text = {0};
-    params_help(table, "    ", &text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-}
-
 /* "default" of a choice is an index into the choices. */
 static json_t *options_to_json(const struct param *table) {
     static const char *const kinds[] = {[PARAM_INT] = "int",
@@ -52,13 +43,17 @@ static bool parse_name(const struct cli_command *self, struct params *options, i
     return arguments.count <= 1;
 }
 
-/* Ends a list command: prints the JSON list, or a line about options behind the whole text. */
-static int finish_list(const struct cli_command *self, bool json, json_t *list, const char *hint) {
-    if (json)
-        return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;
-    json_decref(list);
-    fputs(hint, stdout);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+/* Ends a list command: prints and releases the list as JSON or as text. */
+static int finish_list(const struct cli_command *self, bool json, json_t *list, struct text *out) {
+    bool ok;
+    if (json) {
+        ok = cli_print_json(self, list);
+        text_done(out);
+    } else {
+        json_decref(list);
+        ok = cli_print_text(self, out);
+    }
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- players ---- */
@@ -75,21 +70,20 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
     if (name != NULL && only == NULL)
         return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them", name);
     json_t *list = json_array();
+    struct text out = {0};
     for (int i = 0; player_types[i] != NULL; i++) {
         const struct player_type *type = player_types[i];
         if (only != NULL && only != type)
             continue;
         json_array_append_new(list, json_pack("{ss ss so}", "name", type->name, "help", type->help, "options",
                                               options_to_json(type->params)));
-        if (json)
-            continue;
-        printf("%-10s %s\n", type->name, type->help);
-        print_options(type->params);
+        text_add(&out, "%-10s %s\n", type->name, type->help);
+        params_help(type->params, "    ", &out);
     }
-    return finish_list(self, json, list,
-                       only != NULL ? ""
-                                    : "\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its "
-                                      "range and [default].\n");
+    if (only == NULL)
+        text_add_string(&out, "\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and "
+                              "[default].\n");
+    return finish_list(self, json, list, &out);
 }
 
 /* ---- games ---- */
@@ -124,29 +118,26 @@ static bool default_scale(const struct game *game, struct payoff_scale *out) {
     return has_shades;
 }
 
-static void print_game(const struct game *game) {
-    struct payoff_scale scale;
-    printf("%-10s %s\n", game->name, game->help);
-    if (game->hide != NULL)
-        printf("    hidden information: each side (%s, %s) sees a part of the state\n",
-               game->text->side_names[0], game->text->side_names[1]);
-    if (default_scale(game, &scale))
-        printf("    payoffs from %g to %g%s%s\n", scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
-               scale.unit);
-    print_options(game->options);
-    for (const struct rollout *r = game->rollouts; r->name != NULL; r++)
-        printf("    playout %-12s %s\n", r->name, r->help);
-}
-
-static json_t *game_to_json(const struct game *game) {
+static void add_game(const struct game *game, json_t *list, struct text *out) {
     struct payoff_scale s;
-    json_t *payoffs = default_scale(game, &s)
-                          ? json_pack("{sf sf ss}", "low", s.low, "high", s.high, "unit", s.unit)
-                          : NULL;
-    return json_pack("{ss ss si sb s[ss] so? so}", "name", game->name, "help", game->help, "state_bytes",
-                     (int)game->state_size, "hidden_information", game->hide != NULL, "sides",
-                     game->text->side_names[0], game->text->side_names[1], "payoffs", payoffs, "options",
-                     options_to_json(game->options));
+    const bool has_scale = default_scale(game, &s);
+    const char *const *sides = game->text->side_names;
+    json_array_append_new(
+        list,
+        json_pack("{ss ss si sb s[ss] so? so}", "name", game->name, "help", game->help, "state_bytes",
+                  (int)game->state_size, "hidden_information", game->hide != NULL, "sides", sides[0],
+                  sides[1], "payoffs",
+                  has_scale ? json_pack("{sf sf ss}", "low", s.low, "high", s.high, "unit", s.unit) : NULL,
+                  "options", options_to_json(game->options)));
+    text_add(out, "%-10s %s\n", game->name, game->help);
+    if (game->hide != NULL)
+        text_add(out, "    hidden information: each side (%s, %s) sees a part of the state\n", sides[0],
+                 sides[1]);
+    if (has_scale)
+        text_add(out, "    payoffs from %g to %g%s%s\n", s.low, s.high, s.unit[0] != '\0' ? " " : "", s.unit);
+    params_help(game->options, "    ", out);
+    for (const struct rollout *r = game->rollouts; r->name != NULL; r++)
+        text_add(out, "    playout %-12s %s\n", r->name, r->help);
 }
 
 struct games_options {
@@ -180,15 +171,13 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     if (o.check > 0)
         return check_laws(self, &o.source, o.check, o.seed);
     json_t *list = json_array();
-    for (int i = 0; game_tables[i] != NULL; i++) {
-        if (only != NULL && only != game_tables[i])
-            continue;
-        json_array_append_new(list, game_to_json(game_tables[i]));
-        if (!o.json)
-            print_game(game_tables[i]);
-    }
-    return finish_list(self, o.json, list,
-                       only != NULL ? ""
-                                    : "\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key "
-                                      "its range and [default].\n");
+    struct text out = {0};
+    for (int i = 0; game_tables[i] != NULL; i++)
+        if (only == NULL || only == game_tables[i])
+            add_game(game_tables[i], list, &out);
+    if (only == NULL)
+        text_add_string(&out,
+                        "\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key its range "
+                        "and [default].\n");
+    return finish_list(self, o.json, list, &out);
 }

@@ -177,19 +177,14 @@ int event_file_line(const char *text, size_t size, const char *group, const char
 /* Of a game's spec only the part before its options is a name: the game checks those. */
 static bool check_names(const struct event_rules *r, struct err *e) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
-    const struct {
-        const char *field, *text;
-        size_t size;
-    } names[] = {{"game", r->game, strcspn(r->game, ":")}, {"rule_set", r->rule_set, strlen(r->rule_set)}};
+    const bool wrong_game = strspn(r->game, letters) != strcspn(r->game, ":");
     if (r->game[0] == '\0')
         return err_set(e, "\"game\" is empty; expected a name") || err_field(e, "game");
-    for (int i = 0; i < 2; i++)
-        if (strspn(names[i].text, letters) != names[i].size)
-            return err_set(e,
-                           "\"%s\": \"%.48s\" is no name; expected lower-case letters, digits, '-' and '_'",
-                           names[i].field, names[i].text) ||
-                   err_field(e, names[i].field);
-    return true;
+    if (!wrong_game && r->rule_set[strspn(r->rule_set, letters)] == '\0')
+        return true;
+    const char *field = wrong_game ? "game" : "rule_set", *text = wrong_game ? r->game : r->rule_set;
+    err_set(e, "\"%s\": \"%.48s\" is no name; expected lower-case letters, digits, '-' and '_'", field, text);
+    return err_field(e, field);
 }
 
 #define ODD ": an odd number cannot be played from both sides equally often, which \"both_sides\" promises"

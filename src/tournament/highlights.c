@@ -105,25 +105,6 @@ static void consider_game(const struct report *report, int game, struct list lis
         consider(&lists[HIGHLIGHT_SHORT_WIN], games, (struct entry){game, 1.0 / o->turns});
 }
 
-/* The first fault of each kind that each player had, and how many there were. */
-static void consider_faults(const struct report *report, struct list *list) {
-    const struct games *games = report->games;
-    struct entry found[EVENT_PLAYERS_MAX][PLAYER_FAULTS] = {0};
-    assert(report->event->player_count <= EVENT_PLAYERS_MAX);
-    for (int i = 0; i < games->count; i++) {
-        const struct outcome *o = &games->outcomes[i];
-        if (!o->played || o->forfeiter == NOBODY || o->fault == PLAYER_FAULT_NONE)
-            continue;
-        struct entry *entry = &found[games->scheduled[i].players[o->forfeiter]][o->fault];
-        if (entry->weight++ == 0)
-            entry->game = i;
-    }
-    for (int p = 0; p < report->event->player_count; p++)
-        for (int fault = 0; fault < PLAYER_FAULTS; fault++)
-            if (found[p][fault].weight > 0)
-                consider(list, games, found[p][fault]);
-}
-
 /* Three sorts of sentences: a result, a result after lead changes, a fault. */
 static void write_sentence(const struct report *report, enum highlight_kind kind, const struct entry *entry,
                            struct text *out) {
@@ -154,15 +135,28 @@ static void write_sentence(const struct report *report, enum highlight_kind kind
 }
 
 int report_highlights(const struct report *report, int per_kind, struct highlight *out) {
+    const struct games *games = report->games;
     struct list lists[HIGHLIGHTS];
+    struct entry faults[EVENT_PLAYERS_MAX][PLAYER_FAULTS] = {0}; /* the first of each; weight: how many */
+    assert(report->event->player_count <= EVENT_PLAYERS_MAX);
     assert(per_kind >= 0);
     assert(per_kind <= REPORT_PER_KIND_MAX);
     for (int kind = 0; kind < HIGHLIGHTS; kind++)
         lists[kind] = (struct list){.kind = (enum highlight_kind)kind, .max = per_kind};
-    for (int i = 0; i < report->games->count; i++)
-        if (report->games->outcomes[i].played)
+    for (int i = 0; i < games->count; i++) {
+        const struct outcome *o = &games->outcomes[i];
+        if (o->played)
             consider_game(report, i, lists);
-    consider_faults(report, &lists[HIGHLIGHT_FAULT]);
+        if (!o->played || o->forfeiter == NOBODY || o->fault == PLAYER_FAULT_NONE)
+            continue;
+        struct entry *entry = &faults[games->scheduled[i].players[o->forfeiter]][o->fault];
+        if (entry->weight++ == 0)
+            entry->game = i;
+    }
+    for (int p = 0; p < report->event->player_count; p++)
+        for (int fault = 0; fault < PLAYER_FAULTS; fault++)
+            if (faults[p][fault].weight > 0)
+                consider(&lists[HIGHLIGHT_FAULT], games, faults[p][fault]);
     struct text sentence = {0};
     int count = 0;
     for (const struct list *list = lists; list < lists + HIGHLIGHTS; list++)

@@ -598,25 +598,17 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
 
 /* ---- the expected number of games ---- */
 
-static int64_t pairings_of_stage(const struct event *event) {
-    const int n = event->player_count, c = event->rules.challengers;
-    switch (event->rules.format) {
-    case EVENT_ROUND_ROBIN: return n * (n - 1) / 2;
-    case EVENT_GAUNTLET: return c * (n - c);
-    case EVENT_SWISS: return swiss_rounds(event) * (n / 2);
-    case EVENT_KNOCK_OUT: return n - 1;
-    case EVENT_FORMATS: break;
-    }
-    return 0;
-}
-
 int event_games_expected(const struct event *event, const struct games *games) {
     const struct event_rules *rules = &event->rules;
+    const int n = event->player_count, c = rules->challengers;
+    const int pairings = rules->format == EVENT_ROUND_ROBIN ? n * (n - 1) / 2
+                         : rules->format == EVENT_GAUNTLET  ? c * (n - c)
+                         : rules->format == EVENT_SWISS     ? swiss_rounds(event) * (n / 2)
+                                                            : n - 1;
     const int maps = maps_of_pairing(event, event->map_count);
-    const int finalists =
-        rules->final_players < event->player_count ? rules->final_players : event->player_count;
+    const int finalists = rules->final_players < n ? rules->final_players : n;
     const int64_t final = finalists > 1 ? (int64_t)(finalists - 1) * rules->final_games * maps : 0;
-    const int64_t main = pairings_of_stage(event) * rules->games * maps;
+    const int64_t main = (int64_t)pairings * rules->games * maps;
     int there[STAGES] = {0};
     for (int i = 0; i < games->count; i++)
         there[games->scheduled[i].stage]++;
