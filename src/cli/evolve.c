@@ -368,27 +368,22 @@ static void print_bias(const struct evolution *ev) {
         printf(" (selection did not flatter it).\n");
 }
 
-/* A player that crashes loses its games, which looks like an effect of strength. */
-static void warn_of_faults(const struct run *run, const struct evolution *ev) {
-    int games = 0, forfeits = 0;
-    for (int i = 0; i < ev->shown_count; i++) {
-        const struct individual *one = &ev->individuals[ev->shown[i]];
-        games += judgement_games(&one->judgement) + judgement_games(&one->fresh);
-        forfeits += one->judgement.forfeits + one->fresh.forfeits;
-    }
-    if (forfeits > 0)
-        fprintf(
-            stderr,
-            "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
-            "games on the maps shown\n",
-            run->command->name, forfeits, games);
-}
-
 static bool print_result(struct run *run, const struct evolution *ev) {
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
     const char *folder = run->options.out;
     struct text out = {0};
-    warn_of_faults(run, ev);
+    int played = 0, forfeits = 0;
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *one = &ev->individuals[ev->shown[i]];
+        played += judgement_games(&one->judgement) + judgement_games(&one->fresh);
+        forfeits += one->judgement.forfeits + one->fresh.forfeits;
+    }
+    if (forfeits > 0) /* a player that crashes loses its games, which looks like an effect of strength */
+        fprintf(
+            stderr,
+            "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
+            "games on the maps shown\n",
+            run->command->name, forfeits, played);
     if (run->options.json)
         return cli_print_json(run->command, gallery_json(ev));
     text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
@@ -543,28 +538,6 @@ static int resolve(struct run *run, struct err *e) {
     return status == CLI_OK && !cli_allow(run->command, &named) ? CLI_FAILED : status;
 }
 
-/* Sends the task that rank 0 resolved (nothing if it failed) to the other ranks. */
-static bool share_task(struct run *run, bool resolved, struct err *e) {
-    struct text text = {0};
-    struct err unheard;
-    if (run->cluster == NULL)
-        return resolved;
-    bool ok = resolved || !is_coordinator(run);
-    if (resolved)
-        evolve_task_write(&run->task, &text);
-    const bool shared = cluster_share(run->cluster, &text, ok ? e : &unheard);
-    ok = ok && shared;
-    if (ok && !is_coordinator(run))
-        ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, e)
-                           : err_set(e, "rank 0 has no task");
-    if (ok && !is_coordinator(run)) { /* rank 0 has checked them */
-        cli_typed_player(run->task.recipe.strong);
-        cli_typed_player(run->task.recipe.weak);
-    }
-    text_done(&text);
-    return ok;
-}
-
 static int play(struct run *run) {
     const struct evolve_task *task = &run->task;
     const struct recipe *recipe = &task->recipe;
@@ -612,15 +585,29 @@ static int play(struct run *run) {
     return done ? CLI_OK : CLI_FAILED;
 }
 
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. It sends them
+ * the task, or nothing if it failed. */
 static int run_evolution(struct run *run) {
-    struct err e = {{0}};
+    struct err e = {{0}}, unheard;
+    struct text text = {0};
     if (!cli_join_cluster(&run->cluster, &e))
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
     const bool leads = is_coordinator(run);
     const struct recipe *recipe = &run->task.recipe;
-    int status = leads ? resolve(run, &e) : CLI_FAILED;
-    if (share_task(run, status == CLI_OK, &e)) {
+    int status = leads ? resolve(run, &e) : CLI_OK;
+    bool ok = status == CLI_OK;
+    if (ok && leads && run->cluster != NULL)
+        evolve_task_write(&run->task, &text);
+    if (run->cluster != NULL)
+        ok = cluster_share(run->cluster, &text, ok ? &e : &unheard) && ok;
+    if (ok && !leads) {
+        ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, &e)
+                           : err_set(&e, "rank 0 has no task");
+        cli_typed_player(recipe->strong); /* rank 0 has checked them */
+        cli_typed_player(recipe->weak);
+    }
+    text_done(&text);
+    if (ok) {
         if (leads && !run->shows) {
             cli_warn_of_player(run->command, "strong", recipe->strong);
             cli_warn_of_player(run->command, "weak", recipe->weak);

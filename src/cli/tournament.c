@@ -244,52 +244,7 @@ static void view_game(void *context, const struct games *games, int number, bool
     t->shown_ns = clock_now_ns(cli_clock());
 }
 
-/* Without colours and limits under mpirun: it gives its ranks a terminal even when its own output is a file.
- */
-static void print_result(const struct tournament *t, const struct report *report) {
-    struct text text = {0};
-    struct highlight list[REPORT_HIGHLIGHTS_MAX];
-    int columns = 0, rows, count = 0;
-    const bool terminal = t->cluster == NULL && cli_terminal_out(&columns, &rows);
-    const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
-    if (t->options.json) {
-        report_json(report, &text);
-    } else {
-        report_table(report, &style, &text);
-        if (report->complete && report->fit != NULL && !report->fit->connected)
-            text_add_string(&text, "Not everybody can be compared with everybody: ratings of groups that "
-                                   "never met are guesses.\n");
-        count = report_highlights(report, 3, list);
-    }
-    if (count > 0)
-        text_add_string(&text, "\nHighlights:\n");
-    for (int i = 0; i < count; i++)
-        text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-}
-
 /* ---- the command ---- */
-
-/* Sends the event that rank 0 made (nothing if it failed) to the other ranks. */
-static bool share_event(struct tournament *t, bool made, struct err *e) {
-    struct text text = {0};
-    struct err unheard;
-    if (t->cluster == NULL)
-        return made;
-    bool ok = !is_leader(t) || (made && event_write(&t->event, &text, e));
-    if (!ok)
-        text_clear(&text);
-    const bool shared = cluster_share(t->cluster, &text, ok ? e : &unheard);
-    ok = ok && shared;
-    if (ok && !is_leader(t))
-        ok = text.size > 0 ? event_read("rank 0's event", text_string(&text), text.size, &t->event, e)
-                           : err_set(e, "rank 0 has no event");
-    for (int i = 0; ok && !is_leader(t) && i < t->event.player_count; i++)
-        cli_typed_player(t->event.players[i].spec); /* rank 0 has checked them */
-    text_done(&text);
-    return ok;
-}
 
 /* Players from a store or a list of entries may do things that were not typed, so they need permission. Those
  * of --players were typed. */
@@ -376,15 +331,35 @@ static int check_usage(const struct tournament *t) {
                : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
 }
 
-/* Removes the live table, prints the result and, with --out, writes the files. */
+/* Removes the live table, prints the result and, with --out, writes the files. Without colours and limits
+ * under mpirun: it gives its ranks a terminal even when its own output is a file. */
 static int conclude(struct tournament *t, const struct games *games, bool complete) {
     struct err e;
     struct report report;
+    struct text text = {0};
+    struct highlight list[REPORT_HIGHLIGHTS_MAX];
+    int columns = 0, rows, count = 0;
+    const bool terminal = t->cluster == NULL && cli_terminal_out(&columns, &rows);
+    const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
     if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     erase(t);
     make_report(t, games, complete, &report);
-    print_result(t, &report);
+    if (t->options.json) {
+        report_json(&report, &text);
+    } else {
+        report_table(&report, &style, &text);
+        if (complete && report.fit != NULL && !report.fit->connected)
+            text_add_string(&text, "Not everybody can be compared with everybody: ratings of groups that "
+                                   "never met are guesses.\n");
+        count = report_highlights(&report, 3, list);
+    }
+    if (count > 0)
+        text_add_string(&text, "\nHighlights:\n");
+    for (int i = 0; i < count; i++)
+        text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
     if (t->options.out != NULL && !report_write_files(&report, t->options.out, t->store, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     if (!complete && t->shows)
@@ -437,20 +412,35 @@ static int play(struct tournament *t) {
     return status;
 }
 
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. It sends them
+ * the event, or nothing if it failed. */
 static int run_tournament(struct tournament *t) {
-    struct err e = {{0}};
+    struct err e = {{0}}, unheard;
+    struct text text = {0};
     if (!cli_join_cluster(&t->cluster, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    int status = is_leader(t) ? check_usage(t) : CLI_OK;
-    const bool made = status == CLI_OK && is_leader(t) && make_event(t, &e);
-    if (!share_event(t, made, &e) && status == CLI_OK) {
+    const bool leads = is_leader(t);
+    int status = leads ? check_usage(t) : CLI_OK;
+    bool ok = !leads || (status == CLI_OK && make_event(t, &e));
+    if (t->cluster != NULL) {
+        ok = ok && (!leads || event_write(&t->event, &text, &e));
+        if (!ok)
+            text_clear(&text);
+        ok = cluster_share(t->cluster, &text, ok ? &e : &unheard) && ok;
+    }
+    if (ok && !leads)
+        ok = text.size > 0 ? event_read("rank 0's event", text_string(&text), text.size, &t->event, &e)
+                           : err_set(&e, "rank 0 has no event");
+    text_done(&text);
+    for (int i = 0; ok && !leads && i < t->event.player_count; i++)
+        cli_typed_player(t->event.players[i].spec); /* rank 0 has checked them */
+    if (!ok && status == CLI_OK) {
         status = CLI_FAILED;
-        if (is_leader(t) && e.text[0] != '\0')
+        if (leads && e.text[0] != '\0')
             cli_fail(t->command, CLI_FAILED, "%s", e.text);
     }
-    if (status == CLI_OK) {
-        for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
+    if (ok) {
+        for (int i = 0; leads && !t->shows && i < t->event.player_count; i++)
             cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
         t->start_ns = t->shown_ns = clock_now_ns(cli_clock());
         cli_date(t->date, sizeof t->date);

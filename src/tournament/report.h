@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "match/rating.h"
-#include "tournament/standings.h"
+#include "tournament/schedule.h"
 
 struct report {
     const struct event *event;

@@ -8,7 +8,7 @@
 #define TOURNAMENT_RUN_H
 
 #include "base/clock.h"
-#include "tournament/standings.h"
+#include "tournament/schedule.h"
 
 /* ---- the store ---- */
 

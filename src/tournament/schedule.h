@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The schedule of an event: which games are played next, by which players, on which maps and with which
- * seeds. Everything here is a pure function of the event and the results so far. An interrupted event
- * therefore goes on where it stopped, independent of the workers and of the order in which games end.
+ * seeds; and the standings. Everything here is a pure function of the event and the results so far. An
+ * interrupted event therefore goes on where it stopped, independent of the workers and of the order in which
+ * games end.
  */
 #ifndef TOURNAMENT_SCHEDULE_H
 #define TOURNAMENT_SCHEDULE_H
 
 #include "match/batch.h"
+#include "match/statistics.h"
 #include "tournament/event.h"
 
 /* ---- games ---- */
@@ -102,25 +104,32 @@ bool schedule_add(const struct event *event, struct games *games, const struct r
 bool schedule_is_disqualified(const struct event *event, const struct games *games, int player, int stage,
                               int round);
 
-/* ---- knock-out ----
+/* ---- standings ----
  *
- * The state of a knock-out is computed from the games each time. */
+ * The table, computed from the rules and the games alone. The order is total: points, tie-breaks of the
+ * rules, play-offs and final if any, at last the order of entry (with equal `place`). */
 
-struct bracket {
-    int stage;
-    int games; /* per pairing and map; a tie is played again */
-    int count;
-    const int *order; /* the players by seed, best first */
+struct standing {
+    int player;
+    int place;                      /* from 1; equal for players that no criterion separates */
+    double points;                  /* of the main stage, byes included */
+    struct tally total, as_side[2]; /* of the main stage */
+    struct payoffs payoffs;         /* likewise: pairs, and games that have no mirror */
+    double tie_breaks[EVENT_TIE_BREAKS_MAX];
+    int faults[PLAYER_FAULTS]; /* all stages */
+    int byes;
+    int decided_by; /* enum event_stage that put it here */
 };
 
-struct bracket_state {
-    int round;      /* the current one, from 0 */
-    int open_count; /* its undecided pairings; 0: the knock-out is over */
-    struct pairing open[EVENT_PLAYERS_MAX / 2];
-    int level[EVENT_PLAYERS_MAX]; /* by player: rounds won; -1: not in it */
-};
+/* `out` has room for the event's players; best first. */
+void standings_compute(const struct event *event, const struct games *games, struct standing *out);
 
-void bracket_walk(const struct event *event, const struct games *games, const struct bracket *bracket,
-                  struct bracket_state *out);
+/* The players of the final, best first, by the stages before it and without disqualified players; `scratch`
+ * has room for the event's players. Returns their number: 0 when the rules have no final. */
+int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
+                        int *out);
+
+/* The table as text, one line a player, for storing and comparing. */
+void standings_text(const struct event *event, const struct games *games, struct text *out);
 
 #endif
