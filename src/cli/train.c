@@ -228,25 +228,6 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
                    r->begun, o->games);
 }
 
-static bool print_summary(struct pg_run *r) {
-    const struct learn *l = r->learn;
-    const bool stopped = learn_games(l) < r->options->games;
-    if (r->options->json) {
-        struct text recipe = {0};
-        learn_recipe_write(learn_recipe_of(l), &recipe);
-        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)learn_games(l), "seed",
-                                 (json_int_t)learn_seed(l), "recipe", text_string(&recipe), "complete",
-                                 !stopped, "games_per_second", speed(r), "weights", r->out, "state", r->state,
-                                 "against", r->options->against, "curve", r->curve);
-        text_done(&recipe);
-        return cli_print_json(r->command, root);
-    }
-    if (!r->options->quiet)
-        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
-               stopped ? "Interrupted. " : "", r->out, learn_games(l), r->state);
-    return cli_finish_output(r->command);
-}
-
 #define PG_AT(field) offsetof(struct pg_options, field)
 
 static const struct param pg_params[] = {
@@ -304,7 +285,22 @@ static int train_geister_pg(const struct cli_command *self, int argc, char **arg
     }
     if (!ok)
         cli_fail(self, CLI_FAILED, "%s", e.text);
-    ok = ok && print_summary(&r);
+    const uint64_t games = ok ? learn_games(r.learn) : 0;
+    const bool stopped = games < o.games;
+    if (ok && o.json) {
+        struct text of_recipe = {0};
+        learn_recipe_write(learn_recipe_of(r.learn), &of_recipe);
+        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
+                                 (json_int_t)learn_seed(r.learn), "recipe", text_string(&of_recipe),
+                                 "complete", !stopped, "games_per_second", speed(&r), "weights", r.out,
+                                 "state", r.state, "against", o.against, "curve", r.curve);
+        text_done(&of_recipe);
+        ok = cli_print_json(self, root);
+    } else if (ok && !o.quiet) {
+        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
+               stopped ? "Interrupted. " : "", r.out, games, r.state);
+    }
+    ok = ok && cli_finish_output(self);
     learn_close(r.learn);
     json_decref(r.curve);
     mem_free(r.opponent);

@@ -99,21 +99,6 @@ struct counts {
     int meeting_count, meeting_capacity;
 };
 
-static void count_game(struct counts *counts, const struct scheduled_game *f, const struct outcome *o) {
-    for (int side = 0; side < 2; side++) {
-        const int player = f->players[side], opponent = f->players[1 - side];
-        struct clock_counts *clock = &counts->clocks[player];
-        clock->think_ns += o->think_ns[side];
-        clock->decisions += o->decisions[side];
-        if (o->longest_ns[side] > clock->longest_ns)
-            clock->longest_ns = o->longest_ns[side];
-        if (f->stage == STAGE_MAIN)
-            tally_add(&counts->cross[player * counts->player_count + opponent],
-                      side == 0 ? o->payoff : 1 - o->payoff);
-    }
-    tally_add(&counts->by_map[f->map], o->payoff);
-}
-
 static void count_meeting(struct counts *counts, const struct scheduled_game *f, const struct outcome *o) {
     const int a = f->players[0], b = f->players[1];
     int i =
@@ -148,8 +133,19 @@ static void counts_make(const struct report *report, struct counts *out) {
         const struct scheduled_game *f = &report->games->scheduled[i];
         const struct outcome *o = &report->games->outcomes[i];
         assert(f->players[0] < event->player_count && f->players[1] < event->player_count);
+        for (int side = 0; o->played && side < 2; side++) {
+            const int player = f->players[side], opponent = f->players[1 - side];
+            struct clock_counts *clock = &out->clocks[player];
+            clock->think_ns += o->think_ns[side];
+            clock->decisions += o->decisions[side];
+            if (o->longest_ns[side] > clock->longest_ns)
+                clock->longest_ns = o->longest_ns[side];
+            if (f->stage == STAGE_MAIN)
+                tally_add(&out->cross[player * out->player_count + opponent],
+                          side == 0 ? o->payoff : 1 - o->payoff);
+        }
         if (o->played)
-            count_game(out, f, o);
+            tally_add(&out->by_map[f->map], o->payoff);
         if (f->stage != STAGE_MAIN || event->rules.format == EVENT_KNOCK_OUT)
             count_meeting(out, f, o);
     }

@@ -778,19 +778,6 @@ static bool next_knock_out(const struct scheduling *b, int round) {
 
 /* ---- play-offs ---- */
 
-static bool add_group(const struct scheduling *b, int round, const struct standing *group, int count) {
-    const struct round_plan plan = {STAGE_PLAYOFF, round, b->event->rules.playoff_games};
-    bool ok = true;
-    for (int i = 0; ok && i < count; i++)
-        for (int j = i + 1; ok && j < count; j++) {
-            const bool swap = (i + j) % 2 == 0;
-            const int a = group[i].player, c = group[j].player;
-            ok = schedule_add(b->event, b->games, &plan, &(struct pairing){{swap ? c : a, swap ? a : c}},
-                              b->e);
-        }
-    return ok;
-}
-
 /* Adds games between players that share a place to be played off. Disqualified players are ranked behind the
  * others by then, and do not play. */
 static bool next_playoff(const struct scheduling *b, int round) {
@@ -798,6 +785,7 @@ static bool next_playoff(const struct scheduling *b, int round) {
     const int places = rules->playoff_places, count = b->event->player_count;
     if (places == 0 || round > rules->playoff_repeats_max)
         return true;
+    const struct round_plan plan = {STAGE_PLAYOFF, round, rules->playoff_games};
     struct standing *s = mem_alloc(EVENT_PLAYERS_MAX * sizeof *s);
     standings_compute(b->event, b->games, s);
     b->games->round = round + 1;
@@ -806,8 +794,12 @@ static bool next_playoff(const struct scheduling *b, int round) {
         for (end = first + 1; end < count && s[end].place == s[first].place; end++)
             continue;
         const bool out = schedule_is_disqualified(b->event, b->games, s[first].player, STAGE_PLAYOFF, round);
-        if (end - first > 1 && !out)
-            ok = add_group(b, round, &s[first], end - first);
+        for (int i = first; ok && !out && i < end; i++)
+            for (int j = i + 1; ok && j < end; j++) {
+                const bool swap = (i + j) % 2 == 0;
+                const int one = s[swap ? j : i].player, other = s[swap ? i : j].player;
+                ok = schedule_add(b->event, b->games, &plan, &(struct pairing){{one, other}}, b->e);
+            }
     }
     mem_free(s);
     return ok;
