@@ -6,7 +6,6 @@
 #define TESTS_EVENT_SUPPORT_H
 
 #include "tournament/schedule.h"
-#include "tournament/standings.h"
 
 /* Players "p0", "p1", … and maps "m0", … without scenarios; default rules, seed 1. */
 void make_event(struct event *out, int players, int maps);

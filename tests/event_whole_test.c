@@ -5,7 +5,6 @@
  * what the rules promise.
  */
 #include "tournament/schedule.h"
-#include "tournament/standings.h"
 
 #include "base/hash.h"
 #include "game/game.h"

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "match/rating.h"
-#include "tournament/standings.h"
+#include "tournament/schedule.h"
 
 struct report {
     const struct event *event;
@@ -50,6 +50,9 @@ struct event_moment {
  * event goes on: they would take longer than the games. */
 void event_table_report(struct event_table *table, const struct games *games,
                         const struct event_moment *moment, struct report *out);
+
+/* What the forfeiter did: "answered after its time was over". */
+const char *report_ruling(const struct outcome *outcome);
 
 /* ---- forms of a report ---- */
 
