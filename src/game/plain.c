@@ -57,19 +57,18 @@ void plain_play(void *state, action a, struct rng *r) {
 
 /* ---- where a scenario comes from ---- */
 
-bool plain_options(const struct game *game, const struct game_source *source, void *options, struct err *e) {
-    params_default(game->options, options);
-    if (source->text != NULL && source->size > 0)
-        return err_set(e, "%s: %s is played without a map", source->name, game->name);
-    return source->options == NULL || params_read(game->options, source->options, options, e);
-}
-
-struct scenario *plain_load(const struct game *game, const struct game_source *source, struct err *e) {
-    if (!plain_options(game, source, NULL, e))
-        return NULL;
-    struct scenario *scenario = mem_alloc(sizeof *scenario);
+struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
+                            struct err *e) {
+    assert(size >= sizeof(struct scenario));
+    struct scenario *scenario = mem_alloc(size);
     scenario->game = game;
-    return scenario;
+    params_default(game->options, scenario);
+    if (source->text != NULL && source->size > 0)
+        err_set(e, "%s: %s is played without a map", source->name, game->name);
+    else if (source->options == NULL || params_read(game->options, source->options, scenario, e))
+        return scenario;
+    mem_free(scenario);
+    return NULL;
 }
 
 void plain_unload(struct scenario *scenario) {

@@ -120,8 +120,6 @@ void geister_determinize(void *view, struct rng *r);
 double geister_worlds(const void *view);
 void geister_world(void *view, uint64_t number);
 
-void geister_write_options(const struct scenario *scenario, struct text *out);
-
 extern const struct rollout geister_rollouts[];
 extern const struct eval geister_evals[];
 extern const struct weight geister_weights[];

@@ -374,6 +374,5 @@ const struct notation geister_notation = {
     .write_action = write_action,
     .read_action = read_action,
     .result = result,
-    .write_options = geister_write_options,
     .side_names = {"first", "second"},
 };

@@ -6,7 +6,6 @@
  * order: a piece has left (its side wins), four blues of a side are taken (it loses), four reds are taken (it
  * wins), the limit of moves was reached (a draw).
  */
-#include "base/mem.h"
 #include "game/geister/core.h"
 #include "game/plain.h"
 
@@ -125,27 +124,17 @@ static const struct param geister_options[] = {
 };
 
 static struct scenario *geister_load(const struct game_source *source, struct err *e) {
-    struct geister_scenario *sc = mem_alloc(sizeof *sc);
-    if (sc == NULL) {
-        err_set(e, "not enough memory");
+    struct scenario *scenario = plain_load(&geister_game, sizeof(struct geister_scenario), source, e);
+    struct geister_scenario *sc = (struct geister_scenario *)scenario;
+    if (sc == NULL)
         return NULL;
-    }
-    *sc = (struct geister_scenario){.scenario.game = &geister_game};
-    if (!plain_options(&geister_game, source, sc, e)) {
-        mem_free(sc);
-        return NULL;
-    }
     const struct rule_set *rules = &rule_sets[sc->rules];
     const int exits = sc->exits_given != EXITS_BY_RULES ? sc->exits_given : (int)rules->exits;
     sc->plies = sc->plies_given > 0 ? sc->plies_given : rules->plies;
     sc->forward = exits != EXITS_SIDEWAYS;
     sc->sideways = exits != EXITS_FORWARD;
     sc->bmi2 = bits_have_bmi2();
-    return &sc->scenario;
-}
-
-void geister_write_options(const struct scenario *scenario, struct text *out) {
-    params_write(geister_game.options, scenario, out);
+    return scenario;
 }
 
 /* ---- pieces and boards ---- */
@@ -388,10 +377,6 @@ static int turn(const void *state) {
     return (s->stage < GEISTER_PLAYING ? (int)s->stage : 2) + s->ply;
 }
 
-static struct turn_progress progress(const void *state) {
-    return (struct turn_progress){.taken = 0, .left = geister_mover(state) == NOBODY ? 0 : 1};
-}
-
 /* Cells, known colours, those of taken pieces, the side to move, and the ply. */
 static uint64_t key(const void *state) {
     const struct geister *s = state;
@@ -497,7 +482,7 @@ const struct game geister_game = {
     .play = geister_play,
     .payoff = payoff,
     .turn = turn,
-    .progress = progress,
+    .progress = plain_progress,
     .key = key,
     .key_from_scratch = key,
     .valid = geister_valid,
