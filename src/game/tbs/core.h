@@ -169,6 +169,65 @@ BITS_INLINE void core_play(void *state, action a, void (*act)(void *state, actio
     core_advance(c);
 }
 
+/* ---- playouts ---- */
+
+/* Differences between playout policies; constants where they are used. */
+struct core_policy {
+    bool all;   /* attacks without power count as attacks */
+    bool eager; /* a unit that can attack does */
+};
+
+/* Computes units_key from scratch. */
+uint64_t core_units_key(const void *state);
+
+/* The loop of all playouts. `play_random` plays one action of the mover; it is the path's own, a constant
+ * where this is inlined. It leaves the key as it was: the key is computed at the end. */
+BITS_INLINE long core_playout(void *state, struct rng *rng, int turns_max, struct core_policy policy,
+                              bool bmi2,
+                              void (*play_random)(void *, struct rng *, struct core_policy, bool)) {
+    struct tbs_core *c = state;
+    struct rng r = *rng; /* a local copy stays in registers */
+    const int turn_end = turns_max > 0 ? c->turn + turns_max : TBS_TURN_LIMIT_MAX + 1;
+    long count = 0;
+    while (c->result == TBS_RUNNING && c->turn < turn_end) {
+        do {
+            play_random(state, &r, policy, bmi2);
+            count++;
+        } while (!core_phase_is_over(c));
+        core_advance(c);
+    }
+    c->units_key = core_units_key(state);
+    *rng = r;
+    return count;
+}
+
+/* A playout with the policy that the last arguments initialise, compiled twice: for every machine, and for
+ * those with the instructions of `target`, which the scenario's field `has` reports. Both give the same games
+ * from the same seed. */
+#define CORE_ROLLOUT(name, target, has, play_random, ...)                                                    \
+    static long name##_plain(void *state, struct rng *r, int turns_max) {                                    \
+        return core_playout(state, r, turns_max, (struct core_policy){__VA_ARGS__}, false, play_random);     \
+    }                                                                                                        \
+    target static long name##_fast(void *state, struct rng *r, int turns_max) {                              \
+        return core_playout(state, r, turns_max, (struct core_policy){__VA_ARGS__}, true, play_random);      \
+    }                                                                                                        \
+    static long name(void *state, struct rng *r, int turns_max) {                                            \
+        return (((const struct tbs_core *)state)->scenario->has ? name##_fast : name##_plain)(state, r,      \
+                                                                                              turns_max);    \
+    }
+
+#define CORE_ROLLOUTS                                                                                        \
+    {                                                                                                        \
+        {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},     \
+            {"uniform-all",                                                                                  \
+             "the same with attacks that have no power, as the platform's generator lists them",             \
+             run_uniform_all},                                                                               \
+            {"attack",                                                                                       \
+             "a random unit; if it can attack, one of its attacks with power, otherwise one of its moves",   \
+             run_attack},                                                                                    \
+            {0},                                                                                             \
+    }
+
 /* ---- what a path provides (small.c, wide.c) ---- */
 
 struct core_place {
@@ -224,8 +283,13 @@ uint64_t core_state_key(const void *state);
 uint64_t core_key_from_scratch(const void *state);
 bool core_valid(const void *state);
 
-/* Computes units_key from scratch. */
-uint64_t core_units_key(const void *state);
+#define CORE_SLOTS                                                                                           \
+    .unload = core_unload, .start = core_start, .mover = core_mover, .actions = core_actions,                \
+    .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
+    .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
+    .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \
+    .priors = core_priors, .lists = core_lists, .defaults = core_defaults, .offer = &core_offer,             \
+    .face = &core_face, .text = &core_notation
 
 /* Converts a position into a state of the scenario's path. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in);

@@ -2,9 +2,7 @@
  *
  * The small path: rules and playouts on boards of one word; small.h has the representation.
  *
- * Playouts take a random ready unit, then one of its actions, uniformly. Their body is compiled twice, once
- * for every machine and once for those with POPCNT and BMI2; both give the same games from the same seed. The
- * key is not updated on the way but computed at the end.
+ * Playouts take a random ready unit, then one of its actions, uniformly.
  */
 #include "game/tbs/small.h"
 
@@ -134,13 +132,8 @@ BITS_INLINE void play_cannon_attack(struct tbs_small *s, int slot, uint64_t targ
     }
 }
 
-/* Differences between playout policies; constants where they are used. */
-struct policy {
-    bool all;   /* attacks without power count as attacks */
-    bool eager; /* a unit that can attack does */
-};
-
-BITS_INLINE void play_random_action(struct tbs_small *s, struct rng *r, struct policy policy, bool bmi2) {
+BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_policy policy, bool bmi2) {
+    struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side;
     const uint64_t ready = s->core.ready[side];
@@ -165,71 +158,11 @@ BITS_INLINE void play_random_action(struct tbs_small *s, struct rng *r, struct p
         play_direct_attack(s, slot, ends, targets, k);
 }
 
-BITS_INLINE long policy_body(struct tbs_small *s, struct rng *rng, int turns_max, struct policy policy,
-                             bool bmi2) {
-    struct rng r = *rng; /* a local copy stays in registers */
-    const int turn_end = turns_max > 0 ? s->core.turn + turns_max : TBS_TURN_LIMIT_MAX + 1;
-    long count = 0;
-    while (s->core.result == TBS_RUNNING && s->core.turn < turn_end) {
-        do {
-            play_random_action(s, &r, policy, bmi2);
-            count++;
-        } while (!core_phase_is_over(&s->core));
-        core_advance(&s->core);
-    }
-    s->core.units_key = core_units_key(s);
-    *rng = r;
-    return count;
-}
+CORE_ROLLOUT(run_uniform, BITS_FOR_BMI2, bmi2, play_random_action, .all = false)
+CORE_ROLLOUT(run_uniform_all, BITS_FOR_BMI2, bmi2, play_random_action, .all = true)
+CORE_ROLLOUT(run_attack, BITS_FOR_BMI2, bmi2, play_random_action, .eager = true)
 
-BITS_FOR_BMI2 static long uniform_power_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = false}, true);
-}
-
-static long uniform_power_plain(struct tbs_small *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = false}, false);
-}
-
-BITS_FOR_BMI2 static long uniform_all_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = true}, true);
-}
-
-static long uniform_all_plain(struct tbs_small *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = true}, false);
-}
-
-BITS_FOR_BMI2 static long attack_bmi2(struct tbs_small *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.eager = true}, true);
-}
-
-static long attack_plain(struct tbs_small *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.eager = true}, false);
-}
-
-static long run_uniform(void *state, struct rng *r, int turns_max) {
-    struct tbs_small *s = state;
-    return s->core.scenario->bmi2 ? uniform_power_bmi2(s, r, turns_max)
-                                  : uniform_power_plain(s, r, turns_max);
-}
-
-static long run_uniform_all(void *state, struct rng *r, int turns_max) {
-    struct tbs_small *s = state;
-    return s->core.scenario->bmi2 ? uniform_all_bmi2(s, r, turns_max) : uniform_all_plain(s, r, turns_max);
-}
-
-static long run_attack(void *state, struct rng *r, int turns_max) {
-    struct tbs_small *s = state;
-    return s->core.scenario->bmi2 ? attack_bmi2(s, r, turns_max) : attack_plain(s, r, turns_max);
-}
-
-static const struct rollout small_rollouts[] = {
-    {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},
-    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them",
-     run_uniform_all},
-    {"attack", "a random unit; if it can attack, one of its attacks with power, otherwise one of its moves",
-     run_attack},
-    {0},
-};
+static const struct rollout small_rollouts[] = CORE_ROLLOUTS;
 
 /* ---- tables ---- */
 
@@ -249,27 +182,7 @@ const struct game tbs_game = {
     .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
     .options = core_options,
     .load = core_load,
-    .unload = core_unload,
-    .start = core_start,
-    .mover = core_mover,
-    .actions = core_actions,
-    .is_legal = core_is_legal,
     .play = small_play,
-    .payoff = core_payoff,
-    .turn = core_turn,
-    .progress = core_progress,
-    .key = core_state_key,
-    .key_from_scratch = core_key_from_scratch,
-    .valid = core_valid,
-    .bounds = core_bounds,
-    .secured = core_secured,
     .rollouts = small_rollouts,
-    .evals = core_evals,
-    .weights = core_weights,
-    .priors = core_priors,
-    .lists = core_lists,
-    .defaults = core_defaults,
-    .offer = &core_offer,
-    .face = &core_face,
-    .text = &core_notation,
+    CORE_SLOTS,
 };

@@ -159,13 +159,8 @@ BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_win
     }
 }
 
-/* Differences between playout policies; constants where they are used. */
-struct policy {
-    bool all;   /* attacks without power count as attacks */
-    bool eager; /* a unit that can attack does */
-};
-
-BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, struct policy policy, bool bmi2) {
+BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_policy policy, bool bmi2) {
+    struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side;
     const uint64_t ready = s->core.ready[side];
@@ -186,71 +181,11 @@ BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, struct po
         wide_move(s, slot, window_select(&ends, k - attacks, bmi2), false);
 }
 
-BITS_INLINE long policy_body(struct tbs_wide *s, struct rng *rng, int turns_max, struct policy policy,
-                             bool bmi2) {
-    struct rng r = *rng;
-    const int turn_end = turns_max > 0 ? s->core.turn + turns_max : TBS_TURN_LIMIT_MAX + 1;
-    long count = 0;
-    while (s->core.result == TBS_RUNNING && s->core.turn < turn_end) {
-        do {
-            play_random_action(s, &r, policy, bmi2);
-            count++;
-        } while (!core_phase_is_over(&s->core));
-        core_advance(&s->core);
-    }
-    s->core.units_key = core_units_key(s);
-    *rng = r;
-    return count;
-}
+CORE_ROLLOUT(run_uniform, BITS_FOR_AVX2, avx2, play_random_action, .all = false)
+CORE_ROLLOUT(run_uniform_all, BITS_FOR_AVX2, avx2, play_random_action, .all = true)
+CORE_ROLLOUT(run_attack, BITS_FOR_AVX2, avx2, play_random_action, .eager = true)
 
-BITS_FOR_AVX2 static long uniform_power_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = false}, true);
-}
-
-static long uniform_power_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = false}, false);
-}
-
-BITS_FOR_AVX2 static long uniform_all_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = true}, true);
-}
-
-static long uniform_all_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = true}, false);
-}
-
-BITS_FOR_AVX2 static long attack_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.eager = true}, true);
-}
-
-static long attack_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.eager = true}, false);
-}
-
-static long run_uniform(void *state, struct rng *r, int turns_max) {
-    struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? uniform_power_avx2(s, r, turns_max)
-                                  : uniform_power_plain(s, r, turns_max);
-}
-
-static long run_uniform_all(void *state, struct rng *r, int turns_max) {
-    struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? uniform_all_avx2(s, r, turns_max) : uniform_all_plain(s, r, turns_max);
-}
-
-static long run_attack(void *state, struct rng *r, int turns_max) {
-    struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? attack_avx2(s, r, turns_max) : attack_plain(s, r, turns_max);
-}
-
-static const struct rollout wide_rollouts[] = {
-    {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},
-    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them",
-     run_uniform_all},
-    {"attack", "a random unit; if it can attack, one of its attacks with power, otherwise one of its moves",
-     run_attack},
-    {0},
-};
+static const struct rollout wide_rollouts[] = CORE_ROLLOUTS;
 
 /* ---- tables ---- */
 
@@ -271,27 +206,7 @@ const struct game tbs_wide_game = {
     .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
     .options = core_wide_options,
     .load = core_load_wide,
-    .unload = core_unload,
-    .start = core_start,
-    .mover = core_mover,
-    .actions = core_actions,
-    .is_legal = core_is_legal,
     .play = wide_play,
-    .payoff = core_payoff,
-    .turn = core_turn,
-    .progress = core_progress,
-    .key = core_state_key,
-    .key_from_scratch = core_key_from_scratch,
-    .valid = core_valid,
-    .bounds = core_bounds,
-    .secured = core_secured,
     .rollouts = wide_rollouts,
-    .evals = core_evals,
-    .weights = core_weights,
-    .priors = core_priors,
-    .lists = core_lists,
-    .defaults = core_defaults,
-    .offer = &core_offer,
-    .face = &core_face,
-    .text = &core_notation,
+    CORE_SLOTS,
 };
