@@ -93,31 +93,22 @@ static bool is_possible_end(const struct tbs_core *c) {
     return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
 }
 
-static bool has_possible_state(const struct tbs_core *c) {
+/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
+bool core_valid(const void *state) {
+    const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
         const uint64_t slots = sc->slots[side] == 64 ? UINT64_MAX : (UINT64_C(1) << sc->slots[side]) - 1;
         if ((c->alive[side] & ~slots) != 0 || (c->ready[side] & ~c->alive[side]) != 0)
             return false;
     }
-    if (c->result == TBS_RUNNING)
-        return c->turn < sc->map.turn_limit && !core_phase_is_over(c);
-    return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit && is_possible_end(c);
-}
-
-/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
-static bool is_as_rebuilt(const void *state) {
-    const struct tbs_scenario *sc = core_of(state)->scenario;
-    struct tbs_position p;
-    _Alignas(16) unsigned char again[GAME_STATE_MAX];
-    tbs_position_of(state, &p);
-    core_set_position(again, sc, &p);
-    return memcmp(state, again, core_path(sc)->state_size) == 0;
-}
-
-static bool stand_apart(const void *state) {
+    if (c->result == TBS_RUNNING
+            ? c->turn >= sc->map.turn_limit || core_phase_is_over(c)
+            : c->result >= TBS_RESULTS || c->turn > sc->map.turn_limit || !is_possible_end(c))
+        return false;
     struct tbs_position p;
     bool taken[TBS_EDGE_MAX][TBS_EDGE_MAX] = {{false}};
+    _Alignas(16) unsigned char again[GAME_STATE_MAX];
     tbs_position_of(state, &p);
     for (int id = 0; id < p.unit_count; id++) {
         const struct tbs_unit *u = &p.units[id];
@@ -125,11 +116,8 @@ static bool stand_apart(const void *state) {
             return false;
         taken[u->x][u->y] = taken[u->x][u->y] || u->hp > 0;
     }
-    return true;
-}
-
-bool core_valid(const void *state) {
-    return has_possible_state(core_of(state)) && is_as_rebuilt(state) && stand_apart(state);
+    core_set_position(again, sc, &p);
+    return memcmp(state, again, core_path(sc)->state_size) == 0;
 }
 
 int core_actions(const void *state, action *out) {
@@ -270,16 +258,6 @@ static bool fits_small(const struct tbs_map *map) {
            tbs_map_side_units(map, TBS_BLUE) <= SMALL_SIDE_UNITS;
 }
 
-static void fill_slots(struct tbs_scenario *sc) {
-    for (int id = 0; id < sc->map.unit_count; id++) {
-        const struct tbs_map_unit *u = &sc->map.units[id];
-        const int slot = sc->slots[u->side]++;
-        sc->type[u->side][slot] = u->type;
-        sc->id[u->side][slot] = (uint8_t)id;
-        sc->slot_of[id] = (uint8_t)slot;
-    }
-}
-
 /* The shortcuts of both paths depend on these facts about the rules; a new rule set that breaks one must be
  * detected. */
 static void check_rules(const struct tbs_rules *rules) {
@@ -298,15 +276,6 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
-static void fill_fight_tables(struct tbs_scenario *sc) {
-    for (int type = 0; type < TBS_TYPES; type++) {
-        sc->hits_air[type] = sc->rules->power[type][TBS_FIGHTER] > 0;
-        sc->hits_ground[type] = sc->rules->power[type][TBS_INFANTRY] > 0;
-    }
-    for (uint32_t k = 0; k < RECIPROCALS; k++)
-        sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
-}
-
 static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     for (int class = 0; class < TBS_CLASSES; class ++) {
@@ -317,8 +286,8 @@ static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
 }
 
 static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
-    const int cell = (x - 1) * SMALL_CELLS + y - 1;
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
+    const int cell = (x - 1) * SMALL_CELLS + y - 1;
     for (int class = 0; class < TBS_CLASSES; class ++) {
         sc->small_cost1[class] |= terrain->cost[class] == 1 ? UINT64_C(1) << cell : 0;
         sc->small_cost2[class] |= terrain->cost[class] == 2 ? UINT64_C(1) << cell : 0;
@@ -333,14 +302,23 @@ static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
         }
 }
 
-static void fill_cells(struct tbs_scenario *sc) {
+static void fill_tables(struct tbs_scenario *sc) {
+    for (int id = 0; id < sc->map.unit_count; id++) {
+        const struct tbs_map_unit *u = &sc->map.units[id];
+        const int slot = sc->slots[u->side]++;
+        sc->type[u->side][slot] = u->type;
+        sc->id[u->side][slot] = (uint8_t)id;
+        sc->slot_of[id] = (uint8_t)slot;
+    }
+    for (int type = 0; type < TBS_TYPES; type++) {
+        sc->hits_air[type] = sc->rules->power[type][TBS_FIGHTER] > 0;
+        sc->hits_ground[type] = sc->rules->power[type][TBS_INFANTRY] > 0;
+    }
+    for (uint32_t k = 0; k < RECIPROCALS; k++)
+        sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
     for (int x = 1; x < sc->map.width - 1; x++)
-        for (int y = 1; y < sc->map.height - 1; y++) {
-            if (sc->wide)
-                fill_wide_cell(sc, x, y);
-            else
-                fill_small_cell(sc, x, y);
-        }
+        for (int y = 1; y < sc->map.height - 1; y++)
+            (sc->wide ? fill_wide_cell : fill_small_cell)(sc, x, y);
 }
 
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
@@ -350,7 +328,7 @@ struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_r
                 SMALL_CELLS, SMALL_CELLS, SMALL_SIDE_UNITS);
         return NULL;
     }
-    struct tbs_scenario *sc = mem_alloc(sizeof *sc);
+    struct tbs_scenario *sc = mem_try_alloc(sizeof *sc);
     if (sc == NULL) {
         err_set(e, "not enough memory");
         return NULL;
@@ -362,9 +340,7 @@ struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_r
     sc->bmi2 = bits_have_bmi2();
     sc->avx2 = bits_have_avx2();
     check_rules(rules);
-    fill_slots(sc);
-    fill_fight_tables(sc);
-    fill_cells(sc);
+    fill_tables(sc);
     return &sc->base;
 }
 
@@ -374,9 +350,18 @@ struct options {
     int rules, path;
 };
 
-const struct param core_wide_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
-     .help = "the rule set"},
+#define RULES_ROW                                                                                            \
+    {                                                                                                        \
+        "rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",                  \
+                                                                .help = "the rule set"                       \
+    }
+
+const struct param core_wide_options[] = {RULES_ROW, {0}};
+
+const struct param core_options[] = {
+    RULES_ROW,
+    {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
+     .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},
 };
 
@@ -406,14 +391,6 @@ const struct game_default core_defaults[] = {
     {0},
 };
 
-const struct param core_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
-     .help = "the rule set"},
-    {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
-     .help = "how boards are stored; auto takes the small one where the map fits"},
-    {0},
-};
-
 static struct scenario *load(const struct game_source *source, bool wide, struct err *e) {
     const struct param *table = wide ? core_wide_options : core_options;
     struct options options = {.path = wide ? TBS_PATH_WIDE : TBS_PATH_AUTO};
@@ -436,8 +413,4 @@ struct scenario *core_load(const struct game_source *source, struct err *e) {
 
 struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
     return load(source, true, e);
-}
-
-void core_unload(struct scenario *scenario) {
-    mem_free(scenario);
 }

@@ -9,6 +9,7 @@
 #define GAME_TBS_CORE_H
 
 #include "base/bits.h"
+#include "game/plain.h"
 #include "game/tbs/tbs.h"
 
 #include <assert.h>
@@ -260,7 +261,6 @@ static inline const struct tbs_path_table *core_path(const struct tbs_scenario *
 
 struct scenario *core_load(const struct game_source *source, struct err *e);
 struct scenario *core_load_wide(const struct game_source *source, struct err *e);
-void core_unload(struct scenario *scenario);
 void core_start(void *state, const struct scenario *scenario, struct rng *r);
 int core_mover(const void *state);
 double core_payoff(const void *state, int side);
@@ -284,7 +284,7 @@ uint64_t core_key_from_scratch(const void *state);
 bool core_valid(const void *state);
 
 #define CORE_SLOTS                                                                                           \
-    .unload = core_unload, .start = core_start, .mover = core_mover, .actions = core_actions,                \
+    .unload = plain_unload, .start = core_start, .mover = core_mover, .actions = core_actions,               \
     .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
     .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
     .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \

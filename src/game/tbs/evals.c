@@ -262,43 +262,34 @@ static int lasting_hp(const void *state, int side) {
     return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
 }
 
-/* The least payoff of a side that keeps that many HP, while the enemy never gains any. */
-static double payoff_keeping(const void *state, int side, int kept) {
+/* The least payoff of a side that keeps its safe HP (they are never lost in any play), or, with `stays`, at
+ * least those that it has at the limit if its units only stay. The enemy never gains HP. */
+static double least_payoff(const void *state, int side, bool stays) {
     const struct tbs_core *c = core_of(state);
-    const int needed = core_needed_lead(c->scenario);
+    const int needed = core_needed_lead(c->scenario), safe = safe_hp(state, side);
+    const int lasting = stays ? lasting_hp(state, side) : 0, kept = safe > lasting ? safe : lasting;
     if (kept == 0)
         return 0;
     return kept - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - kept < needed ? 0.5 : 0;
 }
 
-static double secured_payoff(const void *state, int side) {
-    const int safe = safe_hp(state, side), lasting = lasting_hp(state, side);
-    return payoff_keeping(state, side, safe > lasting ? safe : lasting);
+static void find_bounds(const void *state, bool stays, double *low, double *high) {
+    const bool over = core_of(state)->result != TBS_RUNNING;
+    *low = over ? core_payoff(state, TBS_RED) : least_payoff(state, TBS_RED, stays);
+    *high = over ? *low : 1 - least_payoff(state, TBS_BLUE, stays);
 }
 
 void core_secured(const void *state, double *low, double *high) {
-    if (core_of(state)->result != TBS_RUNNING) {
-        *low = *high = core_payoff(state, TBS_RED);
-        return;
-    }
-    *low = secured_payoff(state, TBS_RED);
-    *high = 1 - secured_payoff(state, TBS_BLUE);
+    find_bounds(state, true, low, high);
 }
 
-/* Safe HP are never lost in any play. */
 void core_bounds(const void *state, double *low, double *high) {
-    if (core_of(state)->result != TBS_RUNNING) {
-        *low = *high = core_payoff(state, TBS_RED);
-        return;
-    }
-    *low = payoff_keeping(state, TBS_RED, safe_hp(state, TBS_RED));
-    *high = 1 - payoff_keeping(state, TBS_BLUE, safe_hp(state, TBS_BLUE));
+    find_bounds(state, false, low, high);
 }
 
 struct turn_progress core_progress(const void *state) {
     const struct tbs_core *c = core_of(state);
-    if (c->result != TBS_RUNNING)
-        return (struct turn_progress){0, 0};
-    return (struct turn_progress){.taken = bits_count(c->alive[c->side] & ~c->ready[c->side]),
-                                  .left = bits_count(c->ready[c->side])};
+    const uint64_t ready = c->ready[c->side], alive = c->alive[c->side];
+    return c->result != TBS_RUNNING ? (struct turn_progress){0, 0}
+                                    : (struct turn_progress){bits_count(alive & ~ready), bits_count(ready)};
 }
