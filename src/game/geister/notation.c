@@ -20,29 +20,19 @@ enum { TAKEN_AT = 99, ESCAPED_AT = 88, TRIPLE = 3 };
 
 /* ---- board strings: writing ---- */
 
-static int place_seen(int cell, int side) {
-    if (cell >= GEISTER_CELLS)
-        return cell == GEISTER_TAKEN ? TAKEN_AT : ESCAPED_AT;
-    const int seen = side == 0 ? cell : GEISTER_CELLS - 1 - cell;
-    return seen % GEISTER_SIZE * 10 + seen / GEISTER_SIZE;
-}
-
-static char colour_mark(const struct geister *s, int side, int piece, bool own) {
-    if ((s->known[side] >> piece & 1) == 0)
-        return 'u';
-    const bool red = (s->reds[side] >> piece & 1) != 0,
-               capital = own && s->where[side][piece] < GEISTER_CELLS;
-    return red ? (capital ? 'R' : 'r') : (capital ? 'B' : 'b');
-}
-
 void geister_write_board(const struct geister *s, int side, bool reveal, char out[GEISTER_BOARD_CHARS + 1]) {
     for (int i = 0; i < 2 * GEISTER_PIECES; i++) {
         const int owner = i < GEISTER_PIECES ? side : side ^ 1, piece = i % GEISTER_PIECES;
-        const int place = place_seen(s->where[owner][piece], side);
-        const bool public = owner == side || reveal || s->where[owner][piece] >= GEISTER_CELLS;
+        const int cell = s->where[owner][piece], seen = side == 0 ? cell : GEISTER_CELLS - 1 - cell;
+        const int place = cell == GEISTER_TAKEN     ? TAKEN_AT
+                          : cell == GEISTER_ESCAPED ? ESCAPED_AT
+                                                    : seen % GEISTER_SIZE * 10 + seen / GEISTER_SIZE;
+        const bool public = owner == side || reveal || cell >= GEISTER_CELLS;
+        const bool known = public && (s->known[owner] >> piece & 1) != 0;
+        const bool capital = owner == side && cell < GEISTER_CELLS, red = (s->reds[owner] >> piece & 1) != 0;
         out[i * TRIPLE] = (char)('0' + place / 10);
         out[i * TRIPLE + 1] = (char)('0' + place % 10);
-        out[i * TRIPLE + 2] = public ? colour_mark(s, owner, piece, owner == side) : 'u';
+        out[i * TRIPLE + 2] = !known ? 'u' : capital ? "BR"[red] : "br"[red];
     }
     out[GEISTER_BOARD_CHARS] = '\0';
 }
@@ -85,9 +75,10 @@ static bool read_piece(struct geister *s, int side, int i, const char *triple, s
     return true;
 }
 
-static bool check_pieces(const struct geister *s, struct err *e) {
+/* Is that a board of a game, as `viewer` sees it? */
+static bool check_board(const struct geister *s, int viewer, struct err *e) {
     uint64_t cells = 0;
-    int escaped = 0;
+    int escaped = 0, ends = 0;
     for (int i = 0; i < 2 * GEISTER_PIECES; i++) {
         const int cell = s->where[i / GEISTER_PIECES][i % GEISTER_PIECES];
         escaped += cell == GEISTER_ESCAPED;
@@ -95,25 +86,15 @@ static bool check_pieces(const struct geister *s, struct err *e) {
             return err_set(e, "board: two pieces stand on the same cell");
         cells |= core_bit(cell);
     }
-    return escaped <= 1 || err_set(e, "board: %d pieces have left; expected at most one", escaped);
-}
-
-static bool check_colours(const struct geister *s, int side, int viewer, struct err *e) {
-    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
-    return (reds <= GEISTER_REDS && blues <= GEISTER_REDS) ||
-           err_set(e, "board: of pieces %s %d are red and %d blue; expected four of each",
-                   side == viewer ? "A to H" : "a to h", reds, blues);
-}
-
-/* False when more than one condition that ends a game is met. */
-static bool check_ends(const struct geister *s, struct err *e) {
-    int ends = 0;
-    for (int side = 0; side < 2; side++) {
-        const unsigned known = s->known[side], reds = s->reds[side];
-        ends += s->red[side] == 0 && bits_count(reds) == GEISTER_REDS;
-        ends += s->blue[side] == 0 && bits_count(known & ~reds) == GEISTER_REDS &&
-                memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) == NULL;
-        ends += memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) != NULL;
+    if (escaped > 1)
+        return err_set(e, "board: %d pieces have left; expected at most one", escaped);
+    for (int i = 0; i < 2; i++) {
+        const int side = viewer ^ i;
+        const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
+        if (reds > GEISTER_REDS || blues > GEISTER_REDS)
+            return err_set(e, "board: of pieces %s %d are red and %d blue; expected four of each",
+                           side == viewer ? "A to H" : "a to h", reds, blues);
+        ends += core_has_lost_reds(s, side) + (core_has_lost_blues(s, side) || core_has_escaped(s, side));
     }
     return ends <= 1 || err_set(e, "board: the game would have ended earlier, in another way");
 }
@@ -125,16 +106,17 @@ bool geister_read_board(struct geister *s, const struct scenario *scenario, int 
         return err_set(e, "board: '%.64s' has %zu characters; expected 48", board, strlen(board));
     if (ply < 0 || ply > plies)
         return err_set(e, "ply: %d; expected 0 to %d", ply, plies);
-    *s = (struct geister){.scenario = scenario, .stage = GEISTER_PLAYING, .winner = CORE_NO_WINNER};
-    s->ply = (uint16_t)ply;
-    s->mover = (uint8_t)mover;
+    *s = (struct geister){.scenario = scenario,
+                          .stage = GEISTER_PLAYING,
+                          .winner = CORE_NO_WINNER,
+                          .ply = (uint16_t)ply,
+                          .mover = (uint8_t)mover};
     for (int i = 0; i < 2 * GEISTER_PIECES; i++)
         if (!read_piece(s, side, i, board + i * TRIPLE, e))
             return false;
     core_boards(s, 0);
     core_boards(s, 1);
-    if (!check_pieces(s, e) || !check_colours(s, side, side, e) || !check_colours(s, side ^ 1, side, e) ||
-        !check_ends(s, e))
+    if (!check_board(s, side, e))
         return false;
     memcpy(s->from, s->where, sizeof s->from);
     core_resolve_end(s);
@@ -253,13 +235,6 @@ static void write_state(const void *state, struct text *out) {
 enum field { BOARD, MOVER, PLY, FROM, MOVES };
 static const char *const field_names[] = {"board", "mover", "ply", "from", "moves", NULL};
 
-static bool read_mover(const char *text, int *mover, struct err *e) {
-    for (*mover = 0; *mover < 2; ++*mover)
-        if (strcmp(text, side_names[*mover]) == 0)
-            return true;
-    return err_set(e, "mover=%.64s: expected first or second", text);
-}
-
 /* No piece has moved; the first player has chosen when the second one is to choose. */
 static bool resolve_setup(struct geister *s, struct err *e) {
     uint8_t places[2][GEISTER_PIECES];
@@ -325,10 +300,12 @@ static bool read_from(struct geister *s, const char *text, struct err *e) {
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     struct plain_fields f;
     struct geister *s = state;
-    int mover;
     long ply = 0;
-    if (!plain_read_fields(text, field_names, &f, e) || !read_mover(f.values[MOVER], &mover, e))
+    if (!plain_read_fields(text, field_names, &f, e))
         return false;
+    const int mover = strcmp(f.values[MOVER], side_names[1]) == 0;
+    if (strcmp(f.values[MOVER], side_names[mover]) != 0)
+        return err_set(e, "mover=%.64s: expected first or second", f.values[MOVER]);
     const bool setup = strcmp(f.values[PLY], "setup") == 0;
     if (!setup && (!text_to_int(f.values[PLY], &ply) || ply < 0 || ply > GEISTER_PLIES_MAX))
         return err_set(e, "ply=%.64s: expected setup or the number of moves so far", f.values[PLY]);
