@@ -66,6 +66,16 @@ struct tbs_core {
     uint8_t side, result;
 };
 
+/* The state of the wide path. */
+struct tbs_wide {
+    struct tbs_core core;
+    uint32_t occupied[TBS_SIDES][2][WIDE_CELLS]; /* [side][is air][column] */
+    uint16_t cell[TBS_SIDES][TBS_SIDE_UNITS_MAX];
+    uint8_t hp[TBS_SIDES][TBS_SIDE_UNITS_MAX];
+};
+
+_Static_assert(sizeof(struct tbs_wide) <= GAME_STATE_MAX, "a wide state fits the limit for states");
+
 /* ---- keys ---- */
 
 /* One unit's part of the key; x and y are the map's, so both paths have the same keys. */

@@ -6,7 +6,6 @@
 #include "game/tbs/muct.h"
 
 #include "game/tbs/small.h"
-#include "game/tbs/wide.h"
 
 #include <string.h>
 

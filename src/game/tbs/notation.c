@@ -64,9 +64,8 @@ static bool read_number(const char **at, int limit, int *out) {
 
 static bool parse_unit_action(const char *text, action *out) {
     int unit, x, y, target = TBS_NO_TARGET;
-    if (!read_number(&text, TBS_UNITS_MAX - 1, &unit) || *text++ != ':')
-        return false;
-    if (!read_number(&text, TBS_EDGE_MAX - 1, &x) || *text++ != ',' ||
+    if (!read_number(&text, TBS_UNITS_MAX - 1, &unit) || *text++ != ':' ||
+        !read_number(&text, TBS_EDGE_MAX - 1, &x) || *text++ != ',' ||
         !read_number(&text, TBS_EDGE_MAX - 1, &y))
         return false;
     if (*text == 'x') {
@@ -143,10 +142,7 @@ static bool read_unit_line(const char *line, const struct tbs_map *map, struct t
         return err_set(e, "'%.80s': unit %d is given twice", line, id);
     if (!tbs_map_is_playable(map, x, y))
         return err_set(e, "'%.80s': %d,%d is outside the map", line, x, y);
-    u->x = (uint8_t)x;
-    u->y = (uint8_t)y;
-    u->hp = (uint8_t)hp;
-    u->done = strcmp(flag, "done") == 0;
+    *u = (struct tbs_unit){(uint8_t)x, (uint8_t)y, u->type, u->side, (uint8_t)hp, strcmp(flag, "done") == 0};
     return true;
 }
 
@@ -200,10 +196,8 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     if (p.turn < 0)
         return err_set(e, "the turn line is missing");
     core_set_position(state, sc, &p);
-    if (!sc->base.game->valid(state))
-        return err_set(e,
-                       "the lines do not make a position: two units in one cell, or a result that cannot be");
-    return true;
+    return sc->base.game->valid(state) ||
+           err_set(e, "the lines do not make a position: two units in one cell, or a result that cannot be");
 }
 
 static const char *rules_name(const struct scenario *scenario) {

@@ -10,15 +10,6 @@
 
 /* ---- actions ---- */
 
-static int add_moves(uint64_t ends, int id, action *out) {
-    int count = 0;
-    for (; ends != 0; ends = bits_without_first(ends)) {
-        const int cell = bits_first(ends);
-        out[count++] = tbs_action(id, small_x(cell), small_y(cell), TBS_NO_TARGET);
-    }
-    return count;
-}
-
 /* The attacks on one target from each of the stand cells, in order; with TBS_ATTACKS_DAMAGE only those that
  * do damage. */
 static int add_attacks_on(const struct tbs_small *s, int side, int slot, int target, uint64_t stands,
@@ -38,10 +29,12 @@ static int add_attacks_on(const struct tbs_small *s, int side, int slot, int tar
     return count;
 }
 
-static int add_attacks(const struct tbs_small *s, int side, int slot, uint64_t ends, enum tbs_attacks which,
-                       action *out) {
+static int small_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
+                              int *attacks) {
+    const struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int type = sc->type[side][slot], own = s->cell[side][slot];
+    const uint64_t ends = small_ends(s, side, own, type);
     const uint64_t targets = small_targets(s, side, type, which == TBS_ATTACKS_ALL);
     int count = 0;
     for (uint64_t left = s->core.alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
@@ -53,16 +46,12 @@ static int add_attacks(const struct tbs_small *s, int side, int slot, uint64_t e
             stands = (sc->small_ring[own] & small_bit(cell)) != 0 ? small_bit(own) : 0;
         count += add_attacks_on(s, side, slot, target, stands, which, out + count);
     }
+    *attacks = count;
+    for (uint64_t left = ends; left != 0; left = bits_without_first(left)) {
+        const int cell = bits_first(left);
+        out[count++] = tbs_action(sc->id[side][slot], small_x(cell), small_y(cell), TBS_NO_TARGET);
+    }
     return count;
-}
-
-static int small_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
-                              int *attacks) {
-    const struct tbs_small *s = state;
-    const struct tbs_scenario *sc = s->core.scenario;
-    const uint64_t ends = small_ends(s, side, s->cell[side][slot], sc->type[side][slot]);
-    *attacks = add_attacks(s, side, slot, ends, which, out);
-    return *attacks + add_moves(ends, sc->id[side][slot], out + *attacks);
 }
 
 static void small_act(void *state, action a) {
