@@ -2,10 +2,6 @@
  *
  * The synthetic trees of synth.h: scenarios, the tree itself, rules, views and notation.
  *
- * What is known of a side's type is an aligned block of 2^span types; a full state has spans of 0. A view is
- * the same with a wider block: it does not record whose view it is, and a view without unknowns is the state
- * itself.
- *
  * Payoffs at the leaves and what players learn on the way are hashes of the tree's seed and the place.
  * Siblings share the hash of their parent, which decides whether they are correlated.
  */
@@ -35,14 +31,6 @@ struct synth_scenario {
     uint8_t guide[SYNTH_GUIDES];          /* the payoff for the smallest draw with these 8 leading bits */
     double payoffs[2][SYNTH_TOP_MAX + 1]; /* to each side, 0 … 1 */
     char results[SYNTH_TOP_MAX + 1][SYNTH_RESULT_SIZE];
-};
-
-struct synth_state {
-    const struct synth_scenario *scenario;
-    uint64_t tree, path;
-    uint16_t first[2]; /* first of the possible types … */
-    uint8_t span[2];   /* … of which there are 2^span */
-    uint8_t ply, unused;
 };
 
 static inline const struct synth_scenario *synth_scenario_of(const struct scenario *scenario) {
@@ -136,13 +124,13 @@ static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum
 /* The lower half of the parent's hash decides whether its children are correlated: then all have the draw of
  * the upper half, otherwise (independent ones) each has that of its own lane. Without a branch, because it
  * would be unpredictable. */
-static inline int synth_leaf_at(const struct synth_scenario *sc, uint64_t tree, uint64_t path,
-                                const uint16_t types[2]) {
+static inline int synth_leaf(const struct synth_state *s) {
+    const struct synth_scenario *sc = s->scenario;
     const uint64_t branching = (uint64_t)sc->params.branching;
-    const uint64_t parent = sc->shift > 0 ? path >> sc->shift : path / branching;
-    const uint64_t child = path - parent * branching;
-    const uint64_t world = (uint64_t)types[0] << 16 | types[1];
-    const uint64_t sum = synth_sum(tree, world << 8 | SYNTH_ABOUT_LEAF, parent);
+    const uint64_t parent = sc->shift > 0 ? s->path >> sc->shift : s->path / branching;
+    const uint64_t child = s->path - parent * branching;
+    const uint64_t world = (uint64_t)s->first[0] << 16 | s->first[1];
+    const uint64_t sum = synth_sum(s->tree, world << 8 | SYNTH_ABOUT_LEAF, parent);
     const uint64_t common = synth_hash(sum, 0), own = synth_hash(sum, child);
     const uint64_t correlated = 0 - (uint64_t)((common & (SYNTH_CERTAIN - 1)) < sc->correlated);
     if (sc->params.uncorrelated != SYNTH_INDEPENDENT && correlated == 0)
@@ -150,48 +138,33 @@ static inline int synth_leaf_at(const struct synth_scenario *sc, uint64_t tree, 
     return synth_draw(sc, (common & correlated) | (own & ~correlated));
 }
 
-int synth_leaf(const struct scenario *scenario, const struct synth_place *place, const int types[2]) {
-    const uint16_t world[2] = {(uint16_t)types[0], (uint16_t)types[1]};
-    return synth_leaf_at(synth_scenario_of(scenario), place->tree, place->path, world);
-}
-
 /* ---- what players learn ---- */
 
 /* The path after the first `ply` moves. */
-static uint64_t path_at(const struct synth_scenario *sc, const struct synth_place *place, int ply) {
-    uint64_t path = place->path;
-    if (sc->shift > 0)
-        return path >> sc->shift * (place->ply - ply);
-    for (int i = ply; i < place->ply; i++)
-        path /= (uint64_t)sc->params.branching;
+static uint64_t path_at(const struct synth_state *s, int ply) {
+    uint64_t path = s->path;
+    if (s->scenario->shift > 0)
+        return path >> s->scenario->shift * (s->ply - ply);
+    for (int i = ply; i < s->ply; i++)
+        path /= (uint64_t)s->scenario->params.branching;
     return path;
 }
 
-static bool is_split(const struct synth_scenario *sc, uint64_t sum, struct synth_block cell) {
-    return synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits;
-}
-
-/* The block of the other's types that `side` cannot distinguish, for its own type `own`. The other's type is
- * in `within`: the answer is that block or a wider one. */
-static struct synth_block synth_cell_block(const struct synth_scenario *sc, const struct synth_place *place,
-                                           int side, int own, struct synth_block within) {
+/* The block of the other's types that `side` cannot distinguish, for its own type. The other's type is in
+ * `within`: the answer is that block or a wider one. The block may be halved at each move of the side. */
+static struct synth_block cell_of(const struct synth_state *s, int side, struct synth_block within) {
+    const struct synth_scenario *sc = s->scenario;
     struct synth_block cell = {0, sc->span};
-    for (int ply = side; ply <= place->ply && ply < sc->params.depth; ply += 2) {
-        const uint64_t about = ((uint64_t)own << 8 | (uint64_t)ply) << 8 | SYNTH_ABOUT_CELL;
-        const uint64_t sum = synth_sum(place->tree, about, path_at(sc, place, ply));
-        while (cell.span > within.span && is_split(sc, sum, cell)) {
+    for (int ply = side; ply <= s->ply && ply < sc->params.depth; ply += 2) {
+        const uint64_t about = ((uint64_t)s->first[side] << 8 | (uint64_t)ply) << 8 | SYNTH_ABOUT_CELL;
+        const uint64_t sum = synth_sum(s->tree, about, path_at(s, ply));
+        while (cell.span > within.span &&
+               synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits) {
             cell.span--;
             cell.first = within.first >> cell.span << cell.span;
         }
     }
     return cell;
-}
-
-struct synth_cell synth_cell(const struct scenario *scenario, const struct synth_place *place, int side,
-                             const int types[2]) {
-    const struct synth_block cell = synth_cell_block(synth_scenario_of(scenario), place, side, types[side],
-                                                     (struct synth_block){types[side ^ 1], 0});
-    return (struct synth_cell){cell.first, 1 << cell.span};
 }
 
 /* ---- scenarios ---- */
@@ -336,30 +309,15 @@ const struct synth_params *synth_params_of(const struct scenario *scenario) {
 
 /* Sides alternate, all actions are always available, and after `depth` moves the tree decides the payoffs. */
 
-struct synth_place synth_place_of(const void *state) {
-    const struct synth_state *s = state;
-    return (struct synth_place){s->tree, s->path, s->ply};
-}
-
-void synth_set(void *state, const struct scenario *scenario, const struct synth_place *place,
-               const int types[2]) {
-    *(struct synth_state *)state = (struct synth_state){
-        .scenario = synth_scenario_of(scenario),
-        .tree = place->tree,
-        .path = place->path,
-        .first = {(uint16_t)types[0], (uint16_t)types[1]},
-        .ply = (uint8_t)place->ply,
-    };
-}
-
 /* Both players know the tree's number. It must not reveal the generator's state, from which the types are
  * drawn next: 31 bits do not, and the option `tree` can name every tree. */
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
     const struct synth_params *p = synth_params_of(scenario);
     const uint64_t tree = p->tree != 0 ? (uint64_t)p->tree : 1 + (uint64_t)rng_below(r, INT32_MAX);
-    const int first = (int)rng_below(r, (uint32_t)p->worlds);
-    const int second = (int)rng_below(r, (uint32_t)p->worlds);
-    synth_set(state, scenario, &(struct synth_place){tree, 0, 0}, (int[]){first, second});
+    struct synth_state *s = state;
+    *s = (struct synth_state){.scenario = synth_scenario_of(scenario), .tree = tree};
+    for (int side = 0; side < 2; side++)
+        s->first[side] = (uint16_t)rng_below(r, (uint32_t)p->worlds);
 }
 
 static int mover(const void *state) {
@@ -392,7 +350,7 @@ static void play(void *state, action a, struct rng *r) {
 /* Only full states have payoffs; for a view this is the payoff of one of its worlds. */
 static double payoff(const void *state, int side) {
     const struct synth_state *s = state;
-    return s->scenario->payoffs[side][synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
+    return s->scenario->payoffs[side][synth_leaf(s)];
 }
 
 static int turn(const void *state) {
@@ -456,9 +414,7 @@ static void hide(void *state, int side) {
         forget(s, other);
         return;
     }
-    const struct synth_place place = synth_place_of(s);
-    const struct synth_block within = {s->first[other], s->span[other]};
-    const struct synth_block cell = synth_cell_block(s->scenario, &place, side, s->first[side], within);
+    const struct synth_block cell = cell_of(s, side, (struct synth_block){s->first[other], s->span[other]});
     s->first[other] = (uint16_t)cell.first;
     s->span[other] = (uint8_t)cell.span;
 }
@@ -637,7 +593,7 @@ static const char *result(const void *state) {
         return "none";
     if (s->span[0] > 0 || s->span[1] > 0)
         return "unknown";
-    return s->scenario->results[synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
+    return s->scenario->results[synth_leaf(s)];
 }
 
 /* The default of `uncorr` depends on the payoffs, so with signs it is always written. */
