@@ -72,20 +72,14 @@ static int stride(struct check *c, int *first) {
 /* ---- laws of one position ---- */
 
 static bool law_valid(struct check *c) {
-    return c->game->valid(&c->state) || err_set(c->e, "the state is not valid");
-}
-
-static bool law_mover(struct check *c) {
+    if (!c->game->valid(&c->state))
+        return err_set(c->e, "the state is not valid");
     const int mover = c->game->mover(&c->state);
     const char *result = c->game->text->result(&c->state);
     if (mover != 0 && mover != 1 && mover != NOBODY)
         return err_set(c->e, "the mover is %d; expected 0, 1 or NOBODY", mover);
-    return (mover == NOBODY) != (strcmp(result, "none") == 0) ||
-           err_set(c->e, "the mover is %d while the result is '%s'", mover, result);
-}
-
-static bool law_count(struct check *c) {
-    const int mover = c->game->mover(&c->state);
+    if ((mover == NOBODY) == (strcmp(result, "none") == 0))
+        return err_set(c->e, "the mover is %d while the result is '%s'", mover, result);
     if (c->count > c->game->actions_max)
         return err_set(c->e, "%d actions are listed; actions_max is %d", c->count, c->game->actions_max);
     if (mover == NOBODY && c->count != 0)
@@ -94,30 +88,22 @@ static bool law_count(struct check *c) {
            err_set(c->e, "no action is listed although player %d moves", mover);
 }
 
-static bool law_listed_is_legal(struct check *c) {
-    int i;
-    for (const int step = stride(c, &i); i < c->count; i += step)
-        if (!c->game->is_legal(&c->state, c->list[i]))
-            return err_set(c->e, "action %d of the list (%08x) is not legal", i, (unsigned)c->list[i]);
-    return true;
-}
-
 static int by_value(const void *a, const void *b) {
     const action x = *(const action *)a, y = *(const action *)b;
     return (x > y) - (x < y);
 }
 
-static bool law_no_duplicates(struct check *c) {
+/* Listed actions are legal and different, and listing them again gives the same list in the same order. */
+static bool law_list(struct check *c) {
+    int i;
+    for (const int step = stride(c, &i); i < c->count; i += step)
+        if (!c->game->is_legal(&c->state, c->list[i]))
+            return err_set(c->e, "action %d of the list (%08x) is not legal", i, (unsigned)c->list[i]);
     memcpy(c->other, c->list, (size_t)c->count * sizeof(action));
     qsort(c->other, (size_t)c->count, sizeof(action), by_value);
-    for (int i = 1; i < c->count; i++)
+    for (i = 1; i < c->count; i++)
         if (c->other[i] == c->other[i - 1])
             return err_set(c->e, "action %08x is listed twice", (unsigned)c->other[i]);
-    return true;
-}
-
-/* Listing the actions again gives the same list in the same order. */
-static bool law_list_is_stable(struct check *c) {
     return has_same_actions(c, &c->state) ||
            err_set(c->e, "the list of actions differs when asked for again");
 }
@@ -285,26 +271,20 @@ static bool law_evals(struct check *c) {
     return true;
 }
 
-/* Bounds are valid for any play, so also for a random game. */
+/* Bounds are valid for any play, so also for a random game. Best play can only narrow them. */
 static bool law_bounds(struct check *c) {
     if (c->game->bounds == NULL)
         return true;
-    double low, high;
+    double low, high, sure_low, sure_high;
     union buffer end = copy_of(c, &c->state);
     c->game->bounds(&c->state, &low, &high);
     struct rng dice = c->rng;
     c->game->rollouts[0].run(&end, &dice, 0);
     const double payoff = c->game->payoff(&end, 0);
-    return (low <= payoff && payoff <= high) ||
-           err_set(c->e, "the bounds %g..%g do not hold: a game ended with %g", low, high, payoff);
-}
-
-/* Best play can only narrow the bounds of any play. */
-static bool law_secured(struct check *c) {
-    if (c->game->secured == NULL || c->game->bounds == NULL)
+    if (payoff < low || payoff > high)
+        return err_set(c->e, "the bounds %g..%g do not hold: a game ended with %g", low, high, payoff);
+    if (c->game->secured == NULL)
         return true;
-    double low, high, sure_low, sure_high;
-    c->game->bounds(&c->state, &low, &high);
     c->game->secured(&c->state, &sure_low, &sure_high);
     return (low <= sure_low && sure_low <= sure_high && sure_high <= high) ||
            err_set(c->e, "best play is bounded to %g..%g, any play to %g..%g", sure_low, sure_high, low,
@@ -433,10 +413,9 @@ static bool law_views(struct check *c) {
 
 /* In this order: later laws rely on earlier ones. */
 static bool (*const laws[])(struct check *) = {
-    law_valid,          law_mover,   law_count,       law_listed_is_legal, law_no_duplicates,
-    law_list_is_stable, law_key,     law_action_text, law_state_text,      law_copy,
-    law_outcomes,       law_payoff,  law_rollouts,    law_lists,           law_evals,
-    law_bounds,         law_secured, law_progress,    law_full_state,      law_views,
+    law_valid, law_list,     law_key,      law_action_text, law_state_text,
+    law_copy,  law_outcomes, law_payoff,   law_rollouts,    law_lists,
+    law_evals, law_bounds,   law_progress, law_full_state,  law_views,
 };
 
 /* ---- games ---- */

@@ -117,8 +117,7 @@ double game_payoff_scaled(const struct scenario *scenario, double payoff) {
 enum { WEIGHT_MAX = 1000000 };
 
 void weights_default(const struct game *game, double *out) {
-    for (int i = 0; i < GAME_WEIGHTS_MAX; i++)
-        out[i] = 0;
+    memset(out, 0, GAME_WEIGHTS_MAX * sizeof *out);
     for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
         out[i] = game->weights[i].fallback;
 }
@@ -139,33 +138,23 @@ static int find_weight(const struct game *game, const char *name, size_t size, s
     return found;
 }
 
-/* One "NAME:NUMBER" of `size` characters. */
-static bool read_one(const struct game *game, const char *part, size_t size, double *out, struct err *e) {
-    char number[40];
-    double value;
-    const char *colon = memchr(part, ':', size);
-    if (colon == NULL)
-        return err_set(e, "'%.*s' is no value; expected NAME:NUMBER", (int)size, part);
-    const int which = find_weight(game, part, (size_t)(colon - part), e);
-    if (which < 0)
-        return false;
-    const size_t digits = size - (size_t)(colon - part) - 1;
-    if (digits < sizeof number) {
-        memcpy(number, colon + 1, digits);
-        number[digits] = '\0';
-        if (text_to_real(number, &value) && value >= -WEIGHT_MAX && value <= WEIGHT_MAX) {
-            out[which] = value;
-            return true;
-        }
-    }
-    return err_set(e, "'%.*s': expected a number up to %d behind the colon", (int)size, part, WEIGHT_MAX);
-}
-
 bool weights_read(const struct game *game, const char *text, double *out, struct err *e) {
     while (*text != '\0') {
-        const size_t size = strcspn(text, ",");
-        if (!read_one(game, text, size, out, e))
+        const size_t size = strcspn(text, ","); /* of one NAME:NUMBER */
+        const char *colon = memchr(text, ':', size);
+        if (colon == NULL)
+            return err_set(e, "'%.*s' is no value; expected NAME:NUMBER", (int)size, text);
+        const int which = find_weight(game, text, (size_t)(colon - text), e);
+        if (which < 0)
             return false;
+        char number[40] = "";
+        double value;
+        const size_t digits = size - (size_t)(colon - text) - 1;
+        memcpy(number, colon + 1, digits < sizeof number ? digits : 0);
+        if (!text_to_real(number, &value) || value < -WEIGHT_MAX || value > WEIGHT_MAX)
+            return err_set(e, "'%.*s': expected a number up to %d behind the colon", (int)size, text,
+                           WEIGHT_MAX);
+        out[which] = value;
         text += size;
         if (*text == ',' && *++text == '\0')
             return err_set(e, "a value is missing behind the last comma");

@@ -152,11 +152,7 @@ static const struct rollout rollouts[] = {{"random", "each action is as likely a
                                           {0}};
 static const struct action_list lists[] = {{"all", "both actions", actions}, {0}};
 
-static const struct notation notation = {
-    PLAIN_NOTATION,
-    .scale = scale,
-    .side_names = {"player", "nature"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .scale = scale, .side_names = {"player", "nature"}};
 
 const struct game fusion_game = {
     .name = "fusion",

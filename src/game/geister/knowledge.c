@@ -196,21 +196,16 @@ BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng
     return ended;
 }
 
-BITS_FOR_BMI2 static bool random_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, false, true);
-}
+#define RUNNER(name, eager)                                                                                  \
+    static bool name##_plain(struct run *run, struct camp camps[2], struct rng *r) {                         \
+        return run_body(run, camps, r, eager, false);                                                        \
+    }                                                                                                        \
+    BITS_FOR_BMI2 static bool name##_bmi2(struct run *run, struct camp camps[2], struct rng *r) {            \
+        return run_body(run, camps, r, eager, true);                                                         \
+    }
 
-static bool random_plain(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, false, false);
-}
-
-BITS_FOR_BMI2 static bool leave_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, true, true);
-}
-
-static bool leave_plain(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, true, false);
-}
+RUNNER(random, false)
+RUNNER(leave, true)
 
 /* ---- playouts: from a state to a run, and back ---- */
 

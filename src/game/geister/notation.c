@@ -46,16 +46,12 @@ static bool bad_piece(int i, const char *triple, const char *expected, struct er
 }
 
 static bool read_place(const char *triple, int side, uint8_t *where) {
-    const int x = triple[0] - '0', y = triple[1] - '0', place = x * 10 + y;
-    if (place == TAKEN_AT || place == ESCAPED_AT) {
-        *where = place == TAKEN_AT ? GEISTER_TAKEN : GEISTER_ESCAPED;
-        return triple[0] == triple[1];
-    }
-    if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
-        return false;
-    const int seen = y * GEISTER_SIZE + x;
-    *where = (uint8_t)(side == 0 ? seen : GEISTER_CELLS - 1 - seen);
-    return true;
+    const int x = triple[0] - '0', y = triple[1] - '0', seen = y * GEISTER_SIZE + x;
+    const bool gone = x == y && (x == TAKEN_AT % 10 || x == ESCAPED_AT % 10);
+    *where = (uint8_t)(gone        ? (x == TAKEN_AT % 10 ? GEISTER_TAKEN : GEISTER_ESCAPED)
+                       : side == 0 ? seen
+                                   : GEISTER_CELLS - 1 - seen);
+    return gone || (x >= 0 && x < GEISTER_SIZE && y >= 0 && y < GEISTER_SIZE);
 }
 
 static bool read_piece(struct geister *s, int side, int i, const char *triple, struct err *e) {
@@ -165,7 +161,17 @@ static const char *obstacle(const struct geister *s, action a) {
 }
 
 /* In this notation, or in the server's: "A,N". */
-static bool read_move(const struct geister *s, const char *text, action *out, struct err *e) {
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    const struct geister *s = state;
+    unsigned reds;
+    if (s->stage == GEISTER_OVER)
+        return err_set(e, "'%.64s' is illegal: the game is over", text);
+    if (s->stage != GEISTER_PLAYING) {
+        if (!geister_read_reds(text, &reds, e))
+            return false;
+        *out = geister_setup(reds);
+        return true;
+    }
     const char plain[] = {text[0], strlen(text) == 3 && text[1] == ',' ? text[2] : '\0', '\0'};
     const int recorded = read_recorded(plain[1] != '\0' ? plain : text);
     if (recorded < 0)
@@ -174,19 +180,6 @@ static bool read_move(const struct geister *s, const char *text, action *out, st
         return err_set(e, "'%s' is illegal: piece %c is taken", text, 'A' + recorded / 4);
     *out = geister_recorded_action(s, (uint8_t)recorded);
     return geister_is_legal(s, *out) || err_set(e, "'%s' is illegal: %s", text, obstacle(s, *out));
-}
-
-static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    const struct geister *s = state;
-    unsigned reds;
-    if (s->stage == GEISTER_OVER)
-        return err_set(e, "'%.64s' is illegal: the game is over", text);
-    if (s->stage == GEISTER_PLAYING)
-        return read_move(s, text, out, e);
-    if (!geister_read_reds(text, &reds, e))
-        return false;
-    *out = geister_setup(reds);
-    return true;
 }
 
 /* ---- writing states ---- */
@@ -198,19 +191,6 @@ static bool is_whole_game(const struct geister *s) {
     return s->recorded == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
 }
 
-static void write_from(const struct geister *s, struct text *out) {
-    struct geister at;
-    char board[GEISTER_BOARD_CHARS + 1];
-    if (s->recorded == 0 || is_whole_game(s)) {
-        text_add_string(out, s->recorded == 0 ? "-" : "start");
-        return;
-    }
-    geister_rewind(s, &at);
-    geister_write_board(&at, 0, false, board);
-    for (int i = 0; i < 2 * GEISTER_PIECES; i++)
-        text_add_bytes(out, board + 3 * i, 2);
-}
-
 static void write_state(const void *state, struct text *out) {
     const struct geister *s = state;
     char board[GEISTER_BOARD_CHARS + 1];
@@ -220,8 +200,15 @@ static void write_state(const void *state, struct text *out) {
         text_add_string(out, "setup");
     else
         text_add(out, "%d", s->ply);
-    text_add_string(out, " from=");
-    write_from(s, out);
+    const bool places = s->recorded > 0 && !is_whole_game(s);
+    text_add(out, " from=%s", s->recorded == 0 ? "-" : places ? "" : "start");
+    if (places) {
+        struct geister at;
+        geister_rewind(s, &at);
+        geister_write_board(&at, 0, false, board);
+        for (int i = 0; i < 2 * GEISTER_PIECES; i++)
+            text_add_bytes(out, board + TRIPLE * i, 2);
+    }
     text_add_string(out, " moves=");
     for (int i = 0; i < s->recorded; i++) {
         const char move[] = {'/', (char)('A' + s->moves[i] / 4), directions[s->moves[i] % 4]};
@@ -345,11 +332,7 @@ static const char *result(const void *state) {
 }
 
 const struct notation geister_notation = {
-    .write_state = write_state,
-    .read_state = read_state,
+    PLAIN_NOTATION,
     .read_foreign = read_foreign,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
     .side_names = {"first", "second"},
 };

@@ -209,11 +209,7 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
 static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", plain_rollout}, {0}};
 static const struct action_list lists[] = {{"all", "pass, bet", actions}, {0}};
 
-static const struct notation notation = {
-    PLAIN_NOTATION,
-    .scale = scale,
-    .side_names = {"first", "second"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .scale = scale, .side_names = {"first", "second"}};
 
 const struct game kuhn_game = {
     .name = "kuhn",

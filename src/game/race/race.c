@@ -166,10 +166,7 @@ static const struct eval evals[] = {{"lead", "fields ahead of the other side", v
 static const struct action_list lists[] = {{"all", "step, throw", actions}, {0}};
 static const struct game_face face = {.board = board};
 
-static const struct notation notation = {
-    PLAIN_NOTATION,
-    .side_names = {"first", "second"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .side_names = {"first", "second"}};
 
 const struct game race_game = {
     .name = "race",

@@ -45,7 +45,7 @@ static void write_action(const void *state, action a, struct text *out) {
                  tbs_action_target(a));
 }
 
-static const char *result_name(const void *state) {
+static const char *result(const void *state) {
     return tbs_result_names[core_of(state)->result];
 }
 
@@ -128,9 +128,9 @@ static bool read_unit_line(const char *line, const struct tbs_map *map, struct t
                            struct err *e) {
     int id, x, y, hp, used = 0;
     char side[8], type[16], flag[8];
-    if (sscanf(line, "unit %3d %7s %15s %3d,%3d hp %3d %7s%n", &id, side, type, &x, &y, &hp, flag, &used) !=
-            7 ||
-        line[used] != '\0')
+    const int found =
+        sscanf(line, "unit %3d %7s %15s %3d,%3d hp %3d %7s%n", &id, side, type, &x, &y, &hp, flag, &used);
+    if (found != 7 || line[used] != '\0')
         return err_set(e, "'%.80s' is no unit line; expected: unit ID SIDE TYPE X,Y hp HP ready|done", line);
     if (id < 0 || id >= p->unit_count || find_word(tbs_side_names, 2, side) != p->units[id].side ||
         tbs_type_find(type) != p->units[id].type)
@@ -204,6 +204,7 @@ static const char *rules_name(const struct scenario *scenario) {
     return tbs_scenario_rules(scenario)->name;
 }
 
+/* The path is not written: it does not change the game. */
 static void write_options(const struct scenario *scenario, struct text *out) {
     if (tbs_scenario_rules(scenario) != tbs_rule_sets)
         text_add(out, ":rules=%s", rules_name(scenario));
@@ -225,14 +226,6 @@ static int all_actions(const void *state, action *out) {
 }
 
 const struct notation core_notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result_name,
-    .write_options = write_options,
-    .write_map = write_map,
-    .rules = rules_name,
-    .all_actions = all_actions,
-    .side_names = {"red", "blue"},
+    PLAIN_NOTATION,      .write_options = write_options, .write_map = write_map,
+    .rules = rules_name, .all_actions = all_actions,     .side_names = {"red", "blue"},
 };

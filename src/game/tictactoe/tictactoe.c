@@ -184,10 +184,7 @@ static const struct action_list lists[] = {{"all", "all free cells", actions}, {
 
 static const struct game_face face = {.board = board};
 
-static const struct notation notation = {
-    PLAIN_NOTATION,
-    .side_names = {"x", "o"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .side_names = {"x", "o"}};
 
 const struct game tictactoe_game = {
     .name = "tictactoe",
