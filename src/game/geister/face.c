@@ -94,7 +94,14 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
 
 /* ---- descriptions ---- */
 
-static void add_move(const struct geister *s, action a, int viewer, struct text *out) {
+static void describe(const void *view, action a, int viewer, struct text *out) {
+    const struct geister *s = view;
+    if (geister_is_setup(a)) {
+        char letters[GEISTER_REDS + 1];
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
+        text_add(out, "chooses %s as its reds", letters);
+        return;
+    }
     const int mover = s->mover, piece = geister_piece_at(s, mover, (int)a / 4);
     const action seen = geister_turned(a, viewer);
     text_add(out, "moves %c %s", (mover == viewer ? 'A' : 'a') + piece, direction_names[seen % 4]);
@@ -105,21 +112,10 @@ static void add_move(const struct geister *s, action a, int viewer, struct text 
     }
     text_add(out, " to %d,%d", to % GEISTER_SIZE, to / GEISTER_SIZE);
     const int taken = geister_piece_at(s, mover ^ 1, core_target(a));
-    if (taken < 0)
-        return;
-    const char *colour = colour_of(s, mover ^ 1, taken);
-    text_add(out, " and takes %c%s%s", (mover == viewer ? 'a' : 'A') + taken, colour[0] == 'u' ? "" : ", ",
-             colour[0] == 'u' ? "" : colour);
-}
-
-static void describe(const void *view, action a, int viewer, struct text *out) {
-    char letters[GEISTER_REDS + 1];
-    if (!geister_is_setup(a)) {
-        add_move(view, a, viewer, out);
-        return;
-    }
-    geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
-    text_add(out, "chooses %s as its reds", letters);
+    if (taken >= 0)
+        text_add(out, " and takes %c", (mover == viewer ? 'a' : 'A') + taken);
+    if (taken >= 0 && (s->known[mover ^ 1] >> taken & 1) != 0)
+        text_add(out, ", %s", colour_of(s, mover ^ 1, taken));
 }
 
 static void describe_end(const void *state, struct text *out) {

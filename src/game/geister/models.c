@@ -42,9 +42,16 @@ static inline void models_note(struct geister *s, int side, int piece, bool red)
     s->reds[side] |= red ? bit : 0;
 }
 
-/* The factor on the survival probability when a piece steps on its exit, after `stood` others. */
-static inline float models_survival(struct models_open open, int stood) {
-    return open.reds <= stood ? 0 : (float)(open.reds - stood) / (float)(open.pieces - stood);
+/* C: a hidden piece steps on its exit, after others that have counted. True when the game is certainly lost.
+ */
+static inline bool stand_on_exit(struct geister *s, int hider, struct models_open open, int piece,
+                                 enum geister_model model) {
+    const int stood = model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit);
+    s->alive *= open.reds <= stood ? 0 : (float)(open.reds - stood) / (float)(open.pieces - stood);
+    s->seen_exit |= (uint8_t)(1U << piece);
+    if (s->alive <= 0)
+        core_end(s, GEISTER_BY_ESCAPE, hider);
+    return s->alive <= 0;
 }
 
 /* ---- chances ---- */
@@ -116,16 +123,6 @@ static bool is_open(const struct geister *s, int side, int piece) {
     return (s->known[side] >> piece & 1) == 0;
 }
 
-/* C: a hidden piece steps on its exit. */
-static void stand_on_exit(struct geister *s, enum geister_model model, int side, int piece) {
-    if (!is_open(s, side, piece) || (s->seen_exit >> piece & 1) != 0)
-        return;
-    s->alive *= models_survival(models_open(s, side), model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit));
-    s->seen_exit |= (uint8_t)(1U << piece);
-    if (s->alive <= 0)
-        core_end(s, GEISTER_BY_ESCAPE, side);
-}
-
 /* Processes hidden pieces on their exits while the game goes on: one that has just stepped there, or since
  * the root. */
 static void look_at_exits(struct geister *s, enum geister_model model, struct rng *r) {
@@ -135,8 +132,8 @@ static void look_at_exits(struct geister *s, enum geister_model model, struct rn
         const int piece = geister_piece_at(s, hider, bits_first(standing));
         if (model == GEISTER_LATE)
             draw_colour(s, hider, piece, r);
-        else
-            stand_on_exit(s, model, hider, piece);
+        else if (is_open(s, hider, piece) && (s->seen_exit >> piece & 1) == 0)
+            stand_on_exit(s, hider, models_open(s, hider), piece, model);
     }
 }
 
@@ -244,15 +241,10 @@ static bool draw(struct run *g, int piece, uint64_t luck) {
     return red;
 }
 
-/* C: a hidden piece stands on its exit. True when the game is certainly lost. */
+/* C: true when the game is certainly lost by a hidden piece that stands on its exit. */
 static bool stand(struct run *g, int piece) {
-    struct geister *s = g->state;
-    const bool again = g->model == GEISTER_AGAIN;
-    if (!again && (s->seen_exit >> piece & 1) != 0)
-        return false;
-    s->alive *= models_survival(g->open, again ? 0 : bits_count(s->seen_exit));
-    s->seen_exit |= (uint8_t)(1U << piece);
-    return s->alive <= 0 && end_run(g, GEISTER_BY_ESCAPE, g->hider);
+    const bool counts = g->model == GEISTER_AGAIN || (g->state->seen_exit >> piece & 1) == 0;
+    return counts && stand_on_exit(g->state, g->hider, g->open, piece, g->model);
 }
 
 /* A piece was taken. True when that ends the game. */
@@ -380,18 +372,6 @@ static void begin(struct run *g, struct geister *s, enum geister_model model, in
         }
 }
 
-static void hand_back(const struct run *g, int side, uint64_t pieces) {
-    struct geister *s = g->state;
-    for (unsigned left = g->gone[side]; left != 0; left &= left - 1)
-        s->where[side][bits_first(left)] = GEISTER_TAKEN;
-    for (uint64_t left = pieces; left != 0; left = bits_without_first(left)) {
-        const int cell = bits_first(left), piece = g->at[cell];
-        if (s->where[side][piece] != GEISTER_ESCAPED)
-            s->where[side][piece] = (uint8_t)cell;
-    }
-    core_boards(s, side);
-}
-
 /* Hidden pieces that stood on their exits at the root are processed when a simulation begins (B) or with its
  * first move (C), so there are none here. */
 static long run(struct geister *s, struct rng *r, int turns_max, enum geister_model model, bool eager) {
@@ -406,8 +386,15 @@ static long run(struct geister *s, struct rng *r, int turns_max, enum geister_mo
     const int moves = g.ply - s->ply;
     s->ply = (uint16_t)g.ply;
     s->mover ^= moves & 1;
-    for (int side = 0; side < 2; side++)
-        hand_back(&g, side, camps[side].pieces);
+    for (int side = 0; side < 2; side++) {
+        for (unsigned left = g.gone[side]; left != 0; left &= left - 1)
+            s->where[side][bits_first(left)] = GEISTER_TAKEN;
+        for (uint64_t left = camps[side].pieces; left != 0; left = bits_without_first(left)) {
+            uint8_t *where = &s->where[side][g.at[bits_first(left)]];
+            *where = *where != GEISTER_ESCAPED ? (uint8_t)bits_first(left) : GEISTER_ESCAPED;
+        }
+        core_boards(s, side);
+    }
     if (s->stage == GEISTER_PLAYING && g.ply == core_scenario(s)->plies)
         core_end(s, GEISTER_BY_LIMIT, CORE_NO_WINNER);
     return moves;

@@ -253,8 +253,18 @@ static bool read_moves(struct geister *s, char *text, struct err *e) {
     return true;
 }
 
-/* Writes the places as a board string without colours. */
-static bool read_places(struct geister *s, const char *text, struct err *e) {
+static bool read_from(struct geister *s, const char *text, struct err *e) {
+    if ((strcmp(text, "-") == 0) != (s->recorded == 0))
+        return err_set(e, "from=%.64s: expected - where no moves are told, and only there", text);
+    if (s->recorded == 0)
+        return true;
+    if (strcmp(text, "start") == 0) {
+        if (s->recorded != s->ply)
+            return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->recorded, s->ply);
+        core_places(s->from);
+        return is_whole_game(s) || err_set(e, "mover=%s: expected %s after %d moves from the start",
+                                           side_names[s->mover], side_names[s->mover ^ 1], s->ply);
+    }
     if (strlen(text) != PLACES_CHARS || strspn(text, "0123459") != PLACES_CHARS)
         return err_set(
             e, "from=%.64s: expected -, start, or 32 digits: column and row of A to H and a to h, or 99",
@@ -268,20 +278,6 @@ static bool read_places(struct geister *s, const char *text, struct err *e) {
         return err_prefix(e, "from=%s: ", text);
     memcpy(s->from, at.where, sizeof s->from);
     return true;
-}
-
-static bool read_from(struct geister *s, const char *text, struct err *e) {
-    if ((strcmp(text, "-") == 0) != (s->recorded == 0))
-        return err_set(e, "from=%.64s: expected - where no moves are told, and only there", text);
-    if (s->recorded == 0)
-        return true;
-    if (strcmp(text, "start") != 0)
-        return read_places(s, text, e);
-    if (s->recorded != s->ply)
-        return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->recorded, s->ply);
-    core_places(s->from);
-    return is_whole_game(s) || err_set(e, "mover=%s: expected %s after %d moves from the start",
-                                       side_names[s->mover], side_names[s->mover ^ 1], s->ply);
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {

@@ -256,20 +256,34 @@ double geister_payoff(const void *state, int side) {
     return s->winner == CORE_NO_WINNER ? 0.5 : s->winner == side ? 1 : 0;
 }
 
+/* True when this side has chosen its reds. */
+static bool has_chosen(const struct geister *s, int side) {
+    return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
+}
+
+/* Of a side's unknown pieces: how many there are, and how many of them are red. */
+struct hidden {
+    int pieces, reds;
+};
+
+static struct hidden hidden_of(const struct geister *s, int side) {
+    return has_chosen(s, side) ? (struct hidden){GEISTER_PIECES - bits_count(s->known[side]),
+                                                 GEISTER_REDS - bits_count(s->reds[side])}
+                               : (struct hidden){0, 0};
+}
+
 /* ---- playing ---- */
 
 /* Where a colour is unknown (in a view) it is drawn when the piece is taken, with the probability (unknown
  * reds) / (unknown pieces). Callers whose games have no chance pass a generator that only gives zeros: no
  * draw is repeated here. */
 static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
-    const unsigned bit = 1U << piece;
-    if ((s->known[side] & bit) != 0)
+    if ((s->known[side] >> piece & 1) != 0)
         return;
-    const unsigned hidden = (unsigned)(GEISTER_PIECES - bits_count(s->known[side]));
-    const unsigned reds = (unsigned)(GEISTER_REDS - bits_count(s->reds[side]));
-    s->known[side] |= (uint8_t)bit;
-    if ((rng_next(r) >> 32) * hidden >> 32 < reds)
-        s->reds[side] |= (uint8_t)bit;
+    const struct hidden h = hidden_of(s, side);
+    const bool red = (rng_next(r) >> 32) * (uint64_t)h.pieces >> 32 < (uint64_t)h.reds;
+    s->known[side] |= (uint8_t)(1U << piece);
+    s->reds[side] |= (uint8_t)((unsigned)red << piece);
 }
 
 static void step(struct geister *s, action a, struct rng *r) {
@@ -340,22 +354,6 @@ static void hide(void *state, int side) {
 }
 
 /* ---- views: worlds ---- */
-
-/* True when this side has chosen its reds. */
-static bool has_chosen(const struct geister *s, int side) {
-    return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
-}
-
-/* Of a side's unknown pieces: how many there are, and how many of them are red. */
-struct hidden {
-    int pieces, reds;
-};
-
-static struct hidden hidden_of(const struct geister *s, int side) {
-    return has_chosen(s, side) ? (struct hidden){GEISTER_PIECES - bits_count(s->known[side]),
-                                                 GEISTER_REDS - bits_count(s->reds[side])}
-                               : (struct hidden){0, 0};
-}
 
 static int worlds_of(const struct geister *s, int side) {
     const struct hidden h = hidden_of(s, side);
@@ -450,26 +448,9 @@ static uint64_t *marked(struct geister_observation *seen, int i) {
     return (uint64_t *)(void *)((char *)seen + cell_marks[i].offset);
 }
 
-/* Of eight pieces a side, those that are not on the board are taken. */
-static bool count_pieces(const char *board36, int hidden_reds, struct geister_observation *s, struct err *e) {
-    const int theirs = bits_count(s->unknown | s->their_red | s->their_blue);
-    s->hidden_reds = hidden_reds;
-    s->taken_reds = GEISTER_REDS - hidden_reds;
-    s->taken_blues = GEISTER_PIECES - theirs - s->taken_reds;
-    s->lost_reds = GEISTER_REDS - bits_count(s->red);
-    s->lost_blues = GEISTER_REDS - bits_count(s->blue);
-    if (s->lost_reds < 0 || s->lost_blues < 0)
-        return err_set(e, "board '%s': expected at most four R and four B", board36);
-    if (hidden_reds < 0 || s->taken_reds < 0 || s->taken_blues < 0 || s->taken_blues > GEISTER_REDS ||
-        bits_count(s->their_red) > hidden_reds || bits_count(s->their_blue) > GEISTER_REDS - s->taken_blues)
-        return err_set(e, "board '%s': %d pieces of the other side cannot have %d reds among them", board36,
-                       theirs, hidden_reds);
-    return true;
-}
-
 bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
                               struct err *e) {
-    *out = (struct geister_observation){0};
+    *out = (struct geister_observation){.hidden_reds = hidden_reds, .taken_reds = GEISTER_REDS - hidden_reds};
     if (strlen(board36) != GEISTER_CELLS)
         return err_set(e, "board '%.64s' has %zu characters; expected 36", board36, strlen(board36));
     for (int cell = 0; cell < GEISTER_CELLS; cell++) {
@@ -482,7 +463,18 @@ bool geister_read_observation(const char *board36, int hidden_reds, struct geist
         if (i < MARKS)
             *marked(out, i) |= core_bit(cell);
     }
-    return count_pieces(board36, hidden_reds, out, e);
+    /* Of eight pieces a side, those that are not on the board are taken. */
+    const int theirs = bits_count(out->unknown | out->their_red | out->their_blue);
+    out->taken_blues = GEISTER_PIECES - theirs - out->taken_reds;
+    out->lost_reds = GEISTER_REDS - bits_count(out->red);
+    out->lost_blues = GEISTER_REDS - bits_count(out->blue);
+    if (out->lost_reds < 0 || out->lost_blues < 0)
+        return err_set(e, "board '%s': expected at most four R and four B", board36);
+    const int blues_left = GEISTER_REDS - out->taken_blues;
+    return (hidden_reds >= 0 && out->taken_reds >= 0 && out->taken_blues >= 0 && blues_left >= 0 &&
+            bits_count(out->their_red) <= hidden_reds && bits_count(out->their_blue) <= blues_left) ||
+           err_set(e, "board '%s': %d pieces of the other side cannot have %d reds among them", board36,
+                   theirs, hidden_reds);
 }
 
 void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]) {
@@ -533,17 +525,15 @@ static bool has_sound_pieces(const struct geister *s, int side) {
             on_board++;
         }
     }
+    /* At most four of a colour, and no colour is known before it is chosen. */
+    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
+    if ((s->reds[side] & ~s->known[side]) != 0 || reds > GEISTER_REDS ||
+        blues > GEISTER_PIECES - GEISTER_REDS || (!has_chosen(s, side) && s->known[side] != 0))
+        return false;
     struct geister copy = *s;
     core_boards(&copy, side);
     return bits_count(cells) == on_board && copy.red[side] == s->red[side] &&
            copy.blue[side] == s->blue[side] && copy.unknown[side] == s->unknown[side];
-}
-
-/* At most four of a colour, and no colour is known before it is chosen. */
-static bool has_sound_colours(const struct geister *s, int side) {
-    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
-    return (s->reds[side] & ~s->known[side]) == 0 && reds <= GEISTER_REDS &&
-           blues <= GEISTER_PIECES - GEISTER_REDS && (has_chosen(s, side) || s->known[side] == 0);
 }
 
 bool core_history_fits(const struct geister *s) {
@@ -567,9 +557,8 @@ static bool geister_valid(const void *state) {
         return false;
     if (s->stage < GEISTER_PLAYING && (s->ply != 0 || s->mover != s->stage))
         return false;
-    for (int side = 0; side < 2; side++)
-        if (!has_sound_pieces(s, side) || !has_sound_colours(s, side))
-            return false;
+    if (!has_sound_pieces(s, 0) || !has_sound_pieces(s, 1))
+        return false;
     struct geister copy = *s;
     copy.stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;
     copy.end = GEISTER_NOT_ENDED;

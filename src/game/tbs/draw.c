@@ -388,18 +388,6 @@ static cairo_status_t store_bytes(void *closure, const unsigned char *data, unsi
     return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *open_surface(enum tbs_picture format, double width, double height, struct text *out) {
-    if (format == TBS_PICTURE_SVG)
-        return cairo_svg_surface_create_for_stream(store_bytes, out, width, height);
-    if (format == TBS_PICTURE_PDF) {
-        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(store_bytes, out, width, height);
-        /* Cairo would insert the current time; the same position must give the same bytes. */
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
-        return surface;
-    }
-    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-}
-
 enum tbs_picture tbs_picture_of(const char *path) {
     static const char *const endings[TBS_PICTURES] = {
         [TBS_PICTURE_PNG] = ".png", [TBS_PICTURE_SVG] = ".svg", [TBS_PICTURE_PDF] = ".pdf"};
@@ -414,8 +402,15 @@ enum tbs_picture tbs_picture_of(const char *path) {
 static cairo_status_t render(const struct tbs_map *map, const struct tbs_position *position,
                              enum tbs_picture format, int cell_pixels, struct text *out) {
     const double edge = 1.5 * MARGIN; /* the edges without numbers have half of it */
-    cairo_surface_t *surface = open_surface(format, ceil((map->width - 2 + edge) * cell_pixels),
-                                            ceil((map->height - 2 + edge) * cell_pixels), out);
+    const double width = ceil((map->width - 2 + edge) * cell_pixels);
+    const double height = ceil((map->height - 2 + edge) * cell_pixels);
+    cairo_surface_t *surface =
+        format == TBS_PICTURE_SVG   ? cairo_svg_surface_create_for_stream(store_bytes, out, width, height)
+        : format == TBS_PICTURE_PDF ? cairo_pdf_surface_create_for_stream(store_bytes, out, width, height)
+                                    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    if (format ==
+        TBS_PICTURE_PDF) /* Cairo would insert the time; the same position must give the same bytes */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
     cairo_t *cr = cairo_create(surface);
     cairo_scale(cr, cell_pixels, cell_pixels);
     draw_board(cr, map, position);

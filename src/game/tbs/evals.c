@@ -68,28 +68,22 @@ static double worst_attack(const void *state, int enemy_id, const bool *exposed,
     return worst;
 }
 
-/* The units that cannot get out of the way any more: between turns all units of the side that has just
- * played, within a turn the mover's units that have acted. Returns that side. */
-static int find_exposed(const struct tbs_position *p, bool *exposed) {
-    bool within = false;
-    for (int id = 0; id < p->unit_count; id++)
-        within = within || (p->units[id].hp > 0 && p->units[id].side == p->side && p->units[id].done);
-    const int side = within ? p->side : p->side ^ 1;
-    for (int id = 0; id < p->unit_count; id++) {
-        const struct tbs_unit *u = &p->units[id];
-        exposed[id] = u->hp > 0 && u->side == side && (u->done || !within);
-    }
-    return side;
-}
-
+/* Exposed are the units that cannot get out of the way any more: between turns all units of the side that has
+ * just played, within a turn the mover's units that have acted. */
 static double threat_value(const void *state, int side, const double *weights) {
+    const struct tbs_core *c = core_of(state);
+    const double linear = linear_value(state, side, weights);
+    if (c->result != TBS_RUNNING)
+        return linear;
     struct tbs_position p;
     bool exposed[TBS_UNITS_MAX];
     tbs_position_of(state, &p);
-    const double linear = linear_value(state, side, weights);
-    if (p.result != TBS_RUNNING)
-        return linear;
-    const int exposed_side = find_exposed(&p, exposed);
+    const bool within = c->ready[c->side] != c->alive[c->side];
+    const int exposed_side = within ? p.side : p.side ^ 1;
+    for (int id = 0; id < p.unit_count; id++) {
+        const struct tbs_unit *u = &p.units[id];
+        exposed[id] = u->hp > 0 && u->side == exposed_side && (u->done || !within);
+    }
     double loss = 0;
     for (int id = 0; id < p.unit_count; id++)
         if (p.units[id].hp > 0 && p.units[id].side != exposed_side)

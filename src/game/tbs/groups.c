@@ -23,20 +23,16 @@ static bool meet(const struct tbs_cells *a, const struct tbs_cells *b) {
     return both != 0;
 }
 
-/* The set moved by (dx, dy); cells that leave the board are dropped, and the edge is never playable. */
-static void add_moved(struct tbs_cells *to, const struct tbs_cells *from, int dx, int dy) {
-    for (int x = dx < 0 ? -dx : 0; x < TBS_EDGE_MAX && x + dx < TBS_EDGE_MAX; x++)
-        to->columns[x + dx] |= dy < 0 ? from->columns[x] >> -dy : from->columns[x] << dy;
-}
-
-/* All cells at a distance from low to high of one of the set. */
+/* All cells at a distance from low to high of one of the set: the sum of the sets moved by (dx, dy). Cells
+ * that leave the board are dropped, and the edge is never playable. */
 static void around(const struct tbs_cells *from, int low, int high, struct tbs_cells *out) {
     *out = (struct tbs_cells){{0}};
     for (int dx = -high; dx <= high; dx++)
         for (int dy = -high; dy <= high; dy++) {
-            const int distance = abs(dx) + abs(dy);
-            if (distance >= low && distance <= high)
-                add_moved(out, from, dx, dy);
+            if (abs(dx) + abs(dy) < low || abs(dx) + abs(dy) > high)
+                continue;
+            for (int x = dx < 0 ? -dx : 0; x < TBS_EDGE_MAX && x + dx < TBS_EDGE_MAX; x++)
+                out->columns[x + dx] |= dy < 0 ? from->columns[x] >> -dy : from->columns[x] << dy;
         }
 }
 
