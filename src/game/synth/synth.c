@@ -82,17 +82,6 @@ int synth_round(double draw, int top) {
     return r;
 }
 
-/* A bit for each sibling, not all equal; all such patterns are equally likely. */
-static uint64_t pattern(const struct synth_scenario *sc, uint64_t hash) {
-    const int count = sc->params.branching;
-    if (count == 2)
-        return 1 + (hash >> 63);
-    const uint64_t all = UINT64_MAX >> (64 - count);
-    while ((hash & all) == 0 || (hash & all) == all)
-        hash = synth_hash(hash, 1);
-    return hash;
-}
-
 /* Draws for all siblings are repeated until they are not all equal; returns this child's. */
 static int draw_different(const struct synth_scenario *sc, uint64_t sum, int child) {
     const int count = sc->params.branching;
@@ -118,7 +107,14 @@ static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum
         return draw_different(sc, sum, child);
     assert(sc->params.uncorrelated == SYNTH_MIRROR || sc->params.uncorrelated == SYNTH_EXTREME);
     const int r = sc->params.uncorrelated == SYNTH_MIRROR ? synth_draw(sc, synth_hash(sum, 2)) : top;
-    return pattern(sc, synth_hash(sum, 1)) >> child & 1 ? r : top - r;
+    /* A bit for each sibling, not all equal; all such patterns are equally likely. */
+    const uint64_t all = UINT64_MAX >> (64 - sc->params.branching);
+    uint64_t pattern = synth_hash(sum, 1);
+    if (sc->params.branching == 2)
+        pattern = 1 + (pattern >> 63);
+    while ((pattern & all) == 0 || (pattern & all) == all)
+        pattern = synth_hash(pattern, 1);
+    return pattern >> child & 1 ? r : top - r;
 }
 
 /* The lower half of the parent's hash decides whether its children are correlated: then all have the draw of
@@ -140,16 +136,6 @@ static inline int synth_leaf(const struct synth_state *s) {
 
 /* ---- what players learn ---- */
 
-/* The path after the first `ply` moves. */
-static uint64_t path_at(const struct synth_state *s, int ply) {
-    uint64_t path = s->path;
-    if (s->scenario->shift > 0)
-        return path >> s->scenario->shift * (s->ply - ply);
-    for (int i = ply; i < s->ply; i++)
-        path /= (uint64_t)s->scenario->params.branching;
-    return path;
-}
-
 /* The block of the other's types that `side` cannot distinguish, for its own type. The other's type is in
  * `within`: the answer is that block or a wider one. The block may be halved at each move of the side. */
 static struct synth_block cell_of(const struct synth_state *s, int side, struct synth_block within) {
@@ -157,7 +143,10 @@ static struct synth_block cell_of(const struct synth_state *s, int side, struct 
     struct synth_block cell = {0, sc->span};
     for (int ply = side; ply <= s->ply && ply < sc->params.depth; ply += 2) {
         const uint64_t about = ((uint64_t)s->first[side] << 8 | (uint64_t)ply) << 8 | SYNTH_ABOUT_CELL;
-        const uint64_t sum = synth_sum(s->tree, about, path_at(s, ply));
+        uint64_t path = s->path; /* after the first `ply` moves */
+        for (int i = ply; i < s->ply; i++)
+            path = sc->shift > 0 ? path >> sc->shift : path / (uint64_t)sc->params.branching;
+        const uint64_t sum = synth_sum(s->tree, about, path);
         while (cell.span > within.span &&
                synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits) {
             cell.span--;
@@ -225,16 +214,13 @@ static bool resolve_signs(const struct spec *spec, struct synth_params *p, struc
 static bool check_shape(const struct synth_params *p, struct err *e) {
     if ((p->worlds & (p->worlds - 1)) != 0)
         return err_set(e, "synth: worlds=%d is no power of two; cells could not be halved", p->worlds);
-    uint64_t paths = 1;
-    for (int i = 0; i < p->depth && paths < PATHS_MAX; i++) /* the next power may not fit into 64 bits */
-        paths =
-            paths <= (PATHS_MAX - 1) / (uint64_t)p->branching ? paths * (uint64_t)p->branching : PATHS_MAX;
-    if (paths >= PATHS_MAX)
-        return err_set(e,
-                       "synth: branching=%d and depth=%d make too large a tree; expected fewer than 2^62 "
-                       "leaves",
-                       p->branching, p->depth);
-    return true;
+    uint64_t most = PATHS_MAX - 1; /* divided, because the powers may not fit into 64 bits */
+    for (int i = 0; i < p->depth; i++)
+        most /= (uint64_t)p->branching;
+    return most > 0 ||
+           err_set(e,
+                   "synth: branching=%d and depth=%d make too large a tree; expected fewer than 2^62 leaves",
+                   p->branching, p->depth);
 }
 
 /* ---- scenarios: tables ---- */
@@ -364,19 +350,19 @@ static uint64_t key(const void *state) {
     return rng_mix(rng_mix(s->tree + known) + s->path);
 }
 
-static bool is_block(const struct synth_scenario *sc, int first, int span) {
-    return span <= sc->span && first < sc->params.worlds && first >> span << span == first;
-}
-
 static bool valid(const void *state) {
     const struct synth_state *s = state;
     const struct synth_scenario *sc = s->scenario;
     if (s->ply > sc->params.depth || s->unused != 0)
         return false;
+    for (int side = 0; side < 2; side++)
+        if (s->span[side] > sc->span || s->first[side] >= sc->params.worlds ||
+            s->first[side] >> s->span[side] << s->span[side] != s->first[side])
+            return false;
     uint64_t paths = 1;
     for (int i = 0; i < s->ply; i++)
         paths *= (uint64_t)sc->params.branching;
-    return s->path < paths && is_block(sc, s->first[0], s->span[0]) && is_block(sc, s->first[1], s->span[1]);
+    return s->path < paths;
 }
 
 /* All remaining moves at once: with a power of two for branching they are the bits of one random number. */

@@ -21,13 +21,17 @@ const char *const tbs_result_names[TBS_RESULTS] = {
     [TBS_BLUE_RESIGNATION] = "blue resignation",
 };
 
-static const int8_t winners[TBS_RESULTS] = {
-    [TBS_RUNNING] = NOBODY,          [TBS_RED_ANNIHILATION] = TBS_RED,  [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
-    [TBS_RED_LIMIT] = TBS_RED,       [TBS_BLUE_LIMIT] = TBS_BLUE,       [TBS_DRAW_LIMIT] = NOBODY,
-    [TBS_RED_RESIGNATION] = TBS_RED, [TBS_BLUE_RESIGNATION] = TBS_BLUE,
-};
-
 int tbs_winner(int result) {
+    static const int8_t winners[TBS_RESULTS] = {
+        [TBS_RUNNING] = NOBODY,
+        [TBS_RED_ANNIHILATION] = TBS_RED,
+        [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
+        [TBS_RED_LIMIT] = TBS_RED,
+        [TBS_BLUE_LIMIT] = TBS_BLUE,
+        [TBS_DRAW_LIMIT] = NOBODY,
+        [TBS_RED_RESIGNATION] = TBS_RED,
+        [TBS_BLUE_RESIGNATION] = TBS_BLUE,
+    };
     return winners[result];
 }
 
@@ -52,7 +56,7 @@ int core_mover(const void *state) {
 }
 
 double core_payoff(const void *state, int side) {
-    const int winner = winners[core_of(state)->result];
+    const int winner = tbs_winner(core_of(state)->result);
     return winner == NOBODY ? 0.5 : winner == side ? 1.0 : 0.0;
 }
 
@@ -63,14 +67,11 @@ int core_turn(const void *state) {
 bool core_is_legal(const void *state, action a) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_map *map = &c->scenario->map;
-    if (c->result != TBS_RUNNING)
-        return false;
-    if (!tbs_is_unit_action(a))
-        return true;
+    if (c->result != TBS_RUNNING || !tbs_is_unit_action(a))
+        return c->result == TBS_RUNNING;
     const int unit = tbs_action_unit(a);
-    if (unit >= map->unit_count || map->units[unit].side != c->side)
-        return false;
-    if ((c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
+    if (unit >= map->unit_count || map->units[unit].side != c->side ||
+        (c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
         return false;
     action list[TBS_UNIT_ACTIONS_MAX];
     int attacks;
@@ -84,13 +85,11 @@ bool core_is_legal(const void *state, action a) {
 /* True when a game can end in this position with this result. */
 static bool is_possible_end(const struct tbs_core *c) {
     const bool red = c->alive[TBS_RED] != 0, blue = c->alive[TBS_BLUE] != 0;
-    if (c->result == TBS_RED_ANNIHILATION)
-        return red && !blue;
-    if (c->result == TBS_BLUE_ANNIHILATION)
-        return !red;
-    if (c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION)
-        return red && blue;
-    return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
+    if (c->result == TBS_RED_ANNIHILATION || c->result == TBS_BLUE_ANNIHILATION)
+        return c->result == TBS_RED_ANNIHILATION ? red && !blue : !red;
+    const bool resigned = c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION;
+    return red && blue &&
+           (resigned || (c->turn == c->scenario->map.turn_limit && c->result == core_judge(c)));
 }
 
 /* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */

@@ -139,57 +139,48 @@ const struct prior core_priors[] = {
 
 /* ---- shorter lists ---- */
 
-/* The attacks of one ready unit of the mover. */
-static int slot_attacks(const void *state, int slot, action *out) {
-    const struct tbs_core *c = core_of(state);
-    int attacks;
-    core_path(c->scenario)->slot_actions(state, c->side, slot, TBS_ATTACKS_POWER, out, &attacks);
-    return attacks;
-}
-
 static int list_attacks(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
-    int count = 0;
+    int count = 0, attacks;
     if (c->result != TBS_RUNNING)
         return 0;
-    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
-        count += slot_attacks(state, bits_first(left), out + count);
+    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
+        core_path(c->scenario)
+            ->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+        count += attacks;
+    }
     if (count == 0)
         out[count++] = TBS_PASS;
     return count;
 }
 
-/* The ready unit with the most HP (the first of equals): a fixed order, because units that have not acted
- * keep their HP while their own side moves. */
-static int first_in_order(const void *state) {
+/* The actions of the ready unit with the most HP (the first of equals): a fixed order, because units that
+ * have not acted keep their HP while their own side moves. With `only_attacks` it stays if it has none. */
+static int list_first(const void *state, bool only_attacks, action *out) {
     const struct tbs_core *c = core_of(state);
+    if (c->result != TBS_RUNNING)
+        return 0;
     const uint8_t *hp = core_path(c->scenario)->hp_of(state, c->side);
     int best = bits_first(c->ready[c->side]);
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
         if (hp[bits_first(left)] > hp[best])
             best = bits_first(left);
-    return best;
+    int attacks;
+    const int count =
+        core_path(c->scenario)->slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
+    if (!only_attacks || attacks > 0)
+        return only_attacks ? attacks : count;
+    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, best);
+    out[0] = tbs_action(c->scenario->id[c->side][best], here.x, here.y, TBS_NO_TARGET);
+    return 1;
 }
 
 static int list_fixed(const void *state, action *out) {
-    const struct tbs_core *c = core_of(state);
-    int attacks;
-    if (c->result != TBS_RUNNING)
-        return 0;
-    return core_path(c->scenario)
-        ->slot_actions(state, c->side, first_in_order(state), TBS_ATTACKS_POWER, out, &attacks);
+    return list_first(state, false, out);
 }
 
 static int list_fixed_attacks(const void *state, action *out) {
-    const struct tbs_core *c = core_of(state);
-    if (c->result != TBS_RUNNING)
-        return 0;
-    const int slot = first_in_order(state), count = slot_attacks(state, slot, out);
-    if (count > 0)
-        return count;
-    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, slot);
-    out[0] = tbs_action(c->scenario->id[c->side][slot], here.x, here.y, TBS_NO_TARGET);
-    return 1;
+    return list_first(state, true, out);
 }
 
 const struct action_list core_lists[] = {
@@ -249,8 +240,7 @@ static int most_damage(const void *state, int side, uint64_t acting) {
 static int lasting_hp(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
-    const int whole_turns =
-        (c->side == enemy ? turns - 1 : turns) / 2; /* enemy turns that are still to begin */
+    const int whole_turns = (turns - (c->side == enemy)) / 2; /* enemy turns that are still to begin */
     const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
                      (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
     return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;

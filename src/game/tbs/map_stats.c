@@ -128,7 +128,7 @@ struct table {
     uint64_t *keys; /* 0: empty */
     struct map_tally *tallies;
     size_t capacity, count;
-    bool has_tallies;
+    bool has_tallies, no_memory;
 };
 
 enum { TABLE_FIRST_CAPACITY = 1024 };
@@ -181,9 +181,10 @@ static bool table_find(const struct table *t, uint64_t key, struct map_tally *ou
     return true;
 }
 
-/* Adds a key that is not in the table; false when memory ran out. */
+/* Adds a key that is not in the table; false when memory ran out, which the table remembers. */
 static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
-    if (2 * (t->count + 1) > t->capacity && !table_grow(t))
+    t->no_memory = 2 * (t->count + 1) > t->capacity && !table_grow(t);
+    if (t->no_memory)
         return false;
     const size_t slot = table_slot(t, key);
     assert(t->keys[slot] == 0);
@@ -203,7 +204,6 @@ struct walk {
     struct table table;
     struct arena arena; /* per level a list of actions and a state */
     uint64_t ends;
-    bool no_memory;
 };
 
 struct level {
@@ -243,11 +243,6 @@ static bool is_turn_over(const struct walk *w, const void *state) {
     return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
 }
 
-static bool store_tally(struct walk *w, uint64_t key, struct map_tally tally) {
-    w->no_memory = !table_add(&w->table, key, tally);
-    return !w->no_memory;
-}
-
 /* Counts the ways to complete the turn; `left` units are ready. False when the limit or memory ended it. */
 static bool count_completions(struct walk *w, const void *state, int left, struct map_tally *out) {
     *out = map_tally_of(1);
@@ -272,7 +267,7 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
         *out = map_tally_sum(*out, completions);
     }
     arena_release(&w->arena, level.mark);
-    return ok && (left == 1 || store_tally(w, key, *out));
+    return ok && (left == 1 || table_add(&w->table, key, *out));
 }
 
 /* Visits every position of the turn once and counts the final ones. */
@@ -282,7 +277,7 @@ static bool count_ends(struct walk *w, const void *state) {
         return false;
     if (table_find(&w->table, key, NULL))
         return true;
-    if (!store_tally(w, key, map_tally_of(0)))
+    if (!table_add(&w->table, key, map_tally_of(0)))
         return false;
     if (is_turn_over(w, state)) {
         w->ends++;
@@ -305,9 +300,10 @@ static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max,
     w->positions_left = positions_max;
     w->table.has_tallies = true;
     out->is_counted = count_completions(w, state, out->units, &total);
+    bool ok = !w->table.no_memory;
     table_done(&w->table);
     if (!out->is_counted)
-        return !w->no_memory;
+        return ok;
     out->is_exact = total.exact != UINT64_MAX;
     out->combinations = total.exact;
     out->combinations_real = total.real;
@@ -315,8 +311,9 @@ static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max,
     w->table.has_tallies = false;
     out->ends_are_counted = count_ends(w, state);
     out->ends = w->ends;
+    ok = !w->table.no_memory;
     table_done(&w->table);
-    return !w->no_memory;
+    return ok;
 }
 
 /* Ready units of the mover and the mean number of their actions. */

@@ -163,11 +163,11 @@ BITS_INLINE int count_attacks(struct half *h, int slot) {
 
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
     struct tbs_small *s = h->s;
-    small_move(s, slot, to, false);
+    small_move(s, slot, to);
     if (target < 0)
         return;
     const uint64_t enemies = s->core.alive[h->side ^ 1];
-    small_attack(s, slot, target, false);
+    small_attack(s, slot, target);
     if (s->core.alive[h->side ^ 1] != enemies)
         h->filled = 0; /* a way has opened */
 }
@@ -299,15 +299,11 @@ BITS_FOR_BMI2 static long small_bmi2(struct tbs_small *s, int own, struct rng *r
     return small_body(s, own, r, true);
 }
 
-static long small_plain(struct tbs_small *s, int own, struct rng *r) {
-    return small_body(s, own, r, false);
-}
-
 static long small_muct_run(void *state, struct rng *r, int turns_max) {
     (void)turns_max; /* M-UCT has no horizon but the turn limit */
     struct tbs_small *s = state;
     const int own = muct_tail(state)->searcher;
-    return s->core.scenario->bmi2 ? small_bmi2(s, own, r) : small_plain(s, own, r);
+    return s->core.scenario->bmi2 ? small_bmi2(s, own, r) : small_body(s, own, r, false);
 }
 
 /* ---- tables ---- */

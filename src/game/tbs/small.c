@@ -57,10 +57,14 @@ static int small_slot_actions(const void *state, int side, int slot, enum tbs_at
 static void small_act(void *state, action a) {
     struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    const int slot = sc->slot_of[tbs_action_unit(a)];
-    small_move(s, slot, small_cell(tbs_action_x(a), tbs_action_y(a)), true);
-    if (tbs_action_target(a) != TBS_NO_TARGET)
-        small_attack(s, slot, sc->slot_of[tbs_action_target(a)], true);
+    const int side = s->core.side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
+    const bool attacks = id != TBS_NO_TARGET;
+    const int target = attacks ? sc->slot_of[id] : 0;
+    s->core.units_key ^= small_unit_key(s, side, slot) ^ (attacks ? small_unit_key(s, side ^ 1, target) : 0);
+    small_move(s, slot, small_cell(tbs_action_x(a), tbs_action_y(a)));
+    if (attacks)
+        small_attack(s, slot, target);
+    s->core.units_key ^= small_unit_key(s, side, slot) ^ (attacks ? small_unit_key(s, side ^ 1, target) : 0);
 }
 
 static void small_play(void *state, action a, struct rng *r) {
@@ -100,8 +104,8 @@ BITS_INLINE void play_direct_attack(struct tbs_small *s, int slot, uint64_t ends
         const uint64_t stands = (targets & small_bit(cell)) != 0 ? sc->small_adjacent[cell] & ends : 0;
         const int count = bits_count(stands);
         if (k < count) {
-            small_move(s, slot, small_nth_stand(stands, cell, k), false);
-            small_attack(s, slot, target, false);
+            small_move(s, slot, small_nth_stand(stands, cell, k));
+            small_attack(s, slot, target);
             return;
         }
         k -= count;
@@ -115,7 +119,7 @@ BITS_INLINE void play_cannon_attack(struct tbs_small *s, int slot, uint64_t targ
         const int target = bits_first(left);
         if ((targets & small_bit(s->cell[enemy][target])) != 0 && k-- == 0) {
             s->core.ready[s->core.side] &= ~(UINT64_C(1) << slot);
-            small_attack(s, slot, target, false);
+            small_attack(s, slot, target);
             return;
         }
     }
@@ -140,7 +144,7 @@ BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_poli
     const int k = policy.eager && attacks > 0 ? (int)rng_below(r, (uint32_t)attacks)
                                               : (int)rng_below(r, (uint32_t)(attacks + bits_count(ends)));
     if (k >= attacks)
-        small_move(s, slot, bits_select(ends, k - attacks, bmi2), false);
+        small_move(s, slot, bits_select(ends, k - attacks, bmi2));
     else if (type == TBS_CANNON)
         play_cannon_attack(s, slot, targets, k);
     else

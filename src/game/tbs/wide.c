@@ -95,8 +95,11 @@ BITS_INLINE uint32_t wide_ring(int dx, int row) {
     return row >= 3 ? p << (row - 3) : p >> (3 - row);
 }
 
+/* The part of a unit in the key of its state, 0 once it is destroyed. */
 BITS_INLINE uint64_t wide_unit_key(const struct tbs_wide *s, int side, int slot) {
     const int cell = s->cell[side][slot];
+    if (s->hp[side][slot] == 0)
+        return 0;
     return core_unit_key(s->core.scenario->id[side][slot], wide_x(cell), wide_y(cell), s->hp[side][slot]);
 }
 
@@ -120,16 +123,12 @@ BITS_INLINE void wide_hurt(struct tbs_wide *s, int side, int slot, int loss) {
     *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
 }
 
-BITS_INLINE void wide_move(struct tbs_wide *s, int slot, int to, bool keyed) {
+BITS_INLINE void wide_move(struct tbs_wide *s, int slot, int to) {
     const int side = s->core.side;
-    if (keyed)
-        s->core.units_key ^= wide_unit_key(s, side, slot);
     *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
     s->cell[side][slot] = (uint16_t)to;
     *wide_column(s, side, slot) |= wide_row_bit(to);
     s->core.ready[side] &= ~(UINT64_C(1) << slot);
-    if (keyed)
-        s->core.units_key ^= wide_unit_key(s, side, slot);
 }
 
 BITS_INLINE struct tbs_fighter wide_fighter(const struct tbs_wide *s, int side, int slot, int cell) {
@@ -138,19 +137,13 @@ BITS_INLINE struct tbs_fighter wide_fighter(const struct tbs_wide *s, int side, 
     return (struct tbs_fighter){type, s->hp[side][slot], tbs_is_air(type) ? 0 : sc->wide_stars[cell]};
 }
 
-BITS_INLINE void wide_attack(struct tbs_wide *s, int slot, int target, bool keyed) {
+BITS_INLINE void wide_attack(struct tbs_wide *s, int slot, int target) {
     const int side = s->core.side, enemy = side ^ 1;
     const struct tbs_exchange x =
         core_fight(s->core.scenario, wide_fighter(s, side, slot, s->cell[side][slot]),
                    wide_fighter(s, enemy, target, s->cell[enemy][target]));
-    if (keyed)
-        s->core.units_key ^= wide_unit_key(s, side, slot) ^ wide_unit_key(s, enemy, target);
     wide_hurt(s, enemy, target, x.damage);
     wide_hurt(s, side, slot, x.counter);
-    if (keyed) {
-        s->core.units_key ^= s->hp[side][slot] > 0 ? wide_unit_key(s, side, slot) : 0;
-        s->core.units_key ^= s->hp[enemy][target] > 0 ? wide_unit_key(s, enemy, target) : 0;
-    }
 }
 
 /* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns
@@ -225,10 +218,14 @@ static int wide_slot_actions(const void *state, int side, int slot, enum tbs_att
 static void wide_act(void *state, action a) {
     struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    const int slot = sc->slot_of[tbs_action_unit(a)];
-    wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)), true);
-    if (tbs_action_target(a) != TBS_NO_TARGET)
-        wide_attack(s, slot, sc->slot_of[tbs_action_target(a)], true);
+    const int side = s->core.side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
+    const bool attacks = id != TBS_NO_TARGET;
+    const int target = attacks ? sc->slot_of[id] : 0;
+    s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
+    wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)));
+    if (attacks)
+        wide_attack(s, slot, target);
+    s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
 }
 
 static void wide_play(void *state, action a, struct rng *r) {
@@ -317,8 +314,8 @@ BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_win
         int stands[4];
         const int count = wide_stands(s, side, slot, s->cell[enemy][target], ends, stands);
         if (k < count) {
-            wide_move(s, slot, stands[k], false);
-            wide_attack(s, slot, target, false);
+            wide_move(s, slot, stands[k]);
+            wide_attack(s, slot, target);
             return;
         }
         k -= count;
@@ -344,7 +341,7 @@ BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_poli
     if (k < attacks)
         play_attack(s, slot, &ends, policy.all, k);
     else
-        wide_move(s, slot, window_select(&ends, k - attacks, bmi2), false);
+        wide_move(s, slot, window_select(&ends, k - attacks, bmi2));
 }
 
 CORE_ROLLOUT(run_uniform, BITS_FOR_AVX2, avx2, play_random_action, .all = false)
