@@ -3,7 +3,7 @@
  * The members of the game table, and the questions of tbs.h, that do not depend on how boards are stored; and
  * scenarios, the tables a game runs on, made from a map and a rule set.
  */
-#include "game/tbs/core.h"
+#include "game/tbs/small.h"
 
 #include "base/mem.h"
 
@@ -41,7 +41,7 @@ bool game_is_tbs(const struct game *game) {
 
 /* ---- game table ---- */
 
-void core_start(void *state, const struct scenario *scenario, struct rng *r) {
+static void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     (void)r;
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
     struct tbs_position p;
@@ -50,7 +50,7 @@ void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     core_advance(state); /* the core is the state's first member */
 }
 
-int core_mover(const void *state) {
+static int core_mover(const void *state) {
     const struct tbs_core *c = core_of(state);
     return c->result == TBS_RUNNING ? c->side : NOBODY;
 }
@@ -93,7 +93,7 @@ static bool is_possible_end(const struct tbs_core *c) {
 }
 
 /* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
-bool core_valid(const void *state) {
+static bool core_valid(const void *state) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
@@ -149,11 +149,11 @@ uint64_t core_units_key(const void *state) {
     return key;
 }
 
-uint64_t core_state_key(const void *state) {
+static uint64_t core_state_key(const void *state) {
     return core_key(core_of(state), core_of(state)->units_key);
 }
 
-uint64_t core_key_from_scratch(const void *state) {
+static uint64_t core_key_from_scratch(const void *state) {
     return core_key(core_of(state), core_units_key(state));
 }
 
@@ -355,9 +355,9 @@ struct options {
                                                                 .help = "the rule set"                       \
     }
 
-const struct param core_wide_options[] = {RULES_ROW, {0}};
+static const struct param core_wide_options[] = {RULES_ROW, {0}};
 
-const struct param core_options[] = {
+static const struct param core_options[] = {
     RULES_ROW,
     {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
      .help = "how boards are stored; auto takes the small one where the map fits"},
@@ -366,7 +366,7 @@ const struct param core_options[] = {
 
 /* Progressive widening looks at the better actions more often, so that the mean over all simulations is
  * meaningful. */
-const struct game_offer core_offer = {
+static const struct game_offer core_offer = {
     .public_name = "tbs",
     .takes_map = true,
     .record_form = "sgf",
@@ -381,7 +381,7 @@ const struct game_offer core_offer = {
 };
 
 /* As in the experiments of Sato, Fujiki and Ikeda. */
-const struct game_default core_defaults[] = {
+static const struct game_default core_defaults[] = {
     {"uct", "policy", "attack"},
     {"pwuct", "policy", "attack"},
     {"dlmc", "policy", "attack"},
@@ -406,10 +406,45 @@ static struct scenario *load(const struct game_source *source, bool wide, struct
     return tbs_scenario_make(&map, &tbs_rule_sets[options.rules], (enum tbs_path)options.path, e);
 }
 
-struct scenario *core_load(const struct game_source *source, struct err *e) {
+static struct scenario *core_load(const struct game_source *source, struct err *e) {
     return load(source, false, e);
 }
 
-struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
+static struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
     return load(source, true, e);
 }
+
+/* ---- the tables ---- */
+
+#define CORE_SLOTS                                                                                           \
+    .unload = plain_unload, .start = core_start, .mover = core_mover, .actions = core_actions,               \
+    .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
+    .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
+    .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \
+    .priors = core_priors, .lists = core_lists, .defaults = core_defaults, .offer = &core_offer,             \
+    .face = &core_face, .text = &core_notation
+
+const struct game tbs_game = {
+    .name = "tbs",
+    .help = "the tactical game of the TUBSTAP platform; maps up to 32 x 32 cells and 64 units a side",
+    .state_size = sizeof(struct tbs_small),
+    .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
+    .options = core_options,
+    .load = core_load,
+    .play = small_play,
+    .rollouts = small_rollouts,
+    CORE_SLOTS,
+};
+
+const struct game tbs_wide_game = {
+    .name = "tbs-wide",
+    .help =
+        "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
+    .state_size = sizeof(struct tbs_wide),
+    .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
+    .options = core_wide_options,
+    .load = core_load_wide,
+    .play = wide_play,
+    .rollouts = wide_rollouts,
+    CORE_SLOTS,
+};

@@ -258,6 +258,9 @@ struct tbs_path_table {
 };
 
 extern const struct tbs_path_table tbs_small_path, tbs_wide_path;
+extern const struct rollout small_rollouts[], wide_rollouts[];
+void small_play(void *state, action a, struct rng *r);
+void wide_play(void *state, action a, struct rng *r);
 
 static inline const struct tbs_core *core_of(const void *state) {
     return state;
@@ -267,20 +270,13 @@ static inline const struct tbs_path_table *core_path(const struct tbs_scenario *
     return sc->wide ? &tbs_wide_path : &tbs_small_path;
 }
 
-/* ---- slots of the game table that do not depend on the path (core.c) ---- */
+/* ---- slots of the game tables ---- */
 
-struct scenario *core_load(const struct game_source *source, struct err *e);
-struct scenario *core_load_wide(const struct game_source *source, struct err *e);
-void core_start(void *state, const struct scenario *scenario, struct rng *r);
-int core_mover(const void *state);
 double core_payoff(const void *state, int side);
 int core_turn(const void *state);
 struct turn_progress core_progress(const void *state);
 void core_bounds(const void *state, double *low, double *high);
 void core_secured(const void *state, double *low, double *high);
-extern const struct param core_options[], core_wide_options[];
-extern const struct game_default core_defaults[];
-extern const struct game_offer core_offer;
 extern const struct game_face core_face;
 extern const struct eval core_evals[];
 extern const struct weight core_weights[];
@@ -289,17 +285,6 @@ extern const struct action_list core_lists[];
 extern const struct notation core_notation;
 
 int core_actions(const void *state, action *out);
-uint64_t core_state_key(const void *state);
-uint64_t core_key_from_scratch(const void *state);
-bool core_valid(const void *state);
-
-#define CORE_SLOTS                                                                                           \
-    .unload = plain_unload, .start = core_start, .mover = core_mover, .actions = core_actions,               \
-    .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
-    .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
-    .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \
-    .priors = core_priors, .lists = core_lists, .defaults = core_defaults, .offer = &core_offer,             \
-    .face = &core_face, .text = &core_notation
 
 /* Converts a position into a state of the scenario's path. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in);

@@ -67,7 +67,7 @@ static void small_act(void *state, action a) {
     s->core.units_key ^= small_unit_key(s, side, slot) ^ (attacks ? small_unit_key(s, side ^ 1, target) : 0);
 }
 
-static void small_play(void *state, action a, struct rng *r) {
+void small_play(void *state, action a, struct rng *r) {
     (void)r;
     core_play(state, a, small_act);
 }
@@ -155,9 +155,7 @@ CORE_ROLLOUT(run_uniform, BITS_FOR_BMI2, bmi2, play_random_action, .all = false)
 CORE_ROLLOUT(run_uniform_all, BITS_FOR_BMI2, bmi2, play_random_action, .all = true)
 CORE_ROLLOUT(run_attack, BITS_FOR_BMI2, bmi2, play_random_action, .eager = true)
 
-static const struct rollout small_rollouts[] = CORE_ROLLOUTS;
-
-/* ---- tables ---- */
+const struct rollout small_rollouts[] = CORE_ROLLOUTS;
 
 const struct tbs_path_table tbs_small_path = {
     .state_size = sizeof(struct tbs_small),
@@ -166,16 +164,4 @@ const struct tbs_path_table tbs_small_path = {
     .put = small_put,
     .act = small_act,
     .slot_actions = small_slot_actions,
-};
-
-const struct game tbs_game = {
-    .name = "tbs",
-    .help = "the tactical game of the TUBSTAP platform; maps up to 32 x 32 cells and 64 units a side",
-    .state_size = sizeof(struct tbs_small),
-    .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
-    .options = core_options,
-    .load = core_load,
-    .play = small_play,
-    .rollouts = small_rollouts,
-    CORE_SLOTS,
 };

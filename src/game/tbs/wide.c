@@ -228,7 +228,7 @@ static void wide_act(void *state, action a) {
     s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
 }
 
-static void wide_play(void *state, action a, struct rng *r) {
+void wide_play(void *state, action a, struct rng *r) {
     (void)r;
     core_play(state, a, wide_act);
 }
@@ -348,9 +348,7 @@ CORE_ROLLOUT(run_uniform, BITS_FOR_AVX2, avx2, play_random_action, .all = false)
 CORE_ROLLOUT(run_uniform_all, BITS_FOR_AVX2, avx2, play_random_action, .all = true)
 CORE_ROLLOUT(run_attack, BITS_FOR_AVX2, avx2, play_random_action, .eager = true)
 
-static const struct rollout wide_rollouts[] = CORE_ROLLOUTS;
-
-/* ---- tables ---- */
+const struct rollout wide_rollouts[] = CORE_ROLLOUTS;
 
 const struct tbs_path_table tbs_wide_path = {
     .state_size = sizeof(struct tbs_wide),
@@ -359,17 +357,4 @@ const struct tbs_path_table tbs_wide_path = {
     .put = wide_put,
     .act = wide_act,
     .slot_actions = wide_slot_actions,
-};
-
-const struct game tbs_wide_game = {
-    .name = "tbs-wide",
-    .help =
-        "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
-    .state_size = sizeof(struct tbs_wide),
-    .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
-    .options = core_wide_options,
-    .load = core_load_wide,
-    .play = wide_play,
-    .rollouts = wide_rollouts,
-    CORE_SLOTS,
 };
