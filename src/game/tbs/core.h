@@ -272,19 +272,9 @@ static inline const struct tbs_path_table *core_path(const struct tbs_scenario *
 
 /* ---- slots of the game tables ---- */
 
-double core_payoff(const void *state, int side);
 int core_turn(const void *state);
-struct turn_progress core_progress(const void *state);
-void core_bounds(const void *state, double *low, double *high);
-void core_secured(const void *state, double *low, double *high);
 extern const struct game_face core_face;
-extern const struct eval core_evals[];
-extern const struct weight core_weights[];
-extern const struct prior core_priors[];
-extern const struct action_list core_lists[];
 extern const struct notation core_notation;
-
-int core_actions(const void *state, action *out);
 
 /* Converts a position into a state of the scenario's path. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in);
