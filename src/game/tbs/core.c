@@ -601,7 +601,7 @@ struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_r
                 SMALL_CELLS, SMALL_CELLS, SMALL_SIDE_UNITS);
         return NULL;
     }
-    struct tbs_scenario *sc = mem_try_alloc(sizeof *sc);
+    struct tbs_scenario *sc = mem_alloc(sizeof *sc);
     if (sc == NULL) {
         err_set(e, "not enough memory");
         return NULL;
