@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The members of the game table, and the questions of tbs.h, that do not depend on how boards are stored; and
- * scenarios, the tables a game runs on, made from a map and a rule set.
+ * The members of the game table, and the questions of tbs.h, that do not depend on how boards are stored;
+ * knowledge for searches (evaluations, action scores, shorter lists, bounds on the result); and scenarios,
+ * the tables a game runs on, made from a map and a rule set.
  */
-#include "game/tbs/core.h"
+#include "game/tbs/small.h"
 
 #include "base/mem.h"
 
@@ -21,13 +22,17 @@ const char *const tbs_result_names[TBS_RESULTS] = {
     [TBS_BLUE_RESIGNATION] = "blue resignation",
 };
 
-static const int8_t winners[TBS_RESULTS] = {
-    [TBS_RUNNING] = NOBODY,          [TBS_RED_ANNIHILATION] = TBS_RED,  [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
-    [TBS_RED_LIMIT] = TBS_RED,       [TBS_BLUE_LIMIT] = TBS_BLUE,       [TBS_DRAW_LIMIT] = NOBODY,
-    [TBS_RED_RESIGNATION] = TBS_RED, [TBS_BLUE_RESIGNATION] = TBS_BLUE,
-};
-
 int tbs_winner(int result) {
+    static const int8_t winners[TBS_RESULTS] = {
+        [TBS_RUNNING] = NOBODY,
+        [TBS_RED_ANNIHILATION] = TBS_RED,
+        [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
+        [TBS_RED_LIMIT] = TBS_RED,
+        [TBS_BLUE_LIMIT] = TBS_BLUE,
+        [TBS_DRAW_LIMIT] = NOBODY,
+        [TBS_RED_RESIGNATION] = TBS_RED,
+        [TBS_BLUE_RESIGNATION] = TBS_BLUE,
+    };
     return winners[result];
 }
 
@@ -37,7 +42,7 @@ bool game_is_tbs(const struct game *game) {
 
 /* ---- game table ---- */
 
-void core_start(void *state, const struct scenario *scenario, struct rng *r) {
+static void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     (void)r;
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
     struct tbs_position p;
@@ -46,13 +51,13 @@ void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     core_advance(state); /* the core is the state's first member */
 }
 
-int core_mover(const void *state) {
+static int core_mover(const void *state) {
     const struct tbs_core *c = core_of(state);
     return c->result == TBS_RUNNING ? c->side : NOBODY;
 }
 
-double core_payoff(const void *state, int side) {
-    const int winner = winners[core_of(state)->result];
+static double core_payoff(const void *state, int side) {
+    const int winner = tbs_winner(core_of(state)->result);
     return winner == NOBODY ? 0.5 : winner == side ? 1.0 : 0.0;
 }
 
@@ -63,14 +68,11 @@ int core_turn(const void *state) {
 bool core_is_legal(const void *state, action a) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_map *map = &c->scenario->map;
-    if (c->result != TBS_RUNNING)
-        return false;
-    if (!tbs_is_unit_action(a))
-        return true;
+    if (c->result != TBS_RUNNING || !tbs_is_unit_action(a))
+        return c->result == TBS_RUNNING;
     const int unit = tbs_action_unit(a);
-    if (unit >= map->unit_count || map->units[unit].side != c->side)
-        return false;
-    if ((c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
+    if (unit >= map->unit_count || map->units[unit].side != c->side ||
+        (c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
         return false;
     action list[TBS_UNIT_ACTIONS_MAX];
     int attacks;
@@ -84,40 +86,29 @@ bool core_is_legal(const void *state, action a) {
 /* True when a game can end in this position with this result. */
 static bool is_possible_end(const struct tbs_core *c) {
     const bool red = c->alive[TBS_RED] != 0, blue = c->alive[TBS_BLUE] != 0;
-    if (c->result == TBS_RED_ANNIHILATION)
-        return red && !blue;
-    if (c->result == TBS_BLUE_ANNIHILATION)
-        return !red;
-    if (c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION)
-        return red && blue;
-    return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
+    if (c->result == TBS_RED_ANNIHILATION || c->result == TBS_BLUE_ANNIHILATION)
+        return c->result == TBS_RED_ANNIHILATION ? red && !blue : !red;
+    const bool resigned = c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION;
+    return red && blue &&
+           (resigned || (c->turn == c->scenario->map.turn_limit && c->result == core_judge(c)));
 }
 
-static bool has_possible_state(const struct tbs_core *c) {
+/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
+static bool core_valid(const void *state) {
+    const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
         const uint64_t slots = sc->slots[side] == 64 ? UINT64_MAX : (UINT64_C(1) << sc->slots[side]) - 1;
         if ((c->alive[side] & ~slots) != 0 || (c->ready[side] & ~c->alive[side]) != 0)
             return false;
     }
-    if (c->result == TBS_RUNNING)
-        return c->turn < sc->map.turn_limit && !core_phase_is_over(c);
-    return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit && is_possible_end(c);
-}
-
-/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
-static bool is_as_rebuilt(const void *state) {
-    const struct tbs_scenario *sc = core_of(state)->scenario;
-    struct tbs_position p;
-    _Alignas(16) unsigned char again[GAME_STATE_MAX];
-    tbs_position_of(state, &p);
-    core_set_position(again, sc, &p);
-    return memcmp(state, again, core_path(sc)->state_size) == 0;
-}
-
-static bool stand_apart(const void *state) {
+    if (c->result == TBS_RUNNING
+            ? c->turn >= sc->map.turn_limit || core_phase_is_over(c)
+            : c->result >= TBS_RESULTS || c->turn > sc->map.turn_limit || !is_possible_end(c))
+        return false;
     struct tbs_position p;
     bool taken[TBS_EDGE_MAX][TBS_EDGE_MAX] = {{false}};
+    _Alignas(16) unsigned char again[GAME_STATE_MAX];
     tbs_position_of(state, &p);
     for (int id = 0; id < p.unit_count; id++) {
         const struct tbs_unit *u = &p.units[id];
@@ -125,14 +116,11 @@ static bool stand_apart(const void *state) {
             return false;
         taken[u->x][u->y] = taken[u->x][u->y] || u->hp > 0;
     }
-    return true;
+    core_set_position(again, sc, &p);
+    return memcmp(state, again, core_path(sc)->state_size) == 0;
 }
 
-bool core_valid(const void *state) {
-    return has_possible_state(core_of(state)) && is_as_rebuilt(state) && stand_apart(state);
-}
-
-int core_actions(const void *state, action *out) {
+static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
         return 0;
@@ -162,11 +150,11 @@ uint64_t core_units_key(const void *state) {
     return key;
 }
 
-uint64_t core_state_key(const void *state) {
+static uint64_t core_state_key(const void *state) {
     return core_key(core_of(state), core_of(state)->units_key);
 }
 
-uint64_t core_key_from_scratch(const void *state) {
+static uint64_t core_key_from_scratch(const void *state) {
     return core_key(core_of(state), core_units_key(state));
 }
 
@@ -262,22 +250,285 @@ struct tbs_exchange tbs_preview(const void *state, action a) {
                      (struct tbs_fighter){t->type, t->hp, tbs_stars(t->type, map->terrain[t->x][t->y])});
 }
 
+/* Knowledge for searches (Sato, Fujiki and Ikeda, sections 4.1 and 5.2). */
+
+/* ---- weights: one a unit type, in the order of the types, then the evaluations' own ---- */
+
+enum { WEIGHT_THREAT = TBS_TYPES };
+
+static const struct weight core_weights[] = {
+    {"F", "of a fighter's HP", 1},
+    {"A", "of an attacker's", 1},
+    {"P", "of a panzer's", 1},
+    {"U", "of a cannon's", 1},
+    {"R", "of an antiair's", 1},
+    {"I", "of an infantry's", 1},
+    {"threat", "of HP that may be lost in the enemy's next turn (threat evaluation)", 1},
+    {0},
+};
+
+/* ---- evaluations ---- */
+
+static double side_worth(const void *state, int side, const double *weights) {
+    const struct tbs_core *c = core_of(state);
+    const uint8_t *hp = core_path(c->scenario)->hp_of(state, side);
+    double sum = 0;
+    for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
+        const int slot = bits_first(left);
+        sum += weights[c->scenario->type[side][slot]] * hp[slot];
+    }
+    return sum;
+}
+
+static double linear_value(const void *state, int side, const double *weights) {
+    return side_worth(state, side, weights) - side_worth(state, side ^ 1, weights);
+}
+
+/* The highest value that one enemy's attack takes from the exposed units. The victim's HP are reduced, so
+ * that the next enemy finds it weaker. */
+static double worst_attack(const void *state, int enemy_id, const bool *exposed, struct tbs_position *p,
+                           const double *weights) {
+    action list[TBS_UNIT_ACTIONS_MAX];
+    int attacks, victim = -1, worst_loss = 0;
+    double worst = 0;
+    tbs_unit_actions(state, enemy_id, TBS_ATTACKS_POWER, list, &attacks);
+    const struct tbs_unit *u = &p->units[enemy_id];
+    for (int i = 0; i < attacks; i++) {
+        const int target = tbs_action_target(list[i]);
+        const struct tbs_unit *t = &p->units[target];
+        if (!exposed[target] || t->hp == 0)
+            continue;
+        const int stars = tbs_stars(t->type, tbs_map_of(state)->terrain[t->x][t->y]);
+        const int loss = tbs_fight(tbs_rules_of(state), (struct tbs_fighter){u->type, u->hp, 0},
+                                   (struct tbs_fighter){t->type, t->hp, stars})
+                             .damage;
+        if (loss * weights[t->type] > worst) {
+            worst = loss * weights[t->type];
+            worst_loss = loss;
+            victim = target;
+        }
+    }
+    if (victim >= 0)
+        p->units[victim].hp = (uint8_t)(p->units[victim].hp - worst_loss);
+    return worst;
+}
+
+/* Exposed are the units that cannot get out of the way any more: between turns all units of the side that has
+ * just played, within a turn the mover's units that have acted. */
+static double threat_value(const void *state, int side, const double *weights) {
+    const struct tbs_core *c = core_of(state);
+    const double linear = linear_value(state, side, weights);
+    if (c->result != TBS_RUNNING)
+        return linear;
+    struct tbs_position p;
+    bool exposed[TBS_UNITS_MAX];
+    tbs_position_of(state, &p);
+    const bool within = c->ready[c->side] != c->alive[c->side];
+    const int exposed_side = within ? p.side : p.side ^ 1;
+    for (int id = 0; id < p.unit_count; id++) {
+        const struct tbs_unit *u = &p.units[id];
+        exposed[id] = u->hp > 0 && u->side == exposed_side && (u->done || !within);
+    }
+    double loss = 0;
+    for (int id = 0; id < p.unit_count; id++)
+        if (p.units[id].hp > 0 && p.units[id].side != exposed_side)
+            loss += worst_attack(state, id, exposed, &p, weights);
+    loss *= weights[WEIGHT_THREAT];
+    return exposed_side == side ? linear - loss : linear + loss;
+}
+
+static const struct eval core_evals[] = {
+    {"linear", "own HP less enemy HP, each unit's weighted by its type", linear_value},
+    {"threat", "linear, less what units that have acted can lose in the enemy's next turn", threat_value},
+    {0},
+};
+
+/* ---- priors ---- */
+
+static bool is_attack(action a) {
+    return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
+}
+
+static void score_attacks(const void *state, const action *list, int count, float *out) {
+    (void)state;
+    for (int i = 0; i < count; i++)
+        out[i] = is_attack(list[i]) ? 1 : 0;
+}
+
+/* An attack's damage counts twice its counter's, and a kill counts more: it also prevents the victim's future
+ * damage. */
+static float attack_score(const void *state, action a) {
+    const struct tbs_core *c = core_of(state);
+    const struct tbs_scenario *sc = c->scenario;
+    const struct tbs_path_table *path = core_path(sc);
+    const int slot = sc->slot_of[tbs_action_unit(a)], target = sc->slot_of[tbs_action_target(a)];
+    const int side = c->side, type = sc->type[side][slot], target_type = sc->type[side ^ 1][target];
+    const struct core_place at = path->place_of(state, side ^ 1, target);
+    const int stand = sc->map.terrain[tbs_action_x(a)][tbs_action_y(a)];
+    const struct tbs_exchange x = core_fight(
+        sc, (struct tbs_fighter){type, path->hp_of(state, side)[slot], tbs_stars(type, stand)},
+        (struct tbs_fighter){target_type, at.hp, tbs_stars(target_type, sc->map.terrain[at.x][at.y])});
+    return (float)(1 + 2 * x.damage - x.counter + (x.damage == at.hp ? 10 : 0));
+}
+
+static void score_damage(const void *state, const action *list, int count, float *out) {
+    for (int i = 0; i < count; i++)
+        out[i] = is_attack(list[i]) ? attack_score(state, list[i]) : 0;
+}
+
+static const struct prior core_priors[] = {
+    {"attacks", "attacks before moves", score_attacks},
+    {"damage", "attacks by the damage they do and suffer, kills first; then moves", score_damage},
+    {0},
+};
+
+/* ---- shorter lists ---- */
+
+static int list_attacks(const void *state, action *out) {
+    const struct tbs_core *c = core_of(state);
+    int count = 0, attacks;
+    if (c->result != TBS_RUNNING)
+        return 0;
+    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
+        core_path(c->scenario)
+            ->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+        count += attacks;
+    }
+    if (count == 0)
+        out[count++] = TBS_PASS;
+    return count;
+}
+
+/* The actions of the ready unit with the most HP (the first of equals): a fixed order, because units that
+ * have not acted keep their HP while their own side moves. With `only_attacks` it stays if it has none. */
+static int list_first(const void *state, bool only_attacks, action *out) {
+    const struct tbs_core *c = core_of(state);
+    if (c->result != TBS_RUNNING)
+        return 0;
+    const uint8_t *hp = core_path(c->scenario)->hp_of(state, c->side);
+    int best = bits_first(c->ready[c->side]);
+    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
+        if (hp[bits_first(left)] > hp[best])
+            best = bits_first(left);
+    int attacks;
+    const int count =
+        core_path(c->scenario)->slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
+    if (!only_attacks || attacks > 0)
+        return only_attacks ? attacks : count;
+    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, best);
+    out[0] = tbs_action(c->scenario->id[c->side][best], here.x, here.y, TBS_NO_TARGET);
+    return 1;
+}
+
+static int list_fixed(const void *state, action *out) {
+    return list_first(state, false, out);
+}
+
+static int list_fixed_attacks(const void *state, action *out) {
+    return list_first(state, true, out);
+}
+
+static const struct action_list core_lists[] = {
+    {"all", "every action", core_actions},
+    {"attacks", "attacks only; when there is none the turn ends", list_attacks},
+    {"fixed", "units in one order, most HP first", list_fixed},
+    {"fixed-attacks", "both: in one order, attacks only, units that have none stay", list_fixed_attacks},
+    {0},
+};
+
+/* ---- bounds ---- */
+
+/* HP that a side cannot lose: of the units against which no living enemy has power (without power the formula
+ * gives no damage, and enemies only become fewer). */
+static int safe_hp(const void *state, int side) {
+    const struct tbs_core *c = core_of(state);
+    const struct tbs_scenario *sc = c->scenario;
+    bool air_in_danger = false, ground_in_danger = false;
+    for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
+        const int enemy = sc->type[side ^ 1][bits_first(left)];
+        air_in_danger |= sc->hits_air[enemy];
+        ground_in_danger |= sc->hits_ground[enemy];
+    }
+    if (air_in_danger && ground_in_danger)
+        return 0;
+    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    int sum = 0;
+    for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
+        const int slot = bits_first(left);
+        sum += (tbs_is_air(sc->type[side][slot]) ? air_in_danger : ground_in_danger) ? 0 : hp[slot];
+    }
+    return sum;
+}
+
+/* The most HP that one turn of a side can cost the other, if only the `acting` units attack: no attack does
+ * more damage than the formula gives against a unit without stars. */
+static int most_damage(const void *state, int side, uint64_t acting) {
+    const struct tbs_core *c = core_of(state);
+    const struct tbs_scenario *sc = c->scenario;
+    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    unsigned types = 0;
+    for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left))
+        types |= 1U << sc->type[side ^ 1][bits_first(left)];
+    int sum = 0;
+    for (uint64_t left = acting; left != 0; left = bits_without_first(left)) {
+        const uint8_t *power = sc->rules->power[sc->type[side][bits_first(left)]];
+        int most = 0;
+        for (int type = 0; type < TBS_TYPES; type++)
+            if ((types >> type & 1) != 0 && power[type] > most)
+                most = power[type];
+        sum += (most * hp[bits_first(left)] + 70) / 100;
+    }
+    return sum;
+}
+
+/* HP that a side still has at the limit if its units only stay: then it is hurt only in the enemy's turns. */
+static int lasting_hp(const void *state, int side) {
+    const struct tbs_core *c = core_of(state);
+    const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
+    const int whole_turns = (turns - (c->side == enemy)) / 2; /* enemy turns that are still to begin */
+    const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
+                     (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
+    return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
+}
+
+/* The least payoff of a side that keeps its safe HP (they are never lost in any play), or, with `stays`, at
+ * least those that it has at the limit if its units only stay. The enemy never gains HP. */
+static double least_payoff(const void *state, int side, bool stays) {
+    const struct tbs_core *c = core_of(state);
+    const int needed = core_needed_lead(c->scenario), safe = safe_hp(state, side);
+    const int lasting = stays ? lasting_hp(state, side) : 0, kept = safe > lasting ? safe : lasting;
+    if (kept == 0)
+        return 0;
+    return kept - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - kept < needed ? 0.5 : 0;
+}
+
+static void find_bounds(const void *state, bool stays, double *low, double *high) {
+    const bool over = core_of(state)->result != TBS_RUNNING;
+    *low = over ? core_payoff(state, TBS_RED) : least_payoff(state, TBS_RED, stays);
+    *high = over ? *low : 1 - least_payoff(state, TBS_BLUE, stays);
+}
+
+static void core_secured(const void *state, double *low, double *high) {
+    find_bounds(state, true, low, high);
+}
+
+static void core_bounds(const void *state, double *low, double *high) {
+    find_bounds(state, false, low, high);
+}
+
+static struct turn_progress core_progress(const void *state) {
+    const struct tbs_core *c = core_of(state);
+    const uint64_t ready = c->ready[c->side], alive = c->alive[c->side];
+    return c->result != TBS_RUNNING ? (struct turn_progress){0, 0}
+                                    : (struct turn_progress){bits_count(alive & ~ready), bits_count(ready)};
+}
+
 /* ---- scenarios ---- */
 
 static bool fits_small(const struct tbs_map *map) {
     return map->width - 2 <= SMALL_CELLS && map->height - 2 <= SMALL_CELLS &&
            tbs_map_side_units(map, TBS_RED) <= SMALL_SIDE_UNITS &&
            tbs_map_side_units(map, TBS_BLUE) <= SMALL_SIDE_UNITS;
-}
-
-static void fill_slots(struct tbs_scenario *sc) {
-    for (int id = 0; id < sc->map.unit_count; id++) {
-        const struct tbs_map_unit *u = &sc->map.units[id];
-        const int slot = sc->slots[u->side]++;
-        sc->type[u->side][slot] = u->type;
-        sc->id[u->side][slot] = (uint8_t)id;
-        sc->slot_of[id] = (uint8_t)slot;
-    }
 }
 
 /* The shortcuts of both paths depend on these facts about the rules; a new rule set that breaks one must be
@@ -298,15 +549,6 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
-static void fill_fight_tables(struct tbs_scenario *sc) {
-    for (int type = 0; type < TBS_TYPES; type++) {
-        sc->hits_air[type] = sc->rules->power[type][TBS_FIGHTER] > 0;
-        sc->hits_ground[type] = sc->rules->power[type][TBS_INFANTRY] > 0;
-    }
-    for (uint32_t k = 0; k < RECIPROCALS; k++)
-        sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
-}
-
 static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     for (int class = 0; class < TBS_CLASSES; class ++) {
@@ -317,8 +559,8 @@ static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
 }
 
 static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
-    const int cell = (x - 1) * SMALL_CELLS + y - 1;
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
+    const int cell = (x - 1) * SMALL_CELLS + y - 1;
     for (int class = 0; class < TBS_CLASSES; class ++) {
         sc->small_cost1[class] |= terrain->cost[class] == 1 ? UINT64_C(1) << cell : 0;
         sc->small_cost2[class] |= terrain->cost[class] == 2 ? UINT64_C(1) << cell : 0;
@@ -333,14 +575,23 @@ static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
         }
 }
 
-static void fill_cells(struct tbs_scenario *sc) {
+static void fill_tables(struct tbs_scenario *sc) {
+    for (int id = 0; id < sc->map.unit_count; id++) {
+        const struct tbs_map_unit *u = &sc->map.units[id];
+        const int slot = sc->slots[u->side]++;
+        sc->type[u->side][slot] = u->type;
+        sc->id[u->side][slot] = (uint8_t)id;
+        sc->slot_of[id] = (uint8_t)slot;
+    }
+    for (int type = 0; type < TBS_TYPES; type++) {
+        sc->hits_air[type] = sc->rules->power[type][TBS_FIGHTER] > 0;
+        sc->hits_ground[type] = sc->rules->power[type][TBS_INFANTRY] > 0;
+    }
+    for (uint32_t k = 0; k < RECIPROCALS; k++)
+        sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
     for (int x = 1; x < sc->map.width - 1; x++)
-        for (int y = 1; y < sc->map.height - 1; y++) {
-            if (sc->wide)
-                fill_wide_cell(sc, x, y);
-            else
-                fill_small_cell(sc, x, y);
-        }
+        for (int y = 1; y < sc->map.height - 1; y++)
+            (sc->wide ? fill_wide_cell : fill_small_cell)(sc, x, y);
 }
 
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
@@ -362,9 +613,7 @@ struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_r
     sc->bmi2 = bits_have_bmi2();
     sc->avx2 = bits_have_avx2();
     check_rules(rules);
-    fill_slots(sc);
-    fill_fight_tables(sc);
-    fill_cells(sc);
+    fill_tables(sc);
     return &sc->base;
 }
 
@@ -374,15 +623,24 @@ struct options {
     int rules, path;
 };
 
-const struct param core_wide_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
-     .help = "the rule set"},
+#define RULES_ROW                                                                                            \
+    {                                                                                                        \
+        "rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",                  \
+                                                                .help = "the rule set"                       \
+    }
+
+static const struct param core_wide_options[] = {RULES_ROW, {0}};
+
+static const struct param core_options[] = {
+    RULES_ROW,
+    {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
+     .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},
 };
 
 /* Progressive widening looks at the better actions more often, so that the mean over all simulations is
  * meaningful. */
-const struct game_offer core_offer = {
+static const struct game_offer core_offer = {
     .public_name = "tbs",
     .takes_map = true,
     .record_form = "sgf",
@@ -397,20 +655,12 @@ const struct game_offer core_offer = {
 };
 
 /* As in the experiments of Sato, Fujiki and Ikeda. */
-const struct game_default core_defaults[] = {
+static const struct game_default core_defaults[] = {
     {"uct", "policy", "attack"},
     {"pwuct", "policy", "attack"},
     {"dlmc", "policy", "attack"},
     {"dlmc", "values", "F:1,A:1,P:1,U:1,R:1,I:0.2"},
     {"aas", "values", "F:1,A:1,P:1,U:1,R:1,I:1"},
-    {0},
-};
-
-const struct param core_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
-     .help = "the rule set"},
-    {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
-     .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},
 };
 
@@ -430,14 +680,45 @@ static struct scenario *load(const struct game_source *source, bool wide, struct
     return tbs_scenario_make(&map, &tbs_rule_sets[options.rules], (enum tbs_path)options.path, e);
 }
 
-struct scenario *core_load(const struct game_source *source, struct err *e) {
+static struct scenario *core_load(const struct game_source *source, struct err *e) {
     return load(source, false, e);
 }
 
-struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
+static struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
     return load(source, true, e);
 }
 
-void core_unload(struct scenario *scenario) {
-    mem_free(scenario);
-}
+/* ---- the tables ---- */
+
+#define CORE_SLOTS                                                                                           \
+    .unload = plain_unload, .start = core_start, .mover = core_mover, .actions = core_actions,               \
+    .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
+    .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
+    .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \
+    .priors = core_priors, .lists = core_lists, .defaults = core_defaults, .offer = &core_offer,             \
+    .face = &core_face, .text = &core_notation
+
+const struct game tbs_game = {
+    .name = "tbs",
+    .help = "the tactical game of the TUBSTAP platform; maps up to 32 x 32 cells and 64 units a side",
+    .state_size = sizeof(struct tbs_small),
+    .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
+    .options = core_options,
+    .load = core_load,
+    .play = small_play,
+    .rollouts = small_rollouts,
+    CORE_SLOTS,
+};
+
+const struct game tbs_wide_game = {
+    .name = "tbs-wide",
+    .help =
+        "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
+    .state_size = sizeof(struct tbs_wide),
+    .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
+    .options = core_wide_options,
+    .load = core_load_wide,
+    .play = wide_play,
+    .rollouts = wide_rollouts,
+    CORE_SLOTS,
+};
