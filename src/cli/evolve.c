@@ -119,7 +119,7 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
     char *dumped = ok ? json_dumps(array, JSON_COMPACT) : NULL;
     if (ok)
         text_add_string(out, dumped);
-    free(dumped);
+    mem_free(dumped);
     json_decref(array);
     mem_free(file);
     text_done(&copy);

@@ -397,7 +397,7 @@ static bool open_store(struct match_command *m, struct err *e) {
                             "beta", m->sprt.beta);
     char *text = json_dumps(end, JSON_COMPACT);
     const bool ok = store_put(m->store, STORE_MATCH_END, text, e);
-    free(text);
+    mem_free(text);
     json_decref(end);
     return ok;
 }

@@ -7,6 +7,7 @@
  */
 #include "base/charset.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "game/tbs/map.h"
 #include "pool/pool.h"
@@ -153,9 +154,9 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
         for (int i = 0; i < count; i++) {
             char file[FILE_PATH_MAX];
             ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
-            free(files[i]);
+            mem_free(files[i]);
         }
-        free(files);
+        mem_free(files);
     }
     text_done(&copy);
     return ok;

@@ -832,7 +832,7 @@ static void add_json(const struct evolution *ev, struct text *out) {
     json_t *root = gallery_json(ev);
     char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     text_add(out, "%s\n", dump);
-    free(dump);
+    mem_free(dump);
     json_decref(root);
 }
 

@@ -134,7 +134,7 @@ static bool note_void(const struct scheduled_game *game, struct game_run_result 
                                  played->record.date, "record", jsontext_own(&record));
         char *line = json_dumps(root, JSON_COMPACT);
         text_add(&result->texts[TEXT_VOIDS], "%s\n", line);
-        free(line);
+        mem_free(line);
         json_decref(root);
     }
     text_done(&record);

@@ -443,7 +443,7 @@ static void answer_games(const struct geister_server *s, const struct http_reque
     char *dump = json_dumps(root, JSON_COMPACT);
     json_decref(root);
     http_write(&(struct http_answer){200, "application/json", dump, strlen(dump)}, request, out);
-    free(dump);
+    mem_free(dump);
 }
 
 /* "/ws/geister" (0) or "/ws/geister/N"; -1 when it is neither, or that game finished long ago. */

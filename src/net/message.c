@@ -35,7 +35,7 @@ void message_json(struct message_out *out, int status, json_t *value) {
     out->type = NULL;
     out->status = text == NULL ? 500 : status;
     text_add_string(&out->body, text == NULL ? "{\"error\":\"not enough memory\"}" : text);
-    free(text);
+    mem_free(text);
 }
 
 static void fail_with(struct message_out *out, int status, const char *field, const char *sentence,

@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/jsontext.h"
+#include "base/mem.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -233,7 +234,7 @@ static bool store_json(const struct repro_result *r, const char *folder, struct 
     text_add(&text, "%s\n", dump);
     const bool ok = store(folder, r->experiment->name, ".json", &text, e);
     text_done(&text);
-    free(dump);
+    mem_free(dump);
     json_decref(root);
     return ok;
 }

@@ -70,7 +70,7 @@ static void publish_thoughts(struct analysis *a, json_t *thoughts) {
     a->thoughts = thoughts;
     topic_set(a->topic, "thoughts", text);
     workbench_unlock(a->bench);
-    free(text);
+    mem_free(text);
 }
 
 /* ---- a player's thinking ---- */
@@ -276,7 +276,7 @@ static void publish(struct analysis *a) {
     assert(a->topic != NULL);
     char *text = serve_dump(show(a), 0);
     topic_add(a->topic, "analysis", text, true);
-    free(text);
+    mem_free(text);
 }
 
 /* With the lock. */

@@ -71,7 +71,7 @@ void job_write(struct job *job, struct text *out) {
                             9);
     text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
     text_add_string(out, dump + 1);
-    free(dump);
+    mem_free(dump);
 }
 
 /* ---- streams ---- */
@@ -89,7 +89,7 @@ void job_publish(struct job *job) {
 static void set_progress(struct topic *topic, int key, json_t *value) {
     char *dump = serve_dump(value, 9);
     topic_set_keyed(topic, "progress", (uint64_t)key, dump);
-    free(dump);
+    mem_free(dump);
 }
 
 /* New readers get a snapshot when many events follow the last one. */
@@ -134,13 +134,9 @@ bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX],
     return serve_path(job->jobs->bench, "jobs", within, out, e);
 }
 
-/* Drops the value. */
-static bool write_json(const struct job *job, const char *name, json_t *value, struct err *e) {
+static bool write_text(const struct job *job, const char *name, const char *text, struct err *e) {
     char path[SERVE_PATH_MAX];
-    char *dump = serve_dump(value, 0);
-    const bool ok = job_path(job, name, path, e) && file_write(path, dump, strlen(dump), e);
-    free(dump);
-    return ok;
+    return job_path(job, name, path, e) && file_write(path, text, strlen(text), e);
 }
 
 static json_t *description_json(const struct job *job) {
@@ -153,18 +149,25 @@ static json_t *description_json(const struct job *job) {
 bool job_save(const struct job *job, struct err *e) {
     assert(job->kind != NULL);
     assert(job->state < JOB_STATES);
-    return write_json(job, "job.json", description_json(job), e);
+    char *dump = serve_dump(description_json(job), 0);
+    const bool ok = write_text(job, "job.json", dump, e);
+    mem_free(dump);
+    return ok;
 }
 
+/* The texts are made before the folder: where memory runs out no folder without its files stays behind. */
 bool job_make_folder(const struct job *job, json_t *work, struct err *e) {
     char path[SERVE_PATH_MAX];
-    return job_path(job, "", path, e) && file_make_folder(path, e) && job_path(job, "files", path, e) &&
-           file_make_folder(path, e) &&
-           write_json(job, "work.json",
-                      json_pack("{ss si so sO}", "format", WORK_FORMAT, "version", 1, "job",
-                                description_json(job), "work", work),
-                      e) &&
-           job_save(job, e);
+    char *task = serve_dump(json_pack("{ss si so sO}", "format", WORK_FORMAT, "version", 1, "job",
+                                      description_json(job), "work", work),
+                            0);
+    char *description = serve_dump(description_json(job), 0);
+    const bool ok = job_path(job, "", path, e) && file_make_folder(path, e) &&
+                    job_path(job, "files", path, e) && file_make_folder(path, e) &&
+                    write_text(job, "work.json", task, e) && write_text(job, "job.json", description, e);
+    mem_free(task);
+    mem_free(description);
+    return ok;
 }
 
 bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e) {
@@ -204,7 +207,7 @@ static void set_messages(struct job *job, const json_t *messages) {
     char *dump = json_is_array(messages) ? json_dumps(messages, JSON_COMPACT) : NULL;
     const bool fits = dump != NULL && strlen(dump) < sizeof job->summary_messages;
     snprintf(job->summary_messages, sizeof job->summary_messages, "%s", fits ? dump : "");
-    free(dump);
+    mem_free(dump);
 }
 
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
@@ -442,7 +445,7 @@ void job_publish_result(struct job_run *run, json_t *result) {
     if (run->job->state == JOB_RUNNING)
         job_publish(run->job);
     workbench_unlock(run->bench);
-    free(dump);
+    mem_free(dump);
     run->growth_ns = now_ns(run) - run->grown_ns;
 }
 

@@ -80,7 +80,7 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
     char *text = serve_dump(list, 0);
     ok = ok && (json_array_size(players) == 0 || entrants_read("players", text, strlen(text), event, &e) ||
                 refuse(out, "players", &e));
-    free(text);
+    mem_free(text);
     return ok && (event_check_players(event, &e) || refuse(out, "players", &e));
 }
 
@@ -349,7 +349,7 @@ static void publish_board(const struct job_boards *b, const struct scheduled_gam
                              "ply", board->ply, "state", board->state, "over", board->is_over),
                    0);
     topic_set_keyed(topic, "board", (uint64_t)f->number, dump);
-    free(dump);
+    mem_free(dump);
     topic_drop(topic);
 }
 

@@ -315,7 +315,7 @@ static void write_from(json_t *from, struct text *out) {
         return;
     char *dump = serve_dump(json_incref(from), 0);
     text_add_string(out, dump);
-    free(dump);
+    mem_free(dump);
 }
 
 /* Upper limit of games of the run; -1: not known. */

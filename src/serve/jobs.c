@@ -51,7 +51,7 @@ void jobs_publish(struct jobs *jobs) {
     assert(workbench_is_locked(jobs->bench));
     char *dump = serve_dump(list_json(jobs), 9);
     topic_add(jobs->list, "jobs", dump, true);
-    free(dump);
+    mem_free(dump);
 }
 
 static void job_free(struct job *job) {

@@ -5,6 +5,7 @@
 #include "serve/json_view.h"
 
 #include "base/jsontext.h"
+#include "base/mem.h"
 #include "game/face.h"
 #include "match/secret.h"
 #include "player/player.h"
@@ -80,7 +81,7 @@ void json_view_write_state(const struct scenario *scenario, const void *state, e
     char *dump = json_dumps(members, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(members);
     text_add_bytes(out, dump, strlen(dump) - 1); /* the bracket comes last */
-    free(dump);
+    mem_free(dump);
     write_text(game, view, out);
     if (game_face(game)->write_json != NULL)
         game_face(game)->write_json(view, out);

@@ -215,7 +215,7 @@ static void add_json(struct text *out, const char *before, json_t *value) {
     char *dump = serve_dump(value, 6);
     text_add_string(out, before);
     text_add_string(out, dump);
-    free(dump);
+    mem_free(dump);
 }
 
 /* An object that is left open, for members to be added as text. */
@@ -490,7 +490,7 @@ void live_game_publish(struct live_game *live, const char *name, json_t *data, b
             topic_add(live->topics[i], name, dump, false);
         shorten(live, (enum audience)i);
     }
-    free(dump);
+    mem_free(dump);
 }
 
 static void publish_offer(struct live_game *live) {
@@ -829,7 +829,7 @@ static void decide(struct live_game_thinker *t) {
     char *dump = serve_dump(thoughts_json(t, &t->thoughts), 6);
     mem_free(t->thoughts_text); /* of an answer that did not count */
     t->thoughts_text = mem_copy_string(dump);
-    free(dump);
+    mem_free(dump);
 }
 
 static void thinker_close(struct live_game_thinker *t) {

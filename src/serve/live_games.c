@@ -116,7 +116,7 @@ bool live_game_save(struct live_game *live, struct err *e) {
     live->is_urgent = false;
     char *dump = serve_dump(file_json(live), 0);
     const bool ok = path_of(live, ".json", path, e) && file_write(path, dump, strlen(dump), e);
-    free(dump);
+    mem_free(dump);
     live->is_changed = live->is_changed && !ok;
     return ok;
 }

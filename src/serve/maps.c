@@ -56,7 +56,7 @@ static bool read_body(const json_t *body, struct read_map *out, struct message_o
     const bool fits = strlen(given) <= TBS_MAP_TEXT_MAX;
     if (fits)
         read_text(given, strlen(given), out);
-    free(dump);
+    mem_free(dump);
     return fits || message_fail_code(failure, 400, text != NULL ? "text" : "map", "refused.map_size",
                                      "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
 }

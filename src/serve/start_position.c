@@ -5,6 +5,7 @@
 #include "serve/start_position.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "player/players.h"
@@ -242,7 +243,7 @@ static bool replay_record(const json_t *given, int after, struct start_position 
                             "\"record\": expected a game as record.json has it, or its text");
     text = dump != NULL ? dump : text;
     const bool ok = record_read("record", text, strlen(text), &out->record, &difference, &e);
-    free(dump);
+    mem_free(dump);
     if (!ok)
         return message_fail(failure, 400, "record", "%s", e.text);
     const int count = out->record.count;

@@ -719,7 +719,7 @@ void report_json(const struct report *report, struct text *out) {
     json_t *root = report_json_value(report);
     char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     text_add(out, "%s\n", dump);
-    free(dump);
+    mem_free(dump);
     json_decref(root);
 }
 

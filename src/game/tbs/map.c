@@ -8,6 +8,7 @@
 #include "game/tbs/map.h"
 
 #include "base/charset.h"
+#include "base/mem.h"
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -686,6 +687,6 @@ bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err 
     char *dump = json_dumps(object, JSON_INDENT(2));
     json_decref(object);
     text_add(out, "%s\n", dump);
-    free(dump);
+    mem_free(dump);
     return true;
 }
