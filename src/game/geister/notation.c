@@ -46,12 +46,16 @@ static bool bad_piece(int i, const char *triple, const char *expected, struct er
 }
 
 static bool read_place(const char *triple, int side, uint8_t *where) {
-    const int x = triple[0] - '0', y = triple[1] - '0', seen = y * GEISTER_SIZE + x;
-    const bool gone = x == y && (x == TAKEN_AT % 10 || x == ESCAPED_AT % 10);
-    *where = (uint8_t)(gone        ? (x == TAKEN_AT % 10 ? GEISTER_TAKEN : GEISTER_ESCAPED)
-                       : side == 0 ? seen
-                                   : GEISTER_CELLS - 1 - seen);
-    return gone || (x >= 0 && x < GEISTER_SIZE && y >= 0 && y < GEISTER_SIZE);
+    const int x = triple[0] - '0', y = triple[1] - '0', place = x * 10 + y;
+    if (place == TAKEN_AT || place == ESCAPED_AT) {
+        *where = place == TAKEN_AT ? GEISTER_TAKEN : GEISTER_ESCAPED;
+        return triple[0] == triple[1];
+    }
+    if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
+        return false;
+    const int seen = y * GEISTER_SIZE + x;
+    *where = (uint8_t)(side == 0 ? seen : GEISTER_CELLS - 1 - seen);
+    return true;
 }
 
 static bool read_piece(struct geister *s, int side, int i, const char *triple, struct err *e) {
