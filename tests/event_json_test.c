@@ -275,7 +275,7 @@ static void fields_may_come_and_go(void **state) {
 
 static void names_must_be_text(void **state) {
     (void)state;
-    static const char sentence[] = "the event cannot be written as JSON: a name is not UTF-8";
+    static const char sentence[] = "the tournament cannot be written as JSON: a name is not UTF-8";
     struct event event;
     struct text text = {0};
     struct err e = {{0}};

@@ -67,8 +67,8 @@ static void a_store_is_bound_by_its_games(void **state) {
     assert_null(event_store_read(store_file, STORE_EVENT, &read, &e)); /* there is no file */
     store_close(open_event_store(STORE_WRITE));
     assert_null(event_store_read(store_file, STORE_EVENT, &read, &e));
-    assert_non_null(strstr(e.text, "has no event in it yet; --players and --maps make one"));
-    assert_refused(&read, "has no event in it yet; --players and --maps make one");
+    assert_non_null(strstr(e.text, "has no tournament in it yet; --players and --maps make one"));
+    assert_refused(&read, "has no tournament in it yet; --players and --maps make one");
     build_small(&event);
     struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
     assert_non_null(store);
@@ -403,7 +403,7 @@ static void games_can_be_recalled_alone(void **state) {
         if (beyond == 0)
             assert_true(store_add_game(store, &more, &e));
         else
-            assert_string_equal(e.text, "the store has 1 games that the event does not have");
+            assert_string_equal(e.text, "the store has 1 games that the tournament does not have");
     }
     store_close(store);
     event_done(&event);

@@ -138,7 +138,7 @@ static void games_are_loaded_as_the_rules_say(void **state) {
          "\"game\": \"tbs:rules=paper\": the tactical game has no options here; \"rule_set\" says its rules"},
         {"kuhn", "", &source, "kuhn is played without maps and rule sets"},
         {"kuhn", "paper", NULL, "kuhn is played without maps and rule sets"},
-        {"chess", "", NULL, "the event's game 'chess' is unknown; 'senjutsu games' lists them"},
+        {"chess", "", NULL, "the tournament's game 'chess' is unknown; 'senjutsu games' lists them"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct event_rules rules;
@@ -219,7 +219,7 @@ static void an_event_needs_players(void **state) {
     assert_true(event_check_players(&event, &e)); /* only a gauntlet has challengers */
     event.rules.format = EVENT_GAUNTLET;
     assert_false(event_check_players(&event, &e));
-    assert_string_equal(e.text, "with 2 challengers of 2 players nobody is left to meet them");
+    assert_string_equal(e.text, "with 2 challengers of 2 players no opponent is left for them");
     event.player_count = 3;
     assert_true(event_check_players(&event, &e));
 }

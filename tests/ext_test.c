@@ -562,7 +562,7 @@ static void tcp(void **state) {
     struct player *player = open_spec(spec);
     const struct answer answer = ask_at(&t, player);
     assert_int_equal(answer.fault, PLAYER_FAULT_CRASH);
-    assert_non_null(strstr(answer.reason, "nobody connected to"));
+    assert_non_null(strstr(answer.reason, "no client connected to"));
     player_close(player);
     get_up(&t);
 }

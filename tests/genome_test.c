@@ -460,9 +460,9 @@ static void what_is_wrong_is_said(void **state) {
         {break_terrain_number, "the terrain at (2, 2) is number 99"},
         {break_type_number, "the unit at (3, 2) is of type 7"},
         {break_hp, "red's panzer at (1, 1) has HP 11; expected 1 to 10"},
-        {break_side, "the unit at (1, 1) belongs to nobody"},
+        {break_side, "the unit at (1, 1) has no side"},
         {break_place, "red's panzer at (1, 1) stands on sea, which it cannot enter"},
-        {break_emptiness, "nobody is at (2, 2) and has a side or HP"},
+        {break_emptiness, "there is no unit at (2, 2), but a side or HP"},
         {break_few, "red has 0 units; expected 1 to 6"},
         {break_many, "blue has 8 units; expected 1 to 6"},
     };

@@ -838,7 +838,7 @@ static void tcp_mistakes(void **state) {
     char expected[200];
     assert_null(link_accept("127.0.0.1", port, &wait, &e));
     assert_int_equal(errno, ETIMEDOUT);
-    snprintf(expected, sizeof expected, "nobody connected to 127.0.0.1:%d in time", port);
+    snprintf(expected, sizeof expected, "no client connected to 127.0.0.1:%d in time", port);
     assert_string_equal(e.text, expected);
     atomic_bool stop = true;
     wait.stop = &stop;
@@ -889,7 +889,7 @@ static void tcp_shortages(void **state) {
         accept_fails = NULL;
         assert_int_equal(errno, cases[i].expected);
         if (cases[i].expected == ETIMEDOUT)
-            snprintf(expected, sizeof expected, "nobody connected to 127.0.0.1:%d in time", port);
+            snprintf(expected, sizeof expected, "no client connected to 127.0.0.1:%d in time", port);
         else
             snprintf(expected, sizeof expected, "127.0.0.1:%d: no connection can be taken: %s", port,
                      strerror(cases[i].expected));

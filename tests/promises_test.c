@@ -192,7 +192,8 @@ static void matching_with_unequal_costs(void) {
 }
 
 static void too_many_highlights(void) {
-    report_highlights(&(struct report){0}, -1, NULL);
+    static struct event event;
+    report_highlights(&(struct report){.event = &event}, -1, NULL);
 }
 
 static void table_of_less_than_no_columns(void) {

@@ -229,7 +229,7 @@ static const struct {
     {"{\"preset\": \"swiss\", \"format\": \"knock-out\"}",
      "r.json: \"final.players\": a knock-out has its own final; expected 0 (\"format\" is \"knock-out\")"},
     {"{\"format\": \"gauntlet\", \"final\": {\"players\": 2}}",
-     "r.json:1: \"final.players\": players of a gauntlet have different numbers of games, so nobody is best; "
+     "r.json:1: \"final.players\": players of a gauntlet have different numbers of games, so none is best; "
      "expected 0 (\"format\" is \"gauntlet\")"},
     {"{\"final\": {\"players\": 1}}",
      "r.json:1: \"final.players\": 1 player is no final; expected 0 (no final) or 2 and more"},

@@ -222,11 +222,11 @@ static void every_lie_is_found(void **state) {
         {"UPDATE game SET fault = 2 WHERE number = 3", "has a ruling that cannot be: fault 2 of side -1"},
         {"UPDATE game SET fault = 1000000, forfeiter = 0 WHERE number = 3", "has a ruling that cannot be"},
         {"UPDATE game SET forfeiter = 0, fault = 4, payoff = 0, result = 'blue late' WHERE number = 3",
-         "its fault has no bundle"},
+         "its fault has no report"},
         {"DELETE FROM record WHERE game = 3; DELETE FROM game WHERE number = 3",
-         "games of the event are missing"},
+         "games of the tournament are missing"},
         {"DELETE FROM record WHERE game = 0; DELETE FROM game WHERE number = 0",
-         "games of the event are missing"},
+         "games of the tournament are missing"},
         {"DELETE FROM record WHERE game = 0; DELETE FROM game WHERE number = 0",
          "games before it are missing that the schedule depends on"}, /* of the play-off or final */
         {"INSERT INTO game SELECT 100000, stage, round, player0, player1, map, seed, payoff, result, "
@@ -246,9 +246,9 @@ static void every_lie_is_found(void **state) {
         {"INSERT INTO text VALUES ('voids', '{\"game\": 1}')",
          "void games: expected game, actions and gap_s in each line"},
         {"UPDATE text SET value = replace(value, '1. ', '2. ') WHERE name = 'standings'",
-         "the standings that were kept do not follow from the games"},
+         "the stored standings do not follow from the games"},
         {"UPDATE text SET value = json_set(value, '$.rules.points.win', 2) WHERE name = 'event'",
-         "the standings that were kept do not follow from the games"},
+         "the stored standings do not follow from the games"},
     };
     check_lies(lies, sizeof lies / sizeof lies[0], false);
 }
@@ -256,7 +256,7 @@ static void every_lie_is_found(void **state) {
 static void lies_about_rulings_are_found(void **state) {
     (void)state;
     static const struct lie lies[] = {
-        {"DELETE FROM bundle WHERE game = 3", "game 3: its fault has no bundle"},
+        {"DELETE FROM bundle WHERE game = 3", "game 3: its fault has no report"},
         {"UPDATE game SET fault = 3 WHERE number = 3", "it was ruled"},
         {"UPDATE game SET forfeiter = 1 - forfeiter WHERE number = 3", "it was ruled"},
         {"UPDATE game SET payoff = 0.5 WHERE number = 3", "who forfeited did not lose"},
@@ -266,7 +266,8 @@ static void lies_about_rulings_are_found(void **state) {
          "WHERE number = 3; UPDATE record SET json = json_set(json, '$.result', 'red late') WHERE game = 3",
          "the side that forfeited was not to move"},
         {"UPDATE record SET json = json_set(json, '$.result', 'red late') WHERE game = 3", "it was ruled"},
-        {"UPDATE game SET forfeiter = -1, fault = 0 WHERE number = 3", "it has a bundle without a fault"},
+        {"UPDATE game SET forfeiter = -1, fault = 0 WHERE number = 3",
+         "it has a fault report without a fault"},
     };
     check_lies(lies, sizeof lies / sizeof lies[0], true);
 }
@@ -278,7 +279,7 @@ static void a_store_without_event_cannot_be_verified(void **state) {
     struct err e = {{0}};
     store_close(open_event_store(STORE_WRITE));
     assert_false(verify(&finding, &report, &e));
-    assert_string_equal(e.text, "the store has no event in it");
+    assert_string_equal(e.text, "the store has no tournament in it");
     drop_store();
 }
 

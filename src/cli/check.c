@@ -428,13 +428,13 @@ static void print_disarmed(const char *string) {
 
 static void print_reproduction(const struct fault_report *b, const struct check *k,
                                const struct reproduction *r) {
-    printf("bundle: %s: ", player_fault_names[b->fault]);
+    printf("fault report: %s: ", player_fault_names[b->fault]);
     print_disarmed(b->reason);
     printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
     print_disarmed(k->player);
     putchar('\n');
     if (r->is_cut)
-        printf("The bundle remembers only the first %d bytes of what was sent: the end was not played.\n",
+        printf("The fault report has only the first %d bytes of what was sent: the end was not played.\n",
                LINK_SENT_MAX);
     printf("last lines (> sent, < said, ! said on standard error):\n");
     print_lines(&r->tail, "  ");
@@ -568,6 +568,6 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
     if (k.wants_leaks)
         return run_leaks(&k, &arguments);
     if (k.fault_report != NULL && k.game != NULL)
-        return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");
+        return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the fault report names the game");
     return k.fault_report != NULL ? replay_fault(&k, &arguments) : check_player(&k, &arguments);
 }

@@ -234,7 +234,7 @@ void cli_leave_cluster(const struct cli_command *command, struct cluster *cluste
         fprintf(stderr, "senjutsu %s: %d of %d ranks died; what they had in hand went to the others\n",
                 command->name, lost, cluster_size(cluster));
     else if (lost > 0 && rank == 1)
-        fprintf(stderr, "senjutsu %s: rank 0 died; the same command goes on from what is stored\n",
+        fprintf(stderr, "senjutsu %s: rank 0 died; the same command continues from what is stored\n",
                 command->name);
     cluster_close(cluster);
 }

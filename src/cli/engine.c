@@ -451,7 +451,8 @@ static const struct param engine_params[] = {
     {"game", PARAM_STRING, AT(game), .value = "SPEC", .help = "begin with that game, as after newgame"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of that player's random numbers"},
     {"listen", PARAM_STRING, AT(listen_at), .value = "[ADDRESS:]PORT",
-     .help = "answer whoever connects, several at once, until Ctrl-C; the address is 127.0.0.1 unless given"},
+     .help =
+         "answer clients that connect, several at once, until Ctrl-C; the address is 127.0.0.1 unless given"},
     {"connect", PARAM_STRING, AT(connect_to), .value = "HOST:PORT", .help = "connect and answer there"},
     {"longest", PARAM_INT, AT(longest_s), 1, ENGINE_PEER_SECONDS_MAX, ENGINE_PEER_SECONDS, .value = "SECONDS",
      .help = "over TCP: how long one go or perft may take; it is cut short then (default: 300)"},
@@ -470,7 +471,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
         return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
     if (o.programs && (o.listen_at != NULL || o.connect_to != NULL))
         return cli_fail(self, CLI_USAGE,
-                        "--programs is for standard input: nobody gets that over the network");
+                        "--programs is for standard input only: it is not available over the network");
     if (params_given(options, "longest") && o.listen_at == NULL && o.connect_to == NULL)
         return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,

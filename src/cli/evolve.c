@@ -62,8 +62,9 @@ static const struct param own_params[] = {
      .help = "paper (as published, the default), designer (what we recommend) or random"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"out", PARAM_STRING, AT(out), .value = "DIR",
-     .help = "keep maps, pictures, games and a page there; the same command again goes on"},
-    {"continue", PARAM_FLAG, AT(go_on), .help = "go on with the run in --out DIR that other arguments began"},
+     .help = "write maps, pictures, games and a page to DIR; the same command again continues"},
+    {"continue", PARAM_FLAG, AT(go_on),
+     .help = "continue the run in --out DIR that was begun with other arguments"},
     {"programs", PARAM_FLAG, AT(programs),
      .help = "allow what the players in DIR start, connect to and read; it is shown"},
     {"from", PARAM_STRING, AT(from), .value = "MAPS",
@@ -71,7 +72,7 @@ static const struct param own_params[] = {
     {"time", PARAM_REAL, AT(time), 0, 1e9, .value = "SECONDS",
      .help = "no more generations after that; 0: no limit"},
     {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
-    {"quiet", PARAM_FLAG, AT(quiet), .help = "say nothing while it runs"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
     {"show-recipe", PARAM_FLAG, AT(show_recipe), .help = "print all parameters, play nothing"},
     {0},
@@ -416,7 +417,7 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         text_add_string(&out, "\nThe best map:\n");
         tbs_show_map(&map, &how, &out);
     }
-    text_add_string(&out, "\nNothing was kept: --out DIR keeps maps, pictures and games.\n");
+    text_add_string(&out, "\nNothing was stored: --out DIR stores maps, pictures and games.\n");
     return cli_print_text(run->command, &out);
 }
 
@@ -431,7 +432,7 @@ static bool view_finish(struct run *run, const struct evolution *ev, bool comple
     }
     if (!complete && run->shows) {
         fprintf(stderr,
-                "senjutsu evolve: %s holds %d games of a run that is not over; --continue goes on with it\n",
+                "senjutsu evolve: %s holds %d games of a run that is not over; --continue continues it\n",
                 folder, run->progress.games);
     } else if (!complete) {
         char games[GALLERY_NUMBER_MAX];
@@ -445,7 +446,7 @@ static bool view_finish(struct run *run, const struct evolution *ev, bool comple
             fprintf(stderr, "%csenjutsu evolve --out %s --continue%c goes on\n", mark, text_string(&word),
                     mark);
         else
-            fputs("without --out nothing was kept\n", stderr);
+            fputs("without --out nothing was stored\n", stderr);
         text_done(&word);
     }
     return run->shows ? ev->shown_count == 0 || print_result(run, ev) : !complete || print_result(run, ev);
@@ -521,7 +522,7 @@ static int resolve(struct run *run, struct err *e) {
         return CLI_FAILED;
     if (o->out != NULL && access(path, F_OK) != 0) {
         if (o->go_on) {
-            err_set(e, "--continue: %s has no run to go on with", o->out);
+            err_set(e, "--continue: %s has no run to continue", o->out);
             return CLI_FAILED;
         }
         const int status = resolve_options(o, NULL, false, &run->task, e);

@@ -188,13 +188,13 @@ static const struct param join_params[] = {
     {"budget", PARAM_REAL, AT(budget), 0, 86400, .value = "SECONDS",
      .help = "to share out over the whole game (0: no limit)"},
     {"retry", PARAM_REAL, AT(retry), 0, 1e6, 60, .value = "SECONDS",
-     .help = "how long to go on trying to connect, each time"},
+     .help = "how long to retry a connection, each time"},
     {"silence", PARAM_REAL, AT(silence), 0, 1e6, 900, .value = "SECONDS",
      .help = "how long the server may say nothing (0: for ever)"},
     {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
      .help = "the server's rules, if they are others"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
-     .help = "keep every game there, for 'senjutsu replay'"},
+     .help = "write every game to DIR, for 'senjutsu replay'"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
     {0},
@@ -342,7 +342,7 @@ static void announce(struct serve *s) {
         return;
     print_message(s, "viewers: http://%s:%d/", host, state.viewer_port);
     if (s->viewer_open)
-        print_message(s, "everybody who can reach that port sees all colours: keep it from the players");
+        print_message(s, "all viewers at that port see all colours: players must not reach it");
     else if (s->token[0] != '\0')
         print_message(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
 }
@@ -460,8 +460,7 @@ static const struct param serve_params[] = {
     {"first-port", PARAM_INT, AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
      .help = "the first player's; 0: any that is free"},
     {"second-port", PARAM_INT, AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND, .help = "the second player's"},
-    {"games", PARAM_INT, AT(games), 0, 1000000000,
-     .help = "stop after so many (default: go on until Ctrl-C)"},
+    {"games", PARAM_INT, AT(games), 0, 1000000000, .help = "stop after so many (default: until Ctrl-C)"},
     {"budget", PARAM_REAL, AT(budget), 0, 1e6, 600, .value = "SECONDS", .help = "a player's for the game"},
     {"timeout", PARAM_REAL, AT(grace), 0, 1e6, 10, .value = "SECONDS",
      .help = "that a move may take beyond the budget"},
@@ -475,16 +474,17 @@ static const struct param serve_params[] = {
      .help = "charge only whole seconds of a move, as the official server does"},
     {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
      .help = "the rules' name ('senjutsu games geister')"},
-    {"log", PARAM_STRING, AT(logs), .value = "DIR", .help = "keep logs in the official format there"},
+    {"log", PARAM_STRING, AT(logs), .value = "DIR", .help = "write logs in the official format to DIR"},
     {"official-log", PARAM_FLAG, AT(official_log), .help = "logs say nothing about faults, as officially"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
-     .help = "keep every game there, for 'senjutsu replay'"},
+     .help = "write every game to DIR, for 'senjutsu replay'"},
     {"viewer-port", PARAM_INT, AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
      .help = "of viewers, HTTP and WebSocket"},
-    {"no-viewer", PARAM_FLAG, AT(no_viewer), .help = "nobody can watch"},
+    {"no-viewer", PARAM_FLAG, AT(no_viewer), .help = "no viewers"},
     {"viewer-token", PARAM_STRING, AT(token),
      .help = "who gives it sees all colours (default: a random one)"},
-    {"viewer-open", PARAM_FLAG, AT(viewer_open), .help = "everybody sees all colours, as officially"},
+    {"viewer-open", PARAM_FLAG, AT(viewer_open),
+     .help = "all viewers see all colours, as on the official server"},
     {"player", PARAM_PLAYER, AT(player), .help = "a player of ours in every game ('senjutsu players')"},
     {"side", PARAM_STRING, AT(side), .choices = "second", .value = "first|second", .help = "where it sits"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random in it follows from this"},

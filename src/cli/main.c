@@ -20,9 +20,9 @@
 #include <unistd.h>
 
 const struct cli_command cli_commands[] = {
-    {"serve", "the workbench in a browser: play, watch, analyse, draw maps, hold events", "[options]",
+    {"serve", "the workbench in a browser: play, watch, analyse, draw maps, run tournaments", "[options]",
      "  senjutsu serve --open                         shows the page: http://127.0.0.1:8080/\n"
-     "  senjutsu serve --port 9000 --data event/      another port, another folder for what is kept\n"
+     "  senjutsu serve --port 9000 --data event/      another port, another folder for games, maps and jobs\n"
      "  senjutsu serve --bind 0.0.0.0                 other machines too; prints an address with a token\n"
      "  senjutsu serve --bind 0.0.0.0 --host event.example.org --token 5pring-event\n",
      cli_serve},
@@ -46,10 +46,10 @@ const struct cli_command cli_commands[] = {
      "  senjutsu plan --elo 20 --draws 0.2 --alpha 0.01 --power 0.9\n"
      "  senjutsu plan --games 1000 --json             what 1000 games can show\n",
      cli_plan},
-    {"tournament", "an event: round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
+    {"tournament", "round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
      "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"
      "  senjutsu tournament --players acteval,random --store event.db --out results\n"
-     "  senjutsu tournament --store event.db          shows it; --continue plays on where it was stopped\n"
+     "  senjutsu tournament --store event.db          shows it; --continue continues where it was stopped\n"
      "  senjutsu tournament --preset gat-tactical --entries players.json --maps maps/ --programs\n"
      "  senjutsu tournament --players 'ext:cmd=./mybot,acteval' --clock turn=10 --format swiss\n"
      "  senjutsu tournament --players geist,purple,pg --game geister --games 20\n"
@@ -73,7 +73,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
      "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
      cli_solve},
-    {"exploit", "what a small game is worth, and what a player loses to who knows how it plays",
+    {"exploit", "the value of a small game, and what a player loses to a best response",
      "PLAYER... [options]",
      "  senjutsu exploit pimc:evaluator=minimax ismcts --game fusion    sure of a win it cannot find: "
      "gets 0, not 0.5\n"
@@ -85,8 +85,8 @@ const struct cli_command cli_commands[] = {
     {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
      "  senjutsu evolve --preset designer --out maps-of-mine   a gallery that grows: "
      "maps-of-mine/index.html\n"
-     "  senjutsu evolve --out maps-of-mine --continue  goes on where it was stopped, or shows the result\n"
-     "  senjutsu evolve --preset paper --seed 7        the published algorithm, shown here, nothing kept\n"
+     "  senjutsu evolve --out maps-of-mine --continue  continues where it was stopped, or shows the result\n"
+     "  senjutsu evolve --preset paper --seed 7        the published algorithm, shown here, nothing stored\n"
      "  senjutsu evolve --preset designer --width 8 --height 8 --symmetry turn --time 600 --out maps8\n"
      "  senjutsu evolve --preset designer --from standard --strong uct:sims=500 --weak uct:sims=50\n"
      "  senjutsu evolve --preset designer --show-recipe\n",
@@ -104,7 +104,7 @@ const struct cli_command cli_commands[] = {
      cli_train},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
      "  senjutsu repro list                           what there is\n"
-     "  senjutsu repro tbs-table6 --quick             one experiment, fewer trials\n"
+     "  senjutsu repro tbs-table6 --quick             one experiment, fewer repetitions\n"
      "  senjutsu repro tbs --out results              all tactical ones; run it again to go on where it "
      "stopped\n"
      "  senjutsu repro synth-all --out results        AMCTS on synthetic trees: figures 2 to 9, and more\n"

@@ -243,7 +243,7 @@ static const struct param random_params[] = {
      .help = "blue units, if other than --units"},
     {"symmetric", PARAM_FLAG, AT(map.symmetric), .help = "blue is red turned by 180 degrees"},
     {"terrain", PARAM_STRING, AT(terrain), .value = "WEIGHTS",
-     .help = "how often each comes; what is not named does not "
+     .help = "weight of each terrain; others do not occur "
              "[plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]"},
     {"limit", PARAM_INT, AT(map.turn_limit), 1, TBS_TURN_LIMIT_MAX, 16, .help = "turn limit"},
     {"threshold", PARAM_INT, AT(map.threshold), 0, TBS_THRESHOLD_MAX, 5,

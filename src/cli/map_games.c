@@ -288,7 +288,7 @@ static bool print_judgements(const struct judging *a) {
 static const struct param own_params[] = {
     {"jobs", PARAM_INT, offsetof(struct judging, games.jobs), 1, 256, .help = CLI_JOBS_HELP},
     {"store", PARAM_STRING, offsetof(struct judging, games.store_path), .value = "FILE",
-     .help = "keep the games there; what it has is not played again"},
+     .help = "store the games in FILE; stored games are not played again"},
     {"quiet", PARAM_FLAG, offsetof(struct judging, games.quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, offsetof(struct judging, json), .help = "one JSON object"},
     {0},

@@ -449,7 +449,7 @@ static int run_match(struct match_command *m) {
     if (!is_over && m->store != NULL)
         fprintf(stderr, "senjutsu match: %s\n",
                 m->shows ? "the match is not over; --continue plays on"
-                         : "stopped; the same command goes on");
+                         : "stopped; the same command continues");
     return is_over || m->shows ? CLI_OK : CLI_FAILED;
 }
 
@@ -537,10 +537,10 @@ static const struct param match_params[] = {
     {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
     {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
-     .help = "keep every game there; the same command again goes on, --store alone shows the match"},
-    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: play on"},
+     .help = "store every game in FILE; the same command continues, --store alone shows the match"},
+    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
     {"programs", PARAM_FLAG, AT(programs),
-     .help = "allow what players start, connect to and read that a file names; it is shown"},
+     .help = "allow programs, connections and files of players that a file names; they are shown"},
     {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
     {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
      .help = "stop when one of two Elo differences is decided for"},
@@ -550,8 +550,8 @@ static const struct param match_params[] = {
      .help = "of --sprt: how often H0 may be accepted though H1 is true"},
     {"clock", PARAM_STRING, AT(clock), .value = "LIMITS",
      .help = "turn=10 or game=600,byoyomi=10 … in seconds"},
-    {"faults", PARAM_STRING, AT(faults), .value = "DIR", .help = "keep a bundle of every fault there"},
-    {"records", PARAM_STRING, AT(records), .value = "DIR", .help = "keep every game there"},
+    {"faults", PARAM_STRING, AT(faults), .value = "DIR", .help = "write a report of every fault to DIR"},
+    {"records", PARAM_STRING, AT(records), .value = "DIR", .help = "write every game to DIR"},
     {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf", .help = "of the records"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},

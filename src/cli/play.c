@@ -466,7 +466,7 @@ static const struct param play_params[] = {
     {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1,
      .help = "of the players' random numbers, and of what is dealt (without it: something new)"},
-    {"load", PARAM_STRING, AT(load), .value = "FILE", .help = "go on with a saved game"},
+    {"load", PARAM_STRING, AT(load), .value = "FILE", .help = "continue a saved game"},
     {"save", PARAM_STRING, AT(save), .value = "FILE",
      .help = "save the game when it ends or is left (.json, .sgf; of Geister .txt, a server's log)"},
     {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},

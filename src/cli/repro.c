@@ -113,10 +113,9 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
         fprintf(stderr, "%s: stopped after %d of %d trials; ", x->name, result->repetitions_done,
                 result->repetitions_all);
         if (c->out != NULL)
-            fprintf(stderr, "they are kept in %s: the same command (without --fresh) goes on from there\n",
-                    c->out);
+            fprintf(stderr, "they are stored in %s: the same command (without --fresh) continues\n", c->out);
         else
-            fputs("nothing is kept without --out DIR\n", stderr);
+            fputs("nothing is stored without --out DIR\n", stderr);
         return CLI_FAILED;
     }
     if (c->out != NULL &&
@@ -213,16 +212,16 @@ static int report(const struct repro_command *c, const char *folder) {
 #define AT(field) offsetof(struct repro_command, field)
 
 static const struct param repro_params[] = {
-    {"quick", PARAM_FLAG, AT(quick), .help = "fewer trials: minutes"},
+    {"quick", PARAM_FLAG, AT(quick), .help = "fewer repetitions: minutes"},
     {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX,
-     .help = "trials of a cell (default: as many as published)"},
+     .help = "repetitions of a cell (default: as many as published)"},
     {"jobs", PARAM_INT, AT(jobs), 1, 256,
-     .help = "trials at a time (default: one a core); the result is the same"},
+     .help = "repetitions at a time (default: one a core); the result is the same"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"out", PARAM_STRING, AT(out), .value = "DIR",
      .help = "keep results, pictures and every trial there; goes on where it "
              "stopped"},
-    {"fresh", PARAM_FLAG, AT(fresh), .help = "set aside what DIR has and begin anew"},
+    {"fresh", PARAM_FLAG, AT(fresh), .help = "move the results in DIR aside and start again"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress bar, no hints"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
     {0},

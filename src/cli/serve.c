@@ -70,7 +70,7 @@ static bool open_folder(struct serve *s, struct err *e) {
     if (s->data != NULL && !fits)
         return err_set(e, "--data: the name is too long");
     if (s->data == NULL && (size <= 0 || !fits))
-        return err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
+        return err_set(e, "there is no home folder for games and maps; name a folder with --data");
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
     umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
     for (char *slash = strchr(s->folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -232,7 +232,7 @@ static pid_t announce(const struct serve *s) {
             const int shown = (int)(size > 0 && (*place)[size - 1] == '/' ? size - 1 : size);
             printf("through your proxy: %.*s/?token=%s\n", shown, *place, s->token);
         }
-        printf("games, maps and jobs are kept in %s; Ctrl-C stops the server\n", s->folder);
+        printf("games, maps and jobs are stored in %s; Ctrl-C stops the server\n", s->folder);
     }
     fflush(stdout);
     const pid_t browser = s->open ? start_browser(address) : 0;
@@ -269,7 +269,7 @@ static int start(struct serve *s) {
                 browser = 0; /* it has ended */
         }
         if (!s->quiet)
-            printf("stopping: what is under way goes on the next time\n");
+            printf("stopping: unfinished work continues after the next start\n");
         status = cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
     }
     /* The network first: clients that follow a job must not take the server's end for the job's end. */
@@ -290,8 +290,7 @@ static const struct param serve_params[] = {
      .help = "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all; others need a token"},
     {"open", PARAM_FLAG, AT(open), .help = "show the page in a browser"},
     {"token", PARAM_STRING, AT(token),
-     .help =
-         "who does not bring it is turned away (default: none for this machine, a random one for others)"},
+     .help = "clients without it are refused (default: none for this machine, a random one for others)"},
     {"host", PARAM_STRING, AT(hosts), .value = "NAME,...",
      .help = "further names people reach it by, as in event.example.org"},
     {"origin", PARAM_STRING, AT(origins), .value = "URL,...",
@@ -299,16 +298,16 @@ static const struct param serve_params[] = {
          "where the page is when a proxy with TLS is in front: https://bench.example; such a server asks for "
          "a token"},
     {"data", PARAM_STRING, AT(data), .value = "DIR",
-     .help = "keeps games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)"},
+     .help = "folder of games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)"},
     {"page", PARAM_STRING, AT(page), .value = "DIR",
-     .help = "the page's files from there, for who works on them"},
+     .help = "read the page's files from DIR, to work on them"},
     {"programs", PARAM_FLAG, AT(programs),
-     .help = "whoever can open the page may let players of the kind ext:cmd=PROGRAM run here"},
+     .help = "allow users of the page to run programs as players (ext:cmd=PROGRAM)"},
     {"jobs", PARAM_INT, AT(jobs), 1, 1024,
      .help = "cores for tournaments and other long work (default: all)"},
     {"per-address", PARAM_INT, AT(per_address), 1, WEB_CONNECTIONS_MAX,
      .help = "connections from one address (default: 3 in 4 of all)"},
-    {"quiet", PARAM_FLAG, AT(quiet), .help = "say nothing but the address"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "print only the address"},
     {0},
 };
 

@@ -82,7 +82,7 @@ static void add_result(struct text *out, const struct run *run) {
     if (!s->solved && !has_chance)
         text_add(out, "; searched %d turn%s deep", s->depth, s->depth == 1 ? "" : "s");
     if (!s->solved && s->depth > 0)
-        text_add_string(out, ", within which nobody can force a win");
+        text_add_string(out, ", within which no side can force a win");
     if (s->solved && !has_chance && (s->low >= 1 || s->low <= 0)) {
         if (!s->distance_known && s->turns_high > 0)
             text_add(out, " in %d to %d turns", s->turns_low, s->turns_high);

@@ -29,7 +29,7 @@
 
 /* The options; NULL or 0: not given. */
 struct tournament_options {
-    const char *players, *entries, *maps, *preset, *rules_file, *store, *out;
+    const char *players, *entries, *maps, *preset, *event_file, *rules_file, *store, *out;
     struct event_rules rules; /* over the defaults; describe_rules applies the options to preset or file */
     struct params given[3];   /* sections: these options and the rules */
     int argc;
@@ -86,9 +86,9 @@ static bool describe_rules(const struct tournament_options *o, struct event_rule
     event_rules_default(out);
     if (ok && o->preset != NULL)
         ok = event_rules_preset(o->preset, out, e);
-    else if (ok && o->rules_file != NULL)
-        ok = file_read(o->rules_file, EVENT_FILE_MAX, &text, e) &&
-             event_file_read(o->rules_file, text_string(&text), text.size, out, e);
+    else if (ok && o->event_file != NULL)
+        ok = file_read(o->event_file, EVENT_FILE_MAX, &text, e) &&
+             event_file_read(o->event_file, text_string(&text), text.size, out, e);
     text_done(&text);
     if (!ok)
         return false;
@@ -100,9 +100,9 @@ static bool describe_rules(const struct tournament_options *o, struct event_rule
 static bool check_options(const struct tournament_options *o, struct err *e) {
     struct event_rules rules;
     struct event event = {0};
-    if (o->preset != NULL && o->rules_file != NULL)
-        return err_set(e, "--preset and --rules-file: give one; a rules file can name a \"preset\" itself");
-    bool ok = o->rules_file == NULL ? describe_rules(o, &rules, e) : check_source(o, e);
+    if (o->preset != NULL && o->event_file != NULL)
+        return err_set(e, "--preset and --event-file: give one; an event file can name a \"preset\" itself");
+    bool ok = o->event_file == NULL ? describe_rules(o, &rules, e) : check_source(o, e);
     ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
     event_done(&event);
     return ok;
@@ -298,7 +298,7 @@ static bool make_event(struct tournament *t, struct err *e) {
 }
 
 static int check_usage(const struct tournament *t) {
-    static const char *const own[] = {"maps", "preset", "rules-file", "seed"};
+    static const char *const own[] = {"maps", "preset", "event-file", "rules-file", "seed"};
     const struct tournament_options *o = &t->options;
     struct params rules[] = {o->given[1], {0}};
     struct param_place place;
@@ -309,7 +309,7 @@ static int check_usage(const struct tournament *t) {
     if (o->go_on && (has_players(o) || o->store == NULL))
         return cli_fail(
             t->command, CLI_USAGE,
-            "--continue belongs to --store alone; where players are given, the event goes on anyway");
+            "--continue belongs to --store alone; where players are given, the tournament continues anyway");
     if (has_players(o))
         return CLI_OK;
     if (o->programs && !o->go_on)
@@ -325,8 +325,9 @@ static int check_usage(const struct tournament *t) {
         return cli_fail(t->command, CLI_USAGE, "--%.*s is given, but no players: --players or --entries",
                         (int)strcspn(given, "="), given);
     if (o->store == NULL)
-        return cli_fail(t->command, CLI_USAGE,
-                        "who plays? --players A,B,… or --entries FILE, or --store FILE to look at an event");
+        return cli_fail(
+            t->command, CLI_USAGE,
+            "who plays? --players A,B,… or --entries FILE, or --store FILE to look at a tournament");
     return access(o->store, F_OK) == 0
                ? CLI_OK
                : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
@@ -364,10 +365,10 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     if (t->options.out != NULL && !report_write_files(&report, t->options.out, t->store, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     if (!complete && t->shows)
-        fprintf(stderr, "senjutsu tournament: the event is not over; --continue plays on\n");
+        fprintf(stderr, "senjutsu tournament: the tournament is not over; --continue continues it\n");
     else if (!complete)
         fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", t->played,
-                t->store != NULL ? "; the same command goes on" : "");
+                t->store != NULL ? "; the same command continues" : "");
     return (complete || t->shows) && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
@@ -479,16 +480,18 @@ static const struct param tournament_params[] = {
     {"jobs", PARAM_INT, AT(jobs), 1, 256,
      .help = "games at a time (default: one a core); the result is the same"},
     {"store", PARAM_STRING, AT(store), .value = "FILE",
-     .help = "keep every game there; the same command again goes on, --store alone shows the event"},
-    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: play on"},
+     .help =
+         "store every game in FILE; the same command continues, --store alone shows the tournament"},
+    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
     {"programs", PARAM_FLAG, AT(programs),
-     .help = "allow what players start, connect to and read that a file names; it is shown"},
+     .help = "allow programs, connections and files of players that a file names; they are shown"},
     {"preset", PARAM_STRING, AT(preset), .value = "NAME",
-     .help = "rules of a known event; gat-tactical, say"},
-    {"rules-file", PARAM_STRING, AT(rules_file), .value = "FILE", .help = "rules of the event, as JSON"},
-    {"show-rules", PARAM_FLAG, AT(show_rules), .help = "print the rules as a rules file, play nothing"},
+     .help = "rules of a known tournament, as in gat-tactical"},
+    {"event-file", PARAM_STRING, AT(event_file), .value = "FILE", .help = "the rules, as JSON"},
+    {"rules-file", PARAM_STRING, AT(rules_file), .value = "FILE", .help = "the same as --event-file"},
+    {"show-rules", PARAM_FLAG, AT(show_rules), .help = "print the rules as an event file, play nothing"},
     {"out", PARAM_STRING, AT(out), .value = "DIR",
-     .help = "write tables and pages there; with --store also bundles of faults"},
+     .help = "write tables and pages there; with --store also fault reports"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no live table"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
     {0},
@@ -504,6 +507,10 @@ int cli_tournament(const struct cli_command *self, int argc, char **argv) {
     int status;
     if (!cli_parse(self, o->given, argc, argv, NULL, &status))
         return status;
+    if (o->event_file != NULL && o->rules_file != NULL)
+        return cli_fail(self, CLI_USAGE, "--event-file and --rules-file are the same option: give one");
+    if (o->event_file == NULL)
+        o->event_file = o->rules_file;
     return o->show_rules ? show_rules(&t) : run_tournament(&t);
 }
 
@@ -569,8 +576,8 @@ static int verify_path(struct verify *v, const char *path) {
     } else {
         printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r.games, r.games == 1 ? "" : "s",
                r.standings_compared ? "the standings follow from them"
-               : r.complete         ? "complete, but no standings were kept"
-                                    : "the event is not over yet; standings so far:",
+               : r.complete         ? "complete, but no standings are stored"
+                                    : "the tournament is not over yet; standings so far:",
                text_string(&table));
         if (r.voids > 0)
             printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",

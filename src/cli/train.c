@@ -237,7 +237,7 @@ static const struct param pg_params[] = {
     {"out", PARAM_STRING, PG_AT(out), .value = "FILE",
      .help = "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten"},
     {"resume", PARAM_STRING, PG_AT(resume), .value = "STATE",
-     .help = "go on where that run was, as if it had not been interrupted"},
+     .help = "continue that run, as if it had not been interrupted"},
     {"recipe", PARAM_STRING, PG_AT(recipe), .value = "SPEC",
      .help = "own (default) or published, with options: own:rate=0.02 (--recipes)"},
     {"recipes", PARAM_FLAG, PG_AT(recipes), .help = "print recipes and their options, learn nothing"},
@@ -247,7 +247,7 @@ static const struct param pg_params[] = {
     {"against-games", PARAM_INT, PG_AT(against_games), 2, 100000, 400, .help = "games of a measurement"},
     {"threads", PARAM_INT, PG_AT(threads), 1, 64, 1, .value = "T",
      .help = "up to 8 are of use; the result is the same"},
-    {"quiet", PARAM_FLAG, PG_AT(quiet), .help = "say nothing while it runs"},
+    {"quiet", PARAM_FLAG, PG_AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, PG_AT(json), .help = "a summary with the learning curve as JSON"},
     {0},
 };
@@ -348,7 +348,7 @@ static const struct param geist_params[] = {
      .help = "everything random follows from it"},
     {"out", PARAM_STRING, GEIST_AT(out), .choices = "geister-geist.weights", .value = "FILE",
      .help = "where the weights go; nothing is overwritten"},
-    {"quiet", PARAM_FLAG, GEIST_AT(quiet), .help = "say nothing while it runs"},
+    {"quiet", PARAM_FLAG, GEIST_AT(quiet), .help = "no progress line"},
     {0},
 };
 
@@ -492,7 +492,7 @@ static const struct param setups_params[] = {
      .help = "weights below that are dropped"},
     {"threads", PARAM_INT, SETUPS_AT(threads), 1, 64, .value = "T",
      .help = "the result is the same (default: one a core)"},
-    {"quiet", PARAM_FLAG, SETUPS_AT(quiet), .help = "say nothing while it runs"},
+    {"quiet", PARAM_FLAG, SETUPS_AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, SETUPS_AT(json), .help = "weights and the whole matrix as JSON"},
     {"constants", PARAM_FLAG, SETUPS_AT(constants), .help = "the weights as lines of C"},
     {0},

@@ -223,7 +223,7 @@ static const struct param serve_params[] = {
     {"wait", PARAM_REAL, AT(wait), 0, 1e6, .value = "SECONDS", .help = "for clients, each game; 0: for ever"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
-     .help = "keep every game there, and what is known of each fault"},
+     .help = "write every game to DIR, with a report of each fault"},
     {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf", .help = "of the records"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON; messages go to standard error"},
     {0},
@@ -298,7 +298,7 @@ static enum tubstap_end join_game(const struct join *j, int index) {
         const void *state = c.game.referee.state;
         const double payoff = game->payoff(state, c.side);
         printf("game %d: %s against %s: %s: %s (%d turns, %d actions)\n", index + 1,
-               game->text->side_names[c.side], c.opponent[0] != '\0' ? c.opponent : "somebody",
+               game->text->side_names[c.side], c.opponent[0] != '\0' ? c.opponent : "an unnamed player",
                payoff > 0.5   ? "won"
                : payoff < 0.5 ? "lost"
                               : "drawn",
@@ -321,7 +321,7 @@ static const struct param join_params[] = {
     {"games", PARAM_INT, AT(games), 1, 1000000, 1,
      .help = "how many games, each with a connection of its own"},
     {"retry", PARAM_REAL, AT(retry), 0, 86400, 10, .value = "SECONDS",
-     .help = "how long to go on trying to connect"},
+     .help = "how long to retry a connection"},
     {"time", PARAM_INT, AT(time_ms), 0, 86400000, .value = "MS",
      .help = "at most so long for each of our turns (default: no limit)"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},

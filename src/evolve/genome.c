@@ -177,9 +177,9 @@ static bool check_cell(const struct space *space, const struct genome *g, int i,
         return err_set(why, "the unit at (%d, %d) is of type %d, which is none", AT(g, i), cell->type);
     if (cell->type == GENOME_EMPTY)
         return (cell->side == 0 && cell->hp == 0) ||
-               err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
+               err_set(why, "there is no unit at (%d, %d), but a side or HP", AT(g, i));
     if (cell->side >= TBS_SIDES)
-        return err_set(why, "the unit at (%d, %d) belongs to nobody", AT(g, i));
+        return err_set(why, "the unit at (%d, %d) has no side", AT(g, i));
     const char *side = tbs_side_names[cell->side], *name = tbs_unit_types[cell->type].name;
     if ((space->types >> cell->type & 1) == 0)
         return err_set(why, "%s's %s at (%d, %d) is of a type that may not come", side, name, AT(g, i));

@@ -117,7 +117,7 @@ const struct param recipe_params[] = {
     TEXT(weak, "muct:sims=10", "the player who should lose", PARAM_SPEC),
     {"games", PARAM_INT, AT(games), 2, COUNT_MAX, 10, NULL, "strong against weak a map, half from each side"},
     {"peers", PARAM_INT, AT(peers), 0, COUNT_MAX, 0, NULL, "strong against itself a map, for fairness"},
-    {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of looks in the fitness"},
+    {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of static features in the fitness"},
     {"verify", PARAM_INT, AT(verify), 0, COUNT_MAX, 200, NULL,
      "fresh games for each map shown at the end, and half as many of strong against itself"},
 
@@ -134,7 +134,7 @@ const struct param recipe_params[] = {
     TEXT(mutation, "none", "changes in children: none, all, or terrain,type,hp,place,add,remove", PARAM_WORD),
     {"mutation_rate", PARAM_REAL, AT(mutation_rate), 0, RECIPE_CHANGES_MAX, 1, NULL,
      "changes in a child on average, where there are any"},
-    SWITCH(tidy, "mend what a person would never have drawn"),
+    SWITCH(tidy, "repair what a person would not draw"),
     SWITCH(race, "stop judging maps that can hardly be selected any more"),
     {"reevaluate", PARAM_INT, AT(reevaluate), 0, COUNT_MAX, 0, NULL,
      "judge the best again until they had so many games (archive)"},

@@ -994,7 +994,7 @@ bool repair_check(const struct tbs_map *map, struct err *e) {
     struct tbs_problems problems = {0};
     tbs_map_check(map, &problems);
     return problems.count == 0 ||
-           err_set(e, "only a map without problems can be mended, and %s", problems.items[0].text);
+           err_set(e, "only a map without problems can be repaired, and %s", problems.items[0].text);
 }
 
 static bool check_options(const struct repair_options *o, struct err *e) {

@@ -299,7 +299,7 @@ static bool law_progress(struct check *c) {
 
 /* ---- laws of hidden information ---- */
 
-static const char *const viewers[] = {"nobody", "player 0", "player 1"}; /* by side + 1 */
+static const char *const viewers[] = {"no player", "player 0", "player 1"}; /* by side + 1 */
 
 /* Views depend only on what the side sees: views of indistinguishable states are equal bytes. */
 static bool is_same_view(struct check *c, const union buffer *a, const union buffer *b) {

@@ -21,7 +21,7 @@ static void none(const void *state, const action *list, int count, float *out) {
         out[i] = 0;
 }
 
-const struct eval plain_evals[] = {{"even", "nobody is ahead, ever", even}, {0}};
+const struct eval plain_evals[] = {{"even", "both sides are always equal", even}, {0}};
 const struct prior plain_priors[] = {{"none", "all actions look alike", none}, {0}};
 
 /* ---- slots of tables ---- */

@@ -532,7 +532,7 @@ static bool connect_to(int fd, const struct addrinfo *info, struct timer *timer,
         socklen_t size = sizeof cause;
         cause = errno;
         if (event == LINK_TIME)
-            return fail(e, cause, "nobody answered in time", "");
+            return fail(e, cause, "no answer came in time", "");
         if (event == LINK_STOPPED)
             return fail(e, cause, "stopped", "");
         if (event == LINK_LINE)
@@ -687,7 +687,7 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
             if (cause == ECANCELED)
                 err_set(e, "%s:%d: stopped", address, port);
             else if (cause == ETIMEDOUT)
-                err_set(e, "nobody connected to %s:%d in time", address, port);
+                err_set(e, "no client connected to %s:%d in time", address, port);
             else
                 err_set(e, "%s:%d: no connection can be taken: %s", address, port, strerror(cause));
             errno = cause;

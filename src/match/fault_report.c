@@ -59,7 +59,7 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
     char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
     json_decref(root);
     if (dump == NULL)
-        return err_set(e, "the bundle cannot be written as JSON: a text in it is not UTF-8");
+        return err_set(e, "the fault report cannot be written as JSON: a text in it is not UTF-8");
     text_add(out, "%s\n", dump);
     mem_free(dump);
     return true;

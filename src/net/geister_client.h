@@ -119,7 +119,7 @@ struct geister_join {
     const struct grant *grant; /* the player's permissions; NULL: none */
     const struct scenario *scenario;
     int games;
-    double retry_s;       /* how long to go on trying to connect, each time */
+    double retry_s;       /* how long to retry a connection, each time */
     double silence_s;     /* longest silence of the server; 0: no limit */
     struct timing timing; /* of our own thinking */
     uint64_t seed;

@@ -594,7 +594,7 @@ static void transcript(const struct player *player, struct player_transcript *ou
 
 const struct player_type player_ext = {
     .name = "ext",
-    .help = "somebody else's program or machine, in the engine protocol",
+    .help = "an external program or machine that speaks the engine protocol",
     .size = sizeof(struct ext),
     .params = params,
     .options_size = sizeof(struct ext_options),

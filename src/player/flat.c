@@ -71,7 +71,7 @@ static const struct param amcts_params[] = {
      .help = "of rule=6x: worlds when nothing is known yet, which a player cannot see"},
     {"keep", PARAM_SWITCH, AT(flat.keep), .help = "keep the first search's results in the second"},
     {"skip", PARAM_SWITCH, AT(flat.skip_last), .fallback = 1,
-     .help = "no second search where it is certain that nobody thoughtful has a choice to come"},
+     .help = "no second search where certainly no later decision is a real choice"},
     ROOT_ROWS,
     COMMON_TIME,
     COMMON_SEED,

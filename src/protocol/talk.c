@@ -17,7 +17,7 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
         return false;
     if (strcmp(parsed.name, type->name) != 0)
         return err_set(e,
-                       "'%.64s' is one of our own players; expected somebody else's program: "
+                       "'%.64s' is one of our own players; expected an external program: "
                        "ext:cmd=COMMAND",
                        spec);
     params_default(type->params, out);

@@ -99,9 +99,9 @@ static bool refuse(const char *path, const char *found, const char *wanted, stru
         if (strcmp(head_names[i], "setup") == 0)
             return err_set(e,
                            "%s: was made with other players, maps or rules; use another folder, or --fresh "
-                           "to begin anew",
+                           "to start again",
                            path);
-        return err_set(e, "%s: was made with %s %s, not %s; use the same to go on, or --fresh to begin anew",
+        return err_set(e, "%s: was made with %s %s, not %s; use the same to go on, or --fresh to start again",
                        path, head_names[i], theirs, ours);
     }
     return err_set(e, "%s: is no journal of an experiment", path);
@@ -142,10 +142,10 @@ static bool read_lines(const struct journal *journal, const struct text *text, s
         if (!journal_read_line(start, size, &index, &repetition)) {
             if (at + size == text->size)
                 return true;
-            return err_set(e, "%s:%d: is damaged; --fresh begins anew", journal->path, line);
+            return err_set(e, "%s:%d: is damaged; --fresh starts again", journal->path, line);
         }
         if (index >= reader->count || !reader->take(reader->context, index, &repetition))
-            return err_set(e, "%s:%d: trial %d is not expected here; --fresh begins anew", journal->path,
+            return err_set(e, "%s:%d: trial %d is not expected here; --fresh starts again", journal->path,
                            line, index);
         at += size;
         *good = at;

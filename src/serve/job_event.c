@@ -48,7 +48,7 @@ struct event_request {
 static const struct param request_params[] = {
     {"players", PARAM_JSON, AT(players), .help = "specs, or objects with spec, name and author"},
     {"maps", PARAM_TEXTS, AT(maps), .high = JOB_MAPS_MAX, .help = "names of maps"},
-    {"preset", PARAM_STRING, AT(preset), .help = "rules of a known event"},
+    {"preset", PARAM_STRING, AT(preset), .help = "rules of a known tournament"},
     {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
     {0},
 };

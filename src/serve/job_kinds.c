@@ -495,7 +495,7 @@ struct repro_request {
 
 static const struct param repro_params[] = {
     {"experiment", PARAM_STRING, AT(name), .choices = "", .help = "its name"},
-    {"quick", PARAM_FLAG, AT(quick), .help = "fewer trials"},
+    {"quick", PARAM_FLAG, AT(quick), .help = "fewer repetitions"},
     {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX, 0, .help = "of a cell"},
     {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
     {0},

@@ -301,7 +301,7 @@ static bool post_resume(struct workbench *bench, const struct call *call, struct
         return false;
     if (job->state != JOB_CANCELLED && job->state != JOB_FAILED)
         return message_fail_code(out, 409, NULL, "refused.job_resume",
-                                 "the job is %s: only one that was cancelled or has failed goes on",
+                                 "the job is %s: only one that was cancelled or has failed can continue",
                                  job_state_names[job->state]);
     const char error = job->error[0], finished = job->finished[0];
     job->error[0] = job->finished[0] = '\0';

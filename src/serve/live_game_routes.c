@@ -348,7 +348,7 @@ static bool send_record(struct workbench *bench, const struct call *call, struct
     if (live_game_has_secrets(live) || draws || live->game.is_placed)
         return message_fail(out, 409, NULL, "%s",
                             live->game.is_placed ? "a game that began in the middle has no record"
-                                                 : "while something is hidden the record is nobody's to see");
+                                                 : "the record is not available while something is hidden");
     if (!form->write(&live->record, &out->body, &e))
         return message_fail_err(out, 500, NULL, &e);
     out->status = 200;

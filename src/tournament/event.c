@@ -54,7 +54,7 @@ static const struct param map_fields[] = {
     {"per_pairing", PARAM_INT, AT(maps_per_pairing), 0, EVENT_MAPS_MAX, 0, .option = "maps-per-pairing",
      .help = "drawn from all (default: all)"},
     {"not_own", PARAM_FLAG, AT(not_own_maps), .option = "not-own-maps",
-     .help = "nobody plays on a map they authored"},
+     .help = "players do not play on maps they authored"},
     {0},
 };
 
@@ -127,7 +127,7 @@ const struct event_rules_preset event_rules_presets[] = {
      " \"tie_breaks\": [\"buchholz\", \"sonneborn-berger\", \"head-to-head\", \"wins\"],\n"
      " \"final\": {\"players\": 4, \"games\": 2}}\n"},
     {"gat-tactical",
-     "GAT, tactical game: 10 s a turn, both sides, nobody on their own maps, play-offs for the first",
+     "GAT, tactical game: 10 s a turn, both sides, no player on its own maps, play-offs for the first",
      "{\"title\": \"GAT tactical game\", \"game\": \"tbs\", \"rule_set\": \"tubstap\", \"format\": "
      "\"round-robin\",\n"
      " \"games\": 2, \"both_sides\": true, \"points\": {\"win\": 1, \"draw\": 0.5, \"loss\": 0},\n"
@@ -205,7 +205,7 @@ static bool check_contradictions(const struct event_rules *r, struct err *e) {
         {r->final_players > 0 && r->format == EVENT_KNOCK_OUT, "final.players",
          ": a knock-out has its own final; expected 0", true},
         {r->final_players > 0 && r->format == EVENT_GAUNTLET, "final.players",
-         ": players of a gauntlet have different numbers of games, so nobody is best; expected 0", true},
+         ": players of a gauntlet have different numbers of games, so none is best; expected 0", true},
         {r->final_players == 1, "final.players",
          ": 1 player is no final; expected 0 (no final) or 2 and more", false},
         {r->win <= r->loss, "points.win", ": a win must be worth more than a loss", false},
@@ -303,7 +303,7 @@ static const struct game *find_game(const struct event_rules *rules, struct spec
         return NULL;
     const struct game *game = game_find(spec->name);
     if (game == NULL)
-        err_set(e, "the event's game '%s' is unknown; 'senjutsu games' lists them", spec->name);
+        err_set(e, "the tournament's game '%s' is unknown; 'senjutsu games' lists them", spec->name);
     return game;
 }
 
@@ -379,7 +379,7 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
         text_add(out, "%s\n", dump);
     json_decref(root);
     mem_free(dump);
-    return dump != NULL || err_set(e, "the event cannot be written as JSON: a name is not UTF-8");
+    return dump != NULL || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
 }
 
 /* ---- reading JSON ---- */
@@ -578,7 +578,7 @@ bool event_check_players(const struct event *event, struct err *e) {
         return err_code(e, "refused.one_player", "a tournament needs two players or more; given: %d",
                         event->player_count);
     if (event->rules.format == EVENT_GAUNTLET && event->rules.challengers >= event->player_count)
-        return err_set(e, "with %d challengers of %d players nobody is left to meet them",
+        return err_set(e, "with %d challengers of %d players no opponent is left for them",
                        event->rules.challengers, event->player_count);
     return true;
 }

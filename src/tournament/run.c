@@ -36,7 +36,7 @@ static bool read_event(struct store *store, const char *path, const char *name, 
     if (ok && !found)
         ok = strcmp(name, STORE_MATCH) == 0
                  ? err_set(e, "%s: has no match in it yet; two players make one", path)
-                 : err_set(e, "%s: has no event in it yet; --players and --maps make one", path);
+                 : err_set(e, "%s: has no tournament in it yet; --players and --maps make one", path);
     ok = ok && event_read(path, text_string(&stored), stored.size, event, e);
     text_done(&stored);
     return ok;
@@ -157,7 +157,7 @@ static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
         const bool is_end =
             !more || (run->resume_only && !batch_is_whole(games->outcomes, first, games->count));
         if (is_end && beyond > 0)
-            return err_set(e, "the store has %d games that the event does not have", beyond);
+            return err_set(e, "the store has %d games that the tournament does not have", beyond);
         *complete = !more;
         if (!more)
             return true;
@@ -315,8 +315,8 @@ static bool check_record(const struct verification *v, const struct store_game *
     if (turns != g->outcome.turns)
         return err_set(e, "it took %d turns, the store says %d", turns, g->outcome.turns);
     if ((g->outcome.forfeiter != NOBODY) != (g->fault_report != NULL))
-        return err_set(e, g->fault_report != NULL ? "it has a bundle without a fault"
-                                                  : "its fault has no bundle");
+        return err_set(e, g->fault_report != NULL ? "it has a fault report without a fault"
+                                                  : "its fault has no report");
     return check_result(record, g, &replay, e);
 }
 
@@ -351,7 +351,7 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     if (!store_check(store, &reason))
         add_problem(v, "%s", reason.text);
     const bool ok = store_get(store, STORE_EVENT, &text, &found, e) &&
-                    (found || err_set(e, "the store has no event in it")) &&
+                    (found || err_set(e, "the store has no tournament in it")) &&
                     event_read("the store's event", text_string(&text), text.size, event, e);
     text_done(&text);
     if (!ok)
@@ -378,9 +378,9 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     standings_text(event, games, &now);
     out->standings_compared = read && found;
     if (out->standings_compared && !out->complete)
-        add_problem(v, "the store has final standings, but %s", "games of the event are missing");
+        add_problem(v, "the store has final standings, but %s", "games of the tournament are missing");
     else if (out->standings_compared && strcmp(text_string(&stored), text_string(&now)) != 0)
-        add_problem(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
+        add_problem(v, "the stored standings do not follow from the games; what follows is:\n%s",
                     text_string(&now));
     text_done(&stored);
     text_done(&now);

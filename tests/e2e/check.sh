@@ -129,7 +129,7 @@ expect_status 0 "$SENJUTSU" replay record.json --check
 write_bundle hang.json hang "$SENJUTSU_SABOTEUR sleep"
 expect_status 0 "$SENJUTSU" check --replay hang.json --programs
 expect_err "^  ext:cmd=.*saboteur sleep \(starts a program\)\$"
-expect_out '^bundle: hang: red forfeits: hang$'
+expect_out '^fault report: hang: red forfeits: hang$'
 expect_out '^  > go time 300$'
 expect_out '^reproduced: hang on `go time 300`: no answer in [0-9.]+ s$'
 

@@ -244,7 +244,7 @@ begin() {
 
 # shellcheck disable=SC2086 # options
 begin $fast --generations 200000 --out endless
-refused_evolve 1 '^senjutsu evolve: --continue: nothing has no run to go on with' --continue --out nothing
+refused_evolve 1 '^senjutsu evolve: --continue: nothing has no run to continue' --continue --out nothing
 expect "no folder" [ ! -e nothing ]
 refused_evolve 1 '^senjutsu evolve: endless/games.db: another run \(process [0-9]+\) is using this store' --continue --out endless
 kill -INT $program

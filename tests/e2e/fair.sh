@@ -198,7 +198,7 @@ expect_status 0 "$SENJUTSU" verify stopped.db
 expect_out '^2 games were void, because the program was stopped in the middle, and played again:$'
 expect_count 2 '^game 0, stopped for [1-9][0-9.]* s after [0-9]+ actions$'
 
-# After two replays the run stops, and the same command goes on later.
+# After two replays the run stops, and the same command continues later.
 stops 3
 event thrice.db
 expect "status 1" [ "$status" = 1 ]

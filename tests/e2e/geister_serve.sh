@@ -169,7 +169,7 @@ END
     cat >said.expected <<END
 listening on 127.0.0.1: first player's port $first, second player's port $second
 viewers: http://127.0.0.1:$viewer/
-everybody who can reach that port sees all colours: keep it from the players
+all viewers at that port see all colours: players must not reach it
 END
     expect_same server.out said.expected
     # One client may wait; another one is sent away. The third chooses no reds, and loses.

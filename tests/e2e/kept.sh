@@ -40,7 +40,7 @@ for archive in "$SENJUTSU_ROOT"/tests/kept/*.tar.gz; do
     expect_out '^event\.db: ok, 14 actions, draw limit'
     expect_status 0 "$SENJUTSU" verify kuhn.db
     expect_status 0 "$SENJUTSU" tournament --store stopped.db
-    expect_err 'the event is not over; --continue plays on'
+    expect_err 'the tournament is not over; --continue continues it'
     expect_status 0 "$SENJUTSU" tournament --store stopped.db --continue --quiet
     expect_out '^12 of 12 games, .*complete'
     grep '^ *[0-9-]*  ' "$out" >continued

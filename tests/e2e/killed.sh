@@ -101,6 +101,6 @@ kill -KILL $killed
 wait $killed 2>/dev/null
 expect_nothing_left
 expect_status 0 "$SENJUTSU" verify --quiet outside.db
-expect_out 'the event is not over yet'
+expect_out 'the tournament is not over yet'
 
 finish

@@ -172,7 +172,7 @@ expect_out '^hopeless\.tbsmap: not repaired: no '
 
 sed 's/UNIT\[1,2,infantry,0,10/UNIT[1,2,infantry,0,12/' lopsided.tbsmap >strange.tbsmap
 expect_status 1 "$SENJUTSU" map repair strange.tbsmap
-expect_err 'strange\.tbsmap: only a map without problems can be mended, and unit 0 has HP 12'
+expect_err 'strange\.tbsmap: only a map without problems can be repaired, and unit 0 has HP 12'
 expect_refusal
 
 # ---- help ----

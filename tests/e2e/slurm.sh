@@ -131,7 +131,7 @@ expect "cancelled: games in the store" wait_until has_stored cancelled 2
 expect_status 0 scancel "$cancelled_job"
 expect "cancelled: the job to end" wait_until is_state "$cancelled_job" CANCELLED
 expect_status 0 "$SENJUTSU" verify --quiet cancelled.db
-expect_out 'the event is not over yet'
+expect_out 'the tournament is not over yet'
 
 # ---- their ends ----
 

@@ -110,7 +110,7 @@ refused 1 "nosuch.db: there is no such store" --store nosuch.db
 expect "no store to be made by that" [ ! -e nosuch.db ]
 : >empty.db
 refused 1 "empty.db: is empty; expected a store of games" --store empty.db
-refused 1 "empty.db: has no event in it yet" --store empty.db --continue
+refused 1 "empty.db: has no tournament in it yet" --store empty.db --continue
 echo "not a store" >text.db
 refused 1 "text.db: is not a store of games" --players $four --store text.db
 refused 1 ".*: is a folder" --players $four --store .
@@ -154,20 +154,20 @@ if command -v sqlite3 >/dev/null 2>&1; then
     cp event.db spoiled.db
     sqlite3 spoiled.db "delete from text where name = 'standings'"
     expect_status 0 "$SENJUTSU" verify spoiled.db
-    expect_out '^spoiled.db: ok, 24 games executed again, complete, but no standings were kept$'
+    expect_out '^spoiled.db: ok, 24 games executed again, complete, but no standings are stored$'
     expect_status 0 "$SENJUTSU" verify --json spoiled.db
     expect "no standings to compare" [ "$(json_get ok "$out") $(json_get standings_compared "$out")" = "true false" ]
     sqlite3 spoiled.db "delete from record where game = 23; delete from game where number = 23"
     expect_status 0 "$SENJUTSU" verify spoiled.db
-    expect_out '^spoiled.db: ok, 23 games executed again, the event is not over yet; standings so far:$'
+    expect_out '^spoiled.db: ok, 23 games executed again, the tournament is not over yet; standings so far:$'
     expect_status 0 "$SENJUTSU" verify --json spoiled.db
     expect "an event that is not over" [ "$(json_get complete "$out") $(json_get games "$out")" = "false 23" ]
     expect_status 0 "$SENJUTSU" tournament --store spoiled.db
-    expect_err '^senjutsu tournament: the event is not over; --continue plays on$'
+    expect_err '^senjutsu tournament: the tournament is not over; --continue continues it$'
     spoiled "^game 3: .* the store says" "update game set payoff = 1 - payoff, result = 'draw limit' where number = 3"
     spoiled "^game 5: its record: " "update record set json = '[]' where game = 5"
-    spoiled "games of the event are missing" "delete from record where game = 4; delete from game where number = 4"
-    spoiled "the standings that were kept" "update text set value = 'x' where name = 'standings'"
+    spoiled "games of the tournament are missing" "delete from record where game = 4; delete from game where number = 4"
+    spoiled "the stored standings" "update text set value = 'x' where name = 'standings'"
     spoiled "game 2 in the store is not" "update game set map = 1 - map where number = 2"
     spoiled "game 2 in the store has a ruling" "update game set fault = 99, forfeiter = 0 where number = 2"
     expect_status 1 "$SENJUTSU" tournament --quiet --store spoiled.db --out spoiled

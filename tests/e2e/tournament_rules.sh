@@ -81,7 +81,7 @@ refused 2 "--title 0*: expected at most 127 bytes" --players $four --title "$(pr
 refused 2 "rule set 'nosuch' is unknown" --players $four --rules nosuch
 refused 2 "give one" --players $four --preset quick --rules-file rules.json
 refused 2 "only a Swiss" --players $four --rounds 3
-refused 1 "nobody is left to meet them" --players $four --format gauntlet --challengers 4
+refused 1 "no opponent is left for them" --players $four --format gauntlet --challengers 4
 refused 1 "nosuch.json: cannot be opened" --players $four --rules-file nosuch.json
 expect_status 0 "$SENJUTSU" tournament --help
 expect_out '^Examples:$'
@@ -118,13 +118,13 @@ kill -INT $program
 wait $program
 status=$?
 if [ $status -eq 130 ]; then
-    expect_err '^senjutsu tournament: stopped after [0-9]+ games; the same command goes on$'
+    expect_err '^senjutsu tournament: stopped after [0-9]+ games; the same command continues$'
     expect "one line" [ "$(wc -l <"$err")" -eq 1 ]
     expect "what there was so far" [ "$(json_get complete "$out")" = false ]
     expect "the second to be refused" grep -q 'another run (process [0-9]*) is using this store' second.err
     expect "with status 1" [ $second -eq 1 ]
     expect_status 0 "$SENJUTSU" verify --quiet hurry.db
-    expect_out 'the event is not over yet; standings so far:$'
+    expect_out 'the tournament is not over yet; standings so far:$'
 else
     expect "it to be over" [ $status -eq 0 ]
     skip "the event was over before it could be interrupted"

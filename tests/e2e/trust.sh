@@ -51,7 +51,7 @@ cp event.db before.db
 tournament --store event.db
 expect "no program to be started" [ ! -e started ]
 expect_out '^0 of 2 games'
-expect_err '^senjutsu tournament: the event is not over; --continue plays on$'
+expect_err '^senjutsu tournament: the tournament is not over; --continue continues it$'
 expect_same event.db before.db
 nothing_started "$SENJUTSU" tournament --quiet --store event.db --continue
 expect_err '^  ext:cmd=touch .*/started && exec sleep 1000 \(starts a program\)$'
@@ -110,7 +110,7 @@ leave_behind evolve --quiet --strong acteval --weak "ext:cmd=$mark # ${escape}c"
 cp theirs/games.db before.db
 expect_status 0 "$SENJUTSU" evolve --quiet --out theirs
 expect "no program to be started" [ ! -e started ]
-expect_err '^senjutsu evolve: theirs holds 0 games of a run that is not over; --continue goes on with it$'
+expect_err '^senjutsu evolve: theirs holds 0 games of a run that is not over; --continue continues it$'
 expect_same theirs/games.db before.db
 nothing_started "$SENJUTSU" evolve --quiet --out theirs --continue
 expect_err '^  ext:cmd=touch .* # \\x1Bc \(starts a program\)$'

@@ -135,7 +135,7 @@ expect_status 1 "$SENJUTSU" tubstap join 127.0.0.1:1 --player random --retry 0
 expect_refusal
 expect_err '127.0.0.1:1: '
 expect_status 1 "$SENJUTSU" tubstap serve --port 0 --map tiny.tbsmap --wait 0.2
-expect_err 'nobody connected'
+expect_err 'no client connected'
 expect_out '^0 of 1 game: '
 expect_status 1 "$SENJUTSU" tubstap serve --map missing.tbsmap
 expect_refusal
