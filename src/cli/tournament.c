@@ -352,8 +352,9 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     } else {
         report_table(&report, &style, &text);
         if (complete && report.fit != NULL && !report.fit->connected)
-            text_add_string(&text, "Not everybody can be compared with everybody: ratings of groups that "
-                                   "never met are guesses.\n");
+            text_add_string(
+                &text,
+                "Not all players can be compared: ratings between groups that never met are guesses.\n");
         count = report_highlights(&report, 3, list);
     }
     if (count > 0)
@@ -480,8 +481,7 @@ static const struct param tournament_params[] = {
     {"jobs", PARAM_INT, AT(jobs), 1, 256,
      .help = "games at a time (default: one a core); the result is the same"},
     {"store", PARAM_STRING, AT(store), .value = "FILE",
-     .help =
-         "store every game in FILE; the same command continues, --store alone shows the tournament"},
+     .help = "store every game in FILE; the same command continues, --store alone shows the tournament"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
     {"programs", PARAM_FLAG, AT(programs),
      .help = "allow programs, connections and files of players that a file names; they are shown"},
