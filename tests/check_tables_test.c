@@ -353,7 +353,7 @@ static void two_of_one_name_are_refused(void **state) {
 static void the_registry_is_in_order(void **state) {
     (void)state;
     struct err e = {{0}};
-    if (!game_registry_check(&e))
+    if (!game_tables_check(game_tables, &e))
         fail_msg("%s", e.text);
     for (int i = 0; game_tables[i] != NULL; i++)
         assert_ptr_equal(game_find(game_tables[i]->name), game_tables[i]);

@@ -3,10 +3,10 @@
  * The players `pimc`, `iimc` and `amcts`: what their options mean, that they play every game, and that a
  * player's strength and knowledge do not depend on what it cannot see or where it sits.
  */
+#include "synth_support.h"
 #include "flat_support.h"
 
 #include "base/mem.h"
-#include "game/synth/synth.h"
 #include "game/tbs/tbs.h"
 #include "own_maps.h"
 #include "player/player.h"

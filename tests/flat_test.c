@@ -5,7 +5,7 @@
  */
 #include "flat_support.h"
 
-#include "game/fusion/fusion.h"
+#include "game/plain.h"
 #include "game/synth/synth.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "game/fusion/fusion.h"
+#include "game/plain.h"
 
 #include "game_support.h"
 

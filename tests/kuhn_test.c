@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "game/kuhn/kuhn.h"
+#include "game/plain.h"
 
 #include "game_support.h"
 

@@ -6,7 +6,7 @@
 #include "audit/leaks.h"
 
 #include "tests/memory_support.h"
-#include "game/kuhn/kuhn.h"
+#include "game/plain.h"
 #include "match/referee.h"
 #include "player/common.h"
 #include "sample.h"

@@ -4,7 +4,6 @@
  * stands for all of them.
  */
 #include "base/mem.h"
-#include "game/kuhn/kuhn.h"
 #include "game/plain.h"
 #include "game/synth/synth.h"
 #include "game/tbs/tbs.h"
@@ -123,10 +122,10 @@ static void a_game_without_a_map_refuses_one(void **state) {
     (void)state;
     struct err e = {{0}};
     const struct game_source map = {"some.tbsmap", "SIZEX[3];", 9, NULL};
-    assert_null(plain_load(&kuhn_game, &map, &e));
+    assert_null(plain_load(&kuhn_game, sizeof(struct scenario), &map, &e));
     assert_string_equal(e.text, "some.tbsmap: kuhn is played without a map");
     const struct game_source empty = {"empty", "", 0, NULL};
-    struct scenario *scenario = plain_load(&kuhn_game, &empty, &e);
+    struct scenario *scenario = plain_load(&kuhn_game, sizeof(struct scenario), &empty, &e);
     assert_non_null(scenario);
     assert_ptr_equal(scenario->game, &kuhn_game);
     plain_unload(scenario);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "game/race/race.h"
+#include "game/plain.h"
 
 #include "game/check.h"
 #include "game/face.h"

@@ -2,7 +2,7 @@
  *
  * Synthetic trees: what players learn on the way, and views.
  */
-#include "game/synth/synth.h"
+#include "synth_support.h"
 
 #include "game_support.h"
 

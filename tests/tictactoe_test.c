@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "game/tictactoe/tictactoe.h"
+#include "game/plain.h"
 
 #include "game/face.h"
 

@@ -17,7 +17,4 @@ bool game_check(const struct scenario *scenario, int games, uint64_t seed, struc
  * within limits. `tables` ends with NULL. */
 bool game_tables_check(const struct game *const *tables, struct err *e);
 
-/* game_tables_check of all registered games. */
-bool game_registry_check(struct err *e);
-
 #endif

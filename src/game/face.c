@@ -68,17 +68,6 @@ json_t *face_action_json(const struct game *game, const void *state, action a) {
     return string;
 }
 
-static json_t *board_json(const struct face_board *board) {
-    json_t *rows = json_array();
-    for (int y = 0; y < board->height; y++) {
-        json_t *row = json_array();
-        for (int x = 0; x < board->width; x++)
-            json_array_append_new(row, json_pack("[ss]", board->cells[y][x].text, board->cells[y][x].action));
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
 void face_fill_json(json_t *out, const struct scenario *scenario, const void *view) {
     const struct game_face *face = game_face(scenario->game);
     if (face->fill_json != NULL) {
@@ -90,8 +79,15 @@ void face_fill_json(json_t *out, const struct scenario *scenario, const void *vi
     if (face->board == NULL)
         return;
     struct face_board board = {0};
+    json_t *rows = json_array();
     face->board(view, &board);
-    json_object_set_new(out, "board", board_json(&board));
+    for (int y = 0; y < board.height; y++) {
+        json_t *row = json_array();
+        for (int x = 0; x < board.width; x++)
+            json_array_append_new(row, json_pack("[ss]", board.cells[y][x].text, board.cells[y][x].action));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(out, "board", rows);
 }
 
 json_t *face_actions_json(const struct scenario *scenario, const void *state) {

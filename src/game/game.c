@@ -13,38 +13,34 @@
 
 /* ---- members of a table ---- */
 
-/* Finds a named member of a table that ends with a NULL name. */
-#define FIND(table, wanted)                                                                                  \
-    for (; (table) != NULL && (table)->name != NULL; (table)++)                                              \
-        if (strcmp((table)->name, (wanted)) == 0)                                                            \
-            return (table);                                                                                  \
-    return NULL
+/* Finds a row of a table that ends with a NULL name. Rows begin with their name. */
+static const void *find(const void *table, size_t row_size, const char *name) {
+    for (const char *row = table; row != NULL && *(const char *const *)(const void *)row != NULL;
+         row += row_size)
+        if (strcmp(*(const char *const *)(const void *)row, name) == 0)
+            return row;
+    return NULL;
+}
 
 const struct rollout *game_rollout(const struct game *game, const char *name) {
-    const struct rollout *table = game->rollouts;
-    FIND(table, name);
+    return find(game->rollouts, sizeof *game->rollouts, name);
 }
 
 const struct eval *game_eval(const struct game *game, const char *name) {
-    const struct eval *table = game->evals;
-    FIND(table, name);
+    return find(game->evals, sizeof *game->evals, name);
 }
 
 const struct prior *game_prior(const struct game *game, const char *name) {
-    const struct prior *table = game->priors;
-    FIND(table, name);
+    return find(game->priors, sizeof *game->priors, name);
 }
 
 const struct action_list *game_list(const struct game *game, const char *name) {
-    const struct action_list *table = game->lists;
-    FIND(table, name);
+    return find(game->lists, sizeof *game->lists, name);
 }
 
-/* No map, and a player for every game. */
-static const struct game_offer plain_offer = {
-    .opponent = "ismcts", .adviser = "ismcts", .commentator = "ismcts", .commentator_work = 400};
-
 const struct game_offer *game_offer(const struct game *game) {
+    static const struct game_offer plain_offer = {
+        .opponent = "ismcts", .adviser = "ismcts", .commentator = "ismcts", .commentator_work = 400};
     return game->offer != NULL ? game->offer : &plain_offer;
 }
 
@@ -67,18 +63,23 @@ const char *game_default(const struct game *game, const char *player, const char
 
 /* ---- sources, positions, views, payoffs ---- */
 
-void game_write_spec(const struct scenario *scenario, struct text *out) {
-    text_add_string(out, scenario->game->name);
+static void write_options(const struct scenario *scenario, struct text *out) {
     if (scenario->game->text->write_options != NULL)
         scenario->game->text->write_options(scenario, out);
+    else
+        params_write(scenario->game->options, scenario, out);
+}
+
+void game_write_spec(const struct scenario *scenario, struct text *out) {
+    text_add_string(out, scenario->game->name);
+    write_options(scenario, out);
 }
 
 /* No option of a game has a value with a comma or a colon in it. */
 void game_write_newgame(const struct scenario *scenario, struct text *out) {
     text_add_string(out, game_public_name(scenario->game));
     const size_t start = out->size;
-    if (scenario->game->text->write_options != NULL)
-        scenario->game->text->write_options(scenario, out);
+    write_options(scenario, out);
     for (size_t i = start; i < out->size; i++)
         if (out->data[i] == ':' || out->data[i] == ',')
             out->data[i] = ' ';
@@ -116,58 +117,44 @@ double game_payoff_scaled(const struct scenario *scenario, double payoff) {
 enum { WEIGHT_MAX = 1000000 };
 
 void weights_default(const struct game *game, double *out) {
-    for (int i = 0; i < GAME_WEIGHTS_MAX; i++)
-        out[i] = 0;
+    memset(out, 0, GAME_WEIGHTS_MAX * sizeof *out);
     for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
         out[i] = game->weights[i].fallback;
 }
 
-static int find_weight(const struct game *game, const char *name, size_t size) {
-    for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
-        if (strlen(game->weights[i].name) == size && strncasecmp(game->weights[i].name, name, size) == 0)
-            return i;
-    return -1;
-}
-
-static bool unknown_weight(const struct game *game, const char *name, int size, struct err *e) {
+/* The index of the weight of that name; -1 and a sentence with the known ones where there is none. */
+static int find_weight(const struct game *game, const char *name, size_t size, struct err *e) {
     struct text known = {0};
-    for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
-        text_add(&known, "%s%s", i > 0 ? ", " : "", game->weights[i].name);
-    if (known.size > 0)
-        err_set(e, "value '%.*s' is unknown; known are %s", size, name, text_string(&known));
-    else
-        err_set(e, "value '%.*s' is unknown; there is none", size, name);
-    text_done(&known);
-    return false;
-}
-
-/* One "NAME:NUMBER" of `size` characters. */
-static bool read_one(const struct game *game, const char *part, size_t size, double *out, struct err *e) {
-    char number[40];
-    double value;
-    const char *colon = memchr(part, ':', size);
-    if (colon == NULL)
-        return err_set(e, "'%.*s' is no value; expected NAME:NUMBER", (int)size, part);
-    const int which = find_weight(game, part, (size_t)(colon - part));
-    if (which < 0)
-        return unknown_weight(game, part, (int)(colon - part), e);
-    const size_t digits = size - (size_t)(colon - part) - 1;
-    if (digits < sizeof number) {
-        memcpy(number, colon + 1, digits);
-        number[digits] = '\0';
-        if (text_to_real(number, &value) && value >= -WEIGHT_MAX && value <= WEIGHT_MAX) {
-            out[which] = value;
-            return true;
-        }
+    int found = -1;
+    for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++) {
+        text_add(&known, "%s%s", i > 0 ? ", " : "known are ", game->weights[i].name);
+        if (strlen(game->weights[i].name) == size && strncasecmp(game->weights[i].name, name, size) == 0)
+            found = i;
     }
-    return err_set(e, "'%.*s': expected a number up to %d behind the colon", (int)size, part, WEIGHT_MAX);
+    if (found < 0)
+        err_set(e, "value '%.*s' is unknown; %s", (int)size, name,
+                known.size > 0 ? text_string(&known) : "there is none");
+    text_done(&known);
+    return found;
 }
 
 bool weights_read(const struct game *game, const char *text, double *out, struct err *e) {
     while (*text != '\0') {
-        const size_t size = strcspn(text, ",");
-        if (!read_one(game, text, size, out, e))
+        const size_t size = strcspn(text, ","); /* of one NAME:NUMBER */
+        const char *colon = memchr(text, ':', size);
+        if (colon == NULL)
+            return err_set(e, "'%.*s' is no value; expected NAME:NUMBER", (int)size, text);
+        const int which = find_weight(game, text, (size_t)(colon - text), e);
+        if (which < 0)
             return false;
+        char number[40] = "";
+        double value;
+        const size_t digits = size - (size_t)(colon - text) - 1;
+        memcpy(number, colon + 1, digits < sizeof number ? digits : 0);
+        if (!text_to_real(number, &value) || value < -WEIGHT_MAX || value > WEIGHT_MAX)
+            return err_set(e, "'%.*s': expected a number up to %d behind the colon", (int)size, text,
+                           WEIGHT_MAX);
+        out[which] = value;
         text += size;
         if (*text == ',' && *++text == '\0')
             return err_set(e, "a value is missing behind the last comma");

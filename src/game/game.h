@@ -121,7 +121,7 @@ struct notation {
                         struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
     /* The options that differ from their defaults, as params_write writes them: ":key=value,key=value". NULL:
-     * none do. See game_write_spec. */
+     * the game's options are fields of its scenario. See game_write_spec. */
     void (*write_options)(const struct scenario *scenario, struct text *out);
     /* Of games that take a map: its text, and the name of the rule set. */
     void (*write_map)(const struct scenario *scenario, struct text *out);

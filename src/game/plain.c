@@ -57,19 +57,18 @@ void plain_play(void *state, action a, struct rng *r) {
 
 /* ---- where a scenario comes from ---- */
 
-bool plain_options(const struct game *game, const struct game_source *source, void *options, struct err *e) {
-    params_default(game->options, options);
-    if (source->text != NULL && source->size > 0)
-        return err_set(e, "%s: %s is played without a map", source->name, game->name);
-    return source->options == NULL || params_read(game->options, source->options, options, e);
-}
-
-struct scenario *plain_load(const struct game *game, const struct game_source *source, struct err *e) {
-    if (!plain_options(game, source, NULL, e))
-        return NULL;
-    struct scenario *scenario = mem_alloc(sizeof *scenario);
+struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
+                            struct err *e) {
+    assert(size >= sizeof(struct scenario));
+    struct scenario *scenario = mem_alloc(size);
     scenario->game = game;
-    return scenario;
+    params_default(game->options, scenario);
+    if (source->text != NULL && source->size > 0)
+        err_set(e, "%s: %s is played without a map", source->name, game->name);
+    else if (source->options == NULL || params_read(game->options, source->options, scenario, e))
+        return scenario;
+    mem_free(scenario);
+    return NULL;
 }
 
 void plain_unload(struct scenario *scenario) {
@@ -78,35 +77,30 @@ void plain_unload(struct scenario *scenario) {
 
 /* ---- states as text ---- */
 
-static bool no_state(const char *text, const char *const *names, struct err *e) {
-    struct text expected = {0};
-    for (int i = 0; names[i] != NULL; i++)
-        text_add(&expected, "%s%s=…", i == 0 ? "" : " ", names[i]);
-    err_set(e, "'%.80s' is no state; expected %s", text, text_string(&expected));
-    text_done(&expected);
-    return false;
-}
-
 bool plain_read_fields(const char *text, const char *const *names, struct plain_fields *out, struct err *e) {
     const size_t size = strlen(text);
     if (size >= sizeof out->storage)
         return err_set(e, "a state of %zu characters is too long; the limit is %zu", size,
                        sizeof out->storage - 1);
     memcpy(out->storage, text, size + 1);
+    struct text expected = {0};
     char *rest = text_trim(out->storage);
+    bool ok = true;
     for (int i = 0; names[i] != NULL; i++) {
         assert(i < PLAIN_FIELDS_MAX);
         const size_t length = strlen(names[i]);
-        if (strncmp(rest, names[i], length) != 0 || rest[length] != '=')
-            return no_state(text, names, e);
-        out->values[i] = rest + length + 1;
+        text_add(&expected, "%s%s=…", i == 0 ? "" : " ", names[i]);
+        ok = ok && strncmp(rest, names[i], length) == 0 && rest[length] == '=';
+        out->values[i] = ok ? rest + length + 1 : rest;
         rest = out->values[i] + strcspn(out->values[i], " ");
-        if ((*rest == '\0') != (names[i + 1] == NULL))
-            return no_state(text, names, e);
+        ok = ok && (*rest == '\0') == (names[i + 1] == NULL);
         while (*rest == ' ')
             *rest++ = '\0';
     }
-    return true;
+    if (!ok)
+        err_set(e, "'%.80s' is no state; expected %s", text, text_string(&expected));
+    text_done(&expected);
+    return ok;
 }
 
 bool plain_play_moves(void *state, char *moves, struct err *e) {

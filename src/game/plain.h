@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shared parts of games without maps and without knowledge: an evaluation and a prior that are constant, a
- * playout by the rules, states as one line of "name=value" fields.
+ * playout by the rules, states as one line of "name=value" fields. And the games that are made of them.
  */
 #ifndef GAME_PLAIN_H
 #define GAME_PLAIN_H
 
 #include "game/game.h"
+
+/* The games without a header of their own. */
+extern const struct game fusion_game, kuhn_game, race_game, tictactoe_game;
 
 enum { PLAIN_FIELDS_MAX = 6, PLAIN_LINE_MAX = 2048 };
 
@@ -14,6 +17,17 @@ extern const struct eval plain_evals[];   /* "even": always 0 */
 extern const struct prior plain_priors[]; /* "none": all actions have the same score */
 
 /* ---- slots of tables ---- */
+
+/* The slots that these games fill alike, with functions and tables of the same names in their files. */
+#define PLAIN_SLOTS                                                                                          \
+    .load = load, .unload = plain_unload, .start = start, .mover = mover, .actions = actions,                \
+    .is_legal = is_legal, .payoff = payoff, .turn = turn, .progress = plain_progress, .key = key,            \
+    .key_from_scratch = key, .valid = valid, .rollouts = rollouts, .priors = plain_priors, .lists = lists,   \
+    .text = &notation
+
+#define PLAIN_NOTATION                                                                                       \
+    .write_state = write_state, .read_state = read_state, .write_action = write_action,                      \
+    .read_action = read_action, .result = result
 
 /* The states of these games begin with a pointer to their scenario. */
 static inline const struct game *plain_game(const void *state) {
@@ -34,12 +48,10 @@ void plain_play(void *state, action a, struct rng *r);
 
 /* ---- where a scenario comes from ---- */
 
-/* Reads the source's options; refuses a map. */
-bool plain_options(const struct game *game, const struct game_source *source, void *options, struct err *e);
-
-/* For games without options: a scenario without data. plain_unload works for any scenario that is one block
- * of memory. */
-struct scenario *plain_load(const struct game *game, const struct game_source *source, struct err *e);
+/* A scenario of `size` bytes, zeros but for the game and its options, which are fields of it. Refuses a map.
+ * plain_unload frees any scenario that is one block of memory. */
+struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
+                            struct err *e);
 void plain_unload(struct scenario *scenario);
 
 /* ---- states as text ---- */

@@ -2,14 +2,11 @@
  *
  * The list of games, and loading a scenario by the game's name.
  */
-#include "game/fusion/fusion.h"
 #include "game/game.h"
 #include "game/geister/geister.h"
-#include "game/kuhn/kuhn.h"
-#include "game/race/race.h"
+#include "game/plain.h"
 #include "game/synth/synth.h"
 #include "game/tbs/tbs.h"
-#include "game/tictactoe/tictactoe.h"
 
 #include <string.h>
 

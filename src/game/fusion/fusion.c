@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules and notation. A state is written
+ * The smallest game in which solving each world separately is wrong (strategy fusion): one player, two worlds
+ * it cannot distinguish (Cowling, Powley and Whitehouse; figures 2 and 3 of the paper on Geister). a1 leads
+ * to a3 or a4, of which one wins 1 and the other loses 1: in world x a4 wins, in world y a3 does. a2 is worth
+ * 0.5 at once. With knowledge of the world a1 is worth 1, without it 0. The second side never moves.
  *
- *     world=x moves=a1,a3
- *
- * with `?` for an unknown world and `-` for no moves. In world x a4 wins, in world y a3 does. Neither side
- * knows the world (the second side never moves).
+ * A state is written `world=x moves=a1,a3`, with `?` for an unknown world and `-` for no moves.
  */
-#include "game/fusion/fusion.h"
-
 #include "game/plain.h"
 
 #include <assert.h>
@@ -28,7 +26,7 @@ struct fusion {
 static const char world_letters[] = "xy?";
 
 static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&fusion_game, source, e);
+    return plain_load(&fusion_game, sizeof(struct scenario), source, e);
 }
 
 /* ---- rules ---- */
@@ -44,12 +42,9 @@ static int mover(const void *state) {
 
 /* In the order of their names. */
 static int actions(const void *state, action *out) {
-    if (mover(state) == NOBODY)
-        return 0;
-    const action first = ((const struct fusion *)state)->last == 0 ? A1 : A3;
-    out[0] = first;
-    out[1] = first + 1;
-    return 2;
+    out[0] = ((const struct fusion *)state)->last == 0 ? A1 : A3;
+    out[1] = out[0] + 1;
+    return mover(state) == NOBODY ? 0 : 2;
 }
 
 static bool is_legal(const void *state, action a) {
@@ -115,10 +110,9 @@ static bool read_action(const void *state, const char *text, action *out, struct
     if (text[0] != 'a' || text[1] < '1' || text[1] > '4' || text[2] != '\0')
         return err_set(e, "'%.64s' is no action; expected a1, a2, a3 or a4", text);
     *out = (action)(text[1] - '0');
-    if (plain_is_over(state, text, e))
-        return false;
-    return is_legal(state, *out) ||
-           err_set(e, "'%s' is illegal here; expected %s", text, *out <= A2 ? "a3 or a4" : "a1 or a2");
+    return !plain_is_over(state, text, e) &&
+           (is_legal(state, *out) ||
+            err_set(e, "'%s' is illegal here; expected %s", text, *out <= A2 ? "a3 or a4" : "a1 or a2"));
 }
 
 static void write_state(const void *state, struct text *out) {
@@ -142,13 +136,9 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
 
 static const char *result(const void *state) {
     const struct fusion *s = state;
-    if (mover(state) != NOBODY)
-        return "none";
-    if (s->last == A2)
-        return "+0.5";
-    if (s->world == WORLD_UNKNOWN)
-        return "unknown";
-    return payoff(state, 0) > 0.5 ? "+1" : "-1";
+    if (mover(state) != NOBODY || s->last == A2)
+        return s->last == A2 ? "+0.5" : "none";
+    return s->world == WORLD_UNKNOWN ? "unknown" : payoff(state, 0) > 0.5 ? "+1" : "-1";
 }
 
 static void scale(const struct scenario *scenario, struct payoff_scale *out) {
@@ -162,41 +152,18 @@ static const struct rollout rollouts[] = {{"random", "each action is as likely a
                                           {0}};
 static const struct action_list lists[] = {{"all", "both actions", actions}, {0}};
 
-static const struct notation notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
-    .scale = scale,
-    .side_names = {"player", "nature"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .scale = scale, .side_names = {"player", "nature"}};
 
 const struct game fusion_game = {
     .name = "fusion",
     .help = "one player, two worlds it cannot tell apart: where per-world search goes wrong",
     .state_size = sizeof(struct fusion),
     .actions_max = 2,
-    .load = load,
-    .unload = plain_unload,
-    .start = start,
-    .mover = mover,
-    .actions = actions,
-    .is_legal = is_legal,
+    PLAIN_SLOTS,
     .play = play,
-    .payoff = payoff,
-    .turn = turn,
-    .progress = plain_progress,
-    .key = key,
-    .key_from_scratch = key,
-    .valid = valid,
     .hide = hide,
     .determinize = plain_determinize,
     .worlds = worlds,
     .world = world,
-    .rollouts = rollouts,
     .evals = plain_evals,
-    .priors = plain_priors,
-    .lists = lists,
-    .text = &notation,
 };

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <string.h>
 
 /* The board is shown from the side of the person who looks at it: own pieces are capital letters, the other
  * side's small ones, each followed by r (red), b (blue) or ? (unknown).
@@ -24,35 +23,29 @@
 static const char *const side_names[] = {"first", "second"};
 static const char *const direction_names[] = {"north", "east", "west", "south"}; /* ORDER DIRECTIONS */
 
-/* ---- pieces ---- */
+/* ---- the board ---- */
 
-/* 'r', 'b' or '?'. */
-static char mark_of(const struct geister *s, int side, int piece) {
-    if ((s->known[side] >> piece & 1) == 0)
-        return '?';
-    return (s->reds[side] >> piece & 1) != 0 ? 'r' : 'b';
-}
-
-static const char *colour_name(char mark) {
-    return mark == 'r' ? "red" : "blue";
+static const char *colour_of(const struct geister *view, int side, int piece) {
+    if ((view->known[side] >> piece & 1) == 0)
+        return "unknown";
+    return (view->reds[side] >> piece & 1) != 0 ? "red" : "blue";
 }
 
 static void add_piece(const struct geister *s, int side, int piece, bool own, bool colour, struct text *out) {
-    const char mark = mark_of(s, side, piece);
-    const char *start = !colour ? "" : mark == 'r' ? RED : mark == 'b' ? BLUE : "";
-    text_add(out, "%s%c%c%s", start, (own ? 'A' : 'a') + piece, mark, start[0] != '\0' ? RESET : "");
+    const char mark = colour_of(s, side, piece)[0];
+    const char *start = !colour || mark == 'u' ? "" : mark == 'r' ? RED : BLUE;
+    text_add(out, "%s%c%c%s", start, (own ? 'A' : 'a') + piece, mark == 'u' ? '?' : mark,
+             start[0] != '\0' ? RESET : "");
 }
-
-/* ---- the board ---- */
 
 static void add_cell(const struct geister *s, int viewer, int cell, bool colour, struct text *out) {
     const int at = viewer == 0 ? cell : GEISTER_CELLS - 1 - cell;
     for (int side = 0; side < 2; side++) {
         const int piece = geister_piece_at(s, side, at);
-        if (piece >= 0) {
-            add_piece(s, side, piece, side == viewer, colour, out);
-            return;
-        }
+        if (piece < 0)
+            continue;
+        add_piece(s, side, piece, side == viewer, colour, out);
+        return;
     }
     const int y = cell / GEISTER_SIZE, x = cell % GEISTER_SIZE;
     const bool exit = (x == 0 || x == GEISTER_SIZE - 1) && (y == 0 || y == GEISTER_SIZE - 1);
@@ -82,8 +75,7 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
     const struct geister *s = view;
     text_add_string(out, "       0   1   2   3   4   5");
     if (s->stage == GEISTER_PLAYING)
-        text_add(out, "      after %d of %d moves", s->ply,
-                 ((const struct geister_scenario *)s->scenario)->plies);
+        text_add(out, "      after %d of %d moves", s->ply, core_scenario(s)->plies);
     text_add_string(out, "\n");
     for (int y = 0; y < GEISTER_SIZE; y++) {
         struct text line = {0};
@@ -102,43 +94,28 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
 
 /* ---- descriptions ---- */
 
-static bool leaves(action own) {
-    const int x = (int)own / 4 % GEISTER_SIZE, y = (int)own / 4 / GEISTER_SIZE;
-    const enum geister_direction d = (enum geister_direction)(own % 4);
-    return (d == GEISTER_NORTH && y == 0) || (d == GEISTER_WEST && x == 0) ||
-           (d == GEISTER_EAST && x == GEISTER_SIZE - 1);
-}
-
-static int cell_after(action a) {
-    static const int steps[] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE}; /* ORDER DIRECTIONS */
-    return (int)a / 4 + steps[a % 4];
-}
-
-static void add_move(const struct geister *s, action a, int viewer, struct text *out) {
+static void describe(const void *view, action a, int viewer, struct text *out) {
+    const struct geister *s = view;
+    if (geister_is_setup(a)) {
+        char letters[GEISTER_REDS + 1];
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
+        text_add(out, "chooses %s as its reds", letters);
+        return;
+    }
     const int mover = s->mover, piece = geister_piece_at(s, mover, (int)a / 4);
     const action seen = geister_turned(a, viewer);
     text_add(out, "moves %c %s", (mover == viewer ? 'A' : 'a') + piece, direction_names[seen % 4]);
-    if (leaves(geister_turned(a, mover))) {
+    const int to = core_target(seen);
+    if (to == GEISTER_ESCAPED) {
         text_add_string(out, ", off the board");
         return;
     }
-    const int to = cell_after(seen), taken = geister_piece_at(s, mover ^ 1, cell_after(a));
     text_add(out, " to %d,%d", to % GEISTER_SIZE, to / GEISTER_SIZE);
-    if (taken < 0)
-        return;
-    const char mark = mark_of(s, mover ^ 1, taken);
-    text_add(out, " and takes %c%s%s", (mover == viewer ? 'a' : 'A') + taken, mark == '?' ? "" : ", ",
-             mark == '?' ? "" : colour_name(mark));
-}
-
-static void describe(const void *view, action a, int viewer, struct text *out) {
-    char letters[GEISTER_REDS + 1];
-    if (!geister_is_setup(a)) {
-        add_move(view, a, viewer, out);
-        return;
-    }
-    geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, letters);
-    text_add(out, "chooses %s as its reds", letters);
+    const int taken = geister_piece_at(s, mover ^ 1, core_target(a));
+    if (taken >= 0)
+        text_add(out, " and takes %c", (mover == viewer ? 'a' : 'A') + taken);
+    if (taken >= 0 && (s->known[mover ^ 1] >> taken & 1) != 0)
+        text_add(out, ", %s", colour_of(s, mover ^ 1, taken));
 }
 
 static void describe_end(const void *state, struct text *out) {
@@ -181,11 +158,7 @@ static const char *question(const void *state) {
     return s->stage == GEISTER_PLAYING ? "piece and direction, as in an" : "your four reds, as in bcfg";
 }
 
-static const char *colour_of(const struct geister *view, int side, int piece) {
-    if ((view->known[side] >> piece & 1) == 0)
-        return "unknown";
-    return (view->reds[side] >> piece & 1) != 0 ? "red" : "blue";
-}
+/* ---- page ---- */
 
 static json_t *cell_json(int cell) {
     return cell < GEISTER_CELLS ? json_pack("[ii]", cell % GEISTER_SIZE, cell / GEISTER_SIZE) : json_null();
@@ -196,15 +169,6 @@ static json_t *letter_json(int piece) {
     return json_stringn(&letter, 1);
 }
 
-/* ---- page: states ---- */
-
-static json_t *piece_json(const struct geister *s, int side, int piece) {
-    const int where = s->where[side][piece];
-    const char *fate = where == GEISTER_TAKEN ? "taken" : where == GEISTER_ESCAPED ? "escaped" : "board";
-    return json_pack("{si so so ss ss}", "side", side, "letter", letter_json(piece), "at", cell_json(where),
-                     "fate", fate, "colour", colour_of(s, side, piece));
-}
-
 static void fill_json(json_t *out, const struct scenario *scenario, const void *view) {
     static const char *const phases[] = {[GEISTER_FIRST_SETS] = "setup",
                                          [GEISTER_SECOND_SETS] = "setup",
@@ -213,9 +177,13 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     const struct geister_scenario *rules = (const struct geister_scenario *)(const void *)scenario;
     const struct geister *s = view;
     json_t *pieces = json_array();
-    for (int side = 0; side < 2; side++)
-        for (int piece = 0; piece < GEISTER_PIECES; piece++)
-            json_array_append_new(pieces, piece_json(s, side, piece));
+    for (int i = 0; i < 2 * GEISTER_PIECES; i++) {
+        const int side = i / GEISTER_PIECES, piece = i % GEISTER_PIECES, where = s->where[side][piece];
+        const char *fate = where == GEISTER_TAKEN ? "taken" : where == GEISTER_ESCAPED ? "escaped" : "board";
+        json_array_append_new(pieces,
+                              json_pack("{si so so ss ss}", "side", side, "letter", letter_json(piece), "at",
+                                        cell_json(where), "fate", fate, "colour", colour_of(s, side, piece)));
+    }
     json_t *more = json_pack("{ss ss si si so s{sb sb}}", "game", "geister", "phase", phases[s->stage], "ply",
                              s->ply, "plies_max", rules->plies, "pieces", pieces, "exits", "forward",
                              rules->forward, "sideways", rules->sideways);
@@ -223,63 +191,39 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     json_decref(more);
 }
 
-/* ---- page: actions ---- */
-
-/* The target cell of a move, or GEISTER_ESCAPED: a piece leaves the board only by escaping. */
-static int target_of(action a) {
-    static const int steps[][2] = {[GEISTER_NORTH] = {0, -1},
-                                   [GEISTER_EAST] = {1, 0},
-                                   [GEISTER_WEST] = {-1, 0},
-                                   [GEISTER_SOUTH] = {0, 1}};
-    const int cell = (int)a / 4, x = cell % GEISTER_SIZE + steps[a % 4][0],
-              y = cell / GEISTER_SIZE + steps[a % 4][1];
-    return x < 0 || y < 0 || x >= GEISTER_SIZE || y >= GEISTER_SIZE ? GEISTER_ESCAPED : y * GEISTER_SIZE + x;
-}
-
-static json_t *move_json(const struct geister *s, action a) {
-    return json_pack("{so so so so}", "action", face_action_json(&geister_game, s, a), "letter",
-                     letter_json(geister_piece_at(s, s->mover, (int)a / 4)), "from", cell_json((int)a / 4),
-                     "to", cell_json(target_of(a)));
-}
-
 static json_t *actions_json(const struct scenario *scenario, const void *state) {
     const struct geister *s = state;
     const bool is_setup = s->stage != GEISTER_PLAYING;
     action list[GEISTER_SETUPS];
     (void)scenario;
-    const int count = is_setup ? 0 : geister_game.actions(state, list);
+    const int count = is_setup ? 0 : geister_actions(state, list);
     json_t *moves = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(moves, move_json(s, list[i]));
+    for (int i = 0; i < count; i++) {
+        const int from = (int)list[i] / 4;
+        json_array_append_new(moves, json_pack("{so so so so}", "action",
+                                               face_action_json(&geister_game, s, list[i]), "letter",
+                                               letter_json(geister_piece_at(s, s->mover, from)), "from",
+                                               cell_json(from), "to", cell_json(core_target(list[i]))));
+    }
     return json_pack("{ss sb so}", "game", "geister", "setup", is_setup, "moves", moves);
 }
 
-/* ---- page: effects of an action ---- */
-
-static json_t *setup_json(const struct face_action *played) {
-    char letters[GEISTER_REDS + 1];
-    geister_write_reds(played->action & ~(action)GEISTER_SETUP_FLAG, letters);
-    return json_pack("{ss si so}", "kind", "setup", "side", played->side, "reds",
-                     played->hidden ? json_null() : json_string(letters));
-}
-
-/* Left out when nothing is taken. */
-static json_t *taken_json(const struct face_action *played, int cell) {
-    const int other = played->side ^ 1;
-    const int piece = cell < GEISTER_CELLS ? geister_piece_at(played->state, other, cell) : -1;
-    return piece < 0 ? NULL
-                     : json_pack("{so ss}", "letter", letter_json(piece), "colour",
-                                 colour_of(played->known, other, piece));
-}
-
 static json_t *effects_json(const struct face_action *played) {
-    const int from = (int)played->action / 4;
-    if (geister_is_setup(played->action))
-        return setup_json(played);
-    return json_pack("{ss si so so so so*}", "kind", "geister", "side", played->side, "letter",
-                     letter_json(geister_piece_at(played->state, played->side, from)), "from",
-                     cell_json(from), "to", cell_json(target_of(played->action)), "took",
-                     taken_json(played, target_of(played->action)));
+    const int side = played->side, from = (int)played->action / 4;
+    if (geister_is_setup(played->action)) {
+        char letters[GEISTER_REDS + 1];
+        geister_write_reds(played->action & ~(action)GEISTER_SETUP_FLAG, letters);
+        return json_pack("{ss si so}", "kind", "setup", "side", side, "reds",
+                         played->hidden ? json_null() : json_string(letters));
+    }
+    const int to = core_target(played->action);
+    const int taken = to < GEISTER_CELLS ? geister_piece_at(played->state, side ^ 1, to) : -1;
+    json_t *took = taken < 0 ? NULL /* then the member is left out */
+                             : json_pack("{so ss}", "letter", letter_json(taken), "colour",
+                                         colour_of(played->known, side ^ 1, taken));
+    return json_pack("{ss si so so so so*}", "kind", "geister", "side", side, "letter",
+                     letter_json(geister_piece_at(played->state, side, from)), "from", cell_json(from), "to",
+                     cell_json(to), "took", took);
 }
 
 const struct game_face geister_face = {

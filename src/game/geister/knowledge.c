@@ -3,12 +3,10 @@
  * What searches use of Geister: an evaluation, priors, shorter lists of moves, and the playouts.
  *
  * In a playout, which steps a side has depends on its own pieces alone, so that the next side's can be
- * computed while the last move is still being made: four words hold which pieces can step in which direction,
- * and the k-th bit of them all is the move. The body is compiled twice, once for every machine and once for
- * those with POPCNT and BMI2; both give the same games from the same seed.
+ * computed while the last move is still being made. The body is compiled twice, once for every machine and
+ * once for those with POPCNT and BMI2; both give the same games from the same seed.
  */
 #include "game/geister/core.h"
-#include "game/geister/steps.h"
 
 /* ---- evaluation ---- */
 
@@ -22,37 +20,19 @@ const struct weight geister_weights[] = {
     {0},
 };
 
-/* Steps from a cell to the nearer exit, as its side sees the board. */
-static int steps_out(int cell) {
-    const int x = cell % GEISTER_SIZE, y = cell / GEISTER_SIZE, mid = GEISTER_SIZE - 1 - x;
-    return y + (x < mid ? x : mid);
-}
-
-enum { STEPS_MAX = 7 };
-
 /* Nearness of its nearest piece to an exit, 0 … 7. */
 static int nearness(uint64_t pieces, int side) {
-    int nearest = STEPS_MAX;
-    if (side != 0)
-        pieces = geister_turn_board(pieces);
-    for (; pieces != 0; pieces = bits_without_first(pieces)) {
-        const int steps = steps_out(bits_first(pieces));
-        nearest = steps < nearest ? steps : nearest;
-    }
-    return STEPS_MAX - nearest;
+    enum { STEPS_MAX = 7 };
+    const int steps = core_steps_out(core_seen_by(side, pieces));
+    return STEPS_MAX - (steps < STEPS_MAX ? steps : STEPS_MAX);
 }
 
 /* Where colours are unknown, any piece may be the running blue. The numbers of reds and blues are always
  * known, since taken pieces are. */
 static double worth(const struct geister *s, int side, const double *weights) {
-    int taken_reds = 0, taken_blues = 0;
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        if (s->where[side][i] == GEISTER_TAKEN) {
-            taken_reds += s->reds[side] >> i & 1;
-            taken_blues += ~s->reds[side] >> i & 1;
-        }
-    return weights[WEIGHT_BLUE] * (GEISTER_REDS - taken_blues) +
-           weights[WEIGHT_RED] * (GEISTER_REDS - taken_reds) +
+    const unsigned taken = core_taken(s, side), reds = s->reds[side];
+    return weights[WEIGHT_BLUE] * (GEISTER_REDS - bits_count(taken & ~reds)) +
+           weights[WEIGHT_RED] * (GEISTER_REDS - bits_count(taken & reds)) +
            weights[WEIGHT_NEAR] * nearness(s->blue[side] | s->unknown[side], side) +
            (s->mover == side ? weights[WEIGHT_TURN] : 0);
 }
@@ -70,17 +50,14 @@ const struct eval geister_evals[] = {
 
 enum { SCORE_LEAVE = 100, SCORE_TAKE = 2, SCORE_NEARER = 1 };
 
-static bool leaves(const struct geister *s, action a) {
-    return !geister_is_setup(a) &&
-           (core_steppers(core_pieces(s, s->mover), (int)a % 4) & core_bit((int)a / 4)) == 0;
+static bool leaves(action a) {
+    return !geister_is_setup(a) && core_target(a) == GEISTER_ESCAPED;
 }
 
 static float promise(const struct geister *s, action a) {
-    if (geister_is_setup(a))
-        return 0;
-    if (leaves(s, a))
-        return SCORE_LEAVE;
-    const int cell = (int)a / 4, to = cell + core_delta((int)a % 4), other = s->mover ^ 1;
+    if (geister_is_setup(a) || leaves(a))
+        return leaves(a) ? SCORE_LEAVE : 0;
+    const int cell = (int)a / 4, to = core_target(a), other = s->mover ^ 1;
     const int nearer = nearness(core_bit(to), s->mover) - nearness(core_bit(cell), s->mover);
     const bool takes = (core_pieces(s, other) & ~s->red[other] & core_bit(to)) != 0;
     return (float)(SCORE_NEARER * nearer + SCORE_TAKE * takes);
@@ -104,7 +81,7 @@ static int list_wins(const void *state, action *out) {
     const int count = geister_actions(state, out);
     int kept = 0;
     for (int i = 0; i < count; i++)
-        if (leaves(state, out[i]))
+        if (leaves(out[i]))
             out[kept++] = out[i];
     return kept > 0 ? kept : count;
 }
@@ -219,32 +196,18 @@ BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng
     return ended;
 }
 
-BITS_FOR_BMI2 static bool random_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, false, true);
-}
+#define RUNNER(name, eager)                                                                                  \
+    static bool name##_plain(struct run *run, struct camp camps[2], struct rng *r) {                         \
+        return run_body(run, camps, r, eager, false);                                                        \
+    }                                                                                                        \
+    BITS_FOR_BMI2 static bool name##_bmi2(struct run *run, struct camp camps[2], struct rng *r) {            \
+        return run_body(run, camps, r, eager, true);                                                         \
+    }
 
-static bool random_plain(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, false, false);
-}
-
-BITS_FOR_BMI2 static bool leave_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, true, true);
-}
-
-static bool leave_plain(struct run *run, struct camp camps[2], struct rng *r) {
-    return run_body(run, camps, r, true, false);
-}
+RUNNER(random, false)
+RUNNER(leave, true)
 
 /* ---- playouts: from a state to a run, and back ---- */
-
-static void begin(const struct geister *s, struct run *run, struct camp camps[2]) {
-    camps[0] = camp_of(s, s->mover);
-    camps[1] = camp_of(s, s->mover ^ 1);
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < GEISTER_PIECES; i++)
-            if (s->where[side][i] < GEISTER_CELLS)
-                run->at[s->where[side][i]] = (uint8_t)i;
-}
 
 static void write_back(struct geister *s, const struct run *run, int side, const struct camp *camp) {
     for (unsigned left = run->gone[side]; left != 0; left &= left - 1)
@@ -268,7 +231,12 @@ static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *
         run.stop = s->ply + moves_max;
     if (s->unknown[0] != 0 || s->unknown[1] != 0)
         geister_determinize(s, r);
-    begin(s, &run, camps);
+    camps[0] = camp_of(s, s->mover);
+    camps[1] = camp_of(s, s->mover ^ 1);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            if (s->where[side][i] < GEISTER_CELLS)
+                run.at[s->where[side][i]] = (uint8_t)i;
     const bool ended = run_on(&run, camps, r);
     const int moves = run.ply - s->ply;
     s->mover ^= moves & 1;
@@ -293,20 +261,13 @@ static long run_with(void *state, struct rng *r, int turns_max, run_game *run_on
     return count + play_out(s, r, turns_max > 0 ? turns_max - (int)count : 0, run_on);
 }
 
-static bool has_bmi2(const struct geister *s) {
-    return core_scenario(s)->bmi2;
-}
-
 static long run_random(void *state, struct rng *r, int turns_max) {
-    return run_with(state, r, turns_max, has_bmi2(state) ? random_bmi2 : random_plain);
+    return run_with(state, r, turns_max, core_scenario(state)->bmi2 ? random_bmi2 : random_plain);
 }
 
 static long run_leave(void *state, struct rng *r, int turns_max) {
-    return run_with(state, r, turns_max, has_bmi2(state) ? leave_bmi2 : leave_plain);
+    return run_with(state, r, turns_max, core_scenario(state)->bmi2 ? leave_bmi2 : leave_plain);
 }
 
 const struct rollout geister_rollouts[] = {
-    {"random", "every move is as likely as the others", run_random},
-    {"leave", "a blue piece that can leave does; otherwise every move is as likely as the others", run_leave},
-    {0},
-};
+    {"random", CORE_RANDOM_HELP, run_random}, {"leave", CORE_LEAVE_HELP, run_leave}, {0}};

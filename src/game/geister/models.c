@@ -6,7 +6,7 @@
 #include "game/geister/models.h"
 
 #include "game/geister/core.h"
-#include "game/geister/steps.h"
+#include "game/plain.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -42,15 +42,16 @@ static inline void models_note(struct geister *s, int side, int piece, bool red)
     s->reds[side] |= red ? bit : 0;
 }
 
-/* The factor on the survival probability when a piece steps on its exit, after `stood` others. */
-static inline float models_survival(struct models_open open, int stood) {
-    return open.reds <= stood ? 0 : (float)(open.reds - stood) / (float)(open.pieces - stood);
-}
-
-static inline void models_end(struct geister *s, enum geister_end end, int winner) {
-    s->stage = GEISTER_OVER;
-    s->end = (uint8_t)end;
-    s->winner = (uint8_t)winner;
+/* C: a hidden piece steps on its exit, after others that have counted. True when the game is certainly lost.
+ */
+static inline bool stand_on_exit(struct geister *s, int hider, struct models_open open, int piece,
+                                 enum geister_model model) {
+    const int stood = model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit);
+    s->alive *= open.reds <= stood ? 0 : (float)(open.reds - stood) / (float)(open.pieces - stood);
+    s->seen_exit |= (uint8_t)(1U << piece);
+    if (s->alive <= 0)
+        core_end(s, GEISTER_BY_ESCAPE, hider);
+    return s->alive <= 0;
 }
 
 /* ---- chances ---- */
@@ -122,36 +123,6 @@ static bool is_open(const struct geister *s, int side, int piece) {
     return (s->known[side] >> piece & 1) == 0;
 }
 
-/* C: a hidden piece steps on its exit. */
-static void stand_on_exit(struct geister *s, enum geister_model model, int side, int piece) {
-    if (!is_open(s, side, piece) || (s->seen_exit >> piece & 1) != 0)
-        return;
-    s->alive *= models_survival(models_open(s, side), model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit));
-    s->seen_exit |= (uint8_t)(1U << piece);
-    if (s->alive <= 0)
-        models_end(s, GEISTER_BY_ESCAPE, side);
-}
-
-static void take_piece(struct geister *s, enum geister_model model, int cell, struct rng *r) {
-    const int side = 1 - s->mover, piece = geister_piece_at(s, side, cell);
-    const uint64_t others = ~core_bit(cell);
-    if (model == GEISTER_LATE && is_open(s, side, piece))
-        draw_colour(s, side, piece, r);
-    s->where[side][piece] = GEISTER_TAKEN;
-    s->red[side] &= others;
-    s->blue[side] &= others;
-    s->unknown[side] &= others;
-}
-
-static void step_piece(struct geister *s, int piece, int from, int to) {
-    const int side = s->mover;
-    const uint64_t target = to < GEISTER_CELLS ? core_bit(to) : 0;
-    s->where[side][piece] = (uint8_t)to;
-    core_shift(&s->red[side], core_bit(from), target);
-    core_shift(&s->blue[side], core_bit(from), target);
-    core_shift(&s->unknown[side], core_bit(from), target);
-}
-
 /* Processes hidden pieces on their exits while the game goes on: one that has just stepped there, or since
  * the root. */
 static void look_at_exits(struct geister *s, enum geister_model model, struct rng *r) {
@@ -161,52 +132,36 @@ static void look_at_exits(struct geister *s, enum geister_model model, struct rn
         const int piece = geister_piece_at(s, hider, bits_first(standing));
         if (model == GEISTER_LATE)
             draw_colour(s, hider, piece, r);
-        else
-            stand_on_exit(s, model, hider, piece);
+        else if (is_open(s, hider, piece) && (s->seen_exit >> piece & 1) == 0)
+            stand_on_exit(s, hider, models_open(s, hider), piece, model);
     }
 }
 
 /* The rules, as far as colours are known; C also ends the game when the other side has no piece left. */
-static void resolve_end(struct geister *s, int taken_from) {
-    core_resolve_end(s);
-    if (s->stage == GEISTER_PLAYING && core_pieces(s, taken_from) == 0)
-        models_end(s, GEISTER_BY_BLUES, 1 - taken_from);
-}
-
 static void play(struct geister *s, enum geister_model model, action a, struct rng *r) {
-    const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
-    const bool leaves = core_steppers(core_bit(cell), (int)a % 4) == 0;
-    const int to = leaves ? GEISTER_ESCAPED : cell + core_delta((int)a % 4);
-    const bool takes = !leaves && (core_pieces(s, 1 - side) & core_bit(to)) != 0;
+    const int side = s->mover, other = 1 - side, cell = (int)a / 4, to = core_target(a);
+    const int piece = geister_piece_at(s, side, cell);
+    const bool leaves = to == GEISTER_ESCAPED, takes = !leaves && (core_pieces(s, other) >> to & 1) != 0;
     assert(s->stage == GEISTER_PLAYING);
     assert(!leaves || (s->blue[side] & core_bit(cell)) != 0);
-    if (takes)
-        take_piece(s, model, to, r);
-    step_piece(s, piece, cell, to);
+    if (takes) {
+        const int victim = geister_piece_at(s, other, to);
+        if (model == GEISTER_LATE && is_open(s, other, victim))
+            draw_colour(s, other, victim, r);
+        core_put(s, other, victim, to, GEISTER_TAKEN);
+    }
+    core_put(s, side, piece, cell, to);
     if (model == GEISTER_AGAIN && side == models_hider(s))
         s->seen_exit &= (uint8_t) ~(1U << piece);
     s->ply++;
-    s->mover = (uint8_t)(1 - side);
-    if (takes || leaves || s->ply >= core_scenario(s)->plies)
-        resolve_end(s, 1 - side);
+    s->mover = (uint8_t)other;
+    if (takes || leaves || s->ply >= core_scenario(s)->plies) {
+        core_resolve_end(s);
+        if (s->stage == GEISTER_PLAYING && core_pieces(s, other) == 0)
+            core_end(s, GEISTER_BY_BLUES, side);
+    }
     if (model != GEISTER_EARLY)
         look_at_exits(s, model, r);
-}
-
-static void early_play(void *state, action a, struct rng *r) {
-    play(state, GEISTER_EARLY, a, r);
-}
-
-static void late_play(void *state, action a, struct rng *r) {
-    play(state, GEISTER_LATE, a, r);
-}
-
-static void never_play(void *state, action a, struct rng *r) {
-    play(state, GEISTER_NEVER, a, r);
-}
-
-static void again_play(void *state, action a, struct rng *r) {
-    play(state, GEISTER_AGAIN, a, r);
 }
 
 /* ---- how simulations begin and end ---- */
@@ -230,17 +185,9 @@ static void never_begin(void *state, struct rng *r) {
     s->seen_exit = 0;
 }
 
-static double won(const struct geister *s, int side) {
-    return s->winner == CORE_NO_WINNER ? 0.5 : s->winner == side ? 1 : 0;
-}
-
-static double drawn_payoff(const void *state, int side) {
-    return won(state, side);
-}
-
 static double survived(const struct geister *s, int side, reds_taken *chance) {
     const int searcher = 1 - models_hider(s);
-    const double value = won(s, searcher) * alive(s, chance);
+    const double value = geister_payoff(s, searcher) * alive(s, chance);
     return side == searcher ? value : 1 - value;
 }
 
@@ -281,7 +228,7 @@ struct run {
 /* ---- playouts: rare events ---- */
 
 static bool end_run(struct run *g, enum geister_end end, int winner) {
-    models_end(g->state, end, winner);
+    core_end(g->state, end, winner);
     return true;
 }
 
@@ -294,15 +241,10 @@ static bool draw(struct run *g, int piece, uint64_t luck) {
     return red;
 }
 
-/* C: a hidden piece stands on its exit. True when the game is certainly lost. */
+/* C: true when the game is certainly lost by a hidden piece that stands on its exit. */
 static bool stand(struct run *g, int piece) {
-    struct geister *s = g->state;
-    const bool again = g->model == GEISTER_AGAIN;
-    if (!again && (s->seen_exit >> piece & 1) != 0)
-        return false;
-    s->alive *= models_survival(g->open, again ? 0 : bits_count(s->seen_exit));
-    s->seen_exit |= (uint8_t)(1U << piece);
-    return s->alive <= 0 && end_run(g, GEISTER_BY_ESCAPE, g->hider);
+    const bool counts = g->model == GEISTER_AGAIN || (g->state->seen_exit >> piece & 1) == 0;
+    return counts && stand_on_exit(g->state, g->hider, g->open, piece, g->model);
 }
 
 /* A piece was taken. True when that ends the game. */
@@ -411,15 +353,6 @@ static const runner runners[2][2][2] = {
 
 /* ---- playouts: in and out ---- */
 
-static void add_piece(struct run *g, int side, int piece) {
-    const struct geister *s = g->state;
-    const int cell = s->where[side][piece];
-    if (cell < GEISTER_CELLS)
-        g->at[cell] = (uint8_t)piece;
-    else if ((s->known[side] >> piece & 1) != 0)
-        g->left[side][s->reds[side] >> piece & 1]--;
-}
-
 static void begin(struct run *g, struct geister *s, enum geister_model model, int turns_max) {
     const int plies = core_scenario(s)->plies, blues = GEISTER_PIECES - GEISTER_REDS;
     *g = (struct run){.left = {{blues, GEISTER_REDS}, {blues, GEISTER_REDS}},
@@ -431,20 +364,12 @@ static void begin(struct run *g, struct geister *s, enum geister_model model, in
     g->open = models_open(s, g->hider);
     g->count = bits_count(core_pieces(s, g->hider));
     for (int side = 0; side < 2; side++)
-        for (int i = 0; i < GEISTER_PIECES; i++)
-            add_piece(g, side, i);
-}
-
-static void hand_back(const struct run *g, int side, uint64_t pieces) {
-    struct geister *s = g->state;
-    for (unsigned left = g->gone[side]; left != 0; left &= left - 1)
-        s->where[side][bits_first(left)] = GEISTER_TAKEN;
-    for (uint64_t left = pieces; left != 0; left = bits_without_first(left)) {
-        const int cell = bits_first(left), piece = g->at[cell];
-        if (s->where[side][piece] != GEISTER_ESCAPED)
-            s->where[side][piece] = (uint8_t)cell;
-    }
-    core_boards(s, side);
+        for (int i = 0; i < GEISTER_PIECES; i++) {
+            if (s->where[side][i] < GEISTER_CELLS)
+                g->at[s->where[side][i]] = (uint8_t)i;
+            else if ((s->known[side] >> i & 1) != 0)
+                g->left[side][s->reds[side] >> i & 1]--;
+        }
 }
 
 /* Hidden pieces that stood on their exits at the root are processed when a simulation begins (B) or with its
@@ -461,58 +386,46 @@ static long run(struct geister *s, struct rng *r, int turns_max, enum geister_mo
     const int moves = g.ply - s->ply;
     s->ply = (uint16_t)g.ply;
     s->mover ^= moves & 1;
-    for (int side = 0; side < 2; side++)
-        hand_back(&g, side, camps[side].pieces);
+    for (int side = 0; side < 2; side++) {
+        for (unsigned left = g.gone[side]; left != 0; left &= left - 1)
+            s->where[side][bits_first(left)] = GEISTER_TAKEN;
+        for (uint64_t left = camps[side].pieces; left != 0; left = bits_without_first(left)) {
+            uint8_t *where = &s->where[side][g.at[bits_first(left)]];
+            *where = *where != GEISTER_ESCAPED ? (uint8_t)bits_first(left) : GEISTER_ESCAPED;
+        }
+        core_boards(s, side);
+    }
     if (s->stage == GEISTER_PLAYING && g.ply == core_scenario(s)->plies)
-        models_end(s, GEISTER_BY_LIMIT, CORE_NO_WINNER);
+        core_end(s, GEISTER_BY_LIMIT, CORE_NO_WINNER);
     return moves;
 }
 
-static long run_late_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, GEISTER_LATE, true);
+/* The slots that differ by the model alone. */
+#define MODEL(name, model)                                                                                   \
+    static void name##_play(void *state, action a, struct rng *r) {                                          \
+        play(state, model, a, r);                                                                            \
+    }                                                                                                        \
+    static long name##_random(void *state, struct rng *r, int turns_max) {                                   \
+        return run(state, r, turns_max, model, false);                                                       \
+    }                                                                                                        \
+    static long name##_leave(void *state, struct rng *r, int turns_max) {                                    \
+        return run(state, r, turns_max, model, true);                                                        \
+    }                                                                                                        \
+    static const struct rollout name##_rollouts[] = {                                                        \
+        {"random", CORE_RANDOM_HELP, name##_random}, {"leave", CORE_LEAVE_HELP, name##_leave}, {0}};
+
+MODEL(late, GEISTER_LATE)
+MODEL(never, GEISTER_NEVER)
+MODEL(again, GEISTER_AGAIN)
+
+static void early_play(void *state, action a, struct rng *r) {
+    play(state, GEISTER_EARLY, a, r);
 }
-
-static long run_late_random(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, GEISTER_LATE, false);
-}
-
-static long run_never_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, GEISTER_NEVER, true);
-}
-
-static long run_never_random(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, GEISTER_NEVER, false);
-}
-
-static long run_again_leave(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, GEISTER_AGAIN, true);
-}
-
-static long run_again_random(void *state, struct rng *r, int turns_max) {
-    return run(state, r, turns_max, GEISTER_AGAIN, false);
-}
-
-#define LEAVE_HELP  "a blue piece that can leave does; otherwise every move is as likely as the others"
-#define RANDOM_HELP "every move is as likely as the others"
-
-static const struct rollout models_late_rollouts[] = {
-    {"random", RANDOM_HELP, run_late_random}, {"leave", LEAVE_HELP, run_late_leave}, {0}};
-
-static const struct rollout models_never_rollouts[] = {
-    {"random", RANDOM_HELP, run_never_random}, {"leave", LEAVE_HELP, run_never_leave}, {0}};
-
-static const struct rollout models_again_rollouts[] = {
-    {"random", RANDOM_HELP, run_again_random}, {"leave", LEAVE_HELP, run_again_leave}, {0}};
 
 /* ---- the rest of the tables ---- */
 
 static int ply_of(const void *state) {
     return ((const struct geister *)state)->ply;
-}
-
-static struct turn_progress one_move(const void *state) {
-    (void)state;
-    return (struct turn_progress){0, 1};
 }
 
 static uint64_t blind_key(const void *state) {
@@ -544,26 +457,26 @@ static bool model_valid(const void *state) {
 
 #define COMMON_SLOTS                                                                                         \
     .state_size = STATE_SIZE, .actions_max = ACTIONS_MAX, .mover = geister_mover,                            \
-    .is_legal = geister_is_legal, .turn = ply_of, .progress = one_move, .key = blind_key,                    \
+    .is_legal = geister_is_legal, .turn = ply_of, .progress = plain_progress, .key = blind_key,              \
     .key_from_scratch = blind_key, .valid = model_valid
 
 const struct game geister_models[GEISTER_MODELS] = {
     [GEISTER_EARLY] = {COMMON_SLOTS, .name = "geister-early",
                        .help = "all hidden colours are drawn before a simulation", .actions = any_actions,
-                       .play = early_play, .payoff = drawn_payoff, .determinize = early_begin,
+                       .play = early_play, .payoff = geister_payoff, .determinize = early_begin,
                        .rollouts = geister_rollouts},
     [GEISTER_LATE] = {COMMON_SLOTS, .name = "geister-late", .help = "a colour is drawn when it is needed",
-                      .actions = any_actions, .play = late_play, .payoff = drawn_payoff,
-                      .determinize = late_begin, .rollouts = models_late_rollouts},
+                      .actions = any_actions, .play = late_play, .payoff = geister_payoff,
+                      .determinize = late_begin, .rollouts = late_rollouts},
     [GEISTER_NEVER] = {COMMON_SLOTS, .name = "geister-never", .help = "no colour is drawn",
                        .actions = never_actions, .play = never_play, .payoff = never_payoff,
-                       .determinize = never_begin, .rollouts = models_never_rollouts},
+                       .determinize = never_begin, .rollouts = never_rollouts},
     [GEISTER_AGAIN] = {COMMON_SLOTS, .name = "geister-again",
                        .help = "no colour is drawn, and every step on an exit counts as the first",
                        .actions = never_actions, .play = again_play, .payoff = never_payoff,
-                       .determinize = never_begin, .rollouts = models_again_rollouts},
+                       .determinize = never_begin, .rollouts = again_rollouts},
     [GEISTER_LETTER] = {COMMON_SLOTS, .name = "geister-letter",
                         .help = "no colour is drawn, and only four reds of one simulation lose it",
                         .actions = never_actions, .play = never_play, .payoff = letter_payoff,
-                        .determinize = never_begin, .rollouts = models_never_rollouts},
+                        .determinize = never_begin, .rollouts = never_rollouts},
 };

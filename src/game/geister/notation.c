@@ -20,29 +20,19 @@ enum { TAKEN_AT = 99, ESCAPED_AT = 88, TRIPLE = 3 };
 
 /* ---- board strings: writing ---- */
 
-static int place_seen(int cell, int side) {
-    if (cell >= GEISTER_CELLS)
-        return cell == GEISTER_TAKEN ? TAKEN_AT : ESCAPED_AT;
-    const int seen = side == 0 ? cell : GEISTER_CELLS - 1 - cell;
-    return seen % GEISTER_SIZE * 10 + seen / GEISTER_SIZE;
-}
-
-static char colour_mark(const struct geister *s, int side, int piece, bool own) {
-    if ((s->known[side] >> piece & 1) == 0)
-        return 'u';
-    const bool red = (s->reds[side] >> piece & 1) != 0,
-               capital = own && s->where[side][piece] < GEISTER_CELLS;
-    return red ? (capital ? 'R' : 'r') : (capital ? 'B' : 'b');
-}
-
 void geister_write_board(const struct geister *s, int side, bool reveal, char out[GEISTER_BOARD_CHARS + 1]) {
     for (int i = 0; i < 2 * GEISTER_PIECES; i++) {
         const int owner = i < GEISTER_PIECES ? side : side ^ 1, piece = i % GEISTER_PIECES;
-        const int place = place_seen(s->where[owner][piece], side);
-        const bool public = owner == side || reveal || s->where[owner][piece] >= GEISTER_CELLS;
+        const int cell = s->where[owner][piece], seen = side == 0 ? cell : GEISTER_CELLS - 1 - cell;
+        const int place = cell == GEISTER_TAKEN     ? TAKEN_AT
+                          : cell == GEISTER_ESCAPED ? ESCAPED_AT
+                                                    : seen % GEISTER_SIZE * 10 + seen / GEISTER_SIZE;
+        const bool public = owner == side || reveal || cell >= GEISTER_CELLS;
+        const bool known = public && (s->known[owner] >> piece & 1) != 0;
+        const bool capital = owner == side && cell < GEISTER_CELLS, red = (s->reds[owner] >> piece & 1) != 0;
         out[i * TRIPLE] = (char)('0' + place / 10);
         out[i * TRIPLE + 1] = (char)('0' + place % 10);
-        out[i * TRIPLE + 2] = public ? colour_mark(s, owner, piece, owner == side) : 'u';
+        out[i * TRIPLE + 2] = !known ? 'u' : capital ? "BR"[red] : "br"[red];
     }
     out[GEISTER_BOARD_CHARS] = '\0';
 }
@@ -56,16 +46,12 @@ static bool bad_piece(int i, const char *triple, const char *expected, struct er
 }
 
 static bool read_place(const char *triple, int side, uint8_t *where) {
-    const int x = triple[0] - '0', y = triple[1] - '0', place = x * 10 + y;
-    if (place == TAKEN_AT || place == ESCAPED_AT) {
-        *where = place == TAKEN_AT ? GEISTER_TAKEN : GEISTER_ESCAPED;
-        return triple[0] == triple[1];
-    }
-    if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
-        return false;
-    const int seen = y * GEISTER_SIZE + x;
-    *where = (uint8_t)(side == 0 ? seen : GEISTER_CELLS - 1 - seen);
-    return true;
+    const int x = triple[0] - '0', y = triple[1] - '0', seen = y * GEISTER_SIZE + x;
+    const bool gone = x == y && (x == TAKEN_AT % 10 || x == ESCAPED_AT % 10);
+    *where = (uint8_t)(gone        ? (x == TAKEN_AT % 10 ? GEISTER_TAKEN : GEISTER_ESCAPED)
+                       : side == 0 ? seen
+                                   : GEISTER_CELLS - 1 - seen);
+    return gone || (x >= 0 && x < GEISTER_SIZE && y >= 0 && y < GEISTER_SIZE);
 }
 
 static bool read_piece(struct geister *s, int side, int i, const char *triple, struct err *e) {
@@ -85,9 +71,10 @@ static bool read_piece(struct geister *s, int side, int i, const char *triple, s
     return true;
 }
 
-static bool check_pieces(const struct geister *s, struct err *e) {
+/* Is that a board of a game, as `viewer` sees it? */
+static bool check_board(const struct geister *s, int viewer, struct err *e) {
     uint64_t cells = 0;
-    int escaped = 0;
+    int escaped = 0, ends = 0;
     for (int i = 0; i < 2 * GEISTER_PIECES; i++) {
         const int cell = s->where[i / GEISTER_PIECES][i % GEISTER_PIECES];
         escaped += cell == GEISTER_ESCAPED;
@@ -95,25 +82,15 @@ static bool check_pieces(const struct geister *s, struct err *e) {
             return err_set(e, "board: two pieces stand on the same cell");
         cells |= core_bit(cell);
     }
-    return escaped <= 1 || err_set(e, "board: %d pieces have left; expected at most one", escaped);
-}
-
-static bool check_colours(const struct geister *s, int side, int viewer, struct err *e) {
-    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
-    return (reds <= GEISTER_REDS && blues <= GEISTER_REDS) ||
-           err_set(e, "board: of pieces %s %d are red and %d blue; expected four of each",
-                   side == viewer ? "A to H" : "a to h", reds, blues);
-}
-
-/* False when more than one condition that ends a game is met. */
-static bool check_ends(const struct geister *s, struct err *e) {
-    int ends = 0;
-    for (int side = 0; side < 2; side++) {
-        const unsigned known = s->known[side], reds = s->reds[side];
-        ends += s->red[side] == 0 && bits_count(reds) == GEISTER_REDS;
-        ends += s->blue[side] == 0 && bits_count(known & ~reds) == GEISTER_REDS &&
-                memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) == NULL;
-        ends += memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) != NULL;
+    if (escaped > 1)
+        return err_set(e, "board: %d pieces have left; expected at most one", escaped);
+    for (int i = 0; i < 2; i++) {
+        const int side = viewer ^ i;
+        const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
+        if (reds > GEISTER_REDS || blues > GEISTER_REDS)
+            return err_set(e, "board: of pieces %s %d are red and %d blue; expected four of each",
+                           side == viewer ? "A to H" : "a to h", reds, blues);
+        ends += core_has_lost_reds(s, side) + (core_has_lost_blues(s, side) || core_has_escaped(s, side));
     }
     return ends <= 1 || err_set(e, "board: the game would have ended earlier, in another way");
 }
@@ -125,16 +102,17 @@ bool geister_read_board(struct geister *s, const struct scenario *scenario, int 
         return err_set(e, "board: '%.64s' has %zu characters; expected 48", board, strlen(board));
     if (ply < 0 || ply > plies)
         return err_set(e, "ply: %d; expected 0 to %d", ply, plies);
-    *s = (struct geister){.scenario = scenario, .stage = GEISTER_PLAYING, .winner = CORE_NO_WINNER};
-    s->ply = (uint16_t)ply;
-    s->mover = (uint8_t)mover;
+    *s = (struct geister){.scenario = scenario,
+                          .stage = GEISTER_PLAYING,
+                          .winner = CORE_NO_WINNER,
+                          .ply = (uint16_t)ply,
+                          .mover = (uint8_t)mover};
     for (int i = 0; i < 2 * GEISTER_PIECES; i++)
         if (!read_piece(s, side, i, board + i * TRIPLE, e))
             return false;
     core_boards(s, 0);
     core_boards(s, 1);
-    if (!check_pieces(s, e) || !check_colours(s, side, side, e) || !check_colours(s, side ^ 1, side, e) ||
-        !check_ends(s, e))
+    if (!check_board(s, side, e))
         return false;
     memcpy(s->from, s->where, sizeof s->from);
     core_resolve_end(s);
@@ -183,7 +161,17 @@ static const char *obstacle(const struct geister *s, action a) {
 }
 
 /* In this notation, or in the server's: "A,N". */
-static bool read_move(const struct geister *s, const char *text, action *out, struct err *e) {
+static bool read_action(const void *state, const char *text, action *out, struct err *e) {
+    const struct geister *s = state;
+    unsigned reds;
+    if (s->stage == GEISTER_OVER)
+        return err_set(e, "'%.64s' is illegal: the game is over", text);
+    if (s->stage != GEISTER_PLAYING) {
+        if (!geister_read_reds(text, &reds, e))
+            return false;
+        *out = geister_setup(reds);
+        return true;
+    }
     const char plain[] = {text[0], strlen(text) == 3 && text[1] == ',' ? text[2] : '\0', '\0'};
     const int recorded = read_recorded(plain[1] != '\0' ? plain : text);
     if (recorded < 0)
@@ -192,19 +180,6 @@ static bool read_move(const struct geister *s, const char *text, action *out, st
         return err_set(e, "'%s' is illegal: piece %c is taken", text, 'A' + recorded / 4);
     *out = geister_recorded_action(s, (uint8_t)recorded);
     return geister_is_legal(s, *out) || err_set(e, "'%s' is illegal: %s", text, obstacle(s, *out));
-}
-
-static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    const struct geister *s = state;
-    unsigned reds;
-    if (s->stage == GEISTER_OVER)
-        return err_set(e, "'%.64s' is illegal: the game is over", text);
-    if (s->stage == GEISTER_PLAYING)
-        return read_move(s, text, out, e);
-    if (!geister_read_reds(text, &reds, e))
-        return false;
-    *out = geister_setup(reds);
-    return true;
 }
 
 /* ---- writing states ---- */
@@ -216,19 +191,6 @@ static bool is_whole_game(const struct geister *s) {
     return s->recorded == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
 }
 
-static void write_from(const struct geister *s, struct text *out) {
-    struct geister at;
-    char board[GEISTER_BOARD_CHARS + 1];
-    if (s->recorded == 0 || is_whole_game(s)) {
-        text_add_string(out, s->recorded == 0 ? "-" : "start");
-        return;
-    }
-    geister_rewind(s, &at);
-    geister_write_board(&at, 0, false, board);
-    for (int i = 0; i < 2 * GEISTER_PIECES; i++)
-        text_add_bytes(out, board + 3 * i, 2);
-}
-
 static void write_state(const void *state, struct text *out) {
     const struct geister *s = state;
     char board[GEISTER_BOARD_CHARS + 1];
@@ -238,8 +200,15 @@ static void write_state(const void *state, struct text *out) {
         text_add_string(out, "setup");
     else
         text_add(out, "%d", s->ply);
-    text_add_string(out, " from=");
-    write_from(s, out);
+    const bool places = s->recorded > 0 && !is_whole_game(s);
+    text_add(out, " from=%s", s->recorded == 0 ? "-" : places ? "" : "start");
+    if (places) {
+        struct geister at;
+        geister_rewind(s, &at);
+        geister_write_board(&at, 0, false, board);
+        for (int i = 0; i < 2 * GEISTER_PIECES; i++)
+            text_add_bytes(out, board + TRIPLE * i, 2);
+    }
     text_add_string(out, " moves=");
     for (int i = 0; i < s->recorded; i++) {
         const char move[] = {'/', (char)('A' + s->moves[i] / 4), directions[s->moves[i] % 4]};
@@ -252,13 +221,6 @@ static void write_state(const void *state, struct text *out) {
 
 enum field { BOARD, MOVER, PLY, FROM, MOVES };
 static const char *const field_names[] = {"board", "mover", "ply", "from", "moves", NULL};
-
-static bool read_mover(const char *text, int *mover, struct err *e) {
-    for (*mover = 0; *mover < 2; ++*mover)
-        if (strcmp(text, side_names[*mover]) == 0)
-            return true;
-    return err_set(e, "mover=%.64s: expected first or second", text);
-}
 
 /* No piece has moved; the first player has chosen when the second one is to choose. */
 static bool resolve_setup(struct geister *s, struct err *e) {
@@ -291,8 +253,18 @@ static bool read_moves(struct geister *s, char *text, struct err *e) {
     return true;
 }
 
-/* Writes the places as a board string without colours. */
-static bool read_places(struct geister *s, const char *text, struct err *e) {
+static bool read_from(struct geister *s, const char *text, struct err *e) {
+    if ((strcmp(text, "-") == 0) != (s->recorded == 0))
+        return err_set(e, "from=%.64s: expected - where no moves are told, and only there", text);
+    if (s->recorded == 0)
+        return true;
+    if (strcmp(text, "start") == 0) {
+        if (s->recorded != s->ply)
+            return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->recorded, s->ply);
+        core_places(s->from);
+        return is_whole_game(s) || err_set(e, "mover=%s: expected %s after %d moves from the start",
+                                           side_names[s->mover], side_names[s->mover ^ 1], s->ply);
+    }
     if (strlen(text) != PLACES_CHARS || strspn(text, "0123459") != PLACES_CHARS)
         return err_set(
             e, "from=%.64s: expected -, start, or 32 digits: column and row of A to H and a to h, or 99",
@@ -308,27 +280,15 @@ static bool read_places(struct geister *s, const char *text, struct err *e) {
     return true;
 }
 
-static bool read_from(struct geister *s, const char *text, struct err *e) {
-    if ((strcmp(text, "-") == 0) != (s->recorded == 0))
-        return err_set(e, "from=%.64s: expected - where no moves are told, and only there", text);
-    if (s->recorded == 0)
-        return true;
-    if (strcmp(text, "start") != 0)
-        return read_places(s, text, e);
-    if (s->recorded != s->ply)
-        return err_set(e, "from=start: %d moves are told; expected all %d (ply)", s->recorded, s->ply);
-    core_places(s->from);
-    return is_whole_game(s) || err_set(e, "mover=%s: expected %s after %d moves from the start",
-                                       side_names[s->mover], side_names[s->mover ^ 1], s->ply);
-}
-
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     struct plain_fields f;
     struct geister *s = state;
-    int mover;
     long ply = 0;
-    if (!plain_read_fields(text, field_names, &f, e) || !read_mover(f.values[MOVER], &mover, e))
+    if (!plain_read_fields(text, field_names, &f, e))
         return false;
+    const int mover = strcmp(f.values[MOVER], side_names[1]) == 0;
+    if (strcmp(f.values[MOVER], side_names[mover]) != 0)
+        return err_set(e, "mover=%.64s: expected first or second", f.values[MOVER]);
     const bool setup = strcmp(f.values[PLY], "setup") == 0;
     if (!setup && (!text_to_int(f.values[PLY], &ply) || ply < 0 || ply > GEISTER_PLIES_MAX))
         return err_set(e, "ply=%.64s: expected setup or the number of moves so far", f.values[PLY]);
@@ -368,12 +328,7 @@ static const char *result(const void *state) {
 }
 
 const struct notation geister_notation = {
-    .write_state = write_state,
-    .read_state = read_state,
+    PLAIN_NOTATION,
     .read_foreign = read_foreign,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
-    .write_options = geister_write_options,
     .side_names = {"first", "second"},
 };

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules as the official server has them, the other rule sets, and set-ups. A piece steps to one of the
- * four cells beside it, not onto an own piece; a piece of the other side there is taken, and its colour
+ * The rules as the official server has them, the other rule sets, set-ups, and views. A piece steps to one of
+ * the four cells beside it, not onto an own piece; a piece of the other side there is taken, and its colour
  * shown. A blue piece that stands on an exit of its side may leave. The first of these ends the game, in this
  * order: a piece has left (its side wins), four blues of a side are taken (it loses), four reds are taken (it
  * wins), the limit of moves was reached (a draw).
+ *
+ * A view allows several states: which of the other's pieces are red. Unknown colours are drawn uniformly from
+ * all sets with four reds a side.
  */
-#include "base/mem.h"
 #include "game/geister/core.h"
 #include "game/plain.h"
 
@@ -30,7 +32,8 @@ int core_choose(int n, int k) {
     return n < 0 || k < 0 || k > n ? 0 : pascal[n][k];
 }
 
-unsigned core_subset(int n, int k, int number) {
+/* The number-th set of k of n pieces, ordered by letters. */
+static unsigned subset(int n, int k, int number) {
     unsigned set = 0;
     for (int i = 0; i < n && k > 0; i++) {
         const int with = core_choose(n - 1 - i, k - 1);
@@ -47,7 +50,7 @@ unsigned core_subset(int n, int k, int number) {
 unsigned geister_setup_reds(int number) {
     assert(number >= 0);
     assert(number < GEISTER_SETUPS);
-    return core_subset(GEISTER_PIECES, GEISTER_REDS, number);
+    return subset(GEISTER_PIECES, GEISTER_REDS, number);
 }
 
 int geister_setup_number(unsigned reds) {
@@ -62,25 +65,14 @@ int geister_setup_number(unsigned reds) {
     return number;
 }
 
-/* 0 … 7, or -1. */
-static int piece_of(char letter) {
-    static const char letters[] = "ABCDEFGHabcdefgh";
-    const char *found = letter != '\0' ? strchr(letters, letter) : NULL;
-    return found == NULL ? -1 : (int)(found - letters) % GEISTER_PIECES;
-}
-
 bool geister_read_reds(const char *text, unsigned *reds, struct err *e) {
-    unsigned set = 0;
-    bool fits = strlen(text) == GEISTER_REDS;
-    for (int i = 0; fits && i < GEISTER_REDS; i++) {
-        const int piece = piece_of(text[i]);
-        fits = piece >= 0 && (set >> piece & 1) == 0;
-        set |= fits ? 1U << piece : 0;
-    }
-    if (!fits)
-        return err_set(e, "'%.64s' does not name the reds; expected four different letters of A to H", text);
-    *reds = set;
-    return true;
+    static const char letters[] = "ABCDEFGHabcdefgh";
+    *reds = 0;
+    if (strlen(text) == GEISTER_REDS && strspn(text, letters) == GEISTER_REDS)
+        for (int i = 0; i < GEISTER_REDS; i++)
+            *reds |= 1U << (strchr(letters, text[i]) - letters) % GEISTER_PIECES;
+    return bits_count(*reds) == GEISTER_REDS ||
+           err_set(e, "'%.64s' does not name the reds; expected four different letters of A to H", text);
 }
 
 void geister_write_reds(unsigned reds, char out[GEISTER_REDS + 1]) {
@@ -125,27 +117,17 @@ static const struct param geister_options[] = {
 };
 
 static struct scenario *geister_load(const struct game_source *source, struct err *e) {
-    struct geister_scenario *sc = mem_alloc(sizeof *sc);
-    if (sc == NULL) {
-        err_set(e, "not enough memory");
+    struct scenario *scenario = plain_load(&geister_game, sizeof(struct geister_scenario), source, e);
+    struct geister_scenario *sc = (struct geister_scenario *)scenario;
+    if (sc == NULL)
         return NULL;
-    }
-    *sc = (struct geister_scenario){.scenario.game = &geister_game};
-    if (!plain_options(&geister_game, source, sc, e)) {
-        mem_free(sc);
-        return NULL;
-    }
     const struct rule_set *rules = &rule_sets[sc->rules];
     const int exits = sc->exits_given != EXITS_BY_RULES ? sc->exits_given : (int)rules->exits;
     sc->plies = sc->plies_given > 0 ? sc->plies_given : rules->plies;
     sc->forward = exits != EXITS_SIDEWAYS;
     sc->sideways = exits != EXITS_FORWARD;
     sc->bmi2 = bits_have_bmi2();
-    return &sc->scenario;
-}
-
-void geister_write_options(const struct scenario *scenario, struct text *out) {
-    params_write(geister_game.options, scenario, out);
+    return scenario;
 }
 
 /* ---- pieces and boards ---- */
@@ -204,12 +186,6 @@ int geister_mover(const void *state) {
 
 /* ---- actions ---- */
 
-static int list_setups(action *out) {
-    for (int i = 0; i < GEISTER_SETUPS; i++)
-        out[i] = geister_setup(geister_setup_reds(i));
-    return GEISTER_SETUPS;
-}
-
 int core_moves(const struct geister *s, uint64_t leavers, action *out) {
     static const enum geister_direction order[] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
     const int side = s->mover;
@@ -232,8 +208,10 @@ int geister_actions(const void *state, action *out) {
     const struct geister *s = state;
     if (s->stage == GEISTER_OVER)
         return 0;
+    for (int i = 0; s->stage != GEISTER_PLAYING && i < GEISTER_SETUPS; i++)
+        out[i] = geister_setup(geister_setup_reds(i));
     if (s->stage != GEISTER_PLAYING)
-        return list_setups(out);
+        return GEISTER_SETUPS;
     action list[GEISTER_PIECES * 4 + 1]; /* the last one written may not count */
     const int count = core_moves(s, s->blue[s->mover], list);
     memcpy(out, list, (size_t)count * sizeof list[0]);
@@ -257,93 +235,68 @@ bool geister_is_legal(const void *state, action a) {
 
 /* ---- how a game ends ---- */
 
-static void end_game(struct geister *s, int winner, enum geister_end end) {
-    s->stage = GEISTER_OVER;
-    s->end = (uint8_t)end;
-    s->winner = (uint8_t)winner;
-}
-
-/* True when all four of a colour are known and none of them is on the board. Only blues can leave, which ends
- * the game anyway. */
-static bool has_lost_reds(const struct geister *s, int side) {
-    return s->red[side] == 0 && bits_count(s->reds[side]) == GEISTER_REDS;
-}
-
-static bool has_lost_blues(const struct geister *s, int side) {
-    return s->blue[side] == 0 && bits_count(s->known[side] & ~s->reds[side]) == GEISTER_REDS;
-}
-
-static bool has_escaped(const struct geister *s, int side) {
-    return memchr(s->where[side], GEISTER_ESCAPED, GEISTER_PIECES) != NULL;
-}
-
 void core_resolve_end(struct geister *s) {
     for (int side = 0; side < 2; side++)
-        if (has_escaped(s, side)) {
-            end_game(s, side, GEISTER_BY_ESCAPE);
+        if (core_has_escaped(s, side)) {
+            core_end(s, GEISTER_BY_ESCAPE, side);
             return;
-        } else if (has_lost_blues(s, side)) {
-            end_game(s, side ^ 1, GEISTER_BY_BLUES);
+        } else if (core_has_lost_blues(s, side)) {
+            core_end(s, GEISTER_BY_BLUES, side ^ 1);
             return;
-        } else if (has_lost_reds(s, side)) {
-            end_game(s, side, GEISTER_BY_REDS);
+        } else if (core_has_lost_reds(s, side)) {
+            core_end(s, GEISTER_BY_REDS, side);
             return;
         }
     if (s->ply >= core_scenario(s)->plies)
-        end_game(s, CORE_NO_WINNER, GEISTER_BY_LIMIT);
+        core_end(s, GEISTER_BY_LIMIT, CORE_NO_WINNER);
 }
 
-static double payoff(const void *state, int side) {
+double geister_payoff(const void *state, int side) {
     const struct geister *s = state;
     return s->winner == CORE_NO_WINNER ? 0.5 : s->winner == side ? 1 : 0;
 }
 
-/* ---- playing ---- */
-
-static void choose_reds(struct geister *s, unsigned reds) {
-    const int side = s->mover;
-    s->known[side] = CORE_ALL_PIECES;
-    s->reds[side] = (uint8_t)reds;
-    core_boards(s, side);
-    s->stage++;
-    s->mover ^= 1;
+/* True when this side has chosen its reds. */
+static bool has_chosen(const struct geister *s, int side) {
+    return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
 }
+
+/* Of a side's unknown pieces: how many there are, and how many of them are red. */
+struct hidden {
+    int pieces, reds;
+};
+
+static struct hidden hidden_of(const struct geister *s, int side) {
+    return has_chosen(s, side) ? (struct hidden){GEISTER_PIECES - bits_count(s->known[side]),
+                                                 GEISTER_REDS - bits_count(s->reds[side])}
+                               : (struct hidden){0, 0};
+}
+
+/* ---- playing ---- */
 
 /* Where a colour is unknown (in a view) it is drawn when the piece is taken, with the probability (unknown
  * reds) / (unknown pieces). Callers whose games have no chance pass a generator that only gives zeros: no
  * draw is repeated here. */
 static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
-    const unsigned bit = 1U << piece;
-    if ((s->known[side] & bit) != 0)
+    if ((s->known[side] >> piece & 1) != 0)
         return;
-    const unsigned hidden = (unsigned)(GEISTER_PIECES - bits_count(s->known[side]));
-    const unsigned reds = (unsigned)(GEISTER_REDS - bits_count(s->reds[side]));
-    s->known[side] |= (uint8_t)bit;
-    if ((rng_next(r) >> 32) * hidden >> 32 < reds)
-        s->reds[side] |= (uint8_t)bit;
-}
-
-static void take(struct geister *s, int side, int cell, struct rng *r) {
-    const int piece = geister_piece_at(s, side, cell);
-    learn_colour(s, side, piece, r);
-    s->where[side][piece] = GEISTER_TAKEN;
-    s->red[side] &= ~core_bit(cell);
-    s->blue[side] &= ~core_bit(cell);
-    s->unknown[side] &= ~core_bit(cell);
+    const struct hidden h = hidden_of(s, side);
+    const bool red = (rng_next(r) >> 32) * (uint64_t)h.pieces >> 32 < (uint64_t)h.reds;
+    s->known[side] |= (uint8_t)(1U << piece);
+    s->reds[side] |= (uint8_t)((unsigned)red << piece);
 }
 
 static void step(struct geister *s, action a, struct rng *r) {
     const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
-    const bool leaves = (core_steppers(core_pieces(s, side), (int)a % 4) & core_bit(cell)) == 0;
-    const int target = leaves ? GEISTER_ESCAPED : cell + core_delta((int)a % 4);
-    const uint64_t to = leaves ? 0 : core_bit(target);
-    const bool takes = (core_pieces(s, side ^ 1) & to) != 0;
-    if (takes)
-        take(s, side ^ 1, target, r);
-    s->where[side][piece] = (uint8_t)target;
-    core_shift(&s->red[side], core_bit(cell), to);
-    core_shift(&s->blue[side], core_bit(cell), to);
-    core_shift(&s->unknown[side], core_bit(cell), to);
+    const int target = core_target(a);
+    const bool leaves = target == GEISTER_ESCAPED;
+    const bool takes = !leaves && (core_pieces(s, side ^ 1) & core_bit(target)) != 0;
+    if (takes) {
+        const int victim = geister_piece_at(s, side ^ 1, target);
+        learn_colour(s, side ^ 1, victim, r);
+        core_put(s, side ^ 1, victim, target, GEISTER_TAKEN);
+    }
+    core_put(s, side, piece, cell, target);
     s->moves[s->recorded++] = (uint8_t)(piece * 4 + (int)geister_turned(a, side) % 4);
     s->ply++;
     s->mover ^= 1;
@@ -354,10 +307,15 @@ static void step(struct geister *s, action a, struct rng *r) {
 void geister_play(void *state, action a, struct rng *r) {
     struct geister *s = state;
     assert(geister_is_legal(state, a));
-    if (s->stage == GEISTER_PLAYING)
+    if (s->stage == GEISTER_PLAYING) {
         step(s, a, r);
-    else
-        choose_reds(s, a & ~(action)GEISTER_SETUP_FLAG);
+        return;
+    }
+    s->known[s->mover] = CORE_ALL_PIECES;
+    s->reds[s->mover] = (uint8_t)(a & ~(action)GEISTER_SETUP_FLAG);
+    core_boards(s, s->mover);
+    s->stage++;
+    s->mover ^= 1;
 }
 
 /* ---- history ---- */
@@ -381,15 +339,158 @@ action geister_recorded_action(const struct geister *at, uint8_t recorded) {
     return geister_move(cell, (enum geister_direction)(side == 0 ? d : 3 - d));
 }
 
+/* ---- views: hiding ---- */
+
+/* When the game is over everything is public. */
+static void hide(void *state, int side) {
+    struct geister *s = state;
+    for (int other = 0; other < 2 && s->stage != GEISTER_OVER; other++)
+        if (other != side) {
+            s->known[other] &= (uint8_t)core_taken(s, other);
+            s->reds[other] &= s->known[other];
+            s->unknown[other] = core_pieces(s, other);
+            s->red[other] = s->blue[other] = 0;
+        }
+}
+
+/* ---- views: worlds ---- */
+
+static int worlds_of(const struct geister *s, int side) {
+    const struct hidden h = hidden_of(s, side);
+    return core_choose(h.pieces, h.reds);
+}
+
+static double worlds(const void *view) {
+    return worlds_of(view, 0) * worlds_of(view, 1);
+}
+
+/* Fills in the number-th possible set of reds. */
+static void fill(struct geister *s, int side, int number) {
+    const struct hidden h = hidden_of(s, side);
+    if (h.pieces == 0)
+        return;
+    unsigned set = subset(h.pieces, h.reds, number);
+    for (unsigned left = ~(unsigned)s->known[side] & CORE_ALL_PIECES; left != 0; left &= left - 1, set >>= 1)
+        s->reds[side] |= (uint8_t)((set & 1) << bits_first(left));
+    s->known[side] = CORE_ALL_PIECES;
+    core_boards(s, side);
+}
+
+static void world(void *view, uint64_t number) {
+    struct geister *s = view;
+    const int first = worlds_of(s, 0);
+    assert(number < (uint64_t)(first * worlds_of(s, 1)));
+    fill(s, 0, (int)number % first);
+    fill(s, 1, (int)number / first);
+}
+
+void geister_determinize(void *view, struct rng *r) {
+    for (int side = 0; side < 2; side++) {
+        const int count = worlds_of(view, side);
+        fill(view, side, count > 1 ? (int)rng_below(r, (uint32_t)count) : 0);
+    }
+}
+
+/* The ply, from 1, of a side's n-th move from here. */
+static int ply_of_move(const struct geister *s, int side, int n) {
+    return s->mover == side ? 2 * n - 1 : 2 * n;
+}
+
+/* A side can lose by taken pieces only with the last of a colour, which affects what follows. */
+int geister_plies_alike(const struct geister *view) {
+    int least = GEISTER_PLIES_MAX;
+    for (int side = 0; side < 2; side++) {
+        const unsigned taken = core_taken(view, side);
+        const int reds = bits_count(taken & view->reds[side]), blues = bits_count(taken) - reds;
+        const int steps = core_steps_out(core_seen_by(side, view->unknown[side]));
+        const int leaves = ply_of_move(view, side, steps + 1) - 1;
+        const int ends = ply_of_move(view, side ^ 1, GEISTER_REDS - (reds > blues ? reds : blues));
+        if (view->unknown[side] == 0)
+            continue;
+        least = leaves < least ? leaves : least;
+        least = ends < least ? ends : least;
+    }
+    return least;
+}
+
+/* ---- views: observations ---- */
+
+void geister_observe(const struct geister *s, int side, struct geister_observation *out) {
+    const int other = side ^ 1;
+    const unsigned taken = core_taken(s, other), lost = core_taken(s, side);
+    *out = (struct geister_observation){
+        .red = core_seen_by(side, s->red[side]),
+        .blue = core_seen_by(side, s->blue[side]),
+        .unknown = core_seen_by(side, s->unknown[other]),
+        .their_red = core_seen_by(side, s->red[other]),
+        .their_blue = core_seen_by(side, s->blue[other]),
+        .taken_reds = bits_count(taken & s->reds[other]),
+        .taken_blues = bits_count(taken & ~(unsigned)s->reds[other]),
+        .lost_reds = bits_count(lost & s->reds[side]),
+        .lost_blues = bits_count(lost & ~(unsigned)s->reds[side]),
+    };
+    out->hidden_reds = GEISTER_REDS - out->taken_reds;
+}
+
+static const struct {
+    char mark;
+    size_t offset;
+} cell_marks[] = {
+    {'R', offsetof(struct geister_observation, red)},
+    {'B', offsetof(struct geister_observation, blue)},
+    {'r', offsetof(struct geister_observation, their_red)},
+    {'b', offsetof(struct geister_observation, their_blue)},
+    {'u', offsetof(struct geister_observation, unknown)},
+};
+enum { MARKS = sizeof cell_marks / sizeof cell_marks[0] };
+
+static uint64_t *marked(struct geister_observation *seen, int i) {
+    return (uint64_t *)(void *)((char *)seen + cell_marks[i].offset);
+}
+
+bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
+                              struct err *e) {
+    *out = (struct geister_observation){.hidden_reds = hidden_reds, .taken_reds = GEISTER_REDS - hidden_reds};
+    if (strlen(board36) != GEISTER_CELLS)
+        return err_set(e, "board '%.64s' has %zu characters; expected 36", board36, strlen(board36));
+    for (int cell = 0; cell < GEISTER_CELLS; cell++) {
+        int i = 0;
+        while (i < MARKS && cell_marks[i].mark != board36[cell])
+            i++;
+        if (i == MARKS && board36[cell] != '.')
+            return err_set(e, "board '%s': character %d is '%c'; expected R, B, r, b, u or .", board36,
+                           cell + 1, board36[cell]);
+        if (i < MARKS)
+            *marked(out, i) |= core_bit(cell);
+    }
+    /* Of eight pieces a side, those that are not on the board are taken. */
+    const int theirs = bits_count(out->unknown | out->their_red | out->their_blue);
+    out->taken_blues = GEISTER_PIECES - theirs - out->taken_reds;
+    out->lost_reds = GEISTER_REDS - bits_count(out->red);
+    out->lost_blues = GEISTER_REDS - bits_count(out->blue);
+    if (out->lost_reds < 0 || out->lost_blues < 0)
+        return err_set(e, "board '%s': expected at most four R and four B", board36);
+    const int blues_left = GEISTER_REDS - out->taken_blues;
+    return (hidden_reds >= 0 && out->taken_reds >= 0 && out->taken_blues >= 0 && blues_left >= 0 &&
+            bits_count(out->their_red) <= hidden_reds && bits_count(out->their_blue) <= blues_left) ||
+           err_set(e, "board '%s': %d pieces of the other side cannot have %d reds among them", board36,
+                   theirs, hidden_reds);
+}
+
+void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]) {
+    struct geister_observation copy = *seen;
+    memset(out, '.', GEISTER_CELLS);
+    for (int i = 0; i < MARKS; i++)
+        for (uint64_t left = *marked(&copy, i); left != 0; left = bits_without_first(left))
+            out[bits_first(left)] = cell_marks[i].mark;
+    out[GEISTER_CELLS] = '\0';
+}
+
 /* ---- the rest of the interface ---- */
 
 static int turn(const void *state) {
     const struct geister *s = state;
     return (s->stage < GEISTER_PLAYING ? (int)s->stage : 2) + s->ply;
-}
-
-static struct turn_progress progress(const void *state) {
-    return (struct turn_progress){.taken = 0, .left = geister_mover(state) == NOBODY ? 0 : 1};
 }
 
 /* Cells, known colours, those of taken pieces, the side to move, and the ply. */
@@ -424,27 +525,15 @@ static bool has_sound_pieces(const struct geister *s, int side) {
             on_board++;
         }
     }
+    /* At most four of a colour, and no colour is known before it is chosen. */
+    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
+    if ((s->reds[side] & ~s->known[side]) != 0 || reds > GEISTER_REDS ||
+        blues > GEISTER_PIECES - GEISTER_REDS || (!has_chosen(s, side) && s->known[side] != 0))
+        return false;
     struct geister copy = *s;
     core_boards(&copy, side);
     return bits_count(cells) == on_board && copy.red[side] == s->red[side] &&
            copy.blue[side] == s->blue[side] && copy.unknown[side] == s->unknown[side];
-}
-
-/* At most four of a colour, and no colour is known before it is chosen. */
-static bool has_sound_colours(const struct geister *s, int side) {
-    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
-    return (s->reds[side] & ~s->known[side]) == 0 && reds <= GEISTER_REDS &&
-           blues <= GEISTER_PIECES - GEISTER_REDS && (core_has_chosen(s, side) || s->known[side] == 0);
-}
-
-static bool has_sound_end(const struct geister *s) {
-    struct geister copy = *s;
-    copy.stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;
-    copy.end = GEISTER_NOT_ENDED;
-    copy.winner = CORE_NO_WINNER;
-    if (copy.stage == GEISTER_PLAYING)
-        core_resolve_end(&copy);
-    return copy.stage == s->stage && copy.end == s->end && copy.winner == s->winner;
 }
 
 bool core_history_fits(const struct geister *s) {
@@ -468,10 +557,15 @@ static bool geister_valid(const void *state) {
         return false;
     if (s->stage < GEISTER_PLAYING && (s->ply != 0 || s->mover != s->stage))
         return false;
-    for (int side = 0; side < 2; side++)
-        if (!has_sound_pieces(s, side) || !has_sound_colours(s, side))
-            return false;
-    return has_sound_end(s) && core_history_fits(s);
+    if (!has_sound_pieces(s, 0) || !has_sound_pieces(s, 1))
+        return false;
+    struct geister copy = *s;
+    copy.stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;
+    copy.end = GEISTER_NOT_ENDED;
+    copy.winner = CORE_NO_WINNER;
+    if (copy.stage == GEISTER_PLAYING)
+        core_resolve_end(&copy);
+    return copy.stage == s->stage && copy.end == s->end && copy.winner == s->winner && core_history_fits(s);
 }
 
 /* ---- the table ---- */
@@ -495,16 +589,16 @@ const struct game geister_game = {
     .actions = geister_actions,
     .is_legal = geister_is_legal,
     .play = geister_play,
-    .payoff = payoff,
+    .payoff = geister_payoff,
     .turn = turn,
-    .progress = progress,
+    .progress = plain_progress,
     .key = key,
     .key_from_scratch = key,
     .valid = geister_valid,
-    .hide = geister_hide,
+    .hide = hide,
     .determinize = geister_determinize,
-    .worlds = geister_worlds,
-    .world = geister_world,
+    .worlds = worlds,
+    .world = world,
     .rollouts = geister_rollouts,
     .evals = geister_evals,
     .weights = geister_weights,

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules and notation (H. W. Kuhn, "A simplified two-person poker", 1950). Both players ante one chip and are
- * dealt one of three cards, J below Q below K. Each may `pass` or `bet` a second chip: before a bet a pass is
- * a check, after it a fold, and a bet after a bet is a call. Passing twice or calling shows the cards.
+ * Kuhn poker (H. W. Kuhn, "A simplified two-person poker", 1950). It is small enough to be solved completely
+ * (worth -1/18 chips to the first player), so it is the reference for players and solvers of games with
+ * hidden information.
+ *
+ * Both players ante one chip and are dealt one of three cards, J below Q below K. Each may `pass` or `bet` a
+ * second chip: before a bet a pass is a check, after it a fold, and a bet after a bet is a call. Passing
+ * twice or calling shows the cards.
  *
  *     pass pass        the higher card wins 1        bet pass         the first wins 1
  *     pass bet pass    the second wins 1             bet bet          the higher card wins 2
@@ -10,16 +14,13 @@
  *
  * A state is written `cards=J,K moves=pass,bet`, with `?` for an unknown card and `-` for no moves.
  */
-#include "game/kuhn/kuhn.h"
-
 #include "game/plain.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum { CARDS = 3, CARD_UNKNOWN = CARDS, DEALS = CARDS * (CARDS - 1) };
-enum { PASS, BET };
-enum { STAKE_MAX = 2 };
+enum { PASS, BET, STAKE_MAX = 2 };
 
 /* All sequences of play. The rest of a name are the moves so far. */
 enum stage { START, P, B, PB, END_PP, END_PBP, END_PBB, END_BP, END_BB, STAGES };
@@ -57,7 +58,7 @@ static const struct stage_row *row_of(const void *state) {
 }
 
 static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&kuhn_game, source, e);
+    return plain_load(&kuhn_game, sizeof(struct scenario), source, e);
 }
 
 /* ---- rules ---- */
@@ -82,13 +83,10 @@ static int mover(const void *state) {
     return row_of(state)->mover;
 }
 
-/* Pass, then bet. */
 static int actions(const void *state, action *out) {
-    if (mover(state) == NOBODY)
-        return 0;
     out[0] = PASS;
     out[1] = BET;
-    return 2;
+    return mover(state) == NOBODY ? 0 : 2;
 }
 
 static bool is_legal(const void *state, action a) {
@@ -125,9 +123,8 @@ static uint64_t key(const void *state) {
 
 static bool valid(const void *state) {
     const struct kuhn *s = state;
-    const int first = s->cards[0], second = s->cards[1];
-    return s->stage < STAGES && first <= CARD_UNKNOWN && second <= CARD_UNKNOWN &&
-           (first != second || first == CARD_UNKNOWN);
+    return s->stage < STAGES && s->cards[0] <= CARD_UNKNOWN && s->cards[1] <= CARD_UNKNOWN &&
+           (s->cards[0] != s->cards[1] || s->cards[0] == CARD_UNKNOWN);
 }
 
 /* ---- views ---- */
@@ -212,41 +209,18 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
 static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", plain_rollout}, {0}};
 static const struct action_list lists[] = {{"all", "pass, bet", actions}, {0}};
 
-static const struct notation notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
-    .scale = scale,
-    .side_names = {"first", "second"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .scale = scale, .side_names = {"first", "second"}};
 
 const struct game kuhn_game = {
     .name = "kuhn",
     .help = "Kuhn poker: three cards, one each, one bet",
     .state_size = sizeof(struct kuhn),
     .actions_max = 2,
-    .load = load,
-    .unload = plain_unload,
-    .start = start,
-    .mover = mover,
-    .actions = actions,
-    .is_legal = is_legal,
+    PLAIN_SLOTS,
     .play = play,
-    .payoff = payoff,
-    .turn = turn,
-    .progress = plain_progress,
-    .key = key,
-    .key_from_scratch = key,
-    .valid = valid,
     .hide = hide,
     .determinize = plain_determinize,
     .worlds = worlds,
     .world = world,
-    .rollouts = rollouts,
     .evals = plain_evals,
-    .priors = plain_priors,
-    .lists = lists,
-    .text = &notation,
 };

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules and notation. Both sides run along a track of `track` fields and move in turn. `step` advances two
- * fields. `throw` casts a die with the faces 1, 1, 3 and 5, and advances as many. The first side that reaches
- * the end wins. A throw advances 2.5 fields on average, but two fields are sure: who is ahead steps, who is
- * behind throws.
+ * A race with a die: the smallest example of an open game with chance after its start. Both sides run along a
+ * track of `track` fields and move in turn. `step` advances two fields. `throw` casts a die with the faces 1,
+ * 1, 3 and 5, and advances as many. The first side that reaches the end wins. A throw advances 2.5 fields on
+ * average, but two fields are sure: who is ahead steps, who is behind throws.
  *
  *     at=4,7 turn=5        the first side stands on field 4, the second on 7, after five turns
  */
-#include "game/race/race.h"
-
-#include "base/mem.h"
 #include "game/face.h"
 #include "game/plain.h"
 
@@ -17,8 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STEP, THROW };
-enum { STEP_FIELDS = 2, FACES = 4, TRACK_MAX = 30 };
+enum { STEP, THROW, STEP_FIELDS = 2, FACES = 4, TRACK_MAX = 30 };
 
 static const uint8_t faces[FACES] = {1, 1, 3, 5};
 static const char *const action_names[] = {[STEP] = "step", [THROW] = "throw"};
@@ -44,13 +40,7 @@ static int track_of(const void *state) {
 }
 
 static struct scenario *load(const struct game_source *source, struct err *e) {
-    struct race_scenario *scenario = mem_alloc(sizeof *scenario);
-    if (plain_options(&race_game, source, scenario, e)) {
-        scenario->scenario.game = &race_game;
-        return &scenario->scenario;
-    }
-    mem_free(scenario);
-    return NULL;
+    return plain_load(&race_game, sizeof(struct race_scenario), source, e);
 }
 
 /* ---- rules ---- */
@@ -154,14 +144,8 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     return valid(state) || err_set(e, "at=%ld,%ld turn=%ld cannot come about", at[0], at[1], turns);
 }
 
-static void write_options(const struct scenario *scenario, struct text *out) {
-    params_write(options, scenario, out);
-}
-
 static const char *result(const void *state) {
-    if (mover(state) != NOBODY)
-        return "none";
-    return payoff(state, 0) > 0 ? "first finish" : "second finish";
+    return mover(state) != NOBODY ? "none" : payoff(state, 0) > 0 ? "first finish" : "second finish";
 }
 
 /* ---- face: one row for each side ---- */
@@ -182,15 +166,7 @@ static const struct eval evals[] = {{"lead", "fields ahead of the other side", v
 static const struct action_list lists[] = {{"all", "step, throw", actions}, {0}};
 static const struct game_face face = {.board = board};
 
-static const struct notation notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
-    .write_options = write_options,
-    .side_names = {"first", "second"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .side_names = {"first", "second"}};
 
 const struct game race_game = {
     .name = "race",
@@ -198,25 +174,10 @@ const struct game race_game = {
     .state_size = sizeof(struct race),
     .actions_max = 2,
     .options = options,
-    .load = load,
-    .unload = plain_unload,
-    .start = start,
-    .mover = mover,
-    .actions = actions,
-    .is_legal = is_legal,
+    PLAIN_SLOTS,
     .play = plain_play,
-    .payoff = payoff,
-    .turn = turn,
-    .progress = plain_progress,
-    .key = key,
-    .key_from_scratch = key,
-    .valid = valid,
     .outcomes = outcomes,
     .play_outcome = play_outcome,
-    .rollouts = rollouts,
     .evals = evals,
-    .priors = plain_priors,
-    .lists = lists,
     .face = &face,
-    .text = &notation,
 };

@@ -2,16 +2,12 @@
  *
  * The synthetic trees of synth.h: scenarios, the tree itself, rules, views and notation.
  *
- * What is known of a side's type is an aligned block of 2^span types; a full state has spans of 0. A view is
- * the same with a wider block: it does not record whose view it is, and a view without unknowns is the state
- * itself.
- *
  * Payoffs at the leaves and what players learn on the way are hashes of the tree's seed and the place.
  * Siblings share the hash of their parent, which decides whether they are correlated.
  */
 #include "game/synth/synth.h"
 
-#include "base/mem.h"
+#include "base/bits.h"
 #include "game/plain.h"
 
 #include <assert.h>
@@ -35,14 +31,6 @@ struct synth_scenario {
     uint8_t guide[SYNTH_GUIDES];          /* the payoff for the smallest draw with these 8 leading bits */
     double payoffs[2][SYNTH_TOP_MAX + 1]; /* to each side, 0 … 1 */
     char results[SYNTH_TOP_MAX + 1][SYNTH_RESULT_SIZE];
-};
-
-struct synth_state {
-    const struct synth_scenario *scenario;
-    uint64_t tree, path;
-    uint16_t first[2]; /* first of the possible types … */
-    uint8_t span[2];   /* … of which there are 2^span */
-    uint8_t ply, unused;
 };
 
 static inline const struct synth_scenario *synth_scenario_of(const struct scenario *scenario) {
@@ -94,17 +82,6 @@ int synth_round(double draw, int top) {
     return r;
 }
 
-/* A bit for each sibling, not all equal; all such patterns are equally likely. */
-static uint64_t pattern(const struct synth_scenario *sc, uint64_t hash) {
-    const int count = sc->params.branching;
-    if (count == 2)
-        return 1 + (hash >> 63);
-    const uint64_t all = UINT64_MAX >> (64 - count);
-    while ((hash & all) == 0 || (hash & all) == all)
-        hash = synth_hash(hash, 1);
-    return hash;
-}
-
 /* Draws for all siblings are repeated until they are not all equal; returns this child's. */
 static int draw_different(const struct synth_scenario *sc, uint64_t sum, int child) {
     const int count = sc->params.branching;
@@ -130,19 +107,26 @@ static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum
         return draw_different(sc, sum, child);
     assert(sc->params.uncorrelated == SYNTH_MIRROR || sc->params.uncorrelated == SYNTH_EXTREME);
     const int r = sc->params.uncorrelated == SYNTH_MIRROR ? synth_draw(sc, synth_hash(sum, 2)) : top;
-    return pattern(sc, synth_hash(sum, 1)) >> child & 1 ? r : top - r;
+    /* A bit for each sibling, not all equal; all such patterns are equally likely. */
+    const uint64_t all = UINT64_MAX >> (64 - sc->params.branching);
+    uint64_t pattern = synth_hash(sum, 1);
+    if (sc->params.branching == 2)
+        pattern = 1 + (pattern >> 63);
+    while ((pattern & all) == 0 || (pattern & all) == all)
+        pattern = synth_hash(pattern, 1);
+    return pattern >> child & 1 ? r : top - r;
 }
 
 /* The lower half of the parent's hash decides whether its children are correlated: then all have the draw of
  * the upper half, otherwise (independent ones) each has that of its own lane. Without a branch, because it
  * would be unpredictable. */
-static inline int synth_leaf_at(const struct synth_scenario *sc, uint64_t tree, uint64_t path,
-                                const uint16_t types[2]) {
+static inline int synth_leaf(const struct synth_state *s) {
+    const struct synth_scenario *sc = s->scenario;
     const uint64_t branching = (uint64_t)sc->params.branching;
-    const uint64_t parent = sc->shift > 0 ? path >> sc->shift : path / branching;
-    const uint64_t child = path - parent * branching;
-    const uint64_t world = (uint64_t)types[0] << 16 | types[1];
-    const uint64_t sum = synth_sum(tree, world << 8 | SYNTH_ABOUT_LEAF, parent);
+    const uint64_t parent = sc->shift > 0 ? s->path >> sc->shift : s->path / branching;
+    const uint64_t child = s->path - parent * branching;
+    const uint64_t world = (uint64_t)s->first[0] << 16 | s->first[1];
+    const uint64_t sum = synth_sum(s->tree, world << 8 | SYNTH_ABOUT_LEAF, parent);
     const uint64_t common = synth_hash(sum, 0), own = synth_hash(sum, child);
     const uint64_t correlated = 0 - (uint64_t)((common & (SYNTH_CERTAIN - 1)) < sc->correlated);
     if (sc->params.uncorrelated != SYNTH_INDEPENDENT && correlated == 0)
@@ -150,48 +134,26 @@ static inline int synth_leaf_at(const struct synth_scenario *sc, uint64_t tree, 
     return synth_draw(sc, (common & correlated) | (own & ~correlated));
 }
 
-int synth_leaf(const struct scenario *scenario, const struct synth_place *place, const int types[2]) {
-    const uint16_t world[2] = {(uint16_t)types[0], (uint16_t)types[1]};
-    return synth_leaf_at(synth_scenario_of(scenario), place->tree, place->path, world);
-}
-
 /* ---- what players learn ---- */
 
-/* The path after the first `ply` moves. */
-static uint64_t path_at(const struct synth_scenario *sc, const struct synth_place *place, int ply) {
-    uint64_t path = place->path;
-    if (sc->shift > 0)
-        return path >> sc->shift * (place->ply - ply);
-    for (int i = ply; i < place->ply; i++)
-        path /= (uint64_t)sc->params.branching;
-    return path;
-}
-
-static bool is_split(const struct synth_scenario *sc, uint64_t sum, struct synth_block cell) {
-    return synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits;
-}
-
-/* The block of the other's types that `side` cannot distinguish, for its own type `own`. The other's type is
- * in `within`: the answer is that block or a wider one. */
-static struct synth_block synth_cell_block(const struct synth_scenario *sc, const struct synth_place *place,
-                                           int side, int own, struct synth_block within) {
+/* The block of the other's types that `side` cannot distinguish, for its own type. The other's type is in
+ * `within`: the answer is that block or a wider one. The block may be halved at each move of the side. */
+static struct synth_block cell_of(const struct synth_state *s, int side, struct synth_block within) {
+    const struct synth_scenario *sc = s->scenario;
     struct synth_block cell = {0, sc->span};
-    for (int ply = side; ply <= place->ply && ply < sc->params.depth; ply += 2) {
-        const uint64_t about = ((uint64_t)own << 8 | (uint64_t)ply) << 8 | SYNTH_ABOUT_CELL;
-        const uint64_t sum = synth_sum(place->tree, about, path_at(sc, place, ply));
-        while (cell.span > within.span && is_split(sc, sum, cell)) {
+    for (int ply = side; ply <= s->ply && ply < sc->params.depth; ply += 2) {
+        const uint64_t about = ((uint64_t)s->first[side] << 8 | (uint64_t)ply) << 8 | SYNTH_ABOUT_CELL;
+        uint64_t path = s->path; /* after the first `ply` moves */
+        for (int i = ply; i < s->ply; i++)
+            path = sc->shift > 0 ? path >> sc->shift : path / (uint64_t)sc->params.branching;
+        const uint64_t sum = synth_sum(s->tree, about, path);
+        while (cell.span > within.span &&
+               synth_hash(sum, (uint64_t)cell.first << 8 | (uint64_t)cell.span) >> 32 < sc->splits) {
             cell.span--;
             cell.first = within.first >> cell.span << cell.span;
         }
     }
     return cell;
-}
-
-struct synth_cell synth_cell(const struct scenario *scenario, const struct synth_place *place, int side,
-                             const int types[2]) {
-    const struct synth_block cell = synth_cell_block(synth_scenario_of(scenario), place, side, types[side],
-                                                     (struct synth_block){types[side ^ 1], 0});
-    return (struct synth_cell){cell.first, 1 << cell.span};
 }
 
 /* ---- scenarios ---- */
@@ -202,35 +164,31 @@ struct synth_cell synth_cell(const struct scenario *scenario, const struct synth
 /* With uncorr=different draws are repeated while they are equal; a higher probability of that is refused. */
 #define ALIKE_MAX 0.99
 
+#define AT(field) offsetof(struct synth_scenario, params.field)
+
 static const struct param synth_options[] = {
-    {"worlds", PARAM_INT, offsetof(struct synth_params, worlds), 1, SYNTH_WORLDS_MAX, 8,
-     .help = "types of each player, a power of two"},
-    {"depth", PARAM_INT, offsetof(struct synth_params, depth), 1, SYNTH_DEPTH_MAX, 6,
+    {"worlds", PARAM_INT, AT(worlds), 1, SYNTH_WORLDS_MAX, 8, .help = "types of each player, a power of two"},
+    {"depth", PARAM_INT, AT(depth), 1, SYNTH_DEPTH_MAX, 6,
      .help = "moves of a game, of both players together"},
-    {"branching", PARAM_INT, offsetof(struct synth_params, branching), 2, SYNTH_BRANCHING_MAX, 2,
-     .help = "actions at each move"},
-    {"payoffs", PARAM_CHOICE, offsetof(struct synth_params, payoffs), .choices = "normal|signs",
+    {"branching", PARAM_INT, AT(branching), 2, SYNTH_BRANCHING_MAX, 2, .help = "actions at each move"},
+    {"payoffs", PARAM_CHOICE, AT(payoffs), .choices = "normal|signs",
      .help = "normal: 0 to r, normally distributed; signs: 1 or 0, Long's +1 and -1"},
-    {"r", PARAM_INT, offsetof(struct synth_params, top), 1, SYNTH_TOP_MAX, 4, .help = "the highest payoff"},
-    {"lc", PARAM_REAL, offsetof(struct synth_params, correlation), 0, 1, 0.3,
+    {"r", PARAM_INT, AT(top), 1, SYNTH_TOP_MAX, 4, .help = "the highest payoff"},
+    {"lc", PARAM_REAL, AT(correlation), 0, 1, 0.3,
      .help = "leaf correlation: how often all leaves of one parent are made equal"},
-    {"bias", PARAM_REAL, offsetof(struct synth_params, bias), 0, 1, 0.75, .help = "towards the first player"},
-    {"mu", PARAM_REAL, offsetof(struct synth_params, mean), -1, 1, -1,
-     .help = "mean of payoffs=normal; negative: the bias"},
-    {"sd", PARAM_REAL, offsetof(struct synth_params, deviation), -1, 10, -1,
+    {"bias", PARAM_REAL, AT(bias), 0, 1, 0.75, .help = "towards the first player"},
+    {"mu", PARAM_REAL, AT(mean), -1, 1, -1, .help = "mean of payoffs=normal; negative: the bias"},
+    {"sd", PARAM_REAL, AT(deviation), -1, 10, -1,
      .help = "standard deviation of payoffs=normal; negative: 1/r"},
-    {"uncorr", PARAM_CHOICE, offsetof(struct synth_params, uncorrelated),
-     .choices = "independent|mirror|extreme|different",
+    {"uncorr", PARAM_CHOICE, AT(uncorrelated), .choices = "independent|mirror|extreme|different",
      .help = "what leaves get that are not made equal: draws of their own; x and r-x; r and 0 (the default "
              "with signs); draws until they differ"},
-    {"df", PARAM_REAL, offsetof(struct synth_params, disambiguation), 0, 1, 0.5,
+    {"df", PARAM_REAL, AT(disambiguation), 0, 1, 0.5,
      .help = "disambiguation factor: how readily the possible types are halved at a move"},
-    {"tree", PARAM_INT, offsetof(struct synth_params, tree), 0, 2147483647, 0,
+    {"tree", PARAM_INT, AT(tree), 0, 2147483647, 0,
      .help = "the tree's seed; 0: every game has a tree of its own"},
     {0},
 };
-
-/* ---- scenarios: do the parameters fit together? ---- */
 
 static bool is_given(const struct spec *spec, const char *name) {
     for (int i = 0; spec != NULL && i < spec->count; i++)
@@ -256,28 +214,16 @@ static bool resolve_signs(const struct spec *spec, struct synth_params *p, struc
 static bool check_shape(const struct synth_params *p, struct err *e) {
     if ((p->worlds & (p->worlds - 1)) != 0)
         return err_set(e, "synth: worlds=%d is no power of two; cells could not be halved", p->worlds);
-    uint64_t paths = 1;
-    for (int i = 0; i < p->depth && paths < PATHS_MAX; i++) /* the next power may not fit into 64 bits */
-        paths =
-            paths <= (PATHS_MAX - 1) / (uint64_t)p->branching ? paths * (uint64_t)p->branching : PATHS_MAX;
-    if (paths >= PATHS_MAX)
-        return err_set(e,
-                       "synth: branching=%d and depth=%d make too large a tree; expected fewer than 2^62 "
-                       "leaves",
-                       p->branching, p->depth);
-    return true;
+    uint64_t most = PATHS_MAX - 1; /* divided, because the powers may not fit into 64 bits */
+    for (int i = 0; i < p->depth; i++)
+        most /= (uint64_t)p->branching;
+    return most > 0 ||
+           err_set(e,
+                   "synth: branching=%d and depth=%d make too large a tree; expected fewer than 2^62 leaves",
+                   p->branching, p->depth);
 }
 
 /* ---- scenarios: tables ---- */
-
-static int log2_of(int n) {
-    int log = 0;
-    while (n > 1) {
-        n >>= 1;
-        log++;
-    }
-    return log;
-}
 
 static uint64_t probability(double p) {
     return (uint64_t)floor(p * (double)SYNTH_CERTAIN + 0.5);
@@ -296,8 +242,10 @@ static double at_most(const struct synth_params *p, int r) {
     return 0.5 * erfc((mean - edge) / deviation * 0x1.6a09e667f3bcdp-1); /* 1 / sqrt 2 */
 }
 
-static void fill_draws(struct synth_scenario *sc) {
+static void fill_tables(struct synth_scenario *sc) {
     const struct synth_params *p = &sc->params;
+    sc->span = bits_first((uint64_t)p->worlds); /* the logarithm of a power of two */
+    sc->shift = (p->branching & (p->branching - 1)) == 0 ? bits_first((uint64_t)p->branching) : 0;
     sc->correlated = probability(p->correlation);
     sc->splits = probability(p->disambiguation);
     for (int r = 0; r < p->top; r++)
@@ -306,14 +254,10 @@ static void fill_draws(struct synth_scenario *sc) {
     for (uint64_t i = 0; i < SYNTH_GUIDES; i++)
         while (i << 24 >= sc->below[sc->guide[i]])
             sc->guide[i]++;
-}
-
-static void fill_payoffs(struct synth_scenario *sc) {
-    const int top = sc->params.top;
-    for (int r = 0; r <= top; r++) {
-        sc->payoffs[0][r] = (double)r / top;
+    for (int r = 0; r <= p->top; r++) {
+        sc->payoffs[0][r] = (double)r / p->top;
         sc->payoffs[1][r] = 1 - sc->payoffs[0][r];
-        snprintf(sc->results[r], sizeof sc->results[r], "%d of %d", r, top);
+        snprintf(sc->results[r], sizeof sc->results[r], "%d of %d", r, p->top);
     }
 }
 
@@ -327,33 +271,19 @@ static double share_alike(const struct synth_scenario *sc) {
     return share;
 }
 
-static bool check_different(const struct synth_scenario *sc, struct err *e) {
-    if (sc->params.uncorrelated != SYNTH_DIFFERENT || share_alike(sc) <= ALIKE_MAX)
-        return true;
-    return err_set(e, "synth: uncorr=different cannot be had: with these payoffs siblings are nearly always "
-                      "alike; expected a mean nearer to 0.5 or a larger sd");
-}
-
-static struct scenario *synth_load(const struct game_source *source, struct err *e) {
-    struct synth_params params;
-    memset(&params, 0, sizeof params);
-    if (!plain_options(&synth_game, source, &params, e) || !resolve_signs(source->options, &params, e) ||
-        !check_shape(&params, e))
+static struct scenario *load(const struct game_source *source, struct err *e) {
+    struct scenario *scenario = plain_load(&synth_game, sizeof(struct synth_scenario), source, e);
+    struct synth_scenario *sc = (struct synth_scenario *)scenario;
+    if (sc == NULL)
         return NULL;
-    struct synth_scenario *sc = mem_alloc(sizeof *sc);
-    if (sc == NULL) {
-        err_set(e, "not enough memory");
-        return NULL;
+    if (resolve_signs(source->options, &sc->params, e) && check_shape(&sc->params, e)) {
+        fill_tables(sc);
+        if (sc->params.uncorrelated != SYNTH_DIFFERENT || share_alike(sc) <= ALIKE_MAX)
+            return scenario;
+        err_set(e, "synth: uncorr=different cannot be had: with these payoffs siblings are nearly always "
+                   "alike; expected a mean nearer to 0.5 or a larger sd");
     }
-    sc->base.game = &synth_game;
-    sc->params = params;
-    sc->span = log2_of(params.worlds);
-    sc->shift = (params.branching & (params.branching - 1)) == 0 ? log2_of(params.branching) : 0;
-    fill_draws(sc);
-    fill_payoffs(sc);
-    if (check_different(sc, e))
-        return &sc->base;
-    mem_free(sc);
+    plain_unload(scenario);
     return NULL;
 }
 
@@ -365,30 +295,15 @@ const struct synth_params *synth_params_of(const struct scenario *scenario) {
 
 /* Sides alternate, all actions are always available, and after `depth` moves the tree decides the payoffs. */
 
-struct synth_place synth_place_of(const void *state) {
-    const struct synth_state *s = state;
-    return (struct synth_place){s->tree, s->path, s->ply};
-}
-
-void synth_set(void *state, const struct scenario *scenario, const struct synth_place *place,
-               const int types[2]) {
-    *(struct synth_state *)state = (struct synth_state){
-        .scenario = synth_scenario_of(scenario),
-        .tree = place->tree,
-        .path = place->path,
-        .first = {(uint16_t)types[0], (uint16_t)types[1]},
-        .ply = (uint8_t)place->ply,
-    };
-}
-
 /* Both players know the tree's number. It must not reveal the generator's state, from which the types are
  * drawn next: 31 bits do not, and the option `tree` can name every tree. */
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
     const struct synth_params *p = synth_params_of(scenario);
     const uint64_t tree = p->tree != 0 ? (uint64_t)p->tree : 1 + (uint64_t)rng_below(r, INT32_MAX);
-    const int first = (int)rng_below(r, (uint32_t)p->worlds);
-    const int second = (int)rng_below(r, (uint32_t)p->worlds);
-    synth_set(state, scenario, &(struct synth_place){tree, 0, 0}, (int[]){first, second});
+    struct synth_state *s = state;
+    *s = (struct synth_state){.scenario = synth_scenario_of(scenario), .tree = tree};
+    for (int side = 0; side < 2; side++)
+        s->first[side] = (uint16_t)rng_below(r, (uint32_t)p->worlds);
 }
 
 static int mover(const void *state) {
@@ -421,15 +336,11 @@ static void play(void *state, action a, struct rng *r) {
 /* Only full states have payoffs; for a view this is the payoff of one of its worlds. */
 static double payoff(const void *state, int side) {
     const struct synth_state *s = state;
-    return s->scenario->payoffs[side][synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
+    return s->scenario->payoffs[side][synth_leaf(s)];
 }
 
 static int turn(const void *state) {
     return ((const struct synth_state *)state)->ply;
-}
-
-static struct turn_progress progress(const void *state) {
-    return (struct turn_progress){.taken = 0, .left = mover(state) == NOBODY ? 0 : 1};
 }
 
 static uint64_t key(const void *state) {
@@ -439,19 +350,19 @@ static uint64_t key(const void *state) {
     return rng_mix(rng_mix(s->tree + known) + s->path);
 }
 
-static bool is_block(const struct synth_scenario *sc, int first, int span) {
-    return span <= sc->span && first < sc->params.worlds && first >> span << span == first;
-}
-
 static bool valid(const void *state) {
     const struct synth_state *s = state;
     const struct synth_scenario *sc = s->scenario;
     if (s->ply > sc->params.depth || s->unused != 0)
         return false;
+    for (int side = 0; side < 2; side++)
+        if (s->span[side] > sc->span || s->first[side] >= sc->params.worlds ||
+            s->first[side] >> s->span[side] << s->span[side] != s->first[side])
+            return false;
     uint64_t paths = 1;
     for (int i = 0; i < s->ply; i++)
         paths *= (uint64_t)sc->params.branching;
-    return s->path < paths && is_block(sc, s->first[0], s->span[0]) && is_block(sc, s->first[1], s->span[1]);
+    return s->path < paths;
 }
 
 /* All remaining moves at once: with a power of two for branching they are the bits of one random number. */
@@ -482,19 +393,14 @@ static void forget(struct synth_state *s, int side) {
 /* What the side knows of the other depends on its own type; if that is unknown, so is the other's. */
 static void hide(void *state, int side) {
     struct synth_state *s = state;
-    if (side == NOBODY) {
-        forget(s, 0);
+    const int other = side == 0 ? 1 : 0;
+    if (side == NOBODY)
         forget(s, 1);
-        return;
-    }
-    const int other = side ^ 1;
-    if (s->span[side] > 0) {
+    if (side == NOBODY || s->span[side] > 0) {
         forget(s, other);
         return;
     }
-    const struct synth_place place = synth_place_of(s);
-    const struct synth_block within = {s->first[other], s->span[other]};
-    const struct synth_block cell = synth_cell_block(s->scenario, &place, side, s->first[side], within);
+    const struct synth_block cell = cell_of(s, side, (struct synth_block){s->first[other], s->span[other]});
     s->first[other] = (uint16_t)cell.first;
     s->span[other] = (uint8_t)cell.span;
 }
@@ -524,34 +430,16 @@ static void determinize(void *view, struct rng *r) {
 
 static const char letters[] = "LR";
 
+/* Two actions have letters, more have numbers. */
 static bool has_letters(const struct synth_scenario *sc) {
     return sc->params.branching == 2;
 }
 
-/* ---- notation: writing ---- */
-
-static void add_move(const struct synth_scenario *sc, uint64_t move, struct text *out) {
-    if (has_letters(sc))
-        text_add_bytes(out, &letters[move], 1);
-    else
-        text_add(out, "%d", (int)move);
-}
-
 static void write_action(const void *state, action a, struct text *out) {
-    add_move(((const struct synth_state *)state)->scenario, a, out);
-}
-
-static void write_moves(const struct synth_state *s, struct text *out) {
-    const uint64_t branching = (uint64_t)s->scenario->params.branching;
-    uint8_t moves[SYNTH_DEPTH_MAX];
-    uint64_t path = s->path;
-    for (int i = s->ply; i-- > 0; path /= branching)
-        moves[i] = (uint8_t)(path % branching);
-    for (int i = 0; i < s->ply; i++) {
-        text_add_string(out, i > 0 && !has_letters(s->scenario) ? "." : "");
-        add_move(s->scenario, moves[i], out);
-    }
-    text_add_string(out, s->ply == 0 ? "-" : "");
+    if (has_letters(((const struct synth_state *)state)->scenario))
+        text_add_bytes(out, &letters[a], 1);
+    else
+        text_add(out, "%d", (int)a);
 }
 
 static void write_type(const struct synth_state *s, int side, struct text *out) {
@@ -566,16 +454,22 @@ static void write_type(const struct synth_state *s, int side, struct text *out) 
 
 static void write_state(const void *state, struct text *out) {
     const struct synth_state *s = state;
-    text_add(out, "tree=%llu moves=", (unsigned long long)s->tree);
-    write_moves(s, out);
+    const uint64_t branching = (uint64_t)s->scenario->params.branching;
+    uint8_t moves[SYNTH_DEPTH_MAX];
+    uint64_t path = s->path;
+    for (int i = s->ply; i-- > 0; path /= branching)
+        moves[i] = (uint8_t)(path % branching);
+    text_add(out, "tree=%llu moves=%s", (unsigned long long)s->tree, s->ply == 0 ? "-" : "");
+    for (int i = 0; i < s->ply; i++) {
+        text_add_string(out, i > 0 && !has_letters(s->scenario) ? "." : "");
+        write_action(state, moves[i], out);
+    }
     text_add_string(out, " types=");
     write_type(s, 0, out);
     text_add_string(out, ",");
     write_type(s, 1, out);
     text_add_string(out, "\n");
 }
-
-/* ---- notation: reading ---- */
 
 /* A number without sign or blanks, at most `most`. */
 static bool to_number(const char *text, int most, int *out) {
@@ -598,37 +492,24 @@ static bool read_move(const struct synth_scenario *sc, const char *text, int *ou
 }
 
 static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    const struct synth_state *s = state;
     int move;
-    if (!read_move(s->scenario, text, &move, e))
+    if (!read_move(((const struct synth_state *)state)->scenario, text, &move, e))
         return false;
     *out = (action)move;
-    return s->ply < s->scenario->params.depth || err_set(e, "'%s' is illegal: the game is over", text);
+    return !plain_is_over(state, text, e);
 }
 
-/* Cuts off the first move; NULL behind the last one. */
-static char *next_move(const struct synth_scenario *sc, char **rest, char letter[2]) {
-    char *move = *rest;
-    if (move == NULL || (has_letters(sc) && *move == '\0'))
-        return NULL;
-    if (has_letters(sc)) {
-        letter[0] = *move;
-        letter[1] = '\0';
-        *rest = move + 1;
-        return letter;
-    }
-    char *dot = strchr(move, '.');
-    *rest = dot != NULL ? dot + 1 : NULL;
-    if (dot != NULL)
-        *dot = '\0';
-    return move;
-}
-
+/* Letters follow each other, numbers are separated by dots. */
 static bool read_moves(struct synth_state *s, char *moves, struct err *e) {
     const struct synth_params *p = &s->scenario->params;
-    char letter[2], *rest = strcmp(moves, "-") == 0 ? NULL : moves;
-    for (char *text; (text = next_move(s->scenario, &rest, letter)) != NULL;) {
+    const bool by_letter = has_letters(s->scenario);
+    char *at = strcmp(moves, "-") == 0 ? NULL : moves;
+    while (at != NULL && !(by_letter && *at == '\0')) {
+        const char letter[2] = {*at}, *text = by_letter ? letter : at;
         int move;
+        at = by_letter ? at + 1 : strchr(at, '.');
+        if (!by_letter && at != NULL)
+            *at++ = '\0';
         if (s->ply == p->depth)
             return err_set(e, "there are more than %d moves", p->depth);
         if (!read_move(s->scenario, text, &move, e))
@@ -671,31 +552,26 @@ static bool read_type(struct synth_state *s, int side, char *text, struct err *e
     return true;
 }
 
-static bool read_tree(struct synth_state *s, const char *text, struct err *e) {
-    const int fixed = s->scenario->params.tree;
-    unsigned long long tree;
-    if (!text_to_u64(text, &tree))
-        return err_set(e, "tree=%.64s: expected a whole number", text);
-    s->tree = tree;
-    return fixed == 0 || tree == (unsigned long long)fixed ||
-           err_set(e, "tree=%.64s: this game is played on tree %d", text, fixed);
-}
-
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     static const char *const names[] = {"tree", "moves", "types", NULL};
     struct plain_fields fields;
     struct synth_state *s = state;
-    *s = (struct synth_state){.scenario = synth_scenario_of(scenario)};
-    if (!plain_read_fields(text, names, &fields, e) || !read_tree(s, fields.values[0], e) ||
-        !read_moves(s, fields.values[1], e))
-        return false;
+    unsigned long long tree;
     char *types[2];
+    if (!plain_read_fields(text, names, &fields, e))
+        return false;
+    if (!text_to_u64(fields.values[0], &tree))
+        return err_set(e, "tree=%.64s: expected a whole number", fields.values[0]);
+    *s = (struct synth_state){.scenario = synth_scenario_of(scenario), .tree = tree};
+    const int fixed = s->scenario->params.tree;
+    if (fixed != 0 && tree != (unsigned long long)fixed)
+        return err_set(e, "tree=%.64s: this game is played on tree %d", fields.values[0], fixed);
+    if (!read_moves(s, fields.values[1], e))
+        return false;
     if (text_split(fields.values[2], ',', types, 2) != 2)
         return err_set(e, "types=%.64s: expected two, parted by a comma", fields.values[2]);
     return read_type(s, 0, types[0], e) && read_type(s, 1, types[1], e);
 }
-
-/* ---- notation: the rest ---- */
 
 static const char *result(const void *state) {
     const struct synth_state *s = state;
@@ -703,13 +579,13 @@ static const char *result(const void *state) {
         return "none";
     if (s->span[0] > 0 || s->span[1] > 0)
         return "unknown";
-    return s->scenario->results[synth_leaf_at(s->scenario, s->tree, s->path, s->first)];
+    return s->scenario->results[synth_leaf(s)];
 }
 
 /* The default of `uncorr` depends on the payoffs, so with signs it is always written. */
 static void write_options(const struct scenario *scenario, struct text *out) {
     const struct synth_params *p = synth_params_of(scenario);
-    params_write(synth_options, p, out); /* with signs this is never empty */
+    params_write(synth_options, scenario, out); /* with signs this is never empty */
     if (p->payoffs == SYNTH_SIGNS && p->uncorrelated == SYNTH_INDEPENDENT)
         text_add_string(out, ",uncorr=independent");
 }
@@ -718,12 +594,8 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
     *out = (struct payoff_scale){0, synth_params_of(scenario)->top, ""};
 }
 
-static const struct notation synth_notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
+static const struct notation notation = {
+    PLAIN_NOTATION,
     .write_options = write_options,
     .scale = scale,
     .side_names = {"first", "second"},
@@ -741,26 +613,11 @@ const struct game synth_game = {
     .state_size = sizeof(struct synth_state),
     .actions_max = SYNTH_BRANCHING_MAX,
     .options = synth_options,
-    .load = synth_load,
-    .unload = plain_unload,
-    .start = start,
-    .mover = mover,
-    .actions = actions,
-    .is_legal = is_legal,
+    PLAIN_SLOTS,
     .play = play,
-    .payoff = payoff,
-    .turn = turn,
-    .progress = progress,
-    .key = key,
-    .key_from_scratch = key,
-    .valid = valid,
     .hide = hide,
     .determinize = determinize,
     .worlds = worlds,
     .world = world,
-    .rollouts = rollouts,
     .evals = plain_evals,
-    .priors = plain_priors,
-    .lists = lists,
-    .text = &synth_notation,
 };

@@ -16,6 +16,8 @@
 
 #include "game/game.h"
 
+struct synth_scenario;
+
 enum { SYNTH_WORLDS_MAX = 4096, SYNTH_DEPTH_MAX = 61, SYNTH_BRANCHING_MAX = 64, SYNTH_TOP_MAX = 64 };
 
 /* Payoffs of siblings that are not made equal by correlation. The definition in the paper is lost: all
@@ -50,33 +52,15 @@ extern const struct game synth_game;
 /* The parameters of a scenario of this game. */
 const struct synth_params *synth_params_of(const struct scenario *scenario);
 
-/* ---- for tests and exact statistics ---- */
-
-/* A place in a tree: the moves so far, read as a number in base `branching`, and how many there were. */
-struct synth_place {
-    uint64_t tree, path;
-    int ply;
+/* A state or view. What is known of a side's type is an aligned block of types; a full state has spans of 0.
+ * Views do not record whose they are. */
+struct synth_state {
+    const struct synth_scenario *scenario;
+    uint64_t tree, path; /* path: the moves so far, read as a number in base `branching` */
+    uint16_t first[2];   /* first of the possible types … */
+    uint8_t span[2];     /* … of which there are 2^span */
+    uint8_t ply, unused;
 };
-
-/* The place of a state or view of synth_game. */
-struct synth_place synth_place_of(const void *state);
-
-/* The payoff to player 0, 0 … top, at a place of full depth, for these types. */
-int synth_leaf(const struct scenario *scenario, const struct synth_place *place, const int types[2]);
-
-/* The types of the other player that `side` cannot distinguish: first … first + size - 1. */
-struct synth_cell {
-    int first, size;
-};
-
-/* The knowledge of `side` at that place: the cell may be halved at each of its own moves up to and including
- * this place. */
-struct synth_cell synth_cell(const struct scenario *scenario, const struct synth_place *place, int side,
-                             const int types[2]);
-
-/* Fills a state (of synth_game) at that place. */
-void synth_set(void *state, const struct scenario *scenario, const struct synth_place *place,
-               const int types[2]);
 
 /* Equation (4): the whole number for a draw of the normal distribution, clamped to 0 … 1. */
 int synth_round(double draw, int top);

@@ -3,7 +3,7 @@
  * The members of the game table, and the questions of tbs.h, that do not depend on how boards are stored; and
  * scenarios, the tables a game runs on, made from a map and a rule set.
  */
-#include "game/tbs/core.h"
+#include "game/tbs/small.h"
 
 #include "base/mem.h"
 
@@ -21,13 +21,17 @@ const char *const tbs_result_names[TBS_RESULTS] = {
     [TBS_BLUE_RESIGNATION] = "blue resignation",
 };
 
-static const int8_t winners[TBS_RESULTS] = {
-    [TBS_RUNNING] = NOBODY,          [TBS_RED_ANNIHILATION] = TBS_RED,  [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
-    [TBS_RED_LIMIT] = TBS_RED,       [TBS_BLUE_LIMIT] = TBS_BLUE,       [TBS_DRAW_LIMIT] = NOBODY,
-    [TBS_RED_RESIGNATION] = TBS_RED, [TBS_BLUE_RESIGNATION] = TBS_BLUE,
-};
-
 int tbs_winner(int result) {
+    static const int8_t winners[TBS_RESULTS] = {
+        [TBS_RUNNING] = NOBODY,
+        [TBS_RED_ANNIHILATION] = TBS_RED,
+        [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
+        [TBS_RED_LIMIT] = TBS_RED,
+        [TBS_BLUE_LIMIT] = TBS_BLUE,
+        [TBS_DRAW_LIMIT] = NOBODY,
+        [TBS_RED_RESIGNATION] = TBS_RED,
+        [TBS_BLUE_RESIGNATION] = TBS_BLUE,
+    };
     return winners[result];
 }
 
@@ -37,7 +41,7 @@ bool game_is_tbs(const struct game *game) {
 
 /* ---- game table ---- */
 
-void core_start(void *state, const struct scenario *scenario, struct rng *r) {
+static void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     (void)r;
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
     struct tbs_position p;
@@ -46,13 +50,13 @@ void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     core_advance(state); /* the core is the state's first member */
 }
 
-int core_mover(const void *state) {
+static int core_mover(const void *state) {
     const struct tbs_core *c = core_of(state);
     return c->result == TBS_RUNNING ? c->side : NOBODY;
 }
 
 double core_payoff(const void *state, int side) {
-    const int winner = winners[core_of(state)->result];
+    const int winner = tbs_winner(core_of(state)->result);
     return winner == NOBODY ? 0.5 : winner == side ? 1.0 : 0.0;
 }
 
@@ -63,14 +67,11 @@ int core_turn(const void *state) {
 bool core_is_legal(const void *state, action a) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_map *map = &c->scenario->map;
-    if (c->result != TBS_RUNNING)
-        return false;
-    if (!tbs_is_unit_action(a))
-        return true;
+    if (c->result != TBS_RUNNING || !tbs_is_unit_action(a))
+        return c->result == TBS_RUNNING;
     const int unit = tbs_action_unit(a);
-    if (unit >= map->unit_count || map->units[unit].side != c->side)
-        return false;
-    if ((c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
+    if (unit >= map->unit_count || map->units[unit].side != c->side ||
+        (c->ready[c->side] >> c->scenario->slot_of[unit] & 1) == 0)
         return false;
     action list[TBS_UNIT_ACTIONS_MAX];
     int attacks;
@@ -84,40 +85,29 @@ bool core_is_legal(const void *state, action a) {
 /* True when a game can end in this position with this result. */
 static bool is_possible_end(const struct tbs_core *c) {
     const bool red = c->alive[TBS_RED] != 0, blue = c->alive[TBS_BLUE] != 0;
-    if (c->result == TBS_RED_ANNIHILATION)
-        return red && !blue;
-    if (c->result == TBS_BLUE_ANNIHILATION)
-        return !red;
-    if (c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION)
-        return red && blue;
-    return red && blue && c->turn == c->scenario->map.turn_limit && c->result == core_judge(c);
+    if (c->result == TBS_RED_ANNIHILATION || c->result == TBS_BLUE_ANNIHILATION)
+        return c->result == TBS_RED_ANNIHILATION ? red && !blue : !red;
+    const bool resigned = c->result == TBS_RED_RESIGNATION || c->result == TBS_BLUE_RESIGNATION;
+    return red && blue &&
+           (resigned || (c->turn == c->scenario->map.turn_limit && c->result == core_judge(c)));
 }
 
-static bool has_possible_state(const struct tbs_core *c) {
+/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
+static bool core_valid(const void *state) {
+    const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
     for (int side = 0; side < TBS_SIDES; side++) {
         const uint64_t slots = sc->slots[side] == 64 ? UINT64_MAX : (UINT64_C(1) << sc->slots[side]) - 1;
         if ((c->alive[side] & ~slots) != 0 || (c->ready[side] & ~c->alive[side]) != 0)
             return false;
     }
-    if (c->result == TBS_RUNNING)
-        return c->turn < sc->map.turn_limit && !core_phase_is_over(c);
-    return c->result < TBS_RESULTS && c->turn <= sc->map.turn_limit && is_possible_end(c);
-}
-
-/* Rebuilding the state from its position must give the same bytes: boards, sums, flags and key. */
-static bool is_as_rebuilt(const void *state) {
-    const struct tbs_scenario *sc = core_of(state)->scenario;
-    struct tbs_position p;
-    _Alignas(16) unsigned char again[GAME_STATE_MAX];
-    tbs_position_of(state, &p);
-    core_set_position(again, sc, &p);
-    return memcmp(state, again, core_path(sc)->state_size) == 0;
-}
-
-static bool stand_apart(const void *state) {
+    if (c->result == TBS_RUNNING
+            ? c->turn >= sc->map.turn_limit || core_phase_is_over(c)
+            : c->result >= TBS_RESULTS || c->turn > sc->map.turn_limit || !is_possible_end(c))
+        return false;
     struct tbs_position p;
     bool taken[TBS_EDGE_MAX][TBS_EDGE_MAX] = {{false}};
+    _Alignas(16) unsigned char again[GAME_STATE_MAX];
     tbs_position_of(state, &p);
     for (int id = 0; id < p.unit_count; id++) {
         const struct tbs_unit *u = &p.units[id];
@@ -125,11 +115,8 @@ static bool stand_apart(const void *state) {
             return false;
         taken[u->x][u->y] = taken[u->x][u->y] || u->hp > 0;
     }
-    return true;
-}
-
-bool core_valid(const void *state) {
-    return has_possible_state(core_of(state)) && is_as_rebuilt(state) && stand_apart(state);
+    core_set_position(again, sc, &p);
+    return memcmp(state, again, core_path(sc)->state_size) == 0;
 }
 
 int core_actions(const void *state, action *out) {
@@ -162,11 +149,11 @@ uint64_t core_units_key(const void *state) {
     return key;
 }
 
-uint64_t core_state_key(const void *state) {
+static uint64_t core_state_key(const void *state) {
     return core_key(core_of(state), core_of(state)->units_key);
 }
 
-uint64_t core_key_from_scratch(const void *state) {
+static uint64_t core_key_from_scratch(const void *state) {
     return core_key(core_of(state), core_units_key(state));
 }
 
@@ -270,16 +257,6 @@ static bool fits_small(const struct tbs_map *map) {
            tbs_map_side_units(map, TBS_BLUE) <= SMALL_SIDE_UNITS;
 }
 
-static void fill_slots(struct tbs_scenario *sc) {
-    for (int id = 0; id < sc->map.unit_count; id++) {
-        const struct tbs_map_unit *u = &sc->map.units[id];
-        const int slot = sc->slots[u->side]++;
-        sc->type[u->side][slot] = u->type;
-        sc->id[u->side][slot] = (uint8_t)id;
-        sc->slot_of[id] = (uint8_t)slot;
-    }
-}
-
 /* The shortcuts of both paths depend on these facts about the rules; a new rule set that breaks one must be
  * detected. */
 static void check_rules(const struct tbs_rules *rules) {
@@ -298,15 +275,6 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
-static void fill_fight_tables(struct tbs_scenario *sc) {
-    for (int type = 0; type < TBS_TYPES; type++) {
-        sc->hits_air[type] = sc->rules->power[type][TBS_FIGHTER] > 0;
-        sc->hits_ground[type] = sc->rules->power[type][TBS_INFANTRY] > 0;
-    }
-    for (uint32_t k = 0; k < RECIPROCALS; k++)
-        sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
-}
-
 static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     for (int class = 0; class < TBS_CLASSES; class ++) {
@@ -317,8 +285,8 @@ static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
 }
 
 static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
-    const int cell = (x - 1) * SMALL_CELLS + y - 1;
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
+    const int cell = (x - 1) * SMALL_CELLS + y - 1;
     for (int class = 0; class < TBS_CLASSES; class ++) {
         sc->small_cost1[class] |= terrain->cost[class] == 1 ? UINT64_C(1) << cell : 0;
         sc->small_cost2[class] |= terrain->cost[class] == 2 ? UINT64_C(1) << cell : 0;
@@ -333,14 +301,23 @@ static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
         }
 }
 
-static void fill_cells(struct tbs_scenario *sc) {
+static void fill_tables(struct tbs_scenario *sc) {
+    for (int id = 0; id < sc->map.unit_count; id++) {
+        const struct tbs_map_unit *u = &sc->map.units[id];
+        const int slot = sc->slots[u->side]++;
+        sc->type[u->side][slot] = u->type;
+        sc->id[u->side][slot] = (uint8_t)id;
+        sc->slot_of[id] = (uint8_t)slot;
+    }
+    for (int type = 0; type < TBS_TYPES; type++) {
+        sc->hits_air[type] = sc->rules->power[type][TBS_FIGHTER] > 0;
+        sc->hits_ground[type] = sc->rules->power[type][TBS_INFANTRY] > 0;
+    }
+    for (uint32_t k = 0; k < RECIPROCALS; k++)
+        sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
     for (int x = 1; x < sc->map.width - 1; x++)
-        for (int y = 1; y < sc->map.height - 1; y++) {
-            if (sc->wide)
-                fill_wide_cell(sc, x, y);
-            else
-                fill_small_cell(sc, x, y);
-        }
+        for (int y = 1; y < sc->map.height - 1; y++)
+            (sc->wide ? fill_wide_cell : fill_small_cell)(sc, x, y);
 }
 
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
@@ -350,7 +327,7 @@ struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_r
                 SMALL_CELLS, SMALL_CELLS, SMALL_SIDE_UNITS);
         return NULL;
     }
-    struct tbs_scenario *sc = mem_alloc(sizeof *sc);
+    struct tbs_scenario *sc = mem_try_alloc(sizeof *sc);
     if (sc == NULL) {
         err_set(e, "not enough memory");
         return NULL;
@@ -362,9 +339,7 @@ struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_r
     sc->bmi2 = bits_have_bmi2();
     sc->avx2 = bits_have_avx2();
     check_rules(rules);
-    fill_slots(sc);
-    fill_fight_tables(sc);
-    fill_cells(sc);
+    fill_tables(sc);
     return &sc->base;
 }
 
@@ -374,15 +349,24 @@ struct options {
     int rules, path;
 };
 
-const struct param core_wide_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
-     .help = "the rule set"},
+#define RULES_ROW                                                                                            \
+    {                                                                                                        \
+        "rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",                  \
+                                                                .help = "the rule set"                       \
+    }
+
+static const struct param core_wide_options[] = {RULES_ROW, {0}};
+
+static const struct param core_options[] = {
+    RULES_ROW,
+    {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
+     .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},
 };
 
 /* Progressive widening looks at the better actions more often, so that the mean over all simulations is
  * meaningful. */
-const struct game_offer core_offer = {
+static const struct game_offer core_offer = {
     .public_name = "tbs",
     .takes_map = true,
     .record_form = "sgf",
@@ -397,20 +381,12 @@ const struct game_offer core_offer = {
 };
 
 /* As in the experiments of Sato, Fujiki and Ikeda. */
-const struct game_default core_defaults[] = {
+static const struct game_default core_defaults[] = {
     {"uct", "policy", "attack"},
     {"pwuct", "policy", "attack"},
     {"dlmc", "policy", "attack"},
     {"dlmc", "values", "F:1,A:1,P:1,U:1,R:1,I:0.2"},
     {"aas", "values", "F:1,A:1,P:1,U:1,R:1,I:1"},
-    {0},
-};
-
-const struct param core_options[] = {
-    {"rules", PARAM_CHOICE, offsetof(struct options, rules), .choices = "tubstap|paper",
-     .help = "the rule set"},
-    {"path", PARAM_CHOICE, offsetof(struct options, path), .choices = "auto|small|wide",
-     .help = "how boards are stored; auto takes the small one where the map fits"},
     {0},
 };
 
@@ -430,14 +406,45 @@ static struct scenario *load(const struct game_source *source, bool wide, struct
     return tbs_scenario_make(&map, &tbs_rule_sets[options.rules], (enum tbs_path)options.path, e);
 }
 
-struct scenario *core_load(const struct game_source *source, struct err *e) {
+static struct scenario *core_load(const struct game_source *source, struct err *e) {
     return load(source, false, e);
 }
 
-struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
+static struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
     return load(source, true, e);
 }
 
-void core_unload(struct scenario *scenario) {
-    mem_free(scenario);
-}
+/* ---- the tables ---- */
+
+#define CORE_SLOTS                                                                                           \
+    .unload = plain_unload, .start = core_start, .mover = core_mover, .actions = core_actions,               \
+    .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
+    .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
+    .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \
+    .priors = core_priors, .lists = core_lists, .defaults = core_defaults, .offer = &core_offer,             \
+    .face = &core_face, .text = &core_notation
+
+const struct game tbs_game = {
+    .name = "tbs",
+    .help = "the tactical game of the TUBSTAP platform; maps up to 32 x 32 cells and 64 units a side",
+    .state_size = sizeof(struct tbs_small),
+    .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
+    .options = core_options,
+    .load = core_load,
+    .play = small_play,
+    .rollouts = small_rollouts,
+    CORE_SLOTS,
+};
+
+const struct game tbs_wide_game = {
+    .name = "tbs-wide",
+    .help =
+        "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
+    .state_size = sizeof(struct tbs_wide),
+    .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
+    .options = core_wide_options,
+    .load = core_load_wide,
+    .play = wide_play,
+    .rollouts = wide_rollouts,
+    CORE_SLOTS,
+};

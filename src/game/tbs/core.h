@@ -9,6 +9,7 @@
 #define GAME_TBS_CORE_H
 
 #include "base/bits.h"
+#include "game/plain.h"
 #include "game/tbs/tbs.h"
 
 #include <assert.h>
@@ -64,6 +65,16 @@ struct tbs_core {
     uint16_t turn;
     uint8_t side, result;
 };
+
+/* The state of the wide path. */
+struct tbs_wide {
+    struct tbs_core core;
+    uint32_t occupied[TBS_SIDES][2][WIDE_CELLS]; /* [side][is air][column] */
+    uint16_t cell[TBS_SIDES][TBS_SIDE_UNITS_MAX];
+    uint8_t hp[TBS_SIDES][TBS_SIDE_UNITS_MAX];
+};
+
+_Static_assert(sizeof(struct tbs_wide) <= GAME_STATE_MAX, "a wide state fits the limit for states");
 
 /* ---- keys ---- */
 
@@ -169,6 +180,65 @@ BITS_INLINE void core_play(void *state, action a, void (*act)(void *state, actio
     core_advance(c);
 }
 
+/* ---- playouts ---- */
+
+/* Differences between playout policies; constants where they are used. */
+struct core_policy {
+    bool all;   /* attacks without power count as attacks */
+    bool eager; /* a unit that can attack does */
+};
+
+/* Computes units_key from scratch. */
+uint64_t core_units_key(const void *state);
+
+/* The loop of all playouts. `play_random` plays one action of the mover; it is the path's own, a constant
+ * where this is inlined. It leaves the key as it was: the key is computed at the end. */
+BITS_INLINE long core_playout(void *state, struct rng *rng, int turns_max, struct core_policy policy,
+                              bool bmi2,
+                              void (*play_random)(void *, struct rng *, struct core_policy, bool)) {
+    struct tbs_core *c = state;
+    struct rng r = *rng; /* a local copy stays in registers */
+    const int turn_end = turns_max > 0 ? c->turn + turns_max : TBS_TURN_LIMIT_MAX + 1;
+    long count = 0;
+    while (c->result == TBS_RUNNING && c->turn < turn_end) {
+        do {
+            play_random(state, &r, policy, bmi2);
+            count++;
+        } while (!core_phase_is_over(c));
+        core_advance(c);
+    }
+    c->units_key = core_units_key(state);
+    *rng = r;
+    return count;
+}
+
+/* A playout with the policy that the last arguments initialise, compiled twice: for every machine, and for
+ * those with the instructions of `target`, which the scenario's field `has` reports. Both give the same games
+ * from the same seed. */
+#define CORE_ROLLOUT(name, target, has, play_random, ...)                                                    \
+    static long name##_plain(void *state, struct rng *r, int turns_max) {                                    \
+        return core_playout(state, r, turns_max, (struct core_policy){__VA_ARGS__}, false, play_random);     \
+    }                                                                                                        \
+    target static long name##_fast(void *state, struct rng *r, int turns_max) {                              \
+        return core_playout(state, r, turns_max, (struct core_policy){__VA_ARGS__}, true, play_random);      \
+    }                                                                                                        \
+    static long name(void *state, struct rng *r, int turns_max) {                                            \
+        return (((const struct tbs_core *)state)->scenario->has ? name##_fast : name##_plain)(state, r,      \
+                                                                                              turns_max);    \
+    }
+
+#define CORE_ROLLOUTS                                                                                        \
+    {                                                                                                        \
+        {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},     \
+            {"uniform-all",                                                                                  \
+             "the same with attacks that have no power, as the platform's generator lists them",             \
+             run_uniform_all},                                                                               \
+            {"attack",                                                                                       \
+             "a random unit; if it can attack, one of its attacks with power, otherwise one of its moves",   \
+             run_attack},                                                                                    \
+            {0},                                                                                             \
+    }
+
 /* ---- what a path provides (small.c, wide.c) ---- */
 
 struct core_place {
@@ -188,6 +258,9 @@ struct tbs_path_table {
 };
 
 extern const struct tbs_path_table tbs_small_path, tbs_wide_path;
+extern const struct rollout small_rollouts[], wide_rollouts[];
+void small_play(void *state, action a, struct rng *r);
+void wide_play(void *state, action a, struct rng *r);
 
 static inline const struct tbs_core *core_of(const void *state) {
     return state;
@@ -197,21 +270,13 @@ static inline const struct tbs_path_table *core_path(const struct tbs_scenario *
     return sc->wide ? &tbs_wide_path : &tbs_small_path;
 }
 
-/* ---- slots of the game table that do not depend on the path (core.c) ---- */
+/* ---- slots of the game tables ---- */
 
-struct scenario *core_load(const struct game_source *source, struct err *e);
-struct scenario *core_load_wide(const struct game_source *source, struct err *e);
-void core_unload(struct scenario *scenario);
-void core_start(void *state, const struct scenario *scenario, struct rng *r);
-int core_mover(const void *state);
 double core_payoff(const void *state, int side);
 int core_turn(const void *state);
 struct turn_progress core_progress(const void *state);
 void core_bounds(const void *state, double *low, double *high);
 void core_secured(const void *state, double *low, double *high);
-extern const struct param core_options[], core_wide_options[];
-extern const struct game_default core_defaults[];
-extern const struct game_offer core_offer;
 extern const struct game_face core_face;
 extern const struct eval core_evals[];
 extern const struct weight core_weights[];
@@ -220,12 +285,6 @@ extern const struct action_list core_lists[];
 extern const struct notation core_notation;
 
 int core_actions(const void *state, action *out);
-uint64_t core_state_key(const void *state);
-uint64_t core_key_from_scratch(const void *state);
-bool core_valid(const void *state);
-
-/* Computes units_key from scratch. */
-uint64_t core_units_key(const void *state);
 
 /* Converts a position into a state of the scenario's path. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in);

@@ -59,6 +59,11 @@ static void stroke(cairo_t *cr, int rgb, double width) {
     cairo_stroke(cr);
 }
 
+static void line(cairo_t *cr, double x0, double y0, double x1, double y1) {
+    cairo_move_to(cr, x0, y0);
+    cairo_line_to(cr, x1, y1);
+}
+
 static void circle(cairo_t *cr, double x, double y, double radius) {
     cairo_new_sub_path(cr);
     cairo_arc(cr, x, y, radius, 0, TURN_FULL);
@@ -81,7 +86,7 @@ static void rounded_box(cairo_t *cr, const cairo_rectangle_t *box, double radius
     cairo_close_path(cr);
 }
 
-/* Centres the text's visible part at (x, y). */
+/* Centres the visible part of the text at (x, y). */
 static void centred_text(cairo_t *cr, double x, double y, double size, const char *text) {
     cairo_text_extents_t extents;
     cairo_set_font_size(cr, size);
@@ -89,6 +94,12 @@ static void centred_text(cairo_t *cr, double x, double y, double size, const cha
     cairo_move_to(cr, x - extents.x_bearing - extents.width / 2, y - extents.y_bearing - extents.height / 2);
     cairo_show_text(cr, text);
     cairo_new_path(cr);
+}
+
+static void centred_number(cairo_t *cr, double x, double y, double size, int number) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", number);
+    centred_text(cr, x, y, size, text);
 }
 
 /* A fixed number in [-1, 1] for the k-th detail of a cell: woods differ from each other, but not between
@@ -104,31 +115,26 @@ static void draw_plain(cairo_t *cr, const struct place *p) {
     static const double tufts[3][2] = {{0.2, 0.22}, {0.78, 0.4}, {0.36, 0.8}};
     for (int i = 0; i < 3; i++) {
         const double x = tufts[i][0] + 0.1 * wobble(p, 2 * i), y = tufts[i][1] + 0.1 * wobble(p, 2 * i + 1);
-        cairo_move_to(cr, x - 0.045, y - 0.04);
-        cairo_line_to(cr, x - 0.015, y);
-        cairo_move_to(cr, x, y - 0.065);
-        cairo_line_to(cr, x, y);
-        cairo_move_to(cr, x + 0.045, y - 0.04);
-        cairo_line_to(cr, x + 0.015, y);
+        line(cr, x - 0.045, y - 0.04, x - 0.015, y);
+        line(cr, x, y - 0.065, x, y);
+        line(cr, x + 0.045, y - 0.04, x + 0.015, y);
     }
     stroke(cr, 0xB7C88E, 0.018);
-}
-
-static void draw_tree(cairo_t *cr, double x, double y, double size) {
-    cairo_rectangle(cr, x - 0.025, y, 0.05, 0.8 * size + 0.05);
-    fill(cr, 0x7A6246);
-    circle(cr, x, y, size);
-    fill(cr, 0x55854C);
-    circle(cr, x - 0.28 * size, y - 0.3 * size, 0.55 * size);
-    fill(cr, 0x6E9E61);
 }
 
 static void draw_wood(cairo_t *cr, const struct place *p) {
     static const double trees[5][3] = {
         {0.2, 0.19, 0.13}, {0.77, 0.17, 0.14}, {0.49, 0.45, 0.14}, {0.19, 0.72, 0.14}, {0.8, 0.74, 0.13}};
-    for (int i = 0; i < 5; i++)
-        draw_tree(cr, trees[i][0] + 0.03 * wobble(p, 2 * i), trees[i][1] + 0.03 * wobble(p, 2 * i + 1),
-                  trees[i][2] + 0.012 * wobble(p, 20 + i));
+    for (int i = 0; i < 5; i++) {
+        const double x = trees[i][0] + 0.03 * wobble(p, 2 * i), y = trees[i][1] + 0.03 * wobble(p, 2 * i + 1);
+        const double size = trees[i][2] + 0.012 * wobble(p, 20 + i);
+        cairo_rectangle(cr, x - 0.025, y, 0.05, 0.8 * size + 0.05);
+        fill(cr, 0x7A6246);
+        circle(cr, x, y, size);
+        fill(cr, 0x55854C);
+        circle(cr, x - 0.28 * size, y - 0.3 * size, 0.55 * size);
+        fill(cr, 0x6E9E61);
+    }
 }
 
 static void draw_peak(cairo_t *cr, double x, double top, double half_width) {
@@ -154,38 +160,27 @@ static void draw_mountain(cairo_t *cr, const struct place *p) {
     draw_peak(cr, 0.35 + 0.02 * wobble(p, 2), 0.09 + 0.03 * wobble(p, 3), 0.31);
 }
 
-static bool sea_lies_beyond(const struct place *p, int dx, int dy) {
-    int x = p->x, y = p->y;
-    while (tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_ROAD) {
-        x += dx;
+/* Border cells have no terrain to draw. */
+static int terrain_at(const struct tbs_map *map, int x, int y) {
+    return tbs_map_is_playable(map, x, y) ? map->terrain[x][y] : TBS_TERRAINS;
+}
+
+static bool sea_lies_beyond(const struct tbs_map *map, int x, int y, int dx, int dy) {
+    for (; terrain_at(map, x, y) == TBS_ROAD; x += dx)
         y += dy;
-    }
-    return tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] == TBS_SEA;
+    return terrain_at(map, x, y) == TBS_SEA;
 }
 
 /* A road with water on both sides. */
 static bool is_bridge(const struct tbs_map *map, int x, int y) {
-    const struct place p = {map, x, y};
-    if (map->terrain[x][y] != TBS_ROAD)
-        return false;
-    return (sea_lies_beyond(&p, -1, 0) && sea_lies_beyond(&p, 1, 0)) ||
-           (sea_lies_beyond(&p, 0, -1) && sea_lies_beyond(&p, 0, 1));
+    return map->terrain[x][y] == TBS_ROAD &&
+           ((sea_lies_beyond(map, x, y, -1, 0) && sea_lies_beyond(map, x, y, 1, 0)) ||
+            (sea_lies_beyond(map, x, y, 0, -1) && sea_lies_beyond(map, x, y, 0, 1)));
 }
 
-/* Foam along every edge between sea and land. */
-static void draw_shore(cairo_t *cr, const struct place *p) {
-    static const int sides[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
-    static const double edges[4][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 1, 1}};
-    for (int i = 0; i < 4; i++) {
-        const int x = p->x + sides[i][0], y = p->y + sides[i][1];
-        if (!tbs_map_is_playable(p->map, x, y) || p->map->terrain[x][y] == TBS_SEA || is_bridge(p->map, x, y))
-            continue;
-        cairo_move_to(cr, edges[i][0], edges[i][1]);
-        cairo_line_to(cr, edges[i][2], edges[i][3]);
-    }
-    stroke(cr, 0xD9EAF0, 0.14); /* half of it is clipped away */
-}
+static const int neighbours[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
 
+/* Waves, and foam along every edge between sea and land. */
 static void draw_sea(cairo_t *cr, const struct place *p) {
     for (int i = 0; i < 3; i++) {
         const double y = 0.22 + 0.29 * i + 0.03 * wobble(p, i),
@@ -195,37 +190,31 @@ static void draw_sea(cairo_t *cr, const struct place *p) {
             cairo_rel_curve_to(cr, 0.06, -0.09, 0.16, -0.09, 0.22, 0);
     }
     stroke(cr, 0x7FB1CE, 0.03);
-    draw_shore(cr, p);
+    static const double edges[4][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 1, 1}};
+    for (int i = 0; i < 4; i++) {
+        const int x = p->x + neighbours[i][0], y = p->y + neighbours[i][1];
+        if (tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] != TBS_SEA && !is_bridge(p->map, x, y))
+            line(cr, edges[i][0], edges[i][1], edges[i][2], edges[i][3]);
+    }
+    stroke(cr, 0xD9EAF0, 0.14); /* half of it is clipped away */
 }
 
 static bool leads_on(const struct place *p, int dx, int dy) {
-    const int x = p->x + dx, y = p->y + dy;
-    if (!tbs_map_is_playable(p->map, x, y))
-        return false;
-    return p->map->terrain[x][y] == TBS_ROAD || p->map->terrain[x][y] == TBS_FORTRESS;
+    const int terrain = terrain_at(p->map, p->x + dx, p->y + dy);
+    return terrain == TBS_ROAD || terrain == TBS_FORTRESS;
 }
 
 /* A strip from the middle to every neighbour where the road continues; a road without neighbours lies across
  * the cell. */
 static void road_path(cairo_t *cr, const struct place *p) {
-    static const int sides[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     bool any = false;
     for (int i = 0; i < 4; i++)
-        any = any || leads_on(p, sides[i][0], sides[i][1]);
-    for (int i = 0; i < 4; i++)
-        if (any ? leads_on(p, sides[i][0], sides[i][1]) : sides[i][1] == 0) {
-            cairo_move_to(cr, 0.5, 0.5);
-            cairo_line_to(cr, 0.5 + 0.6 * sides[i][0], 0.5 + 0.6 * sides[i][1]);
-        }
-}
-
-/* Adjacent roads form one square: the corner between three neighbours is filled. */
-static void fill_road_corners(cairo_t *cr, const struct place *p) {
-    for (int dx = -1; dx <= 1; dx += 2)
-        for (int dy = -1; dy <= 1; dy += 2)
-            if (leads_on(p, dx, 0) && leads_on(p, 0, dy) && leads_on(p, dx, dy))
-                cairo_rectangle(cr, 0.5, 0.5, 0.5 * dx, 0.5 * dy);
-    fill(cr, colour_road);
+        any = any || leads_on(p, neighbours[i][0], neighbours[i][1]);
+    for (int i = 0; i < 4; i++) {
+        const int dx = neighbours[i][0], dy = neighbours[i][1];
+        if (any ? leads_on(p, dx, dy) : dy == 0)
+            line(cr, 0.5, 0.5, 0.5 + 0.6 * dx, 0.5 + 0.6 * dy);
+    }
 }
 
 static void draw_road(cairo_t *cr, const struct place *p) {
@@ -241,7 +230,12 @@ static void draw_road(cairo_t *cr, const struct place *p) {
     stroke(cr, bridge ? 0x8F7B58 : 0xB9A67F, 0.5);
     road_path(cr, p);
     stroke(cr, colour_road, 0.42);
-    fill_road_corners(cr, p);
+    /* Adjacent roads form one square: the corner between three neighbours is filled. */
+    for (int dx = -1; dx <= 1; dx += 2)
+        for (int dy = -1; dy <= 1; dy += 2)
+            if (leads_on(p, dx, 0) && leads_on(p, 0, dy) && leads_on(p, dx, dy))
+                cairo_rectangle(cr, 0.5, 0.5, 0.5 * dx, 0.5 * dy);
+    fill(cr, colour_road);
 }
 
 /* Seen from above: a wall with teeth around the cell, which stays visible when a unit is in it. */
@@ -266,12 +260,9 @@ static void draw_wall(cairo_t *cr, const struct place *p) {
     (void)p;
     for (int row = 0; row < 4; row++) {
         const double y = 0.25 * row;
-        cairo_move_to(cr, 0, y);
-        cairo_line_to(cr, 1, y);
-        for (double x = row % 2 == 0 ? 0.25 : 0; x < 1; x += 0.5) {
-            cairo_move_to(cr, x, y);
-            cairo_line_to(cr, x, y + 0.25);
-        }
+        line(cr, 0, y, 1, y);
+        for (double x = row % 2 == 0 ? 0.25 : 0; x < 1; x += 0.5)
+            line(cr, x, y, x, y + 0.25);
     }
     stroke(cr, 0x3F3D44, 0.03);
 }
@@ -297,21 +288,23 @@ static void draw_ground(cairo_t *cr, const struct tbs_map *map) {
         }
 }
 
+/* With coordinates along two edges. */
 static void draw_grid(cairo_t *cr, const struct tbs_map *map) {
     const int columns = map->width - 2, rows = map->height - 2;
-    for (int x = 1; x < columns; x++) {
-        cairo_move_to(cr, x, 0);
-        cairo_line_to(cr, x, rows);
-    }
-    for (int y = 1; y < rows; y++) {
-        cairo_move_to(cr, 0, y);
-        cairo_line_to(cr, columns, y);
-    }
+    for (int x = 1; x < columns; x++)
+        line(cr, x, 0, x, rows);
+    for (int y = 1; y < rows; y++)
+        line(cr, 0, y, columns, y);
     use_colour(cr, colour_frame, 0.28);
     cairo_set_line_width(cr, 0.015);
     cairo_stroke(cr);
     cairo_rectangle(cr, 0, 0, columns, rows);
     stroke(cr, colour_frame, 0.035);
+    use_colour(cr, colour_label, 1);
+    for (int x = 1; x <= columns; x++)
+        centred_number(cr, x - 0.5, -MARGIN / 2, 0.27, x);
+    for (int y = 1; y <= rows; y++)
+        centred_number(cr, -MARGIN / 2, y - 0.5, 0.27, y);
 }
 
 /* ---- units ---- */
@@ -334,7 +327,12 @@ static void token_path(cairo_t *cr, int side, double grow) {
                     0.1);
 }
 
-static void draw_shadow(cairo_t *cr, const struct tbs_unit *u) {
+/* From below: shadow, token with its letter, HP. */
+static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
+    const char letter[2] = {tbs_unit_types[u->type].mark, '\0'};
+    const int edge = shade(u, token_colours[u->side].edge);
+    cairo_save(cr);
+    cairo_translate(cr, u->x - 1, u->y - 1);
     cairo_save(cr);
     cairo_translate(cr, 0.02,
                     tbs_is_air(u->type) ? 0.09 : 0.035); /* an aircraft's shadow lies further below it */
@@ -342,10 +340,7 @@ static void draw_shadow(cairo_t *cr, const struct tbs_unit *u) {
     use_colour(cr, 0x000000, u->done ? 0.12 : 0.3);
     cairo_fill(cr);
     cairo_restore(cr);
-}
 
-static void draw_token(cairo_t *cr, const struct tbs_unit *u) {
-    const char letter[2] = {tbs_unit_types[u->type].mark, '\0'};
     token_path(cr, u->side, 0);
     fill(cr, shade(u, token_colours[u->side].fill));
     token_path(cr, u->side, -0.045);
@@ -353,46 +348,21 @@ static void draw_token(cairo_t *cr, const struct tbs_unit *u) {
     cairo_set_line_width(cr, 0.02);
     cairo_stroke(cr);
     token_path(cr, u->side, 0);
-    stroke(cr, shade(u, token_colours[u->side].edge), 0.03);
+    stroke(cr, edge, 0.03);
     use_colour(cr, 0xFFFFFF, 1);
     centred_text(cr, 0.48, 0.47, 0.46, letter);
-}
 
-static void draw_hp(cairo_t *cr, const struct tbs_unit *u) {
-    char number[16];
-    snprintf(number, sizeof number, "%d", u->hp);
     const double width = u->hp > 9 ? 0.36 : 0.27;
     rounded_box(cr, &(cairo_rectangle_t){0.95 - width, 0.68, width, 0.27}, 0.1);
     use_colour(cr, 0xFFFFFF, 1);
     cairo_fill_preserve(cr);
-    stroke(cr, shade(u, token_colours[u->side].edge), 0.025);
+    stroke(cr, edge, 0.025);
     use_colour(cr, shade(u, colour_ink), 1);
-    centred_text(cr, 0.95 - width / 2, 0.815, 0.23, number);
-}
-
-static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
-    cairo_save(cr);
-    cairo_translate(cr, u->x - 1, u->y - 1);
-    draw_shadow(cr, u);
-    draw_token(cr, u);
-    draw_hp(cr, u);
+    centred_number(cr, 0.95 - width / 2, 0.815, 0.23, u->hp);
     cairo_restore(cr);
 }
 
 /* ---- the whole picture ---- */
-
-static void draw_labels(cairo_t *cr, const struct tbs_map *map) {
-    char number[16];
-    use_colour(cr, colour_label, 1);
-    for (int x = 1; x < map->width - 1; x++) {
-        snprintf(number, sizeof number, "%d", x);
-        centred_text(cr, x - 0.5, -MARGIN / 2, 0.27, number);
-    }
-    for (int y = 1; y < map->height - 1; y++) {
-        snprintf(number, sizeof number, "%d", y);
-        centred_text(cr, -MARGIN / 2, y - 0.5, 0.27, number);
-    }
-}
 
 static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_position *position) {
     cairo_font_options_t *options = cairo_font_options_create();
@@ -408,37 +378,19 @@ static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_
     cairo_translate(cr, MARGIN, MARGIN);
     draw_ground(cr, map);
     draw_grid(cr, map);
-    draw_labels(cr, map);
     for (int id = 0; id < position->unit_count; id++)
         if (position->units[id].hp > 0)
             draw_unit(cr, &position->units[id]);
 }
 
 static cairo_status_t store_bytes(void *closure, const unsigned char *data, unsigned int length) {
-    struct text *out = closure;
-    text_add_bytes(out, (const char *)data, length);
+    text_add_bytes(closure, (const char *)data, length);
     return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *open_surface(enum tbs_picture format, double width, double height, struct text *out) {
-    if (format == TBS_PICTURE_SVG)
-        return cairo_svg_surface_create_for_stream(store_bytes, out, width, height);
-    if (format == TBS_PICTURE_PDF) {
-        cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(store_bytes, out, width, height);
-        /* Cairo would insert the current time; the same position must give the same bytes. */
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
-        return surface;
-    }
-    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-}
-
-static const char *const endings[TBS_PICTURES] = {
-    [TBS_PICTURE_PNG] = ".png",
-    [TBS_PICTURE_SVG] = ".svg",
-    [TBS_PICTURE_PDF] = ".pdf",
-};
-
 enum tbs_picture tbs_picture_of(const char *path) {
+    static const char *const endings[TBS_PICTURES] = {
+        [TBS_PICTURE_PNG] = ".png", [TBS_PICTURE_SVG] = ".svg", [TBS_PICTURE_PDF] = ".pdf"};
     const char *ending = strrchr(path, '.');
     int format = 0;
     while (format < TBS_PICTURES && (ending == NULL || strcasecmp(ending, endings[format]) != 0))
@@ -450,8 +402,15 @@ enum tbs_picture tbs_picture_of(const char *path) {
 static cairo_status_t render(const struct tbs_map *map, const struct tbs_position *position,
                              enum tbs_picture format, int cell_pixels, struct text *out) {
     const double edge = 1.5 * MARGIN; /* the edges without numbers have half of it */
-    cairo_surface_t *surface = open_surface(format, ceil((map->width - 2 + edge) * cell_pixels),
-                                            ceil((map->height - 2 + edge) * cell_pixels), out);
+    const double width = ceil((map->width - 2 + edge) * cell_pixels);
+    const double height = ceil((map->height - 2 + edge) * cell_pixels);
+    cairo_surface_t *surface =
+        format == TBS_PICTURE_SVG   ? cairo_svg_surface_create_for_stream(store_bytes, out, width, height)
+        : format == TBS_PICTURE_PDF ? cairo_pdf_surface_create_for_stream(store_bytes, out, width, height)
+                                    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    if (format ==
+        TBS_PICTURE_PDF) /* Cairo would insert the time; the same position must give the same bytes */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
     cairo_t *cr = cairo_create(surface);
     cairo_scale(cr, cell_pixels, cell_pixels);
     draw_board(cr, map, position);
@@ -491,11 +450,9 @@ bool tbs_draw(const struct tbs_map *map, const struct tbs_position *position, co
     const cairo_status_t status = render(map, position, format, cell_pixels, &bytes);
     if (format == TBS_PICTURE_SVG)
         drop_surface_number(&bytes);
-    bool ok;
-    if (status != CAIRO_STATUS_SUCCESS)
-        ok = err_set(e, "%s: cannot be drawn: %s", path, cairo_status_to_string(status));
-    else
-        ok = file_write(path, text_string(&bytes), bytes.size, e);
+    const bool ok = status == CAIRO_STATUS_SUCCESS
+                        ? file_write(path, text_string(&bytes), bytes.size, e)
+                        : err_set(e, "%s: cannot be drawn: %s", path, cairo_status_to_string(status));
     text_done(&bytes);
     return ok;
 }

@@ -68,28 +68,22 @@ static double worst_attack(const void *state, int enemy_id, const bool *exposed,
     return worst;
 }
 
-/* The units that cannot get out of the way any more: between turns all units of the side that has just
- * played, within a turn the mover's units that have acted. Returns that side. */
-static int find_exposed(const struct tbs_position *p, bool *exposed) {
-    bool within = false;
-    for (int id = 0; id < p->unit_count; id++)
-        within = within || (p->units[id].hp > 0 && p->units[id].side == p->side && p->units[id].done);
-    const int side = within ? p->side : p->side ^ 1;
-    for (int id = 0; id < p->unit_count; id++) {
-        const struct tbs_unit *u = &p->units[id];
-        exposed[id] = u->hp > 0 && u->side == side && (u->done || !within);
-    }
-    return side;
-}
-
+/* Exposed are the units that cannot get out of the way any more: between turns all units of the side that has
+ * just played, within a turn the mover's units that have acted. */
 static double threat_value(const void *state, int side, const double *weights) {
+    const struct tbs_core *c = core_of(state);
+    const double linear = linear_value(state, side, weights);
+    if (c->result != TBS_RUNNING)
+        return linear;
     struct tbs_position p;
     bool exposed[TBS_UNITS_MAX];
     tbs_position_of(state, &p);
-    const double linear = linear_value(state, side, weights);
-    if (p.result != TBS_RUNNING)
-        return linear;
-    const int exposed_side = find_exposed(&p, exposed);
+    const bool within = c->ready[c->side] != c->alive[c->side];
+    const int exposed_side = within ? p.side : p.side ^ 1;
+    for (int id = 0; id < p.unit_count; id++) {
+        const struct tbs_unit *u = &p.units[id];
+        exposed[id] = u->hp > 0 && u->side == exposed_side && (u->done || !within);
+    }
     double loss = 0;
     for (int id = 0; id < p.unit_count; id++)
         if (p.units[id].hp > 0 && p.units[id].side != exposed_side)
@@ -145,57 +139,48 @@ const struct prior core_priors[] = {
 
 /* ---- shorter lists ---- */
 
-/* The attacks of one ready unit of the mover. */
-static int slot_attacks(const void *state, int slot, action *out) {
-    const struct tbs_core *c = core_of(state);
-    int attacks;
-    core_path(c->scenario)->slot_actions(state, c->side, slot, TBS_ATTACKS_POWER, out, &attacks);
-    return attacks;
-}
-
 static int list_attacks(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
-    int count = 0;
+    int count = 0, attacks;
     if (c->result != TBS_RUNNING)
         return 0;
-    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
-        count += slot_attacks(state, bits_first(left), out + count);
+    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
+        core_path(c->scenario)
+            ->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+        count += attacks;
+    }
     if (count == 0)
         out[count++] = TBS_PASS;
     return count;
 }
 
-/* The ready unit with the most HP (the first of equals): a fixed order, because units that have not acted
- * keep their HP while their own side moves. */
-static int first_in_order(const void *state) {
+/* The actions of the ready unit with the most HP (the first of equals): a fixed order, because units that
+ * have not acted keep their HP while their own side moves. With `only_attacks` it stays if it has none. */
+static int list_first(const void *state, bool only_attacks, action *out) {
     const struct tbs_core *c = core_of(state);
+    if (c->result != TBS_RUNNING)
+        return 0;
     const uint8_t *hp = core_path(c->scenario)->hp_of(state, c->side);
     int best = bits_first(c->ready[c->side]);
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
         if (hp[bits_first(left)] > hp[best])
             best = bits_first(left);
-    return best;
+    int attacks;
+    const int count =
+        core_path(c->scenario)->slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
+    if (!only_attacks || attacks > 0)
+        return only_attacks ? attacks : count;
+    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, best);
+    out[0] = tbs_action(c->scenario->id[c->side][best], here.x, here.y, TBS_NO_TARGET);
+    return 1;
 }
 
 static int list_fixed(const void *state, action *out) {
-    const struct tbs_core *c = core_of(state);
-    int attacks;
-    if (c->result != TBS_RUNNING)
-        return 0;
-    return core_path(c->scenario)
-        ->slot_actions(state, c->side, first_in_order(state), TBS_ATTACKS_POWER, out, &attacks);
+    return list_first(state, false, out);
 }
 
 static int list_fixed_attacks(const void *state, action *out) {
-    const struct tbs_core *c = core_of(state);
-    if (c->result != TBS_RUNNING)
-        return 0;
-    const int slot = first_in_order(state), count = slot_attacks(state, slot, out);
-    if (count > 0)
-        return count;
-    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, slot);
-    out[0] = tbs_action(c->scenario->id[c->side][slot], here.x, here.y, TBS_NO_TARGET);
-    return 1;
+    return list_first(state, true, out);
 }
 
 const struct action_list core_lists[] = {
@@ -255,50 +240,40 @@ static int most_damage(const void *state, int side, uint64_t acting) {
 static int lasting_hp(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
-    const int whole_turns =
-        (c->side == enemy ? turns - 1 : turns) / 2; /* enemy turns that are still to begin */
+    const int whole_turns = (turns - (c->side == enemy)) / 2; /* enemy turns that are still to begin */
     const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
                      (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
     return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
 }
 
-/* The least payoff of a side that keeps that many HP, while the enemy never gains any. */
-static double payoff_keeping(const void *state, int side, int kept) {
+/* The least payoff of a side that keeps its safe HP (they are never lost in any play), or, with `stays`, at
+ * least those that it has at the limit if its units only stay. The enemy never gains HP. */
+static double least_payoff(const void *state, int side, bool stays) {
     const struct tbs_core *c = core_of(state);
-    const int needed = core_needed_lead(c->scenario);
+    const int needed = core_needed_lead(c->scenario), safe = safe_hp(state, side);
+    const int lasting = stays ? lasting_hp(state, side) : 0, kept = safe > lasting ? safe : lasting;
     if (kept == 0)
         return 0;
     return kept - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - kept < needed ? 0.5 : 0;
 }
 
-static double secured_payoff(const void *state, int side) {
-    const int safe = safe_hp(state, side), lasting = lasting_hp(state, side);
-    return payoff_keeping(state, side, safe > lasting ? safe : lasting);
+static void find_bounds(const void *state, bool stays, double *low, double *high) {
+    const bool over = core_of(state)->result != TBS_RUNNING;
+    *low = over ? core_payoff(state, TBS_RED) : least_payoff(state, TBS_RED, stays);
+    *high = over ? *low : 1 - least_payoff(state, TBS_BLUE, stays);
 }
 
 void core_secured(const void *state, double *low, double *high) {
-    if (core_of(state)->result != TBS_RUNNING) {
-        *low = *high = core_payoff(state, TBS_RED);
-        return;
-    }
-    *low = secured_payoff(state, TBS_RED);
-    *high = 1 - secured_payoff(state, TBS_BLUE);
+    find_bounds(state, true, low, high);
 }
 
-/* Safe HP are never lost in any play. */
 void core_bounds(const void *state, double *low, double *high) {
-    if (core_of(state)->result != TBS_RUNNING) {
-        *low = *high = core_payoff(state, TBS_RED);
-        return;
-    }
-    *low = payoff_keeping(state, TBS_RED, safe_hp(state, TBS_RED));
-    *high = 1 - payoff_keeping(state, TBS_BLUE, safe_hp(state, TBS_BLUE));
+    find_bounds(state, false, low, high);
 }
 
 struct turn_progress core_progress(const void *state) {
     const struct tbs_core *c = core_of(state);
-    if (c->result != TBS_RUNNING)
-        return (struct turn_progress){0, 0};
-    return (struct turn_progress){.taken = bits_count(c->alive[c->side] & ~c->ready[c->side]),
-                                  .left = bits_count(c->ready[c->side])};
+    const uint64_t ready = c->ready[c->side], alive = c->alive[c->side];
+    return c->result != TBS_RUNNING ? (struct turn_progress){0, 0}
+                                    : (struct turn_progress){bits_count(alive & ~ready), bits_count(ready)};
 }

@@ -104,22 +104,14 @@ static void describe_short(const void *state, action a, int side, struct text *o
 }
 
 static void describe_end(const void *state, struct text *out) {
-    static const char *const ways[TBS_RESULTS] = {
-        [TBS_RED_ANNIHILATION] = "by annihilation", [TBS_BLUE_ANNIHILATION] = "by annihilation",
-        [TBS_RED_LIMIT] = "at the turn limit",      [TBS_BLUE_LIMIT] = "at the turn limit",
-        [TBS_DRAW_LIMIT] = "at the turn limit",     [TBS_RED_RESIGNATION] = "by resignation",
-        [TBS_BLUE_RESIGNATION] = "by resignation",
-    };
-    struct tbs_position p;
-    tbs_position_of(state, &p);
-    const int winner = tbs_winner(p.result);
+    const int result = core_of(state)->result, winner = tbs_winner(result);
+    const char *way = strchr(tbs_result_names[result], ' ') + 1; /* "annihilation", "limit", … */
+    const char *before = strcmp(way, "limit") == 0 ? "at the turn" : "by";
     if (winner == NOBODY)
-        text_add(out, "a draw %s", ways[p.result]);
+        text_add(out, "a draw %s %s", before, way);
     else
-        text_add(out, "%s won %s", tbs_side_names[winner], ways[p.result]);
+        text_add(out, "%s won %s %s", tbs_side_names[winner], before, way);
 }
-
-enum { UNIT_TEXT_MAX = 160 };
 
 /* ---- page: states ---- */
 
@@ -144,7 +136,7 @@ static char *put_int(char *at, int number) {
 }
 
 static void write_unit(int id, const struct tbs_unit *u, struct text *out) {
-    char unit[UNIT_TEXT_MAX], *at = put_int(put(unit, "{\"id\":"), id);
+    char unit[160], *at = put_int(put(unit, "{\"id\":"), id);
     at = put(put(put(at, ",\"type\":\""), tbs_unit_types[u->type].name), "\"");
     at = put_int(put(at, ",\"side\":"), u->side);
     at = put_int(put(at, ",\"x\":"), u->x);
@@ -186,13 +178,12 @@ static json_t *unit_actions(const void *state, int id) {
     const int count = tbs_unit_actions(state, id, TBS_ATTACKS_POWER, list, &attack_count);
     json_t *stays = json_array(), *attacks = json_array();
     for (int i = 0; i < count; i++) {
-        const int x = tbs_action_x(list[i]), y = tbs_action_y(list[i]), target = tbs_action_target(list[i]);
-        if (target == TBS_NO_TARGET) {
-            json_array_append_new(stays, json_pack("[ii]", x, y));
-            continue;
-        }
+        const int x = tbs_action_x(list[i]), y = tbs_action_y(list[i]);
         const struct tbs_exchange fight = tbs_preview(state, list[i]);
-        json_array_append_new(attacks, json_pack("[iiiii]", x, y, target, fight.damage, fight.counter));
+        json_array_append_new(i < attack_count ? attacks : stays,
+                              i < attack_count ? json_pack("[iiiii]", x, y, tbs_action_target(list[i]),
+                                                           fight.damage, fight.counter)
+                                               : json_pack("[ii]", x, y));
     }
     return json_pack("{si so so}", "id", id, "stays", stays, "attacks", attacks);
 }
@@ -210,15 +201,6 @@ static json_t *actions_json(const struct scenario *scenario, const void *state) 
 
 /* ---- page: effects of an action ---- */
 
-static json_t *fight_json(const struct tbs_position *p, const void *state, action a) {
-    const int id = tbs_action_target(a);
-    const struct tbs_unit *t = &p->units[id], *u = &p->units[tbs_action_unit(a)];
-    const struct tbs_exchange fight = tbs_preview(state, a);
-    return json_pack("{si ss so si si sb sb}", "id", id, "type", tbs_unit_types[t->type].name, "at",
-                     json_pack("[ii]", t->x, t->y), "damage", fight.damage, "counter", fight.counter,
-                     "destroyed", fight.damage >= t->hp, "lost", fight.counter >= u->hp);
-}
-
 static json_t *effects_json(const struct face_action *played) {
     const action a = played->action;
     if (!tbs_is_unit_action(a))
@@ -226,10 +208,17 @@ static json_t *effects_json(const struct face_action *played) {
     struct tbs_position p;
     tbs_position_of(played->state, &p);
     const struct tbs_unit *u = &p.units[tbs_action_unit(a)];
-    return json_pack("{ss si ss si so so so*}", "kind", "tbs", "unit", tbs_action_unit(a), "type",
-                     tbs_unit_types[u->type].name, "side", u->side, "from", json_pack("[ii]", u->x, u->y),
-                     "to", json_pack("[ii]", tbs_action_x(a), tbs_action_y(a)), "target",
-                     tbs_action_target(a) != TBS_NO_TARGET ? fight_json(&p, played->state, a) : NULL);
+    json_t *fight = NULL; /* then the member is left out */
+    if (tbs_action_target(a) != TBS_NO_TARGET) {
+        const struct tbs_unit *t = &p.units[tbs_action_target(a)];
+        const struct tbs_exchange x = tbs_preview(played->state, a);
+        fight = json_pack("{si ss s[ii] si si sb sb}", "id", tbs_action_target(a), "type",
+                          tbs_unit_types[t->type].name, "at", t->x, t->y, "damage", x.damage, "counter",
+                          x.counter, "destroyed", x.damage >= t->hp, "lost", x.counter >= u->hp);
+    }
+    return json_pack("{ss si ss si s[ii] s[ii] so*}", "kind", "tbs", "unit", tbs_action_unit(a), "type",
+                     tbs_unit_types[u->type].name, "side", u->side, "from", u->x, u->y, "to", tbs_action_x(a),
+                     tbs_action_y(a), "target", fight);
 }
 
 static json_t *map_json(const struct scenario *scenario) {

@@ -16,11 +16,6 @@ static void add_cell(struct tbs_cells *cells, int x, int y) {
     cells->columns[x] |= UINT64_C(1) << y;
 }
 
-static void add_cells(struct tbs_cells *to, const struct tbs_cells *from) {
-    for (int x = 0; x < TBS_EDGE_MAX; x++)
-        to->columns[x] |= from->columns[x];
-}
-
 static bool meet(const struct tbs_cells *a, const struct tbs_cells *b) {
     uint64_t both = 0;
     for (int x = 0; x < TBS_EDGE_MAX; x++)
@@ -28,43 +23,35 @@ static bool meet(const struct tbs_cells *a, const struct tbs_cells *b) {
     return both != 0;
 }
 
-/* The set moved by (dx, dy); cells that leave the board are dropped, and the edge is never playable. */
-static void add_moved(struct tbs_cells *to, const struct tbs_cells *from, int dx, int dy) {
-    for (int x = dx < 0 ? -dx : 0; x < TBS_EDGE_MAX && x + dx < TBS_EDGE_MAX; x++)
-        to->columns[x + dx] |= dy < 0 ? from->columns[x] >> -dy : from->columns[x] << dy;
-}
-
-/* All cells at a distance from low to high of one of the set. */
+/* All cells at a distance from low to high of one of the set: the sum of the sets moved by (dx, dy). Cells
+ * that leave the board are dropped, and the edge is never playable. */
 static void around(const struct tbs_cells *from, int low, int high, struct tbs_cells *out) {
     *out = (struct tbs_cells){{0}};
     for (int dx = -high; dx <= high; dx++)
         for (int dy = -high; dy <= high; dy++) {
-            const int distance = abs(dx) + abs(dy);
-            if (distance >= low && distance <= high)
-                add_moved(out, from, dx, dy);
+            if (abs(dx) + abs(dy) < low || abs(dx) + abs(dy) > high)
+                continue;
+            for (int x = dx < 0 ? -dx : 0; x < TBS_EDGE_MAX && x + dx < TBS_EDGE_MAX; x++)
+                out->columns[x + dx] |= dy < 0 ? from->columns[x] >> -dy : from->columns[x] << dy;
         }
 }
 
 /* ---- where units may come ---- */
 
-/* Cells that a class of units enters for that many points. */
-static void cells_of_cost(const struct tbs_map *map, int class, int cost, struct tbs_cells *out) {
-    *out = (struct tbs_cells){{0}};
-    for (int x = 1; x < map->width - 1; x++)
-        for (int y = 1; y < map->height - 1; y++)
-            if (tbs_terrain_types[map->terrain[x][y]].cost[class] == cost)
-                add_cell(out, x, y);
-}
-
+/* Cells that a class of units enters for one or two points; there are no other costs: core.c checks. */
 struct costs {
-    struct tbs_cells one[TBS_CLASSES], two[TBS_CLASSES]; /* there are no other costs: core.c checks */
+    struct tbs_cells one[TBS_CLASSES], two[TBS_CLASSES];
 };
 
 static void find_costs(const struct tbs_map *map, struct costs *out) {
-    for (int class = 0; class < TBS_CLASSES; class ++) {
-        cells_of_cost(map, class, 1, &out->one[class]);
-        cells_of_cost(map, class, 2, &out->two[class]);
-    }
+    *out = (struct costs){0};
+    for (int class = 0; class < TBS_CLASSES; class ++)
+        for (int x = 1; x < map->width - 1; x++)
+            for (int y = 1; y < map->height - 1; y++) {
+                const int cost = tbs_terrain_types[map->terrain[x][y]].cost[class];
+                if (cost <= 2)
+                    add_cell(cost == 1 ? &out->one[class] : &out->two[class], x, y);
+            }
 }
 
 /* One turn's movement from any of the cells, ignoring units in the way. */
@@ -80,15 +67,11 @@ static void move_once(struct tbs_cells *reach, int type, const struct costs *cos
     }
 }
 
-/* How often this unit may act within the horizon: the number of its side's turns, without the current one if
- * it has acted. */
-static int acts_within(const struct tbs_position *p, const struct tbs_unit *u, int horizon) {
+/* A unit acts in its side's turns within the horizon, but not in the current one if it has acted. */
+static void find_influence(const struct tbs_position *p, const struct tbs_unit *u, int horizon,
+                           const struct costs *costs, struct tbs_cells *reach, struct tbs_cells *attack) {
     const int turns = u->side == p->side ? (horizon + 1) / 2 : horizon / 2;
-    return u->done && turns > 0 ? turns - 1 : turns;
-}
-
-static void find_influence(const struct tbs_unit *u, int acts, const struct costs *costs,
-                           struct tbs_cells *reach, struct tbs_cells *attack) {
+    const int acts = u->done && turns > 0 ? turns - 1 : turns;
     *reach = *attack = (struct tbs_cells){{0}};
     add_cell(reach, u->x, u->y);
     struct tbs_cells before = *reach;
@@ -107,10 +90,9 @@ static void find_influence(const struct tbs_unit *u, int acts, const struct cost
 /* ---- groups ---- */
 
 static bool may_meet(const struct tbs_groups *g, const struct tbs_position *p, int a, int b) {
-    if (meet(&g->reach[a], &g->reach[b]))
-        return true;
-    return p->units[a].side != p->units[b].side &&
-           (meet(&g->attack[a], &g->reach[b]) || meet(&g->attack[b], &g->reach[a]));
+    return meet(&g->reach[a], &g->reach[b]) ||
+           (p->units[a].side != p->units[b].side &&
+            (meet(&g->attack[a], &g->reach[b]) || meet(&g->attack[b], &g->reach[a])));
 }
 
 static void put_together(struct tbs_groups *g, int unit_count, int16_t from, int16_t to) {
@@ -134,14 +116,6 @@ static void join_groups(struct tbs_groups *g, const struct tbs_position *p) {
     for (int id = 0; id < p->unit_count; id++)
         if (g->of[id] == id)
             put_together(g, p->unit_count, (int16_t)id, (int16_t)g->count++);
-}
-
-static void join_all(struct tbs_groups *g, int unit_count) {
-    for (int id = 0; id < unit_count; id++)
-        if (g->of[id] != TBS_NO_GROUP)
-            g->of[id] = 0;
-    g->count = 1;
-    g->stand_in[0][TBS_RED] = g->stand_in[0][TBS_BLUE] = (struct tbs_cell){0, 0};
 }
 
 /* ---- stand-ins ---- */
@@ -174,34 +148,28 @@ static bool is_apart(const struct tbs_cells *reach, const struct tbs_cells *atta
            !has_cell(reach, x, y - 1);
 }
 
-static bool find_apart(const struct tbs_map *map, const struct tbs_cells *reach,
-                       const struct tbs_cells *attack, struct tbs_cell taken, struct tbs_cell *out) {
-    for (int x = 1; x < map->width - 1; x++)
-        for (int y = 1; y < map->height - 1; y++)
-            if (is_apart(reach, attack, taken, x, y)) {
-                *out = (struct tbs_cell){(uint8_t)x, (uint8_t)y};
-                return true;
-            }
-    return false;
-}
-
 /* False when there is no room for them. */
 static bool find_stand_ins(struct tbs_groups *g, const struct tbs_map *map, const struct tbs_position *p,
                            int group) {
     struct tbs_cells reach = {{0}}, attack = {{0}};
     struct tbs_cell taken = {TBS_EDGE_MAX, TBS_EDGE_MAX};
     for (int id = 0; id < p->unit_count; id++)
-        if (g->of[id] == group) {
-            add_cells(&reach, &g->reach[id]);
-            add_cells(&attack, &g->attack[id]);
+        for (int x = 0; g->of[id] == group && x < TBS_EDGE_MAX; x++) {
+            reach.columns[x] |= g->reach[id].columns[x];
+            attack.columns[x] |= g->attack[id].columns[x];
         }
     for (int side = 0; side < TBS_SIDES; side++) {
-        g->stand_in[group][side] = (struct tbs_cell){0, 0};
+        struct tbs_cell *at = &g->stand_in[group][side];
+        *at = (struct tbs_cell){0, 0};
         if (find_elsewhere(g, p, group, side).hp == 0)
             continue;
-        if (!find_apart(map, &reach, &attack, taken, &g->stand_in[group][side]))
+        for (int x = 1; x < map->width - 1 && at->x == 0; x++)
+            for (int y = 1; y < map->height - 1 && at->x == 0; y++)
+                if (is_apart(&reach, &attack, taken, x, y))
+                    *at = (struct tbs_cell){(uint8_t)x, (uint8_t)y};
+        if (at->x == 0)
             return false;
-        taken = g->stand_in[group][side];
+        taken = *at;
     }
     return true;
 }
@@ -214,12 +182,15 @@ void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out) {
     find_costs(map, &costs);
     for (int id = 0; id < p.unit_count; id++)
         if (p.units[id].hp > 0)
-            find_influence(&p.units[id], acts_within(&p, &p.units[id], horizon), &costs, &out->reach[id],
-                           &out->attack[id]);
+            find_influence(&p, &p.units[id], horizon, &costs, &out->reach[id], &out->attack[id]);
     join_groups(out, &p);
     for (int group = 0; group < out->count; group++)
-        if (!find_stand_ins(out, map, &p, group))
-            join_all(out, p.unit_count);
+        if (!find_stand_ins(out, map, &p, group)) { /* then the position cannot be split */
+            for (int id = 0; id < p.unit_count; id++)
+                out->of[id] = out->of[id] != TBS_NO_GROUP ? 0 : TBS_NO_GROUP;
+            out->count = 1;
+            out->stand_in[0][TBS_RED] = out->stand_in[0][TBS_BLUE] = (struct tbs_cell){0, 0};
+        }
 }
 
 /* ---- a group's game ---- */

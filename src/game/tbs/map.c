@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps in the platform's .tbsmap format: segments of the text, the list of problems, the checks that make any
- * map legal, reader and writer. In a file order is free and line breaks have no meaning, so rows and units
- * are collected first and checked at the end. Every problem is stored with its line, because a designer needs
- * all of them.
+ * Maps in the platform's .tbsmap format and as JSON: segments of the text, the list of problems, the checks
+ * that make any map legal, readers and writers. In a .tbsmap order is free and line breaks have no meaning,
+ * so rows and units are collected first and checked at the end. Every problem is stored with its line,
+ * because a designer needs all of them.
  */
 #include "game/tbs/map.h"
 
@@ -202,7 +202,40 @@ void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems) {
     }
 }
 
-/* ---- reading: numbers and texts ---- */
+/* ---- reading: what both forms share ---- */
+
+enum { WIDTH, HEIGHT, LIMIT, THRESHOLD, RED_COUNT, BLUE_COUNT, NUMBERS, JSON_NUMBERS = RED_COUNT };
+
+/* The numbers of a map. The last two are not in JSON. */
+static const struct number {
+    const char *key, *json_key;
+    int low, high;
+    bool needed;   /* the game cannot be played without it */
+    size_t offset; /* of the field, an int */
+} numbers[NUMBERS] = {
+    [WIDTH] = {"SIZEX", "width", 3, TBS_EDGE_MAX, true, offsetof(struct tbs_map, width)},
+    [HEIGHT] = {"SIZEY", "height", 3, TBS_EDGE_MAX, true, offsetof(struct tbs_map, height)},
+    [LIMIT] = {"TURNLIMIT", "turn_limit", 1, TBS_TURN_LIMIT_MAX, true, offsetof(struct tbs_map, turn_limit)},
+    [THRESHOLD] = {"HPTHRESHOLD", "threshold", 0, TBS_THRESHOLD_MAX, false,
+                   offsetof(struct tbs_map, threshold)},
+    [RED_COUNT] = {"UNITNUMRED", NULL, 0, TBS_SIDE_UNITS_MAX, false, offsetof(struct tbs_map, declared[0])},
+    [BLUE_COUNT] = {"UNITNUMBLUE", NULL, 0, TBS_SIDE_UNITS_MAX, false, offsetof(struct tbs_map, declared[1])},
+};
+
+enum { UNIT_X, UNIT_Y, UNIT_HP, UNIT_SIDE, UNIT_DONE, UNIT_NUMBERS, UNIT_WORDS = UNIT_NUMBERS + 1 };
+
+/* The numbers of a unit. JSON has words for the last two. */
+static const struct unit_number {
+    const char *name, *json_key;
+    int low, high;
+    int word; /* its place in a .tbsmap; place 2 is the type's name */
+} unit_numbers[UNIT_NUMBERS] = {
+    [UNIT_X] = {"x", "x", 0, TBS_EDGE_MAX - 1, 0},
+    [UNIT_Y] = {"y", "y", 0, TBS_EDGE_MAX - 1, 1},
+    [UNIT_HP] = {"HP", "hp", 1, TBS_HP_MAX, 4},
+    [UNIT_SIDE] = {"team", NULL, 0, 1, 3},
+    [UNIT_DONE] = {"the finished flag", NULL, -TBS_HP_MAX, TBS_HP_MAX, 5},
+};
 
 struct reader {
     struct tbs_map *map;
@@ -211,34 +244,14 @@ struct reader {
     int row_count, unit_total;
     int row_cells[TBS_EDGE_MAX], last_row_line;
     bool unit_unreadable;
-    int scalar_line[6]; /* where the file has each scalar, 0: nowhere; the length is checked beside the table
-                         */
+    int number_line[NUMBERS]; /* where the file has each number, 0: nowhere */
 };
 
-struct scalar {
-    const char *key;
-    int low, high;
-    bool needed; /* the game cannot be played without it */
-};
-
-enum { WIDTH, HEIGHT, LIMIT, THRESHOLD, RED_COUNT, BLUE_COUNT, SCALARS };
-
-static const struct scalar scalars[SCALARS] = {
-    [WIDTH] = {"SIZEX", 3, TBS_EDGE_MAX, true},
-    [HEIGHT] = {"SIZEY", 3, TBS_EDGE_MAX, true},
-    [LIMIT] = {"TURNLIMIT", 1, TBS_TURN_LIMIT_MAX, true},
-    [THRESHOLD] = {"HPTHRESHOLD", 0, TBS_THRESHOLD_MAX, false},
-    [RED_COUNT] = {"UNITNUMRED", 0, TBS_SIDE_UNITS_MAX, false},
-    [BLUE_COUNT] = {"UNITNUMBLUE", 0, TBS_SIDE_UNITS_MAX, false},
-};
-
-_Static_assert(sizeof((struct reader *)0)->scalar_line / sizeof(int) == SCALARS, "one line a scalar");
-
-static int *scalar_field(struct tbs_map *map, int which) {
-    int *const fields[SCALARS] = {&map->width,     &map->height,      &map->turn_limit,
-                                  &map->threshold, &map->declared[0], &map->declared[1]};
-    return fields[which];
+static void set_number(struct tbs_map *map, int which, long value) {
+    *(int *)(void *)((char *)map + numbers[which].offset) = (int)value;
 }
+
+/* ---- reading a .tbsmap ---- */
 
 /* Values are short: longer ones are cut and then do not read as numbers. */
 static char *copy_value(const char *value, size_t length, char *out, size_t out_size) {
@@ -249,22 +262,22 @@ static char *copy_value(const char *value, size_t length, char *out, size_t out_
     return out;
 }
 
-static void read_scalars(struct reader *r, const char *segment) {
-    for (int i = 0; i < SCALARS; i++) {
+static void read_numbers(struct reader *r, const char *segment) {
+    for (int i = 0; i < NUMBERS; i++) {
         size_t length;
-        const char *value = tbs_segment_value(segment, scalars[i].key, &length);
+        const char *value = tbs_segment_value(segment, numbers[i].key, &length);
         if (value == NULL)
             continue;
-        r->scalar_line[i] = r->line;
+        r->number_line[i] = r->line;
         char word[32];
         long number;
         copy_value(value, length, word, sizeof word);
-        if (!text_to_int(word, &number) || number < scalars[i].low || number > scalars[i].high)
+        if (!text_to_int(word, &number) || number < numbers[i].low || number > numbers[i].high)
             tbs_problems_add(r->problems, true, r->line, "problem.number",
-                             "%s is '%s'; expected a number from %d to %d", scalars[i].key, word,
-                             scalars[i].low, scalars[i].high);
+                             "%s is '%s'; expected a number from %d to %d", numbers[i].key, word,
+                             numbers[i].low, numbers[i].high);
         else
-            *scalar_field(r->map, i) = (int)number;
+            set_number(r->map, i, number);
     }
 }
 
@@ -274,8 +287,6 @@ static void read_note(const char *segment, const char *key, char *out) {
     if (value != NULL)
         charset_copy(out, TBS_NOTE_MAX, value, length);
 }
-
-/* ---- reading: rows ---- */
 
 /* Takes the next comma-separated word from *at; false at the end. */
 static bool next_word(const char **at, const char *end, char *out, size_t out_size) {
@@ -334,48 +345,34 @@ static void check_rows(struct reader *r) {
     }
 }
 
-/* ---- reading: units ---- */
-
-enum { UNIT_X, UNIT_Y, UNIT_TYPE, UNIT_SIDE, UNIT_HP, UNIT_DONE, UNIT_FIELDS };
-
-static const struct {
-    const char *name;
-    int low, high;
-} unit_fields[UNIT_FIELDS] = {
-    [UNIT_X] = {"x", 0, TBS_EDGE_MAX - 1},
-    [UNIT_Y] = {"y", 0, TBS_EDGE_MAX - 1},
-    [UNIT_TYPE] = {NULL, 0, 0}, /* a name */
-    [UNIT_SIDE] = {"team", 0, 1},
-    [UNIT_HP] = {"HP", 1, TBS_HP_MAX},
-    [UNIT_DONE] = {"the finished flag", -TBS_HP_MAX, TBS_HP_MAX},
-};
-
-static bool unit_from_words(struct reader *r, char words[UNIT_FIELDS][32], struct tbs_map_unit *unit) {
-    const int type = tbs_type_find(words[UNIT_TYPE]);
-    long n[UNIT_FIELDS] = {0};
+static bool unit_from_words(struct reader *r, char words[UNIT_WORDS][32], struct tbs_map_unit *unit) {
+    const int type = tbs_type_find(words[2]);
+    long n[UNIT_NUMBERS] = {0};
     bool ok = type < TBS_TYPES;
-    for (int i = 0; i < UNIT_FIELDS; i++) {
-        const int low = unit_fields[i].low, high = unit_fields[i].high;
-        if (i == UNIT_TYPE && type == TBS_TYPES) {
-            tbs_problems_add(
-                r->problems, true, r->line, "problem.unit_type",
-                "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry",
-                words[i]);
-        } else if (i != UNIT_TYPE && (!text_to_int(words[i], &n[i]) || n[i] < low || n[i] > high)) {
-            tbs_problems_add(r->problems, true, r->line, "problem.unit_number",
-                             "unit %d: %s is '%s'; expected a number from %d to %d", r->unit_total,
-                             unit_fields[i].name, words[i], low, high)
-                ->unit = r->unit_total;
-            ok = false;
-        }
+    if (!ok)
+        tbs_problems_add(
+            r->problems, true, r->line, "problem.unit_type",
+            "unit '%s' is unknown; expected fighter, attacker, panzer, cannon, antiair or infantry",
+            words[2]);
+    for (int i = 0; i < UNIT_NUMBERS; i++) {
+        const struct unit_number *u = &unit_numbers[i];
+        if (text_to_int(words[u->word], &n[i]) && n[i] >= u->low && n[i] <= u->high)
+            continue;
+        tbs_problems_add(r->problems, true, r->line, "problem.unit_number",
+                         "unit %d: %s is '%s'; expected a number from %d to %d", r->unit_total, u->name,
+                         words[u->word], u->low, u->high)
+            ->unit = r->unit_total;
+        ok = false;
     }
-    *unit = (struct tbs_map_unit){.x = (uint8_t)n[UNIT_X],
-                                  .y = (uint8_t)n[UNIT_Y],
-                                  .type = (uint8_t)(type % TBS_TYPES),
-                                  .side = (uint8_t)(n[UNIT_SIDE] == TBS_BLUE),
-                                  .hp = (uint8_t)n[UNIT_HP],
-                                  .done = n[UNIT_DONE] != 0,
-                                  .line = r->line};
+    *unit = (struct tbs_map_unit){
+        .x = (uint8_t)n[UNIT_X],
+        .y = (uint8_t)n[UNIT_Y],
+        .type = (uint8_t)(type % TBS_TYPES),
+        .side = (uint8_t)(n[UNIT_SIDE] == TBS_BLUE),
+        .hp = (uint8_t)n[UNIT_HP],
+        .done = n[UNIT_DONE] != 0,
+        .line = r->line,
+    };
     return ok;
 }
 
@@ -385,16 +382,15 @@ static void read_unit(struct reader *r, const char *segment) {
     if (at == NULL)
         return;
     const char *end = at + length;
-    char words[UNIT_FIELDS][32];
-    char extra[32];
+    char words[UNIT_WORDS + 1][32]; /* further words overwrite the last one */
     int count = 0;
-    while (next_word(&at, end, count < UNIT_FIELDS ? words[count] : extra, 32))
+    while (next_word(&at, end, words[count < UNIT_WORDS ? count : UNIT_WORDS], 32))
         count++;
     struct tbs_map_unit unit = {0};
-    if (count != UNIT_FIELDS)
+    if (count != UNIT_WORDS)
         tbs_problems_add(r->problems, true, r->line, "problem.unit_fields",
                          "unit %d has %d fields; expected x,y,name,team,hp,finished", r->unit_total, count);
-    if (count != UNIT_FIELDS || !unit_from_words(r, words, &unit))
+    if (count != UNIT_WORDS || !unit_from_words(r, words, &unit))
         unit.line = TBS_UNREADABLE;
     if (r->map->unit_count < TBS_UNITS_MAX)
         r->map->units[r->map->unit_count++] = unit; /* also unreadable: the ids of later units depend on it */
@@ -403,27 +399,23 @@ static void read_unit(struct reader *r, const char *segment) {
 }
 
 static void check_counts(struct reader *r) {
-    for (int i = 0; i < SCALARS; i++) {
-        if (r->scalar_line[i] == 0)
-            tbs_problems_add(r->problems, scalars[i].needed, 0, "problem.missing", "%s is missing",
-                             scalars[i].key);
-    }
+    for (int i = 0; i < NUMBERS; i++)
+        if (r->number_line[i] == 0)
+            tbs_problems_add(r->problems, numbers[i].needed, 0, "problem.missing", "%s is missing",
+                             numbers[i].key);
     if (r->map->threshold < 0)
         r->map->threshold = 0;
     for (int side = 0; side < TBS_SIDES; side++) {
-        const int there = tbs_map_side_units(r->map, side);
-        const int declared = r->map->declared[side];
+        const int there = tbs_map_side_units(r->map, side), declared = r->map->declared[side];
         if (declared >= 0 && declared != there && !r->unit_unreadable)
-            tbs_problems_add(r->problems, false, r->scalar_line[RED_COUNT + side], "problem.declared",
-                             "%s says %d; there are %d %s units", scalars[RED_COUNT + side].key, declared,
+            tbs_problems_add(r->problems, false, r->number_line[RED_COUNT + side], "problem.declared",
+                             "%s says %d; there are %d %s units", numbers[RED_COUNT + side].key, declared,
                              there, tbs_side_names[side]);
     }
     if (r->unit_total > TBS_UNITS_MAX)
         tbs_problems_add(r->problems, true, 0, "problem.units", "%d units; at most %d fit", r->unit_total,
                          TBS_UNITS_MAX);
 }
-
-/* ---- reading: the whole file ---- */
 
 /* A key whose value has no ']' stops the platform's reader: report it instead of skipping it. */
 static bool is_unclosed(struct reader *r, const char *segment, const char *key) {
@@ -436,42 +428,37 @@ static bool is_unclosed(struct reader *r, const char *segment, const char *key) 
     return true;
 }
 
-static void check_closed(struct reader *r, const char *segment) {
+static void read_segment(struct reader *r, const char *segment) {
     static const char *const others[] = {"MAP", "MAPCOM", "AUTHOR", "UNIT"};
-    for (int i = 0; i < SCALARS; i++)
-        if (is_unclosed(r, segment, scalars[i].key))
-            r->scalar_line[i] = r->line; /* present, so do not report it as missing as well */
+    for (int i = 0; i < NUMBERS; i++)
+        if (is_unclosed(r, segment, numbers[i].key))
+            r->number_line[i] = r->line; /* present, so do not report it as missing as well */
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         is_unclosed(r, segment, others[i]);
-}
-
-static void read_utf8(struct reader *r, const struct text *utf8) {
-    struct tbs_segments s;
-    tbs_segments_start(&s, text_string(utf8), utf8->size);
-    while (tbs_segments_next(&s)) {
-        const char *segment = text_string(&s.segment);
-        r->line = s.line;
-        check_closed(r, segment);
-        read_scalars(r, segment);
-        read_note(segment, "AUTHOR", r->map->author);
-        read_note(segment, "MAPCOM", r->map->comment);
-        read_row(r, segment);
-        read_unit(r, segment);
-    }
-    tbs_segments_done(&s);
+    read_numbers(r, segment);
+    read_note(segment, "AUTHOR", r->map->author);
+    read_note(segment, "MAPCOM", r->map->comment);
+    read_row(r, segment);
+    read_unit(r, segment);
 }
 
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
     *out = (struct tbs_map){.threshold = -1, .declared = {-1, -1}};
     *problems = (struct tbs_problems){0};
-    struct reader r = {.map = out, .problems = problems};
-    struct text utf8 = {0};
     if (size == 0) {
         tbs_problems_add(problems, true, 0, "problem.empty", "is empty; expected a map");
         return false;
     }
+    struct reader r = {.map = out, .problems = problems};
+    struct text utf8 = {0};
+    struct tbs_segments s;
     charset_to_utf8(text, size, &utf8);
-    read_utf8(&r, &utf8);
+    tbs_segments_start(&s, text_string(&utf8), utf8.size);
+    while (tbs_segments_next(&s)) {
+        r.line = s.line;
+        read_segment(&r, text_string(&s.segment));
+    }
+    tbs_segments_done(&s);
     text_done(&utf8);
     check_rows(&r);
     check_counts(&r);
@@ -484,6 +471,158 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
 bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
     struct tbs_problems problems;
     return tbs_map_read(text, size, out, &problems) || tbs_problems_explain(&problems, name, e);
+}
+
+/* ---- reading JSON ---- */
+
+static const char json_format[] = "senjutsu-map";
+
+/* Does the object have a whole number of that name in the range? `fault` says why not. */
+static bool get_number(const json_t *object, const char *key, int low, int high, long *out,
+                       const char **fault) {
+    const json_t *value = json_object_get(object, key);
+    *out = (long)json_integer_value(value);
+    *fault = value == NULL ? "is missing" : "is out of range or no number";
+    return json_is_integer(value) && *out >= low && *out <= high;
+}
+
+static void read_json_note(struct reader *r, const json_t *object, const char *key, char *out) {
+    const json_t *value = json_object_get(object, key);
+    if (json_is_string(value))
+        charset_copy(out, TBS_NOTE_MAX, json_string_value(value), json_string_length(value));
+    else if (value != NULL)
+        tbs_problems_add(r->problems, true, 0, "problem.json_note", "%s is no string", key);
+}
+
+static void read_terrain(struct reader *r, const json_t *rows) {
+    const size_t width = (size_t)r->map->width, height = (size_t)r->map->height;
+    if (width == 0 || height == 0)
+        return; /* already reported, and there is no size to compare with */
+    if (json_array_size(rows) != height) {
+        tbs_problems_add(r->problems, true, 0, "problem.json_rows",
+                         "terrain: expected an array of %d rows, as height says", (int)height);
+        return;
+    }
+    for (size_t y = 0; y < height; y++) {
+        const char *row = json_string_value(json_array_get(rows, y));
+        const bool ok = row != NULL && strlen(row) == width && strspn(row, "0123456") == width;
+        if (!ok)
+            tbs_problems_add(r->problems, true, 0, "problem.json_row",
+                             "terrain row %d: expected a string of %d digits from 0 to %d", (int)y,
+                             (int)width, TBS_TERRAINS - 1);
+        for (size_t x = 0; ok && x < width; x++)
+            r->map->terrain[x][y] = (uint8_t)(row[x] - '0');
+    }
+}
+
+/* The index of a unit's member in a list of names; `count` and a problem when it is not in the list. */
+static int read_name(struct reader *r, const json_t *unit, int id, const char *key, const char *const *names,
+                     int count) {
+    const char *name = json_string_value(json_object_get(unit, key));
+    for (int i = 0; name != NULL && i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    struct text list = {0};
+    for (int i = 0; i < count; i++)
+        text_add(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
+    const char *quote = name != NULL ? "'" : "";
+    tbs_problems_add(r->problems, true, 0, "problem.json_name", "unit %d: %s is %s%.40s%s; expected %s", id,
+                     key, quote, name != NULL ? name : "missing or no string", quote, text_string(&list))
+        ->unit = id;
+    text_done(&list);
+    return count;
+}
+
+static bool read_json_unit(struct reader *r, const json_t *unit, int id, struct tbs_map_unit *out) {
+    const char *types[TBS_TYPES], *fault;
+    long n[UNIT_SIDE] = {0};
+    bool ok = true;
+    for (int i = 0; i < UNIT_SIDE; i++) {
+        const struct unit_number *u = &unit_numbers[i];
+        if (get_number(unit, u->json_key, u->low, u->high, &n[i], &fault))
+            continue;
+        tbs_problems_add(r->problems, true, 0, "problem.json_unit_number",
+                         "unit %d: %s %s; expected a whole number from %d to %d", id, u->json_key, fault,
+                         u->low, u->high)
+            ->unit = id;
+        n[i] = 0;
+        ok = false;
+    }
+    for (int type = 0; type < TBS_TYPES; type++)
+        types[type] = tbs_unit_types[type].name;
+    const int type = read_name(r, unit, id, "type", types, TBS_TYPES);
+    const int side = read_name(r, unit, id, "side", tbs_side_names, TBS_SIDES);
+    const json_t *done = json_object_get(unit, "done");
+    if (done != NULL && !json_is_boolean(done))
+        tbs_problems_add(r->problems, true, 0, "problem.json_done", "unit %d: done is neither true nor false",
+                         id)
+            ->unit = id;
+    *out = (struct tbs_map_unit){
+        .x = (uint8_t)n[UNIT_X],
+        .y = (uint8_t)n[UNIT_Y],
+        .type = (uint8_t)(type % TBS_TYPES),
+        .side = (uint8_t)(side % TBS_SIDES),
+        .hp = (uint8_t)n[UNIT_HP],
+        .done = json_is_true(done),
+    };
+    return ok && type < TBS_TYPES && side < TBS_SIDES;
+}
+
+static void read_json_units(struct reader *r, const json_t *units) {
+    if (!json_is_array(units) || json_array_size(units) > TBS_UNITS_MAX) {
+        tbs_problems_add(r->problems, true, 0, "problem.json_units",
+                         "units: expected an array of at most %d units", TBS_UNITS_MAX);
+        return;
+    }
+    r->map->unit_count = (int)json_array_size(units);
+    for (int id = 0; id < r->map->unit_count; id++) {
+        struct tbs_map_unit *unit = &r->map->units[id];
+        if (!read_json_unit(r, json_array_get(units, (size_t)id), id, unit))
+            unit->line = TBS_UNREADABLE;
+    }
+}
+
+static void read_object(struct reader *r, const json_t *object) {
+    const char *format = json_string_value(json_object_get(object, "format"));
+    if (format == NULL || strcmp(format, json_format) != 0) {
+        tbs_problems_add(r->problems, true, 0, "problem.json_format",
+                         "this JSON is no map: expected an object with \"format\": \"%s\"", json_format);
+        return;
+    }
+    for (int i = 0; i < JSON_NUMBERS; i++) {
+        const struct number *n = &numbers[i];
+        const char *fault;
+        long value;
+        if (get_number(object, n->json_key, n->low, n->high, &value, &fault))
+            set_number(r->map, i, value);
+        else
+            tbs_problems_add(r->problems, true, 0, "problem.json_number",
+                             "%s %s; expected a whole number from %d to %d", n->json_key, fault, n->low,
+                             n->high);
+    }
+    read_json_note(r, object, "author", r->map->author);
+    read_json_note(r, object, "comment", r->map->comment);
+    read_terrain(r, json_object_get(object, "terrain"));
+    read_json_units(r, json_object_get(object, "units"));
+    for (int side = 0; side < TBS_SIDES; side++)
+        r->map->declared[side] = tbs_map_side_units(r->map, side);
+    if (r->map->width > 0 && r->map->height > 0)
+        tbs_map_check(r->map, r->problems);
+}
+
+bool tbs_map_read_json(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
+    *out = (struct tbs_map){.declared = {-1, -1}};
+    *problems = (struct tbs_problems){0};
+    struct reader r = {.map = out, .problems = problems};
+    json_error_t error;
+    json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (object == NULL)
+        tbs_problems_add(problems, true, error.line > 0 ? error.line : 0, "problem.json",
+                         "the JSON cannot be read: %s", error.text);
+    else
+        read_object(&r, object);
+    json_decref(object);
+    return !problems->fatal;
 }
 
 /* ---- writing, in the platform's layout ---- */
@@ -520,4 +659,33 @@ void tbs_map_write(const struct tbs_map *map, struct text *out) {
             text_add(out, "%s%d", x > 0 ? "," : "", map->terrain[x][y]);
         text_add(out, "];\n");
     }
+}
+
+/* ---- writing JSON ---- */
+
+bool tbs_map_write_json(const struct tbs_map *map, struct text *out, struct err *e) {
+    json_t *units = json_array(), *rows = json_array();
+    for (int i = 0; i < map->unit_count; i++) {
+        const struct tbs_map_unit *u = &map->units[i];
+        json_array_append_new(units, json_pack("{s:i, s:i, s:s, s:s, s:i, s:b}", "x", u->x, "y", u->y, "type",
+                                               tbs_unit_types[u->type].name, "side", tbs_side_names[u->side],
+                                               "hp", u->hp, "done", u->done));
+    }
+    for (int y = 0; y < map->height; y++) {
+        char row[TBS_EDGE_MAX];
+        for (int x = 0; x < map->width; x++)
+            row[x] = (char)('0' + map->terrain[x][y]);
+        json_array_append_new(rows, json_stringn(row, (size_t)map->width));
+    }
+    json_t *object =
+        json_pack("{s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:o, s:o}", "format", json_format, "width", map->width,
+                  "height", map->height, "turn_limit", map->turn_limit, "threshold", map->threshold, "author",
+                  map->author, "comment", map->comment, "terrain", rows, "units", units);
+    if (object == NULL)
+        return err_set(e, "the map cannot be written as JSON: a note is no UTF-8");
+    char *dump = json_dumps(object, JSON_INDENT(2));
+    json_decref(object);
+    text_add(out, "%s\n", dump);
+    free(dump);
+    return true;
 }

@@ -15,6 +15,7 @@
 #include "base/spec.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PLACES_MAX = TBS_CELLS_MAX * TBS_CELLS_MAX };
@@ -56,13 +57,11 @@ static bool can_enter(int class, int terrain) {
     return tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE;
 }
 
-struct range {
-    const char *what;
-    int value, low, high;
-};
-
 static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
-    const struct range ranges[] = {
+    const struct {
+        const char *what;
+        int value, low, high;
+    } ranges[] = {
         {"the width", o->width, 1, TBS_CELLS_MAX},
         {"the height", o->height, 1, TBS_CELLS_MAX},
         {"the number of red units", o->units[TBS_RED], 1, TBS_SIDE_UNITS_MAX},
@@ -72,15 +71,14 @@ static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
         {"the least HP", o->hp_low, 1, TBS_HP_FULL},
         {"the most HP", o->hp_high, o->hp_low, TBS_HP_FULL},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        const struct range *range = &ranges[i];
-        if (range->value < range->low || range->value > range->high)
-            return err_set(e, "%s is %d; expected %d to %d", range->what, range->value, range->low,
-                           range->high);
-    }
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (ranges[i].value < ranges[i].low || ranges[i].value > ranges[i].high)
+            return err_set(e, "%s is %d; expected %d to %d", ranges[i].what, ranges[i].value, ranges[i].low,
+                           ranges[i].high);
     return true;
 }
 
+/* Is there terrain, and does every type find some that it can enter? */
 static bool check_terrain(const struct tbs_random_options *o, struct err *e) {
     int sum = 0;
     for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
@@ -89,10 +87,8 @@ static bool check_terrain(const struct tbs_random_options *o, struct err *e) {
                            o->weight[terrain], TBS_WEIGHT_MAX);
         sum += o->weight[terrain];
     }
-    return sum > 0 ? true : err_set(e, "no terrain has a weight above 0");
-}
-
-static bool check_types(const struct tbs_random_options *o, struct err *e) {
+    if (sum == 0)
+        return err_set(e, "no terrain has a weight above 0");
     if (o->types == 0 || (o->types & ~(unsigned)TBS_ALL_TYPES) != 0)
         return err_set(e, "the set of unit types is empty or names unknown ones");
     for (int type = 0; type < TBS_TYPES; type++) {
@@ -153,15 +149,6 @@ static bool is_looked_at(const struct maker *m, struct place p) {
         return true;
     const struct place q = opposite(m->map, p);
     return p.x < q.x || (p.x == q.x && p.y <= q.y);
-}
-
-static void draw_board(struct maker *m) {
-    for (int x = 1; x <= m->options->width; x++)
-        for (int y = 1; y <= m->options->height; y++) {
-            const struct place p = {(uint8_t)x, (uint8_t)y};
-            if (is_looked_at(m, p))
-                set_terrain(m, p, draw_terrain(m, TBS_CLASSES));
-        }
 }
 
 /* ---- cells ---- */
@@ -245,12 +232,6 @@ static void put_unit(struct maker *m, int id, struct place p) {
     m->taken[p.x][p.y] = true;
 }
 
-static void place_unit(struct maker *m, int id, struct place p) {
-    put_unit(m, id, p);
-    if (m->options->symmetric)
-        put_unit(m, id + m->options->units[TBS_RED], opposite(m->map, p));
-}
-
 /* Places the units of one class that have no cell yet, as long as there are cells: in the side's own half, or
  * on the whole board. */
 static void place_class(struct maker *m, int side, int class, bool own_half) {
@@ -260,23 +241,18 @@ static void place_class(struct maker *m, int side, int class, bool own_half) {
     find_places(m, first, last, class, true);
     for (int id = 0; id < seekers(m) && m->place_count > 0; id++) {
         const struct tbs_map_unit *u = &m->map->units[id];
-        if (u->side == side && tbs_unit_types[u->type].class == class && u->x == 0)
-            place_unit(m, id, draw_place(m));
+        if (u->side != side || tbs_unit_types[u->type].class != class || u->x != 0)
+            continue;
+        const struct place p = draw_place(m);
+        put_unit(m, id, p);
+        if (m->options->symmetric)
+            put_unit(m, id + m->options->units[TBS_RED], opposite(m->map, p));
     }
-}
-
-/* For each class, first all units in their side's own half, then the rest anywhere. */
-static void place_units(struct maker *m) {
-    for (int i = 0; i < TBS_CLASSES; i++)
-        for (int round = 0; round < 2; round++)
-            for (int side = 0; side < TBS_SIDES; side++)
-                place_class(m, side, choosy_first[i], round == 0);
 }
 
 bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, struct tbs_map *out,
                     struct err *e) {
-    if (!check_ranges(options, e) || !check_terrain(options, e) || !check_types(options, e) ||
-        !check_room(options, e))
+    if (!check_ranges(options, e) || !check_terrain(options, e) || !check_room(options, e))
         return false;
     *out = (struct tbs_map){
         .width = options->width + 2,
@@ -286,10 +262,19 @@ bool tbs_map_random(const struct tbs_random_options *options, struct rng *r, str
         .declared = {options->units[TBS_RED], options->units[TBS_BLUE]},
     };
     struct maker m = {.options = options, .rng = r, .map = out};
-    draw_board(&m);
+    for (int x = 1; x <= options->width; x++)
+        for (int y = 1; y <= options->height; y++) {
+            const struct place p = {(uint8_t)x, (uint8_t)y};
+            if (is_looked_at(&m, p))
+                set_terrain(&m, p, draw_terrain(&m, TBS_CLASSES));
+        }
     draw_units(&m);
     repair_board(&m);
-    place_units(&m);
+    /* For each class, first all units in their side's own half, then the rest anywhere. */
+    for (int i = 0; i < TBS_CLASSES; i++)
+        for (int round = 0; round < 2; round++)
+            for (int side = 0; side < TBS_SIDES; side++)
+                place_class(&m, side, choosy_first[i], round == 0);
     return true;
 }
 
@@ -316,26 +301,19 @@ bool tbs_read_weights(const char *string, int weight[TBS_TERRAINS], struct err *
     return ok;
 }
 
-/* A type by its name or its letter; TBS_TYPES when there is none. */
-static int find_type(const char *word) {
-    for (int type = 0; type < TBS_TYPES; type++)
-        if (word[0] == tbs_unit_types[type].mark && word[1] == '\0')
-            return type;
-    return tbs_type_find(word);
-}
-
 bool tbs_read_types(const char *string, unsigned *out, struct err *e) {
-    char words[256];
-    if (strlen(string) >= sizeof words)
-        return err_set(e, "the list of types is too long");
-    memcpy(words, string, strlen(string) + 1);
-    char *pieces[4 * TBS_TYPES];
+    char words[256], *pieces[4 * TBS_TYPES];
+    snprintf(words, sizeof words, "%s", string);
     const int count = text_split(words, ',', pieces, 4 * TBS_TYPES);
-    if (count < 0)
+    if (count < 0 || strlen(string) >= sizeof words)
         return err_set(e, "the list of types is too long");
     *out = 0;
     for (int i = 0; i < count; i++) {
-        const int type = find_type(text_trim(pieces[i]));
+        const char *word = text_trim(pieces[i]);
+        int type = 0; /* by its letter, otherwise by its name */
+        while (type < TBS_TYPES && (word[0] != tbs_unit_types[type].mark || word[1] != '\0'))
+            type++;
+        type = type < TBS_TYPES ? type : tbs_type_find(word);
         if (type == TBS_TYPES)
             return err_set(
                 e,

@@ -17,7 +17,7 @@
 
 /* A label is the turn (from 1) times LABEL_TURN plus the move power used in it. A smaller label means that a
  * cell is reached earlier, which is never worse, since a unit may always wait. */
-enum { LABEL_TURN = 16, UNREACHED = INT32_MAX };
+enum { LABEL_TURN = 16, UNREACHED = INT32_MAX, BOARD_CELLS = TBS_EDGE_MAX * TBS_EDGE_MAX };
 
 _Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn fits below the turn");
 
@@ -33,35 +33,19 @@ static int distance_to(const struct tbs_map_unit *target, int x, int y) {
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 }
 
-/* The label of a cell entered from one with that label. */
-static int label_after(int label, int cost, int move) {
-    const int used = label % LABEL_TURN;
-    if (cost > move)
-        return UNREACHED;
-    return used + cost <= move ? label + cost : (label / LABEL_TURN + 1) * LABEL_TURN + cost;
-}
-
 /* Cells to process again; each is in the queue at most once, so the queue never holds more than the board. */
 struct queue {
-    uint16_t cells[TBS_EDGE_MAX * TBS_EDGE_MAX];
-    bool waits[TBS_EDGE_MAX * TBS_EDGE_MAX];
+    uint16_t cells[BOARD_CELLS];
+    bool waits[BOARD_CELLS];
     int first, count;
 };
 
 static void queue_push(struct queue *q, int x, int y) {
-    const int cell = x * TBS_EDGE_MAX + y, room = TBS_EDGE_MAX * TBS_EDGE_MAX;
+    const int cell = x * TBS_EDGE_MAX + y;
     if (q->waits[cell])
         return;
     q->waits[cell] = true;
-    q->cells[(q->first + q->count++) % room] = (uint16_t)cell;
-}
-
-static int queue_pop(struct queue *q) {
-    const int cell = q->cells[q->first];
-    q->first = (q->first + 1) % (TBS_EDGE_MAX * TBS_EDGE_MAX);
-    q->count--;
-    q->waits[cell] = false;
-    return cell;
+    q->cells[(q->first + q->count++) % BOARD_CELLS] = (uint16_t)cell;
 }
 
 /* The earliest label of every cell, with the target as the only obstacle. */
@@ -75,14 +59,18 @@ static void fill_labels(struct contact *c) {
     c->label[c->unit->x][c->unit->y] = (c->unit->done ? 2 : 1) * LABEL_TURN;
     queue_push(&q, c->unit->x, c->unit->y);
     while (q.count > 0) {
-        const int cell = queue_pop(&q), x = cell / TBS_EDGE_MAX, y = cell % TBS_EDGE_MAX;
+        const int cell = q.cells[q.first], x = cell / TBS_EDGE_MAX, y = cell % TBS_EDGE_MAX;
+        q.first = (q.first + 1) % BOARD_CELLS;
+        q.count--;
+        q.waits[cell] = false;
         for (int i = 0; i < 4; i++) {
             const int nx = x + dx[i], ny = y + dy[i];
             if (c->target != NULL && distance_to(c->target, nx, ny) == 0)
                 continue;
+            const int from = c->label[x][y], next_turn = (from / LABEL_TURN + 1) * LABEL_TURN;
             const int cost = tbs_terrain_types[c->map->terrain[nx][ny]].cost[type->class];
-            const int label = label_after(c->label[x][y], cost, type->move);
-            if (label < c->label[nx][ny]) {
+            const int label = from % LABEL_TURN + cost <= type->move ? from + cost : next_turn + cost;
+            if (cost <= type->move && label < c->label[nx][ny]) {
                 c->label[nx][ny] = label;
                 queue_push(&q, nx, ny);
             }
@@ -140,7 +128,7 @@ struct table {
     uint64_t *keys; /* 0: empty */
     struct map_tally *tallies;
     size_t capacity, count;
-    bool has_tallies;
+    bool has_tallies, no_memory;
 };
 
 enum { TABLE_FIRST_CAPACITY = 1024 };
@@ -160,14 +148,13 @@ static size_t table_slot(const struct table *t, uint64_t key) {
 }
 
 static bool table_grow(struct table *t) {
-    const size_t capacity = t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY;
     struct table larger = {
         .has_tallies = t->has_tallies,
         .count = t->count,
-        .capacity = capacity,
-        .keys = mem_try_alloc(capacity * sizeof t->keys[0]),
-        .tallies = t->has_tallies ? mem_try_alloc(capacity * sizeof t->tallies[0]) : NULL,
+        .capacity = t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY,
     };
+    larger.keys = mem_try_alloc(larger.capacity * sizeof t->keys[0]);
+    larger.tallies = t->has_tallies ? mem_try_alloc(larger.capacity * sizeof t->tallies[0]) : NULL;
     if (larger.keys == NULL || (larger.tallies == NULL && t->has_tallies)) {
         table_done(&larger);
         return false;
@@ -186,19 +173,18 @@ static bool table_grow(struct table *t) {
 }
 
 static bool table_find(const struct table *t, uint64_t key, struct map_tally *out) {
-    if (t->capacity == 0)
-        return false;
-    const size_t slot = table_slot(t, key);
-    if (t->keys[slot] == 0)
+    const size_t slot = t->capacity > 0 ? table_slot(t, key) : 0;
+    if (t->capacity == 0 || t->keys[slot] == 0)
         return false;
     if (out != NULL)
         *out = t->tallies[slot];
     return true;
 }
 
-/* Adds a key that is not in the table; false when memory ran out. */
+/* Adds a key that is not in the table; false when memory ran out, which the table remembers. */
 static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
-    if (2 * (t->count + 1) > t->capacity && !table_grow(t))
+    t->no_memory = 2 * (t->count + 1) > t->capacity && !table_grow(t);
+    if (t->no_memory)
         return false;
     const size_t slot = table_slot(t, key);
     assert(t->keys[slot] == 0);
@@ -218,7 +204,6 @@ struct walk {
     struct table table;
     struct arena arena; /* per level a list of actions and a state */
     uint64_t ends;
-    bool no_memory;
 };
 
 struct level {
@@ -245,10 +230,7 @@ static void play_copy(struct walk *w, const void *state, struct level *level, in
 }
 
 static bool spend_position(struct walk *w) {
-    if (w->positions_left == 0)
-        return false;
-    w->positions_left--;
-    return true;
+    return w->positions_left > 0 && w->positions_left-- > 0;
 }
 
 /* Empty slots of the table are zeros, so no key may be zero. */
@@ -259,11 +241,6 @@ static uint64_t key_of(const struct walk *w, const void *state) {
 
 static bool is_turn_over(const struct walk *w, const void *state) {
     return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
-}
-
-static bool store_tally(struct walk *w, uint64_t key, struct map_tally tally) {
-    w->no_memory = !table_add(&w->table, key, tally);
-    return !w->no_memory;
 }
 
 /* Counts the ways to complete the turn; `left` units are ready. False when the limit or memory ended it. */
@@ -290,7 +267,7 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
         *out = map_tally_sum(*out, completions);
     }
     arena_release(&w->arena, level.mark);
-    return ok && (left == 1 || store_tally(w, key, *out));
+    return ok && (left == 1 || table_add(&w->table, key, *out));
 }
 
 /* Visits every position of the turn once and counts the final ones. */
@@ -300,7 +277,7 @@ static bool count_ends(struct walk *w, const void *state) {
         return false;
     if (table_find(&w->table, key, NULL))
         return true;
-    if (!store_tally(w, key, map_tally_of(0)))
+    if (!table_add(&w->table, key, map_tally_of(0)))
         return false;
     if (is_turn_over(w, state)) {
         w->ends++;
@@ -317,14 +294,16 @@ static bool count_ends(struct walk *w, const void *state) {
     return ok;
 }
 
+/* Both counts; false when memory ran out. */
 static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max, struct tbs_turn_stats *out) {
     struct map_tally total;
     w->positions_left = positions_max;
     w->table.has_tallies = true;
     out->is_counted = count_completions(w, state, out->units, &total);
+    bool ok = !w->table.no_memory;
     table_done(&w->table);
     if (!out->is_counted)
-        return !w->no_memory;
+        return ok;
     out->is_exact = total.exact != UINT64_MAX;
     out->combinations = total.exact;
     out->combinations_real = total.real;
@@ -332,8 +311,9 @@ static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max,
     w->table.has_tallies = false;
     out->ends_are_counted = count_ends(w, state);
     out->ends = w->ends;
+    ok = !w->table.no_memory;
     table_done(&w->table);
-    return !w->no_memory;
+    return ok;
 }
 
 /* Ready units of the mover and the mean number of their actions. */
@@ -370,33 +350,29 @@ bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positio
         return false;
     const bool ok = walk_turn(&w, state, positions_max, out);
     arena_done(&w.arena);
-    return ok ? true : err_set(e, "not enough memory to count the combinations of the first turn");
+    return ok || err_set(e, "not enough memory to count the combinations of the first turn");
 }
 
 /* ---- the whole map ---- */
 
-static void unit_stats(const void *state, const struct tbs_map_unit *unit, int id,
-                       struct tbs_unit_stats *out) {
+/* What one unit can do, added to its side's sums. */
+static void add_unit(const void *state, const struct tbs_map_unit *unit, int id, struct tbs_unit_stats *stats,
+                     struct tbs_side_stats *side) {
     action list[TBS_UNIT_ACTIONS_MAX];
     for (int which = 0; which < TBS_ATTACK_KINDS; which++) {
         int attacks;
         const int count = tbs_unit_actions(state, id, (enum tbs_attacks)which, list, &attacks);
-        out->reach = count - attacks;
-        out->attacks[which] = unit->done ? 0 : attacks;
+        stats->reach = count - attacks;
+        stats->attacks[which] = unit->done ? 0 : attacks;
+        side->attacks[which] += stats->attacks[which];
     }
-    out->moves = unit->done ? 0 : out->reach;
-}
-
-static void add_to_side(const struct tbs_map_unit *unit, const struct tbs_unit_stats *stats,
-                        struct tbs_side_stats *side) {
+    stats->moves = unit->done ? 0 : stats->reach;
     side->units++;
     side->ready += !unit->done;
     side->hp += unit->hp;
     side->type_units[unit->type]++;
     side->type_hp[unit->type] += unit->hp;
     side->moves += stats->moves;
-    for (int which = 0; which < TBS_ATTACK_KINDS; which++)
-        side->attacks[which] += stats->attacks[which];
     side->attackers += stats->attacks[TBS_ATTACKS_POWER] > 0;
     if (stats->contact > 0 && (side->contact == 0 || stats->contact < side->contact))
         side->contact = stats->contact;
@@ -410,14 +386,10 @@ bool tbs_map_stats(const struct tbs_map *map, const struct tbs_rules *rules, uin
         return false;
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    struct rng unused;
-    rng_seed(&unused, 0);
-    game->start(state, scenario, &unused);
+    game->start(state, scenario, NULL); /* without chance */
     for (int id = 0; id < map->unit_count; id++) {
-        const struct tbs_map_unit *unit = &map->units[id];
-        unit_stats(state, unit, id, &out->units[id]);
         out->units[id].contact = tbs_unit_contact(map, rules, id);
-        add_to_side(unit, &out->units[id], &out->sides[unit->side]);
+        add_unit(state, &map->units[id], id, &out->units[id], &out->sides[map->units[id].side]);
     }
     const bool ok = tbs_turn_stats(game, state, positions_max, &out->turn, e);
     game->unload(scenario);

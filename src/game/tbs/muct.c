@@ -6,7 +6,6 @@
 #include "game/tbs/muct.h"
 
 #include "game/tbs/small.h"
-#include "game/tbs/wide.h"
 
 #include <string.h>
 
@@ -15,8 +14,6 @@
 /* The share of playout decisions that do not look for an attack. */
 #define MUCT_RANDOM_SHARE 0.2
 
-enum { MUCT_TAIL_AT_SMALL = sizeof(struct tbs_small) };
-
 struct muct_tail {
     uint8_t searcher; /* the side to move at the root */
     bool at_root;     /* no action was played yet */
@@ -24,10 +21,6 @@ struct muct_tail {
 
 static inline const struct muct_tail *muct_tail(const void *state) {
     return (const struct muct_tail *)((const char *)state + core_path(core_of(state)->scenario)->state_size);
-}
-
-static inline struct muct_tail *muct_tail_of(void *state) {
-    return (struct muct_tail *)((char *)state + core_path(core_of(state)->scenario)->state_size);
 }
 
 /* ---- turns as M-UCT's tree sees them ---- */
@@ -61,7 +54,7 @@ static int muct_actions(const void *state, action *out) {
 static void muct_play(void *state, action a, struct rng *r) {
     (void)r;
     struct tbs_core *c = state; /* the core is the state's first member */
-    struct muct_tail *tail = muct_tail_of(state);
+    struct muct_tail *tail = (struct muct_tail *)((char *)state + core_path(c->scenario)->state_size);
     const int side = muct_mover(state);
     if (!tail->at_root) {
         if (none_is_ready(c))
@@ -75,48 +68,35 @@ static void muct_play(void *state, action a, struct rng *r) {
     core_path(c->scenario)->act(state, a);
 }
 
-static double score(const struct tbs_core *c, int own) {
-    if (c->alive[own] == 0)
-        return 0;
-    if (c->alive[own ^ 1] == 0)
-        return 1;
-    const int lead = (int)c->hp_sum[own] - (int)c->hp_sum[own ^ 1], threshold = c->scenario->map.threshold;
-    return lead >= threshold ? 1 : -lead < threshold ? 0.5 : 0;
-}
-
 static double muct_payoff(const void *state, int side) {
-    const int own = muct_tail(state)->searcher;
-    const double won = score(core_of(state), own);
+    const struct tbs_core *c = core_of(state);
+    const int own = muct_tail(state)->searcher, threshold = c->scenario->map.threshold;
+    const int lead = (int)c->hp_sum[own] - (int)c->hp_sum[own ^ 1];
+    double won = lead >= threshold ? 1 : -lead < threshold ? 0.5 : 0;
+    if (c->alive[own] == 0 || c->alive[own ^ 1] == 0)
+        won = c->alive[own] != 0;
     return side == own ? won : 1 - won;
 }
 
 /* ---- the plain playout ---- */
 
-/* All attacks of the side's ready units. */
-static int list_attacks(const void *state, int side, action *out) {
-    const struct tbs_core *c = core_of(state);
-    int count = 0, attacks;
-    for (uint64_t left = c->ready[side]; left != 0; left = bits_without_first(left)) {
-        core_path(c->scenario)
-            ->slot_actions(state, side, bits_first(left), TBS_ATTACKS_ALL, out + count, &attacks);
-        count += attacks;
-    }
-    return count;
-}
-
+/* One of all attacks of the side's ready units, or an action of a random unit. */
 static action random_action(const void *state, int side, struct rng *r) {
     enum { LIST_MAX = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX };
     action list[LIST_MAX];
     const struct tbs_core *c = core_of(state);
-    const bool tries_attack = rng_unit(r) >= MUCT_RANDOM_SHARE;
-    const int attacks = tries_attack ? list_attacks(state, side, list) : 0;
-    if (attacks > 0)
-        return list[rng_below(r, (uint32_t)attacks)];
+    const struct tbs_path_table *path = core_path(c->scenario);
     const uint64_t ready = c->ready[side];
-    const int slot = bits_select_plain(ready, (int)rng_below(r, (uint32_t)bits_count(ready)));
-    int unused;
-    const int count =
-        core_path(c->scenario)->slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &unused);
+    int count = 0, attacks;
+    uint64_t left = rng_unit(r) < MUCT_RANDOM_SHARE ? 0 : ready; /* the units whose attacks are listed */
+    for (; left != 0; left = bits_without_first(left)) {
+        path->slot_actions(state, side, bits_first(left), TBS_ATTACKS_ALL, list + count, &attacks);
+        count += attacks;
+    }
+    if (count == 0) {
+        const int slot = bits_select_plain(ready, (int)rng_below(r, (uint32_t)bits_count(ready)));
+        count = path->slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &attacks);
+    }
     return list[rng_below(r, (uint32_t)count)];
 }
 
@@ -183,11 +163,11 @@ BITS_INLINE int count_attacks(struct half *h, int slot) {
 
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
     struct tbs_small *s = h->s;
-    small_move(s, slot, to, false);
+    small_move(s, slot, to);
     if (target < 0)
         return;
     const uint64_t enemies = s->core.alive[h->side ^ 1];
-    small_attack(s, slot, target, false);
+    small_attack(s, slot, target);
     if (s->core.alive[h->side ^ 1] != enemies)
         h->filled = 0; /* a way has opened */
 }
@@ -319,15 +299,11 @@ BITS_FOR_BMI2 static long small_bmi2(struct tbs_small *s, int own, struct rng *r
     return small_body(s, own, r, true);
 }
 
-static long small_plain(struct tbs_small *s, int own, struct rng *r) {
-    return small_body(s, own, r, false);
-}
-
 static long small_muct_run(void *state, struct rng *r, int turns_max) {
     (void)turns_max; /* M-UCT has no horizon but the turn limit */
     struct tbs_small *s = state;
     const int own = muct_tail(state)->searcher;
-    return s->core.scenario->bmi2 ? small_bmi2(s, own, r) : small_plain(s, own, r);
+    return s->core.scenario->bmi2 ? small_bmi2(s, own, r) : small_body(s, own, r, false);
 }
 
 /* ---- tables ---- */
@@ -340,17 +316,16 @@ static const struct rollout small_muct_rollouts[] = {
 
 static const struct rollout wide_muct_rollouts[] = {{"muct", "M-UCT's playout", run_plain}, {0}};
 
+#define MUCT_SLOTS                                                                                           \
+    .mover = muct_mover, .actions = muct_actions, .play = muct_play, .payoff = muct_payoff, .turn = core_turn
+
 static const struct game small_model = {
     .name = "tbs-muct",
     .help = "the tactical game as M-UCT sees it",
-    .state_size = MUCT_TAIL_AT_SMALL + sizeof(struct muct_tail),
+    .state_size = sizeof(struct tbs_small) + sizeof(struct muct_tail),
     .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
-    .mover = muct_mover,
-    .actions = muct_actions,
-    .play = muct_play,
-    .payoff = muct_payoff,
-    .turn = core_turn,
     .rollouts = small_muct_rollouts,
+    MUCT_SLOTS,
 };
 
 static const struct game wide_model = {
@@ -358,12 +333,8 @@ static const struct game wide_model = {
     .help = "the tactical game as M-UCT sees it, on wide boards",
     .state_size = sizeof(struct tbs_wide) + sizeof(struct muct_tail),
     .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
-    .mover = muct_mover,
-    .actions = muct_actions,
-    .play = muct_play,
-    .payoff = muct_payoff,
-    .turn = core_turn,
     .rollouts = wide_muct_rollouts,
+    MUCT_SLOTS,
 };
 
 const struct game *tbs_muct_model(const struct game *game) {
@@ -372,8 +343,10 @@ const struct game *tbs_muct_model(const struct game *game) {
 
 void tbs_muct_start(void *out, const void *state) {
     const struct tbs_core *c = core_of(state);
-    memcpy(out, state, core_path(c->scenario)->state_size);
-    *muct_tail_of(out) = (struct muct_tail){.searcher = c->side, .at_root = true};
+    const struct muct_tail tail = {.searcher = c->side, .at_root = true};
+    const size_t size = core_path(c->scenario)->state_size;
+    memcpy(out, state, size);
+    memcpy((char *)out + size, &tail, sizeof tail);
 }
 
 int tbs_muct_searcher(const void *state) {

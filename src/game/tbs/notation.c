@@ -45,7 +45,7 @@ static void write_action(const void *state, action a, struct text *out) {
                  tbs_action_target(a));
 }
 
-static const char *result_name(const void *state) {
+static const char *result(const void *state) {
     return tbs_result_names[core_of(state)->result];
 }
 
@@ -64,9 +64,8 @@ static bool read_number(const char **at, int limit, int *out) {
 
 static bool parse_unit_action(const char *text, action *out) {
     int unit, x, y, target = TBS_NO_TARGET;
-    if (!read_number(&text, TBS_UNITS_MAX - 1, &unit) || *text++ != ':')
-        return false;
-    if (!read_number(&text, TBS_EDGE_MAX - 1, &x) || *text++ != ',' ||
+    if (!read_number(&text, TBS_UNITS_MAX - 1, &unit) || *text++ != ':' ||
+        !read_number(&text, TBS_EDGE_MAX - 1, &x) || *text++ != ',' ||
         !read_number(&text, TBS_EDGE_MAX - 1, &y))
         return false;
     if (*text == 'x') {
@@ -129,9 +128,9 @@ static bool read_unit_line(const char *line, const struct tbs_map *map, struct t
                            struct err *e) {
     int id, x, y, hp, used = 0;
     char side[8], type[16], flag[8];
-    if (sscanf(line, "unit %3d %7s %15s %3d,%3d hp %3d %7s%n", &id, side, type, &x, &y, &hp, flag, &used) !=
-            7 ||
-        line[used] != '\0')
+    const int found =
+        sscanf(line, "unit %3d %7s %15s %3d,%3d hp %3d %7s%n", &id, side, type, &x, &y, &hp, flag, &used);
+    if (found != 7 || line[used] != '\0')
         return err_set(e, "'%.80s' is no unit line; expected: unit ID SIDE TYPE X,Y hp HP ready|done", line);
     if (id < 0 || id >= p->unit_count || find_word(tbs_side_names, 2, side) != p->units[id].side ||
         tbs_type_find(type) != p->units[id].type)
@@ -143,10 +142,7 @@ static bool read_unit_line(const char *line, const struct tbs_map *map, struct t
         return err_set(e, "'%.80s': unit %d is given twice", line, id);
     if (!tbs_map_is_playable(map, x, y))
         return err_set(e, "'%.80s': %d,%d is outside the map", line, x, y);
-    u->x = (uint8_t)x;
-    u->y = (uint8_t)y;
-    u->hp = (uint8_t)hp;
-    u->done = strcmp(flag, "done") == 0;
+    *u = (struct tbs_unit){(uint8_t)x, (uint8_t)y, u->type, u->side, (uint8_t)hp, strcmp(flag, "done") == 0};
     return true;
 }
 
@@ -200,16 +196,15 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     if (p.turn < 0)
         return err_set(e, "the turn line is missing");
     core_set_position(state, sc, &p);
-    if (!sc->base.game->valid(state))
-        return err_set(e,
-                       "the lines do not make a position: two units in one cell, or a result that cannot be");
-    return true;
+    return sc->base.game->valid(state) ||
+           err_set(e, "the lines do not make a position: two units in one cell, or a result that cannot be");
 }
 
 static const char *rules_name(const struct scenario *scenario) {
     return tbs_scenario_rules(scenario)->name;
 }
 
+/* The path is not written: it does not change the game. */
 static void write_options(const struct scenario *scenario, struct text *out) {
     if (tbs_scenario_rules(scenario) != tbs_rule_sets)
         text_add(out, ":rules=%s", rules_name(scenario));
@@ -231,14 +226,6 @@ static int all_actions(const void *state, action *out) {
 }
 
 const struct notation core_notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result_name,
-    .write_options = write_options,
-    .write_map = write_map,
-    .rules = rules_name,
-    .all_actions = all_actions,
-    .side_names = {"red", "blue"},
+    PLAIN_NOTATION,      .write_options = write_options, .write_map = write_map,
+    .rules = rules_name, .all_actions = all_actions,     .side_names = {"red", "blue"},
 };

@@ -41,22 +41,13 @@ static const struct tint unit_tints[TBS_SIDES][2] = {
 };
 
 static const struct tint mark_tint = {226, 16};
-
 static const char mark_signs[] = {
-    [TBS_MARK_NONE] = ' ',
-    [TBS_MARK_END] = '[',
-    [TBS_MARK_TARGET] = '!',
-    [TBS_MARK_FROM] = '>',
-};
+    [TBS_MARK_NONE] = ' ', [TBS_MARK_END] = '[', [TBS_MARK_TARGET] = '!', [TBS_MARK_FROM] = '>'};
 
 #define RESET "\033[0m"
 
 static void add_tint(struct text *out, struct tint tint, const char *attribute) {
     text_add(out, "\033[0;%s48;5;%d;38;5;%dm", attribute, tint.background, tint.foreground);
-}
-
-static void add_blanks(struct text *out, int count) {
-    text_add(out, "%*s", count, "");
 }
 
 /* No trailing blanks, which are invisible in editors and tests. */
@@ -71,92 +62,57 @@ static char unit_letter(const struct tbs_unit *u) {
     return u->side == TBS_RED ? letter : (char)tolower((unsigned char)letter);
 }
 
-static const struct tbs_unit *unit_at(const struct board *b, int x, int y) {
-    const int id = b->unit_at[x][y];
-    return id == NO_UNIT ? NULL : &b->position->units[id];
-}
+/* ---- cells ---- */
 
-static void add_id(const struct board *b, int x, int y, struct text *out) {
+static void add_unit(const struct board *b, int x, int y, struct text *out) {
+    const struct tbs_unit *u = &b->position->units[b->unit_at[x][y]];
+    const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
+    const char ground = terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark;
+    const bool colour = b->how->colour;
+    char sign = mark_signs[mark];
+    if (mark == TBS_MARK_NONE)
+        sign = colour ? ground : u->done ? '-' : sign;
+    if (colour)
+        add_tint(out, mark == TBS_MARK_NONE ? terrain_tints[terrain] : mark_tint,
+                 mark == TBS_MARK_NONE ? "" : "1;");
+    text_add(out, "%c", sign);
+    if (b->how->ids && colour)
+        add_tint(out, (struct tint){terrain_tints[terrain].background, mark_tint.foreground}, "");
     if (b->how->ids)
         text_add(out, "%*d", b->id_width, b->unit_at[x][y]);
-}
-
-/* ---- plain ---- */
-
-static void add_plain_unit(const struct board *b, int x, int y, struct text *out) {
-    const struct tbs_unit *u = unit_at(b, x, y);
-    const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
-    text_add(out, "%c", mark == TBS_MARK_NONE && u->done ? '-' : mark_signs[mark]);
-    add_id(b, x, y, out);
-    text_add(out, "%c%-2d%c", unit_letter(u), u->hp,
-             terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark);
-}
-
-static void add_plain_ground(const struct board *b, int x, int y, struct text *out) {
-    const int mark = b->how->marks[x][y];
-    add_blanks(out, b->id_width);
-    text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[b->map->terrain[x][y]].mark,
-             mark == TBS_MARK_END ? ']' : ' ');
-    add_blanks(out, b->cell_width - b->id_width - 3);
-}
-
-/* ---- colour ---- */
-
-static void add_colour_unit(const struct board *b, int x, int y, struct text *out) {
-    const struct tbs_unit *u = unit_at(b, x, y);
-    const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
-    const struct tint ground = terrain_tints[terrain];
-    if (mark == TBS_MARK_NONE) {
-        add_tint(out, ground, "");
-        text_add(out, "%c", terrain == TBS_PLAIN ? ' ' : tbs_terrain_types[terrain].mark);
-    } else {
-        add_tint(out, mark_tint, "1;");
-        text_add(out, "%c", mark_signs[mark]);
-    }
-    if (b->how->ids) {
-        add_tint(out, (struct tint){ground.background, mark_tint.foreground}, "");
-        add_id(b, x, y, out);
-    }
-    add_tint(out, unit_tints[u->side][u->done], u->done ? "2;" : "1;");
+    if (colour)
+        add_tint(out, unit_tints[u->side][u->done], u->done ? "2;" : "1;");
     text_add(out, "%c%-2d", unit_letter(u), u->hp);
+    if (!colour)
+        text_add(out, "%c", ground);
 }
 
-static void add_colour_ground(const struct board *b, int x, int y, struct text *out) {
+static void add_ground(const struct board *b, int x, int y, struct text *out) {
     const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
-    const struct tint ground = terrain_tints[terrain];
-    add_tint(out, ground, "");
-    add_blanks(out, b->id_width);
-    if (mark == TBS_MARK_NONE) {
-        text_add(out, " %c ", tbs_terrain_types[terrain].mark);
-    } else {
+    const bool is_tinted = b->how->colour && mark != TBS_MARK_NONE;
+    if (b->how->colour)
+        add_tint(out, terrain_tints[terrain], "");
+    text_add(out, "%*s", b->id_width, "");
+    if (is_tinted)
         add_tint(out, mark_tint, "1;");
-        text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[terrain].mark,
-                 mark == TBS_MARK_END ? ']' : ' ');
-        add_tint(out, ground, "");
-    }
-    add_blanks(out, b->cell_width - b->id_width - 3);
+    text_add(out, "%c%c%c", mark_signs[mark], tbs_terrain_types[terrain].mark,
+             mark == TBS_MARK_END ? ']' : ' ');
+    if (is_tinted)
+        add_tint(out, terrain_tints[terrain], "");
+    text_add(out, "%*s", b->cell_width - b->id_width - 3, "");
 }
 
 /* ---- the whole board ---- */
 
-static void add_cell(const struct board *b, int x, int y, struct text *out) {
-    if (unit_at(b, x, y) != NULL)
-        (b->how->colour ? add_colour_unit : add_plain_unit)(b, x, y, out);
-    else
-        (b->how->colour ? add_colour_ground : add_plain_ground)(b, x, y, out);
-}
-
 static void add_rows(const struct board *b, struct text *out) {
-    add_blanks(out, LABEL_WIDTH);
-    for (int x = 1; x < b->map->width - 1; x++) {
-        add_blanks(out, b->id_width + 1); /* the number stands above the letters */
-        text_add(out, "%-*d", b->cell_width - b->id_width - 1, x);
-    }
+    text_add(out, "%*s", LABEL_WIDTH, "");
+    for (int x = 1; x < b->map->width - 1; x++) /* the number stands above the letters */
+        text_add(out, "%*s%-*d", b->id_width + 1, "", b->cell_width - b->id_width - 1, x);
     end_plain_line(out);
     for (int y = 1; y < b->map->height - 1; y++) {
         text_add(out, "%2d ", y);
         for (int x = 1; x < b->map->width - 1; x++)
-            add_cell(b, x, y, out);
+            (b->unit_at[x][y] != NO_UNIT ? add_unit : add_ground)(b, x, y, out);
         if (b->how->colour)
             text_add_string(out, RESET "\n");
         else
@@ -181,26 +137,19 @@ static void add_legend(const struct board *b, struct text *out) {
              b->how->colour ? "faded: has acted" : "- has acted");
 }
 
-static void place_units(struct board *b) {
-    memset(b->unit_at, 0xFF, sizeof b->unit_at); /* NO_UNIT everywhere */
-    for (int id = 0; id < b->position->unit_count; id++) {
-        const struct tbs_unit *u = &b->position->units[id];
-        if (u->hp > 0 && tbs_map_is_playable(b->map, u->x, u->y))
-            b->unit_at[u->x][u->y] = (int16_t)id;
-    }
-}
-
-/* Ids are as wide as the map's largest, so that the width does not change when units are destroyed. */
-static int id_width(int unit_count) {
-    return unit_count > 100 ? 3 : unit_count > 10 ? 2 : 1;
-}
-
 void tbs_show_position(const struct tbs_map *map, const struct tbs_position *position,
                        const struct tbs_show *how, struct text *out) {
     struct board b = {.map = map, .position = position, .how = how};
-    b.id_width = how->ids ? id_width(position->unit_count) : 0;
+    const int count = position->unit_count;
+    if (how->ids) /* as wide as the largest of the map, so that nothing moves when units are destroyed */
+        b.id_width = count > 100 ? 3 : count > 10 ? 2 : 1;
     b.cell_width = 1 + b.id_width + UNIT_WIDTH + (how->colour ? 0 : 1);
-    place_units(&b);
+    memset(b.unit_at, 0xFF, sizeof b.unit_at); /* NO_UNIT everywhere */
+    for (int id = 0; id < count; id++) {
+        const struct tbs_unit *u = &position->units[id];
+        if (u->hp > 0 && tbs_map_is_playable(map, u->x, u->y))
+            b.unit_at[u->x][u->y] = (int16_t)id;
+    }
     add_rows(&b, out);
     if (how->legend)
         add_legend(&b, out);

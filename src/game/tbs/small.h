@@ -118,8 +118,11 @@ BITS_INLINE int small_nth_stand(uint64_t stands, int target_cell, int n) {
     }
 }
 
+/* The part of a unit in the key of its state, 0 once it is destroyed. */
 BITS_INLINE uint64_t small_unit_key(const struct tbs_small *s, int side, int slot) {
     const int cell = s->cell[side][slot];
+    if (s->hp[side][slot] == 0)
+        return 0;
     return core_unit_key(s->core.scenario->id[side][slot], small_x(cell), small_y(cell), s->hp[side][slot]);
 }
 
@@ -134,18 +137,14 @@ BITS_INLINE void small_hurt(struct tbs_small *s, int side, int slot, int loss) {
     s->occupied[side][tbs_is_air(s->core.scenario->type[side][slot])] &= ~small_bit(s->cell[side][slot]);
 }
 
-/* Moves the mover's unit to a cell and marks it as done. With `keyed` the key is updated. */
-BITS_INLINE void small_move(struct tbs_small *s, int slot, int to, bool keyed) {
+/* Moves the mover's unit to a cell and marks it as done. Neither this nor an attack updates the key. */
+BITS_INLINE void small_move(struct tbs_small *s, int slot, int to) {
     const int side = s->core.side, from = s->cell[side][slot];
     const bool air = tbs_is_air(s->core.scenario->type[side][slot]);
-    if (keyed)
-        s->core.units_key ^= small_unit_key(s, side, slot);
     s->occupied[side][air] ^= small_bit(from);
     s->occupied[side][air] |= small_bit(to);
     s->cell[side][slot] = (uint8_t)to;
     s->core.ready[side] &= ~(UINT64_C(1) << slot);
-    if (keyed)
-        s->core.units_key ^= small_unit_key(s, side, slot);
 }
 
 BITS_INLINE struct tbs_fighter small_fighter(const struct tbs_small *s, int side, int slot, int cell) {
@@ -155,19 +154,13 @@ BITS_INLINE struct tbs_fighter small_fighter(const struct tbs_small *s, int side
 }
 
 /* The mover's unit, already at its destination, attacks. */
-BITS_INLINE void small_attack(struct tbs_small *s, int slot, int target, bool keyed) {
+BITS_INLINE void small_attack(struct tbs_small *s, int slot, int target) {
     const int side = s->core.side, enemy = side ^ 1;
     const struct tbs_exchange x =
         core_fight(s->core.scenario, small_fighter(s, side, slot, s->cell[side][slot]),
                    small_fighter(s, enemy, target, s->cell[enemy][target]));
-    if (keyed)
-        s->core.units_key ^= small_unit_key(s, side, slot) ^ small_unit_key(s, enemy, target);
     small_hurt(s, enemy, target, x.damage);
     small_hurt(s, side, slot, x.counter);
-    if (keyed) {
-        s->core.units_key ^= s->hp[side][slot] > 0 ? small_unit_key(s, side, slot) : 0;
-        s->core.units_key ^= s->hp[enemy][target] > 0 ? small_unit_key(s, enemy, target) : 0;
-    }
 }
 
 #endif

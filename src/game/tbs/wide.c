@@ -1,31 +1,187 @@
 /* SPDX-License-Identifier: MIT
  *
- * The wide path: rules and playouts on boards of one word a column; wide.h has the representation. The
- * functions mirror those of small.c: playouts make the same choices from the same random numbers, so that on
- * a map that fits both the games are equal. Their body is compiled once for every machine and once for those
- * with AVX2.
+ * The wide path: rules and playouts on boards of up to 32 x 32 playable cells, one 32-bit word a column, with
+ * up to 64 units a side.
+ *
+ * No unit moves further than nine cells, so movement uses a window of 24 columns around the unit, whatever
+ * the size of the map. The loops over the window have a constant length, so that compilers vectorize them.
+ * Playouts make the same choices from the same random numbers as those of small.c: on a map that fits both,
+ * the games are equal.
  */
-#include "game/tbs/wide.h"
+#include "game/tbs/core.h"
 
-/* ---- actions ---- */
+#include <string.h>
 
-static int add_moves(const struct wide_window *ends, int id, action *out) {
-    int count = 0;
+/* ---- the board ---- */
+
+enum { WIDE_WINDOW = 24 };
+
+/* Sets of cells in the columns first … first + WIDE_WINDOW - 1. */
+struct wide_window {
+    int first;
+    uint32_t column[WIDE_WINDOW];
+};
+
+BITS_INLINE int wide_x(int cell) {
+    return (cell >> 5) + 1;
+}
+
+BITS_INLINE int wide_y(int cell) {
+    return (cell & 31) + 1;
+}
+
+BITS_INLINE int wide_cell(int x, int y) {
+    return (x - 1) << 5 | (y - 1);
+}
+
+BITS_INLINE bool wide_has(const struct wide_window *w, int column, int row) {
+    const int i = column - w->first;
+    return i >= 0 && i < WIDE_WINDOW && row >= 0 && row < WIDE_CELLS && (w->column[i] >> row & 1);
+}
+
+/* All cells beside the cells of `in` (which has a spare column at each end). */
+BITS_INLINE void wide_neighbours(const uint32_t in[WIDE_WINDOW + 2], uint32_t out[WIDE_WINDOW]) {
     for (int i = 0; i < WIDE_WINDOW; i++)
-        for (uint64_t left = ends->column[i]; left != 0; left = bits_without_first(left))
-            out[count++] = tbs_action(id, ends->first + i + 1, bits_first(left) + 1, TBS_NO_TARGET);
+        out[i] = in[i + 1] << 1 | in[i + 1] >> 1 | in[i] | in[i + 2];
+}
+
+/* The cells where this unit may end its move; compare small_ends. */
+BITS_INLINE void wide_ends(const struct tbs_wide *s, int side, int cell, int type, struct wide_window *out) {
+    const struct tbs_scenario *sc = s->core.scenario;
+    const struct tbs_unit_type *t = &tbs_unit_types[type];
+    const int middle = (cell >> 5) - WIDE_WINDOW / 2, most = WIDE_CELLS - WIDE_WINDOW;
+    const int first = middle < 0 ? 0 : middle > most ? most : middle, own = (cell >> 5) - first;
+    const uint32_t *enemy0 = s->occupied[side ^ 1][0] + first, *enemy1 = s->occupied[side ^ 1][1] + first;
+    const uint32_t *friend0 = s->occupied[side][0] + first, *friend1 = s->occupied[side][1] + first;
+    const uint32_t *terrain1 = sc->wide_cost1[t->class] + first, *terrain2 = sc->wide_cost2[t->class] + first;
+    uint32_t cost1[WIDE_WINDOW], cost2[WIDE_WINDOW], around[WIDE_WINDOW], before[WIDE_WINDOW] = {0};
+    uint32_t reached[WIDE_WINDOW + 2] = {0};
+    for (int i = 0; i < WIDE_WINDOW; i++) {
+        const uint32_t free = ~(enemy0[i] | enemy1[i]);
+        cost1[i] = terrain1[i] & free;
+        cost2[i] = terrain2[i] & free;
+    }
+    const uint32_t own_bit = UINT32_C(1) << (cell & 31);
+    reached[own + 1] = own_bit;
+    for (int step = t->move; step > 0; step--) {
+        wide_neighbours(reached, around);
+        for (int i = 0; i < WIDE_WINDOW; i++) {
+            reached[i + 1] |= (around[i] & cost1[i]) | (before[i] & cost2[i]);
+            before[i] = around[i];
+        }
+    }
+    out->first = first;
+    for (int i = 0; i < WIDE_WINDOW; i++)
+        out->column[i] = reached[i + 1] & ~(enemy0[i] | enemy1[i] | friend0[i] | friend1[i]);
+    out->column[own] |= own_bit;
+}
+
+/* Enemy cells this type attacks, in the same window. */
+BITS_INLINE void wide_targets(const struct tbs_wide *s, int side, int type, bool all, int first,
+                              uint32_t out[WIDE_WINDOW]) {
+    const struct tbs_scenario *sc = s->core.scenario;
+    const uint32_t ground = all || sc->hits_ground[type] ? UINT32_MAX : 0;
+    const uint32_t air = all || sc->hits_air[type] ? UINT32_MAX : 0;
+    const uint32_t *enemy0 = s->occupied[side ^ 1][0] + first, *enemy1 = s->occupied[side ^ 1][1] + first;
+    for (int i = 0; i < WIDE_WINDOW; i++)
+        out[i] = (enemy0[i] & ground) | (enemy1[i] & air);
+}
+
+/* The rows of column `dx` beside a cannon in row `row` that it reaches. */
+BITS_INLINE uint32_t wide_ring(int dx, int row) {
+    /* Bit 3 is the cannon's own row; distance 2..3 in all. */
+    static const uint32_t pattern[TBS_RANGE_HIGH + 1] = {0x63, 0x36, 0x1C, 0x08};
+    const uint32_t p = pattern[dx < 0 ? -dx : dx];
+    return row >= 3 ? p << (row - 3) : p >> (3 - row);
+}
+
+/* The part of a unit in the key of its state, 0 once it is destroyed. */
+BITS_INLINE uint64_t wide_unit_key(const struct tbs_wide *s, int side, int slot) {
+    const int cell = s->cell[side][slot];
+    if (s->hp[side][slot] == 0)
+        return 0;
+    return core_unit_key(s->core.scenario->id[side][slot], wide_x(cell), wide_y(cell), s->hp[side][slot]);
+}
+
+BITS_INLINE uint32_t *wide_column(struct tbs_wide *s, int side, int slot) {
+    const bool air = tbs_is_air(s->core.scenario->type[side][slot]);
+    return &s->occupied[side][air][s->cell[side][slot] >> 5];
+}
+
+BITS_INLINE uint32_t wide_row_bit(int cell) {
+    return UINT32_C(1) << (cell & 31);
+}
+
+BITS_INLINE void wide_hurt(struct tbs_wide *s, int side, int slot, int loss) {
+    s->hp[side][slot] = (uint8_t)(s->hp[side][slot] - loss);
+    s->core.hp_sum[side] = (uint16_t)(s->core.hp_sum[side] - loss);
+    if (s->hp[side][slot] > 0)
+        return;
+    const uint64_t bit = UINT64_C(1) << slot;
+    s->core.alive[side] &= ~bit;
+    s->core.ready[side] &= ~bit;
+    *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
+}
+
+BITS_INLINE void wide_move(struct tbs_wide *s, int slot, int to) {
+    const int side = s->core.side;
+    *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
+    s->cell[side][slot] = (uint16_t)to;
+    *wide_column(s, side, slot) |= wide_row_bit(to);
+    s->core.ready[side] &= ~(UINT64_C(1) << slot);
+}
+
+BITS_INLINE struct tbs_fighter wide_fighter(const struct tbs_wide *s, int side, int slot, int cell) {
+    const struct tbs_scenario *sc = s->core.scenario;
+    const int type = sc->type[side][slot];
+    return (struct tbs_fighter){type, s->hp[side][slot], tbs_is_air(type) ? 0 : sc->wide_stars[cell]};
+}
+
+BITS_INLINE void wide_attack(struct tbs_wide *s, int slot, int target) {
+    const int side = s->core.side, enemy = side ^ 1;
+    const struct tbs_exchange x =
+        core_fight(s->core.scenario, wide_fighter(s, side, slot, s->cell[side][slot]),
+                   wide_fighter(s, enemy, target, s->cell[enemy][target]));
+    wide_hurt(s, enemy, target, x.damage);
+    wide_hurt(s, side, slot, x.counter);
+}
+
+/* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns
+ * how many. A cannon's own cell is its only stand cell, if the target is in range. */
+BITS_INLINE int wide_stands(const struct tbs_wide *s, int side, int slot, int target_cell,
+                            const struct wide_window *ends, int out[4]) {
+    const int column = target_cell >> 5, row = target_cell & 31;
+    if (s->core.scenario->type[side][slot] == TBS_CANNON) {
+        const int own = s->cell[side][slot], dx = (own >> 5) - column, dy = (own & 31) - row;
+        const int distance = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+        out[0] = own;
+        return distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH;
+    }
+    int count = 0;
+    if (wide_has(ends, column + 1, row))
+        out[count++] = target_cell + WIDE_CELLS;
+    if (wide_has(ends, column, row - 1))
+        out[count++] = target_cell - 1;
+    if (wide_has(ends, column - 1, row))
+        out[count++] = target_cell - WIDE_CELLS;
+    if (wide_has(ends, column, row + 1))
+        out[count++] = target_cell + 1;
     return count;
 }
+
+/* True when this type attacks that one. */
+BITS_INLINE bool wide_is_target(const struct tbs_scenario *sc, int type, int target_type, bool all) {
+    return all || (tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type]);
+}
+
+/* ---- actions ---- */
 
 static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int target,
                           const struct wide_window *ends, enum tbs_attacks which, action *out) {
     const struct tbs_scenario *sc = s->core.scenario;
-    const int own = s->cell[side][slot], target_cell = s->cell[side ^ 1][target];
-    int stands[4] = {own}, total;
-    if (sc->type[side][slot] == TBS_CANNON)
-        total = wide_in_range(own, target_cell);
-    else
-        total = wide_stands(ends, target_cell, stands);
+    const int target_cell = s->cell[side ^ 1][target];
+    int stands[4];
+    const int total = wide_stands(s, side, slot, target_cell, ends, stands);
     const struct tbs_fighter defender = wide_fighter(s, side ^ 1, target, target_cell);
     int count = 0;
     for (int i = 0; i < total; i++) {
@@ -52,19 +208,27 @@ static int wide_slot_actions(const void *state, int side, int slot, enum tbs_att
             count += add_attacks_on(s, side, slot, target, &ends, which, out + count);
     }
     *attacks = count;
-    return count + add_moves(&ends, sc->id[side][slot], out + count);
+    for (int i = 0; i < WIDE_WINDOW; i++)
+        for (uint64_t left = ends.column[i]; left != 0; left = bits_without_first(left))
+            out[count++] =
+                tbs_action(sc->id[side][slot], ends.first + i + 1, bits_first(left) + 1, TBS_NO_TARGET);
+    return count;
 }
 
 static void wide_act(void *state, action a) {
     struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    const int slot = sc->slot_of[tbs_action_unit(a)];
-    wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)), true);
-    if (tbs_action_target(a) != TBS_NO_TARGET)
-        wide_attack(s, slot, sc->slot_of[tbs_action_target(a)], true);
+    const int side = s->core.side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
+    const bool attacks = id != TBS_NO_TARGET;
+    const int target = attacks ? sc->slot_of[id] : 0;
+    s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
+    wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)));
+    if (attacks)
+        wide_attack(s, slot, target);
+    s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
 }
 
-static void wide_play(void *state, action a, struct rng *r) {
+void wide_play(void *state, action a, struct rng *r) {
     (void)r;
     core_play(state, a, wide_act);
 }
@@ -141,31 +305,25 @@ BITS_INLINE int cannon_attacks(const uint32_t targets[WIDE_WINDOW], int first, i
 /* The k-th attack of the mover's unit: target by id, then stand cell. */
 BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_window *ends, bool all, int k) {
     const struct tbs_scenario *sc = s->core.scenario;
-    const int side = s->core.side, enemy = side ^ 1, type = sc->type[side][slot], own = s->cell[side][slot];
+    const int side = s->core.side, enemy = side ^ 1, type = sc->type[side][slot];
     for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
         HOT_ASSERT(left != 0);
         const int target = bits_first(left);
         if (!wide_is_target(sc, type, sc->type[enemy][target], all))
             continue;
-        int stands[4] = {own};
-        const int count = type == TBS_CANNON ? wide_in_range(own, s->cell[enemy][target])
-                                             : wide_stands(ends, s->cell[enemy][target], stands);
+        int stands[4];
+        const int count = wide_stands(s, side, slot, s->cell[enemy][target], ends, stands);
         if (k < count) {
-            wide_move(s, slot, stands[k], false);
-            wide_attack(s, slot, target, false);
+            wide_move(s, slot, stands[k]);
+            wide_attack(s, slot, target);
             return;
         }
         k -= count;
     }
 }
 
-/* Differences between playout policies; constants where they are used. */
-struct policy {
-    bool all;   /* attacks without power count as attacks */
-    bool eager; /* a unit that can attack does */
-};
-
-BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, struct policy policy, bool bmi2) {
+BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_policy policy, bool bmi2) {
+    struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side;
     const uint64_t ready = s->core.ready[side];
@@ -183,76 +341,14 @@ BITS_INLINE void play_random_action(struct tbs_wide *s, struct rng *r, struct po
     if (k < attacks)
         play_attack(s, slot, &ends, policy.all, k);
     else
-        wide_move(s, slot, window_select(&ends, k - attacks, bmi2), false);
+        wide_move(s, slot, window_select(&ends, k - attacks, bmi2));
 }
 
-BITS_INLINE long policy_body(struct tbs_wide *s, struct rng *rng, int turns_max, struct policy policy,
-                             bool bmi2) {
-    struct rng r = *rng;
-    const int turn_end = turns_max > 0 ? s->core.turn + turns_max : TBS_TURN_LIMIT_MAX + 1;
-    long count = 0;
-    while (s->core.result == TBS_RUNNING && s->core.turn < turn_end) {
-        do {
-            play_random_action(s, &r, policy, bmi2);
-            count++;
-        } while (!core_phase_is_over(&s->core));
-        core_advance(&s->core);
-    }
-    s->core.units_key = core_units_key(s);
-    *rng = r;
-    return count;
-}
+CORE_ROLLOUT(run_uniform, BITS_FOR_AVX2, avx2, play_random_action, .all = false)
+CORE_ROLLOUT(run_uniform_all, BITS_FOR_AVX2, avx2, play_random_action, .all = true)
+CORE_ROLLOUT(run_attack, BITS_FOR_AVX2, avx2, play_random_action, .eager = true)
 
-BITS_FOR_AVX2 static long uniform_power_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = false}, true);
-}
-
-static long uniform_power_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = false}, false);
-}
-
-BITS_FOR_AVX2 static long uniform_all_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = true}, true);
-}
-
-static long uniform_all_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.all = true}, false);
-}
-
-BITS_FOR_AVX2 static long attack_avx2(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.eager = true}, true);
-}
-
-static long attack_plain(struct tbs_wide *s, struct rng *r, int turns_max) {
-    return policy_body(s, r, turns_max, (struct policy){.eager = true}, false);
-}
-
-static long run_uniform(void *state, struct rng *r, int turns_max) {
-    struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? uniform_power_avx2(s, r, turns_max)
-                                  : uniform_power_plain(s, r, turns_max);
-}
-
-static long run_uniform_all(void *state, struct rng *r, int turns_max) {
-    struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? uniform_all_avx2(s, r, turns_max) : uniform_all_plain(s, r, turns_max);
-}
-
-static long run_attack(void *state, struct rng *r, int turns_max) {
-    struct tbs_wide *s = state;
-    return s->core.scenario->avx2 ? attack_avx2(s, r, turns_max) : attack_plain(s, r, turns_max);
-}
-
-static const struct rollout wide_rollouts[] = {
-    {"uniform", "a random unit, then one of its moves and attacks with power, evenly", run_uniform},
-    {"uniform-all", "the same with attacks that have no power, as the platform's generator lists them",
-     run_uniform_all},
-    {"attack", "a random unit; if it can attack, one of its attacks with power, otherwise one of its moves",
-     run_attack},
-    {0},
-};
-
-/* ---- tables ---- */
+const struct rollout wide_rollouts[] = CORE_ROLLOUTS;
 
 const struct tbs_path_table tbs_wide_path = {
     .state_size = sizeof(struct tbs_wide),
@@ -261,37 +357,4 @@ const struct tbs_path_table tbs_wide_path = {
     .put = wide_put,
     .act = wide_act,
     .slot_actions = wide_slot_actions,
-};
-
-const struct game tbs_wide_game = {
-    .name = "tbs-wide",
-    .help =
-        "the same game on the boards made for large maps, whatever the map's size (for tests and comparison)",
-    .state_size = sizeof(struct tbs_wide),
-    .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
-    .options = core_wide_options,
-    .load = core_load_wide,
-    .unload = core_unload,
-    .start = core_start,
-    .mover = core_mover,
-    .actions = core_actions,
-    .is_legal = core_is_legal,
-    .play = wide_play,
-    .payoff = core_payoff,
-    .turn = core_turn,
-    .progress = core_progress,
-    .key = core_state_key,
-    .key_from_scratch = core_key_from_scratch,
-    .valid = core_valid,
-    .bounds = core_bounds,
-    .secured = core_secured,
-    .rollouts = wide_rollouts,
-    .evals = core_evals,
-    .weights = core_weights,
-    .priors = core_priors,
-    .lists = core_lists,
-    .defaults = core_defaults,
-    .offer = &core_offer,
-    .face = &core_face,
-    .text = &core_notation,
 };

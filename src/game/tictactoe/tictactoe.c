@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules and notation. Cells are named by column (a, b, c) and row (1, 2, 3), and an action is the cell that
- * is marked. A state is written as the nine cells a1 b1 c1 a2 … c3:
+ * Tic-tac-toe, the smallest open game here: an example for a new game, and a game that is solved in moments.
  *
- *     board=x.o......
+ * Cells are named by column (a, b, c) and row (1, 2, 3), and an action is the cell that is marked. A state is
+ * written as the nine cells a1 b1 c1 a2 … c3: `board=x.o......`.
  */
-#include "game/tictactoe/tictactoe.h"
-
 #include "base/bits.h"
 #include "game/face.h"
 #include "game/plain.h"
@@ -27,7 +25,7 @@ struct tictactoe {
 static const char letters[] = "xo";
 
 static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&tictactoe_game, source, e);
+    return plain_load(&tictactoe_game, sizeof(struct scenario), source, e);
 }
 
 /* ---- rules ---- */
@@ -58,21 +56,18 @@ static int mover(const void *state) {
     return count == CELLS || has_line(s->marks[0]) || has_line(s->marks[1]) ? NOBODY : count % 2;
 }
 
-/* In the order of the cells. */
-static int actions(const void *state, action *out) {
-    const struct tictactoe *s = state;
-    int count = 0;
-    if (mover(state) == NOBODY)
-        return 0;
-    for (int cell = 0; cell < CELLS; cell++)
-        if (((s->marks[0] | s->marks[1]) >> cell & 1) == 0)
-            out[count++] = (action)cell;
-    return count;
-}
-
 static bool is_legal(const void *state, action a) {
     const struct tictactoe *s = state;
     return mover(state) != NOBODY && a < CELLS && ((s->marks[0] | s->marks[1]) >> a & 1) == 0;
+}
+
+/* In the order of the cells. */
+static int actions(const void *state, action *out) {
+    int count = 0;
+    for (action cell = 0; cell < CELLS; cell++)
+        if (is_legal(state, cell))
+            out[count++] = cell;
+    return count;
 }
 
 static void play(void *state, action a, struct rng *r) {
@@ -106,20 +101,16 @@ static bool valid(const void *state) {
 
 /* ---- evaluation ---- */
 
-static int count_open_lines(const struct tictactoe *s, int side) {
-    int count = 0;
-    for (int i = 0; i < LINES; i++)
-        count += (s->marks[side ^ 1] & lines[i]) == 0;
-    return count;
-}
-
 /* A won game is worth more than any number of open lines. */
 static double value_lines(const void *state, int side, const double *weights) {
     const struct tictactoe *s = state;
     (void)weights;
     if (mover(state) == NOBODY)
         return (LINES + 1) * (2 * payoff(state, side) - 1);
-    return count_open_lines(s, side) - count_open_lines(s, side ^ 1);
+    int lead = 0;
+    for (int i = 0; i < LINES; i++)
+        lead += ((s->marks[side ^ 1] & lines[i]) == 0) - ((s->marks[side] & lines[i]) == 0);
+    return lead;
 }
 
 /* ---- notation ---- */
@@ -133,9 +124,8 @@ static bool read_action(const void *state, const char *text, action *out, struct
     if (text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' || text[2] != '\0')
         return err_set(e, "'%.64s' is no cell; expected one as in b2", text);
     *out = (action)(text[0] - 'a' + WIDTH * (text[1] - '1'));
-    if (plain_is_over(state, text, e))
-        return false;
-    return is_legal(state, *out) || err_set(e, "'%s' is illegal: the cell is marked already", text);
+    return !plain_is_over(state, text, e) &&
+           (is_legal(state, *out) || err_set(e, "'%s' is illegal: the cell is marked already", text));
 }
 
 static void write_state(const void *state, struct text *out) {
@@ -194,37 +184,15 @@ static const struct action_list lists[] = {{"all", "all free cells", actions}, {
 
 static const struct game_face face = {.board = board};
 
-static const struct notation notation = {
-    .write_state = write_state,
-    .read_state = read_state,
-    .write_action = write_action,
-    .read_action = read_action,
-    .result = result,
-    .side_names = {"x", "o"},
-};
+static const struct notation notation = {PLAIN_NOTATION, .side_names = {"x", "o"}};
 
 const struct game tictactoe_game = {
     .name = "tictactoe",
     .help = "three in a row; nothing is hidden: the smallest example of an open game",
     .state_size = sizeof(struct tictactoe),
     .actions_max = CELLS,
-    .load = load,
-    .unload = plain_unload,
-    .start = start,
-    .mover = mover,
-    .actions = actions,
-    .is_legal = is_legal,
+    PLAIN_SLOTS,
     .play = play,
-    .payoff = payoff,
-    .turn = turn,
-    .progress = plain_progress,
-    .key = key,
-    .key_from_scratch = key,
-    .valid = valid,
-    .rollouts = rollouts,
     .evals = evals,
-    .priors = plain_priors,
-    .lists = lists,
     .face = &face,
-    .text = &notation,
 };
