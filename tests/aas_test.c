@@ -3,7 +3,7 @@
  * `aas`: sequences of attacks against a literal enumeration written a second time, and the player that plays
  * the best of them to the end of the turn.
  */
-#include "search/sequences.h"
+#include "search/turns.h"
 
 #include "base/mem.h"
 #include "game/game.h"

@@ -4,7 +4,7 @@
  * are learned.
  */
 #include "base/mem.h"
-#include "geister/geist_learn.h"
+#include "geister/learn.h"
 #include "geister_support.h"
 #include "player/grant.h"
 #include "player_support.h"

@@ -3,7 +3,7 @@
  * Learning: its games are those of the rules, its slopes those of the policy, and what it learns does not
  * depend on threads or interruptions.
  */
-#include "geister/learn_inside.h"
+#include "geister/learn.h"
 
 #include "base/mem.h"
 #include "game/game.h"

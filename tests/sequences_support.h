@@ -7,7 +7,7 @@
 #define TESTS_SEQUENCES_SUPPORT_H
 
 #include "player_support.h"
-#include "search/sequences.h"
+#include "search/turns.h"
 
 enum { LITERAL_MAX = 20000 };
 

@@ -1,16 +1,325 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search of geist: the tree, how both sides choose in a simulation, the search for forced wins, and the
- * decision.
+ * Bayesian inference of colours along the history of a game; and the search: the tree, how both sides choose
+ * in a simulation, the search for forced wins, and the decision.
  */
 #include "geister/geist.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "geister/guess.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+/* ---- beliefs: sets of reds ---- */
+
+void belief_even(const struct geister *view, int side, struct belief *out) {
+    const int other = 1 - side;
+    out->count = 0;
+    for (int i = 0; i < GEISTER_SETUPS; i++) {
+        const unsigned reds = geister_setup_reds(i);
+        if ((reds & view->known[other]) == view->reds[other])
+            out->reds[out->count++] = (uint8_t)reds;
+    }
+    for (int i = 0; i < out->count; i++) {
+        out->weight[i] = 1.0 / out->count;
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            out->share[i][m] = m == BELIEF_CHANCE ? out->weight[i] : 0;
+    }
+    for (int i = 0; i < GEISTER_CELLS; i++)
+        out->look[i] = 0.5;
+}
+
+void belief_redness(const struct belief *belief, double out[GEISTER_PIECES]) {
+    for (int piece = 0; piece < GEISTER_PIECES; piece++) {
+        out[piece] = 0;
+        for (int i = 0; i < belief->count; i++)
+            out[piece] += (belief->reds[i] >> piece & 1) != 0 ? belief->weight[i] : 0;
+    }
+}
+
+unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_model *who) {
+    double rest = rng_unit(r);
+    int i = 0, model = BELIEF_CHANCE;
+    assert(belief->count > 0);
+    while (i < belief->count - 1 && rest >= belief->weight[i])
+        rest -= belief->weight[i++];
+    while (model < BELIEF_MODELS - 1 && rest >= belief->share[i][model])
+        rest -= belief->share[i][model++];
+    if (who != NULL) /* rounding may lead behind the last model that has a share */
+        *who = belief->share[i][model] > 0 ? (enum belief_model)model : BELIEF_CHANCE;
+    return belief->reds[i];
+}
+
+void belief_fill(struct geister *view, int side, unsigned reds) {
+    const int other = 1 - side;
+    view->known[other] = (1U << GEISTER_PIECES) - 1;
+    view->reds[other] = (uint8_t)reds;
+    view->red[other] = view->blue[other] = view->unknown[other] = 0;
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (view->where[other][i] < GEISTER_CELLS)
+            ((reds >> i & 1) != 0 ? view->red : view->blue)[other] |= UINT64_C(1) << view->where[other][i];
+}
+
+/* ---- beliefs: conclusions from the history ---- */
+
+enum { PURPLE_TABLE_BYTES = 1 << 18 };
+
+/* Prior weights of the models, not normalized; and the probability that a piece on its exit does not leave,
+ * which no model does on purpose. */
+static const double model_priors[BELIEF_MODELS] = {0.1, 0.5, 0.2, 0.2, 0.2};
+static const double stayed_chance = 0.001, negligible = 1e-9, pg_sharpness = 6;
+
+/* The game so far, as far as it was evaluated. */
+struct replay {
+    int side;  /* the side that concludes; -1: no game yet */
+    int first; /* the side that moved first */
+    int recorded;
+    uint8_t from[2][GEISTER_PIECES];
+    uint8_t moves[GEISTER_PLIES_MAX];
+    uint8_t where[2][GEISTER_PIECES];
+    uint8_t taken[2], reds[2];  /* taken pieces, and which of them were red */
+    struct guess_evidence seen; /* collected by the other side about the pieces of the concluding side */
+    double look[GEISTER_CELLS]; /* how blue those pieces look by that, as the other side sees the board */
+    double likely[GEISTER_SETUPS][BELIEF_MODELS];
+};
+
+struct inference {
+    struct belief_settings settings;
+    struct purple *purple;
+    struct replay replay;
+};
+
+struct inference *inference_open(const struct belief_settings *settings, struct err *e) {
+    struct inference *in = mem_alloc(sizeof *in);
+    in->settings = *settings;
+    in->replay.side = -1;
+    in->purple = purple_open(PURPLE_TABLE_BYTES, e);
+    if (in->purple != NULL)
+        return in;
+    mem_free(in);
+    return NULL;
+}
+
+void inference_close(struct inference *inference) {
+    if (inference == NULL)
+        return;
+    purple_close(inference->purple);
+    mem_free(inference);
+}
+
+/* ---- beliefs: probabilities of a move by model ---- */
+
+/* One question: the position as the other side saw it (with that set of reds), and the move it made. */
+struct question {
+    struct geister_observation seen;
+    action moves[POLICY_MOVES_MAX];
+    int count, made; /* index of the move that was made */
+};
+
+static double softmax_chance(const float (*weights)[POLICY_ROW], const struct question *q, double sharpness) {
+    float scores[POLICY_MOVES_MAX];
+    policy_changes(weights, &q->seen, q->moves, q->count, scores);
+    for (int i = 0; i < q->count; i++)
+        scores[i] = (float)sharpness * scores[i];
+    policy_softmax(scores, q->count);
+    return (double)scores[q->made];
+}
+
+/* The player chooses one of its best-scored moves, all equally likely. */
+static double guess_chance(const struct inference *in, const struct question *q) {
+    struct guess_verdict verdict;
+    double best, made;
+    int equals = 0;
+    guess_judge(&q->seen, in->replay.look, &verdict);
+    best = made = verdict.scores[0];
+    for (int i = 0; i < verdict.count; i++) {
+        best = verdict.scores[i] > best ? verdict.scores[i] : best;
+        made = verdict.moves[i] == q->moves[q->made] ? verdict.scores[i] : made;
+    }
+    for (int i = 0; i < verdict.count; i++)
+        equals += verdict.scores[i] >= best;
+    return made >= best ? 1.0 / equals : 0;
+}
+
+static double chance_of(struct inference *in, enum belief_model model, const struct question *q) {
+    const struct belief_settings *s = &in->settings;
+    const double even = 1.0 / q->count;
+    double doubt = s->doubt, chance = even;
+    switch (model) {
+    case BELIEF_POLICY: chance = softmax_chance(s->weights->move, q, s->sharpness); break;
+    case BELIEF_PG: chance = softmax_chance(policy_builtin()->move, q, pg_sharpness); break;
+    case BELIEF_GUESS: chance = guess_chance(in, q); break;
+    case BELIEF_PURPLE: /* at other depths it plays other moves, too */
+        doubt = doubt < 0.3 ? 0.3 : doubt;
+        chance = purple_move(in->purple, &q->seen, s->depth) == q->moves[q->made] ? 1 : 0;
+        break;
+    case BELIEF_CHANCE:
+    case BELIEF_MODELS: return even;
+    }
+    return doubt * even + (1 - doubt) * chance;
+}
+
+/* ---- beliefs: along the history ---- */
+
+static bool is_possible(const struct replay *p, unsigned reds) {
+    const int other = 1 - p->side;
+    return (reds & p->taken[other]) == p->reds[other];
+}
+
+/* Starts where the history begins: at the start of the game, or in a position that was set up. */
+static void start_replay(struct inference *in, const struct geister *view, int side) {
+    struct replay *const p = &in->replay;
+    const bool used[BELIEF_MODELS] = {true, true, in->settings.models, in->settings.models,
+                                      in->settings.models && in->settings.depth > 0};
+    *p = (struct replay){.side = side, .first = view->mover ^ (view->recorded & 1)};
+    memcpy(p->from, view->from, sizeof p->from);
+    memcpy(p->where, view->from, sizeof p->where);
+    for (int loser = 0; loser < 2; loser++)
+        for (int i = 0; i < GEISTER_PIECES; i++)
+            p->taken[loser] |= (uint8_t)(p->from[loser][i] >= GEISTER_CELLS ? 1U << i : 0);
+    for (int loser = 0; loser < 2; loser++)
+        p->reds[loser] = view->reds[loser] & p->taken[loser];
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            p->likely[i][m] = used[m] && is_possible(p, geister_setup_reds(i)) ? model_priors[m] : 0;
+}
+
+/* True when the stored game is the beginning of this one. */
+static bool goes_on(const struct replay *p, const struct geister *view, int side) {
+    return p->side == side && p->recorded <= view->recorded &&
+           p->first == (view->mover ^ (view->recorded & 1)) &&
+           memcmp(p->from, view->from, sizeof p->from) == 0 &&
+           memcmp(p->moves, view->moves, (size_t)p->recorded) == 0 &&
+           (view->reds[0] & p->taken[0]) == p->reds[0] && (view->reds[1] & p->taken[1]) == p->reds[1];
+}
+
+/* The position as the other side sees it with these reds. */
+static void see(const struct replay *p, unsigned reds, struct geister_observation *out) {
+    const int other = 1 - p->side;
+    *out = (struct geister_observation){.taken_reds = bits_count(p->reds[p->side]),
+                                        .taken_blues = bits_count(p->taken[p->side] & ~p->reds[p->side]),
+                                        .lost_reds = bits_count(p->reds[other]),
+                                        .lost_blues = bits_count(p->taken[other] & ~p->reds[other])};
+    out->hidden_reds = GEISTER_REDS - out->taken_reds;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < GEISTER_PIECES; i++) {
+            const int cell = p->where[side][i];
+            if (cell >= GEISTER_CELLS)
+                continue;
+            const uint64_t at = UINT64_C(1) << history_cell(other, cell);
+            *(side != other ? &out->unknown : (reds >> i & 1) != 0 ? &out->red : &out->blue) |= at;
+        }
+}
+
+/* Updates the chances of a set of reds by the move that the other side made. */
+static void ask_set(struct inference *in, int set, action made) {
+    struct replay *const p = &in->replay;
+    struct question q = {.made = 0};
+    see(p, geister_setup_reds(set), &q.seen);
+    const bool stayed = (q.seen.blue & GEIST_EXITS) != 0;
+    q.count = bits_moves(q.seen.red | q.seen.blue, 0, false, q.moves);
+    while (q.made < q.count - 1 && q.moves[q.made] != made)
+        q.made++;
+    for (int m = 0; m < BELIEF_MODELS; m++)
+        if (p->likely[set][m] > 0)
+            p->likely[set][m] *= stayed                           ? stayed_chance / q.count
+                                 : p->likely[set][m] < negligible ? in->settings.doubt / q.count
+                                                                  : chance_of(in, (enum belief_model)m, &q);
+}
+
+/* Takes the piece on the cell that was moved to (-1: none); its colour is known in the view. */
+static int take(struct replay *p, const struct geister *view, int loser, int cell) {
+    int taken = -1;
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (p->where[loser][i] == cell) {
+            taken = i;
+            p->where[loser][i] = GEISTER_TAKEN;
+            p->taken[loser] |= (uint8_t)(1U << i);
+            p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << i);
+        }
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        if (!is_possible(p, geister_setup_reds(i)))
+            for (int m = 0; m < BELIEF_MODELS; m++)
+                p->likely[i][m] = 0;
+    return taken;
+}
+
+/* How blue the concluding side's pieces look to a guesser on the other side. */
+static void look_at(struct replay *p) {
+    const int other = 1 - p->side;
+    double blueness[GEISTER_PIECES];
+    guess_weigh(&p->seen, p->taken[p->side], p->reds[p->side], blueness);
+    for (int i = 0; i < GEISTER_PIECES; i++)
+        if (p->where[p->side][i] < GEISTER_CELLS)
+            p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
+}
+
+static void replay_move(struct inference *in, const struct geister *view) {
+    struct replay *const p = &in->replay;
+    const int mover = p->first ^ (p->recorded & 1), piece = view->moves[p->recorded] / 4;
+    const int from = p->where[mover][piece];
+    const action made =
+        geister_move(history_cell(mover, from), (enum geister_direction)(view->moves[p->recorded] % 4));
+    if (mover != p->side) {
+        look_at(p);
+        for (int i = 0; i < GEISTER_SETUPS; i++)
+            if (is_possible(p, geister_setup_reds(i)))
+                ask_set(in, i, made);
+        /* Scaled to a sum of 1, so that they do not vanish. */
+        double sum = 0;
+        for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
+            sum += p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS];
+        for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
+            p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS] /= sum;
+    }
+    const int target = history_cell(mover, bits_targets[made]), taken = take(p, view, 1 - mover, target);
+    p->where[mover][piece] = (uint8_t)target;
+    if (mover == p->side) { /* evidence for the other side */
+        const int other = 1 - mover;
+        struct history_step step = {.who = 1,
+                                    .piece = piece,
+                                    .from = history_cell(other, from),
+                                    .to = history_cell(other, p->where[mover][piece]),
+                                    .taken = taken};
+        for (int i = 0; i < GEISTER_PIECES; i++) {
+            step.cells[0][i] = history_cell(other, p->where[other][i]);
+            step.cells[1][i] = history_cell(other, p->where[mover][i]);
+        }
+        guess_note(&p->seen, &step);
+    }
+    p->moves[p->recorded] = view->moves[p->recorded];
+    p->recorded++;
+}
+
+void inference_conclude(struct inference *inference, const struct geister *view, int side,
+                        struct belief *out) {
+    struct replay *const p = &inference->replay;
+    belief_even(view, side, out);
+    if (view->recorded == 0)
+        return;
+    if (!goes_on(p, view, side))
+        start_replay(inference, view, side);
+    while (p->recorded < view->recorded)
+        replay_move(inference, view);
+    look_at(p);
+    memcpy(out->look, p->look, sizeof out->look);
+    double sum = 0;
+    for (int i = 0; i < out->count; i++) {
+        const double *likely = p->likely[geister_setup_number(out->reds[i])];
+        out->weight[i] = 0;
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            out->weight[i] += out->share[i][m] = likely[m];
+        sum += out->weight[i];
+    }
+    for (int i = 0; i < out->count; i++) {
+        out->weight[i] /= sum;
+        for (int m = 0; m < BELIEF_MODELS; m++)
+            out->share[i][m] /= sum;
+    }
+}
 
 /* ---- nodes, edges and simulations ---- */
 
@@ -63,46 +372,11 @@ struct geist_sim {
 
 static const float first_play = 0.1F; /* an untried move counts as this much worse than the mean */
 
-static void policy_of(const float (*weights)[POLICY_ROW], const struct geist_board *b, const action *moves,
-                      int count, float *out) {
-    _Alignas(64) float sums[POLICY_ROW];
-    struct geister_observation seen;
-    struct bit_list list;
-    geist_observe(b, b->mover, &seen);
-    bits_of(&seen, &list);
-    bits_sum(weights, &list, sums);
-    for (int i = 0; i < count; i++)
-        out[i] = bits_change(weights, sums, bits_step(seen.blue, seen.unknown, moves[i]));
-}
-
 static int index_of(action move, const action *moves, int count) {
     int i = 0;
     while (i < count - 1 && moves[i] != move)
         i++;
     return i;
-}
-
-/* The move of `purple`. */
-static int purple_choice(struct geist *g, const struct geist_board *b, const action *moves, int count) {
-    struct geister_observation seen;
-    struct purple_board board;
-    struct purple_result result;
-    geist_observe(b, b->mover, &seen);
-    purple_board_of(&seen, &board);
-    purple_search(g->purple, &board, &(struct purple_task){.depth = g->settings.model_depth}, &result);
-    return index_of(result.move, moves, count);
-}
-
-/* The move of `guess`, without evidence from the simulation itself. */
-static int guess_choice(const struct geist_sim *sim, const action *moves, int count) {
-    struct geister_observation seen;
-    struct guess_verdict verdict;
-    geist_observe(&sim->board, sim->board.mover, &seen);
-    guess_judge(&seen, sim->look, &verdict);
-    int best = 0;
-    for (int k = 1; k < verdict.count; k++)
-        best = verdict.scores[k] > verdict.scores[best] ? k : best;
-    return index_of(verdict.moves[best], moves, count);
 }
 
 /* ---- growing the tree ---- */
@@ -115,13 +389,15 @@ static int new_node(struct geist *g) {
 }
 
 static void expand(struct geist *g, struct geist_node *n, const struct geist_board *b) {
+    struct geister_observation seen;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX] = {0};
     const int count = geist_moves(b, moves);
     if (g->edge_count + count > g->edges_max)
         return;
     if (b->mover == g->side) {
-        policy_of(g->settings.weights->move, b, moves, count, chances);
+        geist_observe(b, b->mover, &seen);
+        policy_changes(g->settings.weights->move, &seen, moves, count, chances);
         policy_softmax(chances, count);
     }
     n->first = g->edge_count;
@@ -131,49 +407,25 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
             (struct geist_edge){.move = (uint8_t)moves[i], .prior = chances[i], .child = {-1, -1}};
 }
 
-/* Resets the tree to its root. */
-static void geist_reset_tree(struct geist *g, const struct geister *view) {
-    const unsigned reds[2] = {view->reds[0], view->reds[1]}; /* all of ours are known; theirs do not matter */
-    struct geist_board b;
-    geist_board_of(view, reds, &b);
-    g->node_count = g->edge_count = g->depth = 0;
-    new_node(g);
-    expand(g, &g->nodes[0], &b);
-}
-
 /* ---- choices ---- */
 
-static int choose_ours(const struct geist *g, const struct geist_node *n) {
-    const struct geist_edge *const edges = g->edges + n->first;
+/* By the statistics of our side, or with `chances` by those of the other for the colour of the moving piece.
+ */
+static int choose_edge(const struct geist *g, const struct geist_node *n, const struct geist_board *b,
+                       const float *chances) {
+    const bool ours = chances == NULL;
     const float reach = (float)g->settings.explore * sqrtf((float)n->visits + 1);
-    const float untried = n->visits > 0 ? n->sum / (float)n->visits - first_play : 0.5F;
+    const float untried =
+        n->visits > 0 ? (ours ? n->sum : n->their_sum) / (float)n->visits - first_play : 0.5F;
     int best = 0;
     float best_bound = -1;
     for (int i = 0; i < n->count; i++) {
-        const struct geist_edge *const e = &edges[i];
-        const float mean = e->visits > 0 ? e->sum / (float)e->visits : untried;
-        const float bound = mean + reach * e->prior / (float)(1 + e->visits);
-        if (bound > best_bound) {
-            best_bound = bound;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static int choose_theirs(const struct geist *g, const struct geist_node *n, const struct geist_board *b,
-                         const float *chances) {
-    const struct geist_edge *const edges = g->edges + n->first;
-    const float reach = (float)g->settings.explore * sqrtf((float)n->visits + 1);
-    const float untried = n->visits > 0 ? n->their_sum / (float)n->visits - first_play : 0.5F;
-    int best = 0;
-    float best_bound = -1;
-    for (int i = 0; i < n->count; i++) {
-        const struct geist_edge *const e = &edges[i];
+        const struct geist_edge *const e = &g->edges[n->first + i];
         const int red = (int)(b->red[b->mover] >> (e->move / 4) & 1);
-        const float mean =
-            e->their_visits[red] > 0 ? e->their_sum[red] / (float)e->their_visits[red] : untried;
-        const float bound = mean + reach * chances[i] / (float)(1 + e->their_visits[red]);
+        const uint32_t visits = ours ? e->visits : e->their_visits[red];
+        const float sum = ours ? e->sum : e->their_sum[red], prior = ours ? e->prior : chances[i];
+        const float mean = visits > 0 ? sum / (float)visits : untried;
+        const float bound = mean + reach * prior / (float)(1 + visits);
         if (bound > best_bound) {
             best_bound = bound;
             best = i;
@@ -185,38 +437,29 @@ static int choose_theirs(const struct geist *g, const struct geist_node *n, cons
 static int their_move(struct geist *g, const struct geist_node *n, const struct geist_sim *sim,
                       struct rng *r) {
     const struct geist_board *const b = &sim->board;
+    struct geister_observation seen;
+    struct guess_verdict verdict;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX];
     for (int i = 0; i < n->count; i++)
         moves[i] = g->edges[n->first + i].move;
+    geist_observe(b, b->mover, &seen);
     if (sim->who >= BELIEF_GUESS && rng_unit(r) < g->settings.follow) {
         if (sim->who == BELIEF_PURPLE)
-            return purple_choice(g, b, moves, n->count);
-        if (sim->who == BELIEF_GUESS)
-            return guess_choice(sim, moves, n->count);
-        policy_of(policy_builtin()->move, b, moves, n->count, chances);
+            return index_of(purple_move(g->purple, &seen, g->settings.model_depth), moves, n->count);
+        if (sim->who == BELIEF_GUESS) { /* without evidence from the simulation itself */
+            guess_judge(&seen, sim->look, &verdict);
+            int best = 0;
+            for (int k = 1; k < verdict.count; k++)
+                best = verdict.scores[k] > verdict.scores[best] ? k : best;
+            return index_of(verdict.moves[best], moves, n->count);
+        }
+        policy_changes(policy_builtin()->move, &seen, moves, n->count, chances);
         return policy_best(chances, n->count);
     }
-    policy_of(g->settings.weights->move, b, moves, n->count, chances);
+    policy_changes(g->settings.weights->move, &seen, moves, n->count, chances);
     policy_softmax(chances, n->count);
-    return choose_theirs(g, n, b, chances);
-}
-
-/* ---- values ---- */
-
-static float value_to_us(const struct geist *g, const struct geist_board *b) {
-    struct value_bits bits;
-    value_bits_open(b, b->mover, &bits);
-    const float value = value_of(g->settings.weights, VALUE_OPEN, &bits);
-    return b->mover == g->side ? value : 1 - value;
-}
-
-static float value_to_them(const struct geist *g, const struct geist_sim *sim) {
-    const struct geist_board *const b = &sim->board;
-    const int other = 1 - g->side;
-    struct value_bits bits;
-    value_bits_hidden(b, other, sim->counts, &bits);
-    return value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
+    return choose_edge(g, n, b, chances);
 }
 
 /* True when a side can leave the board at once: the simulation is over. */
@@ -271,7 +514,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
     const int side = b->mover, here = way->nodes[way->count];
     const struct geist_node *const n = &g->nodes[here];
     const bool ours = side == g->side;
-    const int index = n->first + (ours ? choose_ours(g, n) : their_move(g, n, sim, r));
+    const int index = n->first + (ours ? choose_edge(g, n, b, NULL) : their_move(g, n, sim, r));
     struct geist_edge *const e = &g->edges[index];
     const int to = bits_targets[e->move], blue = (int)(b->their_blue[side] >> to & 1);
     way->red[way->count] = !ours && (b->red[side] >> (e->move / 4) & 1) != 0;
@@ -305,38 +548,55 @@ static void store_values(struct geist *g, const struct geist_sim *sim, const str
     g->depth = way->count > g->depth ? way->count : g->depth;
 }
 
-/* Plays a simulation from the root and stores its result. */
-static void geist_simulate(struct geist *g, struct geist_sim *sim, struct rng *r) {
+/* Plays a simulation from the root, with colours and a model drawn from the beliefs about the other side's
+ * colours and about ours, and stores its result. */
+static void simulate(struct geist *g, const struct search_task *task, const struct belief *belief,
+                     const struct belief *ours) {
+    const struct geister *const view = task->root;
+    struct geist_sim sim = {.who = BELIEF_CHANCE, .vu = -1, .vo = -1};
+    struct geist_board *const b = &sim.board, imagined;
+    unsigned reds[2] = {view->reds[0], view->reds[1]};
+    struct bit_list bits;
     struct way way;
-    way.count = 0;
-    way.nodes[0] = 0;
-    sim->vu = sim->vo = -1;
-    for (;;) {
-        if (leaves(g, sim))
-            break;
+    reds[1 - g->side] = belief_draw(belief, task->rng, &sim.who);
+    geist_board_of(view, reds, b);
+    if (!(rng_unit(task->rng) < g->settings.known))
+        reds[g->side] = belief_draw(ours, task->rng, NULL);
+    geist_board_of(view, reds, &imagined);
+    sim.red = imagined.red[g->side];
+    sim.blue = imagined.blue[g->side];
+    sim.counts[0] = imagined.lost_blues[g->side];
+    sim.counts[1] = imagined.lost_reds[g->side];
+    memcpy(sim.look, belief->look, sizeof sim.look);
+    way.count = way.nodes[0] = 0;
+    while (!leaves(g, &sim)) {
         const int here = way.nodes[way.count];
         if (here < 0 || way.count >= GEIST_PATH_MAX || g->nodes[here].count == 0) {
             if (here >= 0 && g->nodes[here].count == 0)
-                expand(g, &g->nodes[here], &sim->board);
-            sim->vu = value_to_us(g, &sim->board);
+                expand(g, &g->nodes[here], b);
+            value_bits_open(b, b->mover, &bits);
+            sim.vu = value_of(g->settings.weights, VALUE_OPEN, &bits);
+            sim.vu = b->mover == g->side ? sim.vu : 1 - sim.vu;
             break;
         }
-        if (go_down(g, sim, &way, r))
+        if (go_down(g, &sim, &way, task->rng))
             break;
     }
-    if (sim->vo < 0)
-        sim->vo = value_to_them(g, sim);
-    store_values(g, sim, &way);
+    if (sim.vo < 0) {
+        const int other = 1 - g->side;
+        value_bits_hidden(b, other, sim.counts, &bits);
+        sim.vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
+    }
+    store_values(g, &sim, &way);
 }
 
 /* True when the other side, with these reds, has a forced win after that move of ours. */
 static bool geist_loses(struct geist *g, const struct geister *view, unsigned their_reds, action move) {
-    unsigned reds[2];
+    unsigned reds[2] = {view->reds[0], view->reds[1]};
     struct geist_board b;
     struct geister_observation seen;
     struct purple_board board;
     struct purple_result result;
-    reds[g->side] = view->reds[g->side];
     reds[1 - g->side] = their_reds;
     geist_board_of(view, reds, &b);
     if (geist_play(&b, move) != GEIST_GOES_ON)
@@ -394,21 +654,15 @@ void geist_close(struct geist *geist) {
 /* An immediate way out, or a win forced against all colours. */
 static bool win_by_force(struct geist *g, const struct geister_observation *seen,
                          const struct budget_meter *meter, struct search_result *out) {
-    const uint64_t ready = seen->blue & GEIST_EXITS;
     struct purple_board board;
     struct purple_result result;
-    if (ready != 0) {
-        out->chosen =
-            (ready & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(GEISTER_SIZE - 1, GEISTER_EAST);
-        return true;
-    }
-    if (g->settings.mate == 0)
-        return false;
     purple_board_of(seen, &board);
     const struct purple_task task = {.depth = g->settings.mate,
                                      .nodes_max = g->settings.mate_nodes_max,
                                      .cut = &meter->budget,
                                      .start_ns = meter->start_ns};
+    if ((seen->blue & GEIST_EXITS) == 0 && g->settings.mate == 0)
+        return false;
     const bool found = purple_mate(g->purple, &board, &task, &result);
     out->nodes += result.nodes;
     out->chosen = result.move;
@@ -507,56 +761,13 @@ static void fill_thoughts(const struct geist *g, uint64_t sims, struct thoughts 
     out->depth = g->depth;
 }
 
-/* Reports to the watcher when it is due. */
-static void show(const struct geist *g, const struct search_task *task, uint64_t sims, int64_t *reported_ns) {
-    const int64_t now_ns = clock_now_ns(task->budget.clock);
-    if (now_ns - *reported_ns < task->watch->every_ns)
-        return;
-    *reported_ns = now_ns;
-    fill_thoughts(g, sims, task->thoughts);
-    task->watch->show(task->watch->context, task->thoughts);
-}
-
-static void simulate_once(struct geist *g, const struct search_task *task, const struct belief *belief,
-                          const struct belief *ours) {
-    const struct geister *const view = task->root;
-    struct geist_sim sim = {.vo = -1};
-    unsigned reds[2], imagined[2];
-    enum belief_model who = BELIEF_CHANCE;
-    reds[g->side] = view->reds[g->side];
-    reds[1 - g->side] = belief_draw(belief, task->rng, &who);
-    imagined[1 - g->side] = reds[1 - g->side];
-    imagined[g->side] =
-        rng_unit(task->rng) < g->settings.known ? view->reds[g->side] : belief_draw(ours, task->rng, NULL);
-    struct geist_board other;
-    geist_board_of(view, reds, &sim.board);
-    geist_board_of(view, imagined, &other);
-    sim.red = other.red[g->side];
-    sim.blue = other.blue[g->side];
-    sim.counts[0] = other.lost_blues[g->side];
-    sim.counts[1] = other.lost_reds[g->side];
-    sim.who = who;
-    memcpy(sim.look, belief->look, sizeof sim.look);
-    geist_simulate(g, &sim, task->rng);
-}
-
-static void answer_forced(const struct geist *g, const struct search_task *task, struct search_result *out) {
-    out->value = 1;
-    if (task->thoughts == NULL)
-        return;
-    struct thought t = {.action = geister_turned(out->chosen, g->side), .value = 1, .line_count = 1};
-    t.line[0] = t.action;
-    thoughts_start(task->thoughts);
-    thoughts_add(task->thoughts, &t, true);
-    task->thoughts->nodes = out->nodes;
-}
-
 void geist_search(struct geist *geist, const struct search_task *task, const struct belief *belief,
                   struct search_result *out) {
     const struct geister *const view = task->root;
     struct geister_observation seen;
     struct belief ours; /* what the other side may believe about our colours: without inference */
     struct geister blind = *view;
+    struct geist_board root;
     struct budget_meter meter;
     *out = (struct search_result){0};
     assert(view->stage == GEISTER_PLAYING);
@@ -564,22 +775,35 @@ void geist_search(struct geist *geist, const struct search_task *task, const str
     geister_observe(view, geist->side, &seen);
     budget_start(&meter, &task->budget);
     if (win_by_force(geist, &seen, &meter, out)) {
-        answer_forced(geist, task, out);
+        const action move = geister_turned(out->chosen, geist->side);
+        const struct thought t = {.action = move, .value = 1, .line_count = 1, .line = {move}};
+        out->value = 1;
+        if (task->thoughts != NULL) {
+            thoughts_start(task->thoughts);
+            thoughts_add(task->thoughts, &t, true);
+            task->thoughts->nodes = out->nodes;
+        }
         return;
     }
     geister_game.hide(&blind, 1 - geist->side);
     belief_even(&blind, 1 - geist->side, &ours);
-    geist_reset_tree(geist, view);
+    /* The tree is reset to its root. All of our reds are known; the other's do not matter. */
+    geist_board_of(view, (const unsigned[2]){view->reds[0], view->reds[1]}, &root);
+    geist->node_count = geist->edge_count = geist->depth = 0;
+    new_node(geist);
+    expand(geist, &geist->nodes[0], &root);
     memset(geist->danger, 0, sizeof geist->danger);
     if (geist->settings.guard > 0)
         guard_moves(geist, view, belief, &meter);
     uint64_t sims = 0;
     int64_t reported_ns = meter.start_ns;
     do {
-        simulate_once(geist, task, belief, &ours);
+        simulate(geist, task, belief, &ours);
         sims++;
-        if (task->watch != NULL && sims % BUDGET_CLOCK_EVERY == 0)
-            show(geist, task, sims, &reported_ns);
+        if (sims % BUDGET_CLOCK_EVERY == 0 && search_shows(task, &reported_ns)) {
+            fill_thoughts(geist, sims, task->thoughts);
+            search_show(task);
+        }
     } while (budget_spend(&meter, 1));
     const int best = best_edge(geist);
     out->chosen = geist->edges[geist->nodes[0].first + best].move;

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search of geist: a tree over what the side to move at the root can see. Each simulation draws the
+ * The player geist: its belief about the other's colours, and its search.
+ *
+ * What a side can conclude about the other's colours is a probability for each set of reds that agrees with
+ * the view, from how the pieces were moved (the history in the state). Without history all sets are equally
+ * likely. A move is evidence because different players would move differently with different reds (Bayes'
+ * rule). The model of the other player is inferred along with the colours: one that plays at random (whose
+ * moves are no evidence), one that plays like geist's own policy, one like `guess`, one like `pg`, one like
+ * `purple`.
+ *
+ * The search is a tree over what the side to move at the root can see. Each simulation draws the
  * other's reds and its player model from a belief. Nodes are sequences of moves (with the colours of taken
  * pieces), so that our choices never depend on a colour that we could not see. The other side knows its own
  * colours but not ours: it chooses by its own values of positions as it sees them, for which our colours are
@@ -9,8 +18,52 @@
 #ifndef GEISTER_GEIST_H
 #define GEISTER_GEIST_H
 
-#include "geister/belief.h"
+#include "geister/geist_value.h"
+#include "geister/purple.h"
 #include "search/search.h"
+
+/* ---- beliefs ---- */
+
+enum belief_model { BELIEF_CHANCE, BELIEF_POLICY, BELIEF_GUESS, BELIEF_PG, BELIEF_PURPLE, BELIEF_MODELS };
+
+struct belief {
+    int count;                     /* sets that agree with the view */
+    uint8_t reds[GEISTER_SETUPS];  /* of the other side: bit 0 is its piece A; taken reds included */
+    double weight[GEISTER_SETUPS]; /* they sum to 1 */
+    double share[GEISTER_SETUPS][BELIEF_MODELS]; /* parts of the weight by model; they sum to it */
+    double look[GEISTER_CELLS]; /* how blue our own pieces look to BELIEF_GUESS, as the other side sees the
+                                   board */
+};
+
+/* All sets that agree, equally likely; the other side plays at random. */
+void belief_even(const struct geister *view, int side, struct belief *out);
+
+/* The chance that each piece is red; 0 or 1 for taken ones. */
+void belief_redness(const struct belief *belief, double out[GEISTER_PIECES]);
+
+/* Draws a set by its weight, and the model that plays with it (`who` may be NULL). */
+unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_model *who);
+
+/* Fills a view's unknowns with that set. */
+void belief_fill(struct geister *view, int side, unsigned reds);
+
+struct belief_settings {
+    const struct geist_weights *weights; /* of BELIEF_POLICY */
+    bool models;                         /* false: only BELIEF_CHANCE and BELIEF_POLICY */
+    int depth;                           /* of BELIEF_PURPLE; 0: this model is not used */
+    double sharpness;                    /* scores are multiplied by it before the softmax of BELIEF_POLICY */
+    double doubt;                        /* share of moves that a model does not explain */
+};
+
+/* Inference from the history. It stores the last game so that the next question of the same game continues
+ * from there; the answers are the same without that. */
+struct inference;
+struct inference *inference_open(const struct belief_settings *settings, struct err *e);
+void inference_close(struct inference *inference);
+void inference_conclude(struct inference *inference, const struct geister *view, int side,
+                        struct belief *out);
+
+/* ---- the search ---- */
 
 struct geist_settings {
     const struct geist_weights *weights;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The learned weights of geist: a policy over the bits of policy_bits.h, and values of positions. A value is
+ * The learned weights of geist: a policy over the bits of policy.h, and values of positions. A value is
  * a linear function of pairs of bits, too: pieces by cell and colour, taken pieces, and for every exit the
  * distance of the nearest runner and of the nearest guard. There are three values: with all colours known, to
  * the side to move; and in the view of a side that does not know the other's colours, when it is to move and
@@ -9,7 +9,7 @@
 #ifndef GEISTER_GEIST_VALUE_H
 #define GEISTER_GEIST_VALUE_H
 
-#include "geister/policy_bits.h"
+#include "geister/policy.h"
 
 /* ---- positions ---- */
 
@@ -98,7 +98,6 @@ enum {
     VALUE_ALWAYS = VALUE_RACES + 4 * 2 * VALUE_STEPS,
     VALUE_BITS = VALUE_ALWAYS + 1,
     VALUE_ROW = 224,
-    VALUE_BITS_MAX = 2 * GEISTER_PIECES + 4 + 8 + 1,
     GEIST_TEXT_MAX = 1 << 22, /* bytes of a weight file */
 };
 
@@ -117,21 +116,76 @@ bool geist_weights_read(const char *name, const char *text, size_t size, struct 
                         struct err *e);
 void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out);
 
-struct value_bits {
-    int count;
-    uint8_t bits[VALUE_BITS_MAX]; /* ascending */
-};
-
 /* The bits of a position as that side sees it: with the other's colours, or without them (`counts`: taken
  * blues and reds of the other side, as the side believes). */
-void value_bits_open(const struct geist_board *b, int side, struct value_bits *out);
-void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2],
-                       struct value_bits *out);
+void value_bits_open(const struct geist_board *b, int side, struct bit_list *out);
+void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2], struct bit_list *out);
 
 /* The probability to win, 0 … 1; a draw counts half. */
-float value_of(const struct geist_weights *weights, enum value_head head, const struct value_bits *bits);
+float value_of(const struct geist_weights *weights, enum value_head head, const struct bit_list *bits);
 
 /* Mirrors the position left to right. */
 void geist_mirror(struct geist_board *b);
+
+/* ---- games between two policies ---- */
+
+/* For learning and measuring policies: the position, as each side sees it, and the row sums of both sides'
+ * bits, which are updated with the moves. Of the two ways out of a corner, which lead to the same position,
+ * only one is listed. */
+
+enum { DUEL_GOES_ON = GEIST_GOES_ON, DUEL_DRAWN = GEIST_DRAWN }; /* or the winner: 0, 1 */
+
+struct duel_sums {
+    float move[POLICY_ROW];
+    float value[POLICY_ROW];
+};
+
+struct duel {
+    const struct policy_weights *weights[2]; /* NULL: plays at random */
+    struct geist_board board;
+    struct geister_observation observations[2]; /* of the board, by side */
+    struct duel_sums sums[2];
+    int mover, ply;
+};
+
+/* The mover's current choice. */
+struct duel_turn {
+    int count;
+    action moves[POLICY_MOVES_MAX];
+    struct bit_step steps[POLICY_MOVES_MAX];
+    float scores[POLICY_MOVES_MAX];  /* relative to the position before the move */
+    float chances[POLICY_MOVES_MAX]; /* by the mover's policy */
+};
+
+void duel_start(struct duel *duel, const struct policy_weights *const weights[2], const unsigned reds[2]);
+
+/* Fills in the mover's moves and their scores, without probabilities. */
+void duel_list(const struct duel *duel, struct duel_turn *out);
+void duel_chances(struct duel_turn *turn);
+
+/* The mover's value of the position; `list` gets its bits. */
+float duel_worth(const struct duel *duel, const struct bit_list *list);
+
+/* Plays a move of the list; returns the winner or DUEL_GOES_ON. */
+int duel_play(struct duel *duel, action move);
+
+/* How the sides choose: the best score (the first of equals), or at random by the probabilities. */
+enum duel_style { DUEL_BEST, DUEL_SAMPLE };
+
+/* Plays a whole game of at most that many plies; returns the winner or DUEL_DRAWN. */
+int duel_game(struct duel *duel, enum duel_style style, int plies, struct rng *r);
+
+struct duel_score {
+    int wins, draws, losses; /* of the first policy */
+};
+
+/* Plays games with random set-ups, the sides alternating; game i depends only on (seed, i). */
+struct duel_match {
+    const struct policy_weights *policies[2];
+    enum duel_style style;
+    int games, plies;
+    uint64_t seed;
+};
+struct duel_score duel_compare(const struct duel_match *match);
 
 #endif

@@ -5,8 +5,8 @@
  */
 #include "geister/guess.h"
 
-#include "base/bits.h"
-#include "geister/purple_node.h"
+#include "geister/policy.h"
+#include "geister/purple.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,47 +14,27 @@
 
 /* ---- the game so far ---- */
 
-static const int step_offsets[4] = {
-    [GEISTER_NORTH] = -GEISTER_SIZE, [GEISTER_EAST] = 1, [GEISTER_WEST] = -1, [GEISTER_SOUTH] = GEISTER_SIZE};
-
-/* Moves are stored as the mover sees them. */
-static int step_of(int who, int move) {
-    return who == 0 ? step_offsets[move & 3] : -step_offsets[move & 3];
-}
-
-static int mover_of(const struct geister *view, int side, int number) {
-    return (view->mover + view->recorded - number + side) & 1;
-}
-
-static void go_back(const struct geister *view, int side, struct history_step *s) {
-    for (int who = 0; who < 2; who++)
-        for (int piece = 0; piece < GEISTER_PIECES; piece++)
-            s->cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
-}
-
-static int take_at(int cells[GEISTER_PIECES], int cell) {
-    for (int piece = 0; piece < GEISTER_PIECES; piece++)
-        if (cells[piece] == cell) {
-            cells[piece] = GEISTER_TAKEN;
-            return piece;
-        }
-    return -1;
-}
-
 /* Calls `visit` for every move of the history, the oldest first. The game must not be over (a move out of the
  * board is always the last). */
 static void history_walk(const struct geister *view, int side,
                          void (*visit)(void *context, const struct history_step *step), void *context) {
     struct history_step s;
     assert(view->stage == GEISTER_PLAYING);
-    go_back(view, side, &s);
+    for (int who = 0; who < 2; who++)
+        for (int piece = 0; piece < GEISTER_PIECES; piece++)
+            s.cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
     for (int i = 0; i < view->recorded; i++) {
-        s.who = mover_of(view, side, i);
+        const int step = purple_steps[view->moves[i] & 3]; /* as the mover sees it */
+        s.who = (view->mover + view->recorded - i + side) & 1;
         s.piece = view->moves[i] >> 2;
         s.from = s.cells[s.who][s.piece];
-        s.to = s.from + step_of(s.who, view->moves[i]);
+        s.to = s.from + (s.who == 0 ? step : -step);
         s.cells[s.who][s.piece] = s.to;
-        s.taken = take_at(s.cells[1 - s.who], s.to);
+        s.taken = GEISTER_PIECES - 1;
+        while (s.taken >= 0 && s.cells[1 - s.who][s.taken] != s.to)
+            s.taken--;
+        if (s.taken >= 0)
+            s.cells[1 - s.who][s.taken] = GEISTER_TAKEN;
         visit(context, &s);
     }
 }
@@ -75,16 +55,12 @@ struct ledger {
     int *redness;
 };
 
-static int own_reds(const struct ledger *l, const struct history_step *step) {
-    int count = 0;
-    for (int piece = 0; piece < GEISTER_PIECES; piece++)
-        count +=
-            (l->reds >> piece & 1) != 0 && (step->cells[0][piece] != GEISTER_TAKEN || piece == step->taken);
-    return count;
-}
-
 static bool is_on_exit(int cell) {
     return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
+}
+
+static bool is_near(int cell, uint64_t set) {
+    return (purple_around(UINT64_C(1) << cell) & set) != 0;
 }
 
 /* The evidence of one move of the other side. */
@@ -93,10 +69,11 @@ static void judge(void *context, const struct history_step *step) {
     if (step->who == 0)
         return;
     const uint64_t ours = history_set(step->cells[0]);
-    const bool chases = (purple_around(UINT64_C(1) << step->from) & ours) == 0 &&
-                        (purple_around(UINT64_C(1) << step->to) & ours) != 0;
-    if (chases && step->taken < 0)
-        l->redness[step->piece] += own_reds(l, step) == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
+    int reds = 0; /* of ours on the board */
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        reds += (l->reds >> piece & 1) != 0 && step->cells[0][piece] != GEISTER_TAKEN;
+    if (step->taken < 0 && !is_near(step->from, ours) && is_near(step->to, ours))
+        l->redness[step->piece] += reds == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
     if (is_on_exit(step->from))
         l->redness[step->piece] += PURPLE_STAYED;
     for (int other = 0; other < GEISTER_PIECES; other++)
@@ -141,35 +118,28 @@ enum evidence {
     POINTS_MAX = 60,
 };
 
-static bool is_near(int cell, uint64_t set) {
-    return (purple_around(UINT64_C(1) << cell) & set) != 0;
-}
-
-static int points_of_move(const struct history_step *step, uint64_t ours) {
-    const int gain = purple_distance[1][step->from] - purple_distance[1][step->to];
-    const bool was_near = is_near(step->from, ours), is_now = is_near(step->to, ours);
-    int points = gain < 0 ? POINTS_TURNED : 0;
-    if (gain > 0)
-        points = step->to >= GEISTER_CELLS / 2 ? POINTS_RAN_NEAR : POINTS_RAN;
-    if (was_near && !is_now)
-        points += POINTS_FLED;
-    if (!was_near && is_now && step->taken < 0)
-        points += POINTS_OFFERED;
-    if ((PURPLE_THEIR_EXITS >> step->from & 1) != 0)
-        points += POINTS_NO_EXIT;
-    return points;
-}
-
 void guess_note(struct guess_evidence *all, const struct history_step *step) {
     if (step->who == 0)
         return;
     const uint64_t ours = history_set(step->cells[0]);
-    all->points[step->piece] += points_of_move(step, ours);
+    const int gain = purple_distance[1][step->from] - purple_distance[1][step->to];
+    const bool was_near = is_near(step->from, ours), is_now = is_near(step->to, ours);
+    int *points = &all->points[step->piece];
+    if (gain > 0)
+        *points += step->to >= GEISTER_CELLS / 2 ? POINTS_RAN_NEAR : POINTS_RAN;
+    else if (gain < 0)
+        *points += POINTS_TURNED;
+    if (was_near && !is_now)
+        *points += POINTS_FLED;
+    if (!was_near && is_now && step->taken < 0)
+        *points += POINTS_OFFERED;
+    if (is_on_exit(step->from))
+        *points += POINTS_NO_EXIT;
     for (int other = 0; other < GEISTER_PIECES; other++) {
         const int cell = step->cells[1][other];
         if (other == step->piece || cell == GEISTER_TAKEN)
             continue;
-        if ((PURPLE_THEIR_EXITS >> cell & 1) != 0)
+        if (is_on_exit(cell))
             all->points[other] += POINTS_NO_EXIT;
         else if (is_near(cell, ours))
             all->points[other] += POINTS_STAYED;
@@ -258,13 +228,6 @@ static double scarcity(int left) {
     return left < 1 ? 4.0 : 1.0 + 3.0 / (left * left);
 }
 
-static double score_taking(const struct after *a, int cell) {
-    const double blue = a->blueness[cell], red = 1 - blue;
-    const double gain = a->blues_left == 1 ? WORTH_GAME : WORTH_TAKE * scarcity(a->blues_left);
-    const double loss = a->reds_left == 1 ? WORTH_GAME : WORTH_TAKE_RED * scarcity(a->reds_left);
-    return blue * gain - red * loss;
-}
-
 /* Their pieces near their exits, weighted by how blue they look. */
 static double score_threats(const struct after *a) {
     double score = 0;
@@ -329,7 +292,10 @@ static double score_move(const struct after *before, action move) {
     uint64_t *moved = (a.blue & off) != 0 ? &a.blue : &a.red;
     *moved ^= off | on;
     if ((a.theirs & on) != 0) {
-        score += score_taking(&a, to);
+        const double blue = a.blueness[to], red = 1 - blue;
+        const double gain = a.blues_left == 1 ? WORTH_GAME : WORTH_TAKE * scarcity(a.blues_left);
+        const double loss = a.reds_left == 1 ? WORTH_GAME : WORTH_TAKE_RED * scarcity(a.reds_left);
+        score += blue * gain - red * loss;
         a.theirs ^= on;
     }
     return score + score_threats(&a) + score_exposed(&a) + score_running(&a);
@@ -342,21 +308,16 @@ void guess_judge(const struct geister_observation *seen, const double blueness[G
                            .theirs = seen->unknown | seen->their_red | seen->their_blue,
                            .reds_left = GEISTER_REDS - seen->taken_reds,
                            .blues_left = GEISTER_PIECES - GEISTER_REDS - seen->taken_blues};
-    uint8_t list[PURPLE_MOVES_MAX];
     memcpy(before.blueness, blueness, sizeof before.blueness);
-    const struct purple_node node = {.mine = {before.red, before.blue}};
-    struct purple_result exit;
-    out->count = 0;
-    if (purple_leaves(before.blue, &exit)) {
-        out->moves[0] = exit.move;
-        out->scores[out->count++] = WORTH_GAME;
+    if ((before.blue & PURPLE_OUR_EXITS) != 0) {
+        out->count = 1;
+        out->moves[0] = purple_way_out(before.blue);
+        out->scores[0] = WORTH_GAME;
         return;
     }
-    const int count = purple_list(&node, list);
-    for (; out->count < count; out->count++) {
-        out->moves[out->count] = list[out->count];
-        out->scores[out->count] = score_move(&before, list[out->count]);
-    }
+    out->count = bits_moves(before.red | before.blue, 0, false, out->moves);
+    for (int i = 0; i < out->count; i++)
+        out->scores[i] = score_move(&before, out->moves[i]);
 }
 
 void guess_moves(const struct geister *view, int side, struct guess_verdict *out) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The learner of the policy: self-play with its gradient, the update of the weights, and recipes and run
- * states as text.
+ * Learning by playing: the policy of pg, its recipes and the states of its runs as text, and the
+ * policy and the values of geist.
  */
 #include "geister/learn.h"
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "geister/learn_inside.h"
+#include "geister/purple.h"
 #include "pool/pool.h"
 
 #include <inttypes.h>
@@ -15,58 +15,78 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- self-play ---- */
+enum { LEARN_MOVE, LEARN_VALUE, LEARN_HEADS };
 
-/* Self-play and the gradient from its games.
- *
- * The score of a move is the sum of the weights of all pairs of the bits after it: with u the bits before and
+/* A weight and the optimizer's state for it. */
+struct learn_weight {
+    float now, mean, square, average;
+};
+
+struct learn_lane {
+    struct learn_slope slope;
+    struct learn_tally tally;
+    int past_side; /* the side that plays by earlier weights; -1: none */
+    int note_count;
+    struct learn_note notes[LEARN_PLIES_MAX];
+};
+
+struct learn {
+    struct learn_recipe recipe;
+    uint64_t seed, games, steps;
+    struct learn_tally tally;
+    struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS];
+    uint16_t mirrored[POLICY_PAIRS]; /* the mirror image of each pair */
+    struct policy_weights square;    /* `now` as a square, for playing */
+    uint64_t stored;                 /* number of earlier weights stored so far; the last of them are here */
+    struct policy_weights past[LEARN_PAST_MAX]; /* move weights only: they are not used for values */
+    struct learn_lane lanes[LEARN_LANES];
+};
+
+static int pair_of(int i, int j) {
+    return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+}
+
+/* Number of earlier weights available as opponents. */
+static int past_count(const struct learn *l) {
+    return l->stored < LEARN_PAST_MAX ? (int)l->stored : LEARN_PAST_MAX;
+}
+
+/* ---- slopes ---- */
+
+/* The score of a move is the sum of the weights of all pairs of the bits after it: with u the bits before and
  * d the change by the move (two to four bits by -1 or 1), the matrix (u + d)(u + d)'. Its gradient, the
  * chosen move's matrix less the mean over the policy, is u D' + D u' and a few products of d with itself,
  * where D is the chosen d less the mean one: one row is added for each bit of u, whatever the number of
  * moves. */
 
-/* ---- slopes ---- */
-
-/* The products of d with itself, each pair once. */
-static void add_products(struct bit_step s, float c, struct learn_slope *out) {
-    out->move[s.off][s.on] -= c;
-    if (s.taken == BIT_NONE)
-        return;
-    out->move[s.off][s.taken] += c;
-    out->move[s.on][s.taken] -= c;
-    out->move[s.off][BIT_TAKES] -= c;
-    out->move[s.on][BIT_TAKES] += c;
-    out->move[s.taken][BIT_TAKES] -= c;
-}
-
-/* The gradient by score of each move: of the policy and of its entropy. */
-static void score_slopes(const struct learn_note *note, float gain, float entropy, float *out) {
-    const struct duel_turn *turn = &note->turn;
-    for (int i = 0; i < turn->count; i++)
-        out[i] = gain * ((i == note->chosen ? 1.0F : 0.0F) - turn->chances[i]);
-    if (!(entropy > 0))
-        return;
-    float mean = 0; /* of scores: logarithms of probabilities up to a constant, which cancels */
-    for (int i = 0; i < turn->count; i++)
-        mean += turn->chances[i] * turn->scores[i];
-    for (int i = 0; i < turn->count; i++)
-        out[i] -= entropy * turn->chances[i] * (turn->scores[i] - mean);
-}
-
 void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out) {
     _Alignas(64) float change[POLICY_ROW] = {0};
-    float slopes[POLICY_MOVES_MAX];
+    float slopes[POLICY_MOVES_MAX]; /* the gradient by score of each move: of the policy and of its entropy */
     const struct duel_turn *turn = &note->turn;
-    score_slopes(note, gain, entropy, slopes);
+    for (int i = 0; i < turn->count; i++)
+        slopes[i] = gain * ((i == note->chosen ? 1.0F : 0.0F) - turn->chances[i]);
+    if (entropy > 0) {
+        float mean = 0; /* of scores: logarithms of probabilities up to a constant, which cancels */
+        for (int i = 0; i < turn->count; i++)
+            mean += turn->chances[i] * turn->scores[i];
+        for (int i = 0; i < turn->count; i++)
+            slopes[i] -= entropy * turn->chances[i] * (turn->scores[i] - mean);
+    }
     for (int i = 0; i < turn->count; i++) {
         const struct bit_step s = turn->steps[i];
-        change[s.off] -= slopes[i];
-        change[s.on] += slopes[i];
-        add_products(s, slopes[i], out);
-        if (s.taken != BIT_NONE) {
-            change[s.taken] -= slopes[i];
-            change[BIT_TAKES] += slopes[i];
-        }
+        const float c = slopes[i];
+        change[s.off] -= c;
+        change[s.on] += c;
+        out->move[s.off][s.on] -= c; /* the products of d with itself, each pair once */
+        if (s.taken == BIT_NONE)
+            continue;
+        change[s.taken] -= c;
+        change[BIT_TAKES] += c;
+        out->move[s.off][s.taken] += c;
+        out->move[s.on][s.taken] -= c;
+        out->move[s.off][BIT_TAKES] -= c;
+        out->move[s.on][BIT_TAKES] += c;
+        out->move[s.taken][BIT_TAKES] -= c;
     }
     for (int i = 0; i < note->list.count; i++) {
         float *row = out->move[note->list.bits[i]];
@@ -84,19 +104,7 @@ void learn_value_slope(const struct learn_note *note, float gain, struct learn_s
     }
 }
 
-/* ---- games ---- */
-
-/* Chooses the weights that each side plays with. */
-static void choose_sides(const struct learn *l, struct learn_lane *lane, uint64_t game, struct rng *r,
-                         const struct policy_weights *weights[2]) {
-    weights[0] = weights[1] = &l->square;
-    lane->past_side = -1;
-    const int count = learn_past_count(l);
-    if (count == 0 || !(rng_unit(r) < l->recipe.past))
-        return;
-    lane->past_side = l->recipe.sides == LEARN_FIRST ? 1 : (int)(game % 2);
-    weights[lane->past_side] = &l->past[rng_below(r, (uint32_t)count)];
-}
+/* ---- self-play ---- */
 
 static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     struct duel duel;
@@ -105,8 +113,13 @@ static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     rng_seed_stream(&r, l->seed, game);
     for (int side = 0; side < 2; side++)
         reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
-    const struct policy_weights *weights[2];
-    choose_sides(l, lane, game, &r, weights);
+    const struct policy_weights *weights[2] = {&l->square, &l->square};
+    const int count = past_count(l);
+    lane->past_side = -1;
+    if (count > 0 && rng_unit(&r) < l->recipe.past) {
+        lane->past_side = l->recipe.sides == LEARN_FIRST ? 1 : (int)(game % 2);
+        weights[lane->past_side] = &l->past[rng_below(&r, (uint32_t)count)];
+    }
     duel_start(&duel, weights, reds);
     for (lane->note_count = 0; duel.ply < l->recipe.plies;) {
         struct learn_note *note = &lane->notes[lane->note_count++];
@@ -157,33 +170,32 @@ static void count_values(struct learn_lane *lane, int end) {
     }
 }
 
-static bool is_learned_from(const struct learn *l, const struct learn_lane *lane, int side, int end) {
-    return side != lane->past_side && (side == 0 || l->recipe.sides == LEARN_BOTH) &&
-           (end != DUEL_DRAWN || l->recipe.draws);
-}
-
-static void learn_play(struct learn *l, int number, uint64_t first) {
-    struct learn_lane *lane = &l->lanes[number];
-    const int games = l->recipe.batch / LEARN_LANES;
+/* The games of one lane. */
+static void run_lane(void *shared, void *worker, int job, void *unused) {
+    (void)worker, (void)unused;
+    struct learn *l = shared;
+    const struct learn_recipe *recipe = &l->recipe;
+    struct learn_lane *lane = &l->lanes[job];
+    const int games = recipe->batch / LEARN_LANES;
     memset(&lane->slope, 0, sizeof lane->slope);
     lane->tally = (struct learn_tally){0};
     for (int i = 0; i < games; i++) {
-        const int end = play_game(l, lane, first + (uint64_t)(number * games + i));
+        const int end = play_game(l, lane, l->games + (uint64_t)(job * games + i));
         lane->tally.games++;
         lane->tally.plies += (uint64_t)lane->note_count;
         lane->tally.ends[end]++;
         if (i == 0 && lane->past_side < 0) /* a sample is enough, and logarithms are slow */
             count_values(lane, end);
-        for (int side = 0; side < 2; side++)
-            if (is_learned_from(l, lane, side, end))
+        for (int side = 0; side < 2 && (end != DUEL_DRAWN || recipe->draws); side++)
+            if (side != lane->past_side && (side == 0 || recipe->sides == LEARN_BOTH))
                 learn_from(l, lane, side, result_of(end, side));
     }
 }
 
 /* ---- the step ---- */
 
-/* A step of learning: games on all lanes, then the change of the weights. Sums are computed in a fixed order,
- * with operations whose rounding IEEE 754 defines. */
+/* Games on all lanes, then the change of the weights. Sums are computed in a fixed order, with operations
+ * whose rounding IEEE 754 defines. */
 
 static void add_square(float (*restrict sum)[POLICY_ROW], float (*restrict add)[POLICY_ROW]) {
     for (int i = 0; i < POLICY_BITS; i++)
@@ -191,39 +203,7 @@ static void add_square(float (*restrict sum)[POLICY_ROW], float (*restrict add)[
             sum[i][j] += add[i][j];
 }
 
-/* Adds all lanes to the first. */
-static void merge_lanes(struct learn *l) {
-    struct learn_slope *sum = &l->lanes[0].slope;
-    for (int lane = 1; lane < LEARN_LANES; lane++) {
-        add_square(sum->move, l->lanes[lane].slope.move);
-        add_square(sum->value, l->lanes[lane].slope.value);
-    }
-}
-
-/* The gradient of each pair, and for a single bit that of its pair with the bit that is always set. */
-static void gather(float (*slope)[POLICY_ROW], float *out) {
-    for (int i = 0; i < POLICY_BITS; i++) {
-        for (int j = 0; j < i; j++)
-            out[learn_pair(i, j)] = slope[i][j] + slope[j][i];
-    }
-    for (int i = 0; i < BIT_ALWAYS; i++)
-        out[learn_pair(i, i)] = out[learn_pair(BIT_ALWAYS, i)];
-    out[learn_pair(BIT_ALWAYS, BIT_ALWAYS)] = slope[BIT_ALWAYS][BIT_ALWAYS];
-}
-
-struct pace {
-    float rate, mean_scale, square_scale; /* Adam's bias corrections */
-};
-
 static const float mean_keeps = 0.9F, square_keeps = 0.999F;
-
-/* Adam (Kingma and Ba): the mean gradient, relative to the usual size of this weight's gradients. */
-static void change_adam(struct learn_weight *w, float slope, const struct pace *pace) {
-    w->mean = mean_keeps * w->mean + (1 - mean_keeps) * slope;
-    w->square = square_keeps * w->square + (1 - square_keeps) * (slope * slope);
-    const float size = sqrtf(w->square * pace->square_scale) + 1e-7F;
-    w->now += pace->rate * (w->mean * pace->mean_scale) / size;
-}
 
 /* By squaring, because libraries round `pow` differently. */
 static double power(double base, uint64_t exponent) {
@@ -233,51 +213,49 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
-static void change_head(struct learn *l, int head, const float *slopes, double rate) {
+static void change_head(struct learn *l, int head, float (*slope)[POLICY_ROW], double rate) {
     const struct learn_recipe *recipe = &l->recipe;
+    float slopes[POLICY_PAIRS]; /* of each pair, and for a single bit that of its pair with BIT_ALWAYS */
+    for (int i = 0; i < POLICY_BITS; i++)
+        for (int j = 0; j < i; j++)
+            slopes[pair_of(i, j)] = slope[i][j] + slope[j][i];
+    for (int i = 0; i < BIT_ALWAYS; i++)
+        slopes[pair_of(i, i)] = slopes[pair_of(BIT_ALWAYS, i)];
+    slopes[pair_of(BIT_ALWAYS, BIT_ALWAYS)] = slope[BIT_ALWAYS][BIT_ALWAYS];
+
     const double slow = recipe->half > 0 ? 1 + (double)l->games / recipe->half : 1;
-    const double powers[2] = {power((double)mean_keeps, l->steps), power((double)square_keeps, l->steps)};
-    const struct pace pace = {(float)(rate / slow), (float)(1 / (1 - powers[0])),
-                              (float)(1 / (1 - powers[1]))};
-    const float share = recipe->rule == LEARN_ADAM ? 1 / (float)recipe->batch : 1;
+    const float pace = (float)(rate / slow),
+                share = recipe->rule == LEARN_ADAM ? 1 / (float)recipe->batch : 1;
+    const float mean_scale = (float)(1 / (1 - power((double)mean_keeps, l->steps))),
+                square_scale = (float)(1 / (1 - power((double)square_keeps, l->steps)));
     double keep = recipe->average > 0 ? (double)recipe->batch / recipe->average : 1;
     if (keep < 1.0 / (double)l->steps || keep > 1)
         keep = keep > 1 ? 1 : 1.0 / (double)l->steps; /* at first the mean of all weights so far */
     for (int p = 0; p < POLICY_PAIRS; p++) {
         struct learn_weight *w = &l->weights[head][p];
-        const float slope = (recipe->mirror ? slopes[p] + slopes[l->mirrored[p]] : slopes[p]) * share;
-        if (recipe->rule == LEARN_ADAM)
-            change_adam(w, slope, &pace);
-        else
-            w->now += pace.rate * slope;
+        const float s = (recipe->mirror ? slopes[p] + slopes[l->mirrored[p]] : slopes[p]) * share;
+        if (recipe->rule == LEARN_ADAM) {
+            /* Kingma and Ba: the mean gradient, relative to the usual size of this weight's gradients, both
+             * with their bias corrections. */
+            w->mean = mean_keeps * w->mean + (1 - mean_keeps) * s;
+            w->square = square_keeps * w->square + (1 - square_keeps) * (s * s);
+            w->now += pace * (w->mean * mean_scale) / (sqrtf(w->square * square_scale) + 1e-7F);
+        } else {
+            w->now += pace * s;
+        }
         w->average += (w->now - w->average) * (float)keep;
     }
 }
 
-static void spread(const struct learn *l, int head, bool average, float out[POLICY_BITS][POLICY_ROW]) {
-    for (int i = 0; i < POLICY_BITS; i++) {
-        for (int j = 0; j <= i; j++) {
-            const struct learn_weight *w = &l->weights[head][learn_pair(i, j)];
-            out[i][j] = out[j][i] = average ? policy_round(w->average) : w->now;
-        }
-    }
-}
-
-/* Fills the square from the weights `now`. */
-static void learn_refresh(struct learn *l) {
-    spread(l, LEARN_MOVE, false, l->square.move);
-    spread(l, LEARN_VALUE, false, l->square.value);
-}
-
-static void learn_apply(struct learn *l) {
-    float slopes[POLICY_PAIRS];
-    l->steps++;
-    merge_lanes(l);
-    gather(l->lanes[0].slope.move, slopes);
-    change_head(l, LEARN_MOVE, slopes, l->recipe.rate);
-    gather(l->lanes[0].slope.value, slopes);
-    change_head(l, LEARN_VALUE, slopes, l->recipe.value_rate);
-    learn_refresh(l);
+/* The weights as squares: those of the moment, or the rounded average. */
+static void spread(const struct learn *l, bool average, struct policy_weights *out) {
+    for (int head = 0; head < LEARN_HEADS; head++)
+        for (int i = 0; i < POLICY_BITS; i++)
+            for (int j = 0; j <= i; j++) {
+                float(*square)[POLICY_ROW] = head == LEARN_MOVE ? out->move : out->value;
+                const struct learn_weight *w = &l->weights[head][pair_of(i, j)];
+                square[i][j] = square[j][i] = average ? policy_round(w->average) : w->now;
+            }
 }
 
 static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
@@ -294,34 +272,32 @@ static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
     sum->sum_product += add->sum_product;
 }
 
-/* Stores the current weights in place of random older ones, so that old ones become rare. */
-static void store_weights(struct learn *l) {
-    struct rng r;
-    int place = (int)l->stored;
-    rng_seed_stream(&r, ~l->seed, l->stored);
-    if (l->stored >= LEARN_PAST_MAX)
-        place = (int)rng_below(&r, LEARN_PAST_MAX);
-    memcpy(l->past[place].move, l->square.move, sizeof l->square.move);
-    l->stored++;
-}
-
-static void run_lane(void *shared, void *worker, int job, void *result) {
-    struct learn *l = shared;
-    (void)worker, (void)result;
-    learn_play(l, job, l->games);
-}
-
 bool learn_step(struct learn *l, int threads, struct err *e) {
     const struct pool_work work = {
         .jobs = LEARN_LANES, .workers = threads, .shared = l, .result_size = 1, .run = run_lane};
     if (pool_run(&work, e) < 0)
         return false;
-    for (int lane = 0; lane < LEARN_LANES; lane++)
+    struct learn_slope *sum = &l->lanes[0].slope;
+    for (int lane = 0; lane < LEARN_LANES; lane++) {
         add_tally(&l->tally, &l->lanes[lane].tally);
-    learn_apply(l);
+        if (lane > 0) {
+            add_square(sum->move, l->lanes[lane].slope.move);
+            add_square(sum->value, l->lanes[lane].slope.value);
+        }
+    }
+    l->steps++;
+    change_head(l, LEARN_MOVE, sum->move, l->recipe.rate);
+    change_head(l, LEARN_VALUE, sum->value, l->recipe.value_rate);
+    spread(l, false, &l->square);
     l->games += (uint64_t)l->recipe.batch;
-    if (l->recipe.past > 0 && l->games / (uint64_t)l->recipe.keep > l->stored)
-        store_weights(l);
+    if (l->recipe.past > 0 && l->games / (uint64_t)l->recipe.keep > l->stored) {
+        /* Stored in place of random older ones, so that old ones become rare. */
+        struct rng r;
+        rng_seed_stream(&r, ~l->seed, l->stored);
+        const int place = l->stored >= LEARN_PAST_MAX ? (int)rng_below(&r, LEARN_PAST_MAX) : (int)l->stored;
+        memcpy(l->past[place].move, l->square.move, sizeof l->square.move);
+        l->stored++;
+    }
     return true;
 }
 
@@ -333,7 +309,7 @@ struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed) {
     l->seed = seed;
     for (int i = 0; i < POLICY_BITS; i++)
         for (int j = 0; j <= i; j++)
-            l->mirrored[learn_pair(i, j)] = (uint16_t)learn_pair(bits_mirror(i), bits_mirror(j));
+            l->mirrored[pair_of(i, j)] = (uint16_t)pair_of(bits_mirror(i), bits_mirror(j));
     return l;
 }
 
@@ -375,47 +351,36 @@ double learn_surprise(const struct learn_tally *t) {
 
 void learn_policy(const struct learn *l, struct policy_weights *out) {
     memset(out, 0, sizeof *out);
-    spread(l, LEARN_MOVE, true, out->move);
-    spread(l, LEARN_VALUE, true, out->value);
+    spread(l, true, out);
 }
-
-/* ---- recipes and states as text ---- */
-
-/* Recipes by name and options, and the state of a run as text. Weights are written as the bits of their
- * floats, eight hexadecimal digits: a run continues exactly where it was. */
 
 /* ---- recipes ---- */
 
+#define AT(field) offsetof(struct learn_recipe, field)
+
 const struct param learn_params[] = {
-    {"rule", PARAM_CHOICE, offsetof(struct learn_recipe, rule), .choices = "plain|adam",
-     .fallback = LEARN_ADAM, .help = "how slopes become changes: times the rate, or by Adam"},
-    {"sides", PARAM_CHOICE, offsetof(struct learn_recipe, sides), .choices = "first|both",
-     .fallback = LEARN_BOTH, .help = "whose moves are learned from"},
-    {"rate", PARAM_REAL, offsetof(struct learn_recipe, rate), 0, 1, 0.01,
-     .help = "learning rate of the moves"},
-    {"value_rate", PARAM_REAL, offsetof(struct learn_recipe, value_rate), 0, 1, 0.005,
-     .help = "learning rate of the value"},
-    {"half", PARAM_INT, offsetof(struct learn_recipe, half), 0, 2000000000, 500000,
+    {"rule", PARAM_CHOICE, AT(rule), .choices = "plain|adam", .fallback = LEARN_ADAM,
+     .help = "how slopes become changes: times the rate, or by Adam"},
+    {"sides", PARAM_CHOICE, AT(sides), .choices = "first|both", .fallback = LEARN_BOTH,
+     .help = "whose moves are learned from"},
+    {"rate", PARAM_REAL, AT(rate), 0, 1, 0.01, .help = "learning rate of the moves"},
+    {"value_rate", PARAM_REAL, AT(value_rate), 0, 1, 0.005, .help = "learning rate of the value"},
+    {"half", PARAM_INT, AT(half), 0, 2000000000, 500000,
      .help = "games after which the rates are a half, after twice as many a third; 0: never"},
-    {"batch", PARAM_INT, offsetof(struct learn_recipe, batch), LEARN_LANES, 65536, 256,
-     .help = "games a step; a multiple of 8"},
-    {"plies", PARAM_INT, offsetof(struct learn_recipe, plies), 20, LEARN_PLIES_MAX, 200,
-     .help = "a game that is longer is drawn"},
-    {"mirror", PARAM_SWITCH, offsetof(struct learn_recipe, mirror), .fallback = 1,
-     .help = "learn from every game in a mirror too"},
-    {"baseline", PARAM_SWITCH, offsetof(struct learn_recipe, baseline), .fallback = 1,
+    {"batch", PARAM_INT, AT(batch), LEARN_LANES, 65536, 256, .help = "games a step; a multiple of 8"},
+    {"plies", PARAM_INT, AT(plies), 20, LEARN_PLIES_MAX, 200, .help = "a game that is longer is drawn"},
+    {"mirror", PARAM_SWITCH, AT(mirror), .fallback = 1, .help = "learn from every game in a mirror too"},
+    {"baseline", PARAM_SWITCH, AT(baseline), .fallback = 1,
      .help = "results count by how much better they are than the value said"},
-    {"draws", PARAM_SWITCH, offsetof(struct learn_recipe, draws), .fallback = 1,
-     .help = "learn from drawn games too, as worth 0"},
-    {"lambda", PARAM_REAL, offsetof(struct learn_recipe, lambda), 0, 1, 0.9,
+    {"draws", PARAM_SWITCH, AT(draws), .fallback = 1, .help = "learn from drawn games too, as worth 0"},
+    {"lambda", PARAM_REAL, AT(lambda), 0, 1, 0.9,
      .help = "with a baseline: 1 only the result counts, 0 only the next value"},
-    {"entropy", PARAM_REAL, offsetof(struct learn_recipe, entropy), 0, 1, 0.01,
-     .help = "how much is done for variety"},
-    {"past", PARAM_REAL, offsetof(struct learn_recipe, past), 0, 1, 0.3,
+    {"entropy", PARAM_REAL, AT(entropy), 0, 1, 0.01, .help = "how much is done for variety"},
+    {"past", PARAM_REAL, AT(past), 0, 1, 0.3,
      .help = "the part of the games that is played against earlier weights"},
-    {"keep", PARAM_INT, offsetof(struct learn_recipe, keep), 1, 2000000000, 20000,
+    {"keep", PARAM_INT, AT(keep), 1, 2000000000, 20000,
      .help = "games after which the weights of the moment are kept for those (the last 16 or so)"},
-    {"average", PARAM_INT, offsetof(struct learn_recipe, average), 0, 2000000000, 300000,
+    {"average", PARAM_INT, AT(average), 0, 2000000000, 300000,
      .help = "games over which the weights that are written are averaged; 0: none"},
     {0},
 };
@@ -423,17 +388,15 @@ const struct param learn_params[] = {
 /* Shiga's: alpha 0.001, beta 0.0001, only the first player's moves, one game at a time (here eight, one a
  * lane), games of 100 moves each. */
 static const char published[] =
-    "rule=plain,sides=first,rate=0.001,value_rate=0.0001,half=0,batch=8,plies=200,"
+    "own:rule=plain,sides=first,rate=0.001,value_rate=0.0001,half=0,batch=8,plies=200,"
     "mirror=no,baseline=no,draws=no,entropy=0,past=0,average=0";
 
-static bool apply(const char *list, struct learn_recipe *out, struct err *e) {
-    struct spec spec;
-    char whole[SPEC_TEXT_MAX];
-    snprintf(whole, sizeof whole, "own:%s", list);
-    if (!spec_parse(whole, &spec, e))
+/* Sets the options that the spec names. */
+static bool apply(const char *text, struct spec *spec, struct learn_recipe *out, struct err *e) {
+    if (!spec_parse(text, spec, e))
         return false;
-    for (int i = 0; i < spec.count; i++)
-        if (!params_set(learn_params, spec.pairs[i].key, spec.pairs[i].value, out, e))
+    for (int i = 0; i < spec->count; i++)
+        if (!params_set(learn_params, spec->pairs[i].key, spec->pairs[i].value, out, e))
             return false;
     return true;
 }
@@ -447,13 +410,9 @@ bool learn_recipe_read(const char *text, struct learn_recipe *out, struct err *e
     const bool is_published = strcmp(spec.name, "published") == 0;
     if (!is_published && strcmp(spec.name, "own") != 0)
         return err_set(e, "recipe '%s' is unknown; expected own or published", spec.name);
-    if (is_published && !apply(published, out, e))
-        return false;
-    for (int i = 0; i < spec.count; i++)
-        if (!params_set(learn_params, spec.pairs[i].key, spec.pairs[i].value, out, e))
-            return false;
-    return out->batch % LEARN_LANES == 0 ||
-           err_set(e, "batch=%d: expected a multiple of %d", out->batch, LEARN_LANES);
+    return (!is_published || apply(published, &spec, out, e)) && apply(text, &spec, out, e) &&
+           (out->batch % LEARN_LANES == 0 ||
+            err_set(e, "batch=%d: expected a multiple of %d", out->batch, LEARN_LANES));
 }
 
 void learn_recipe_write(const struct learn_recipe *recipe, struct text *out) {
@@ -465,30 +424,32 @@ void learn_recipe_write(const struct learn_recipe *recipe, struct text *out) {
 
 /* ---- states ---- */
 
+/* The state of a run as text. Weights are written as the bits of their floats, eight hexadecimal digits: a
+ * run continues exactly where it was. */
+
 #define HEADER "senjutsu geister learning 1"
 
-static uint32_t bits_of_float(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+static void write_floats(const float *values, int count, struct text *out) {
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        text_add(out, "%08" PRIx32 "%s", bits, i < count - 1 ? " " : "\n");
+    }
 }
 
 void learn_write(const struct learn *l, struct text *out) {
     text_add_string(out, HEADER "\nrecipe ");
     learn_recipe_write(&l->recipe, out);
     text_add(out, "\nseed %" PRIu64 "\ngames %" PRIu64 "\nsteps %" PRIu64 "\n", l->seed, l->games, l->steps);
-    for (int head = 0; head < LEARN_HEADS; head++) {
+    for (int head = 0; head < LEARN_HEADS; head++)
         for (int p = 0; p < POLICY_PAIRS; p++) {
             const struct learn_weight *w = &l->weights[head][p];
-            text_add(out, "%08" PRIx32 " %08" PRIx32 " %08" PRIx32 " %08" PRIx32 "\n", bits_of_float(w->now),
-                     bits_of_float(w->mean), bits_of_float(w->square), bits_of_float(w->average));
+            write_floats((const float[4]){w->now, w->mean, w->square, w->average}, 4, out);
         }
-    }
     text_add(out, "kept %" PRIu64 "\n", l->stored);
-    for (int past = 0; past < learn_past_count(l); past++)
+    for (int past = 0; past < past_count(l); past++)
         for (int i = 0; i < POLICY_BITS; i++)
-            for (int j = 0; j <= i; j++)
-                text_add(out, "%08" PRIx32 "%s", bits_of_float(l->past[past].move[i][j]), j < i ? " " : "\n");
+            write_floats(l->past[past].move[i], i + 1, out);
     text_add_string(out, "end\n");
 }
 
@@ -530,55 +491,44 @@ static bool number_line(struct reader *r, const char *word, uint64_t *out, struc
     return true;
 }
 
-static bool weight_line(struct reader *r, struct learn_weight *out, struct err *e) {
-    uint32_t bits[4];
-    int used = 0;
-    if (!next_line(r, e))
-        return false;
-    if (sscanf(r->text, "%8" SCNx32 " %8" SCNx32 " %8" SCNx32 " %8" SCNx32 "%n", &bits[0], &bits[1], &bits[2],
-               &bits[3], &used) != 4 ||
-        r->text[used] != '\0')
-        return err_set(e, "%s:%d: expected four numbers of eight hexadecimal digits", r->name, r->line);
-    memcpy(&out->now, &bits[0], sizeof out->now);
-    memcpy(&out->mean, &bits[1], sizeof out->mean);
-    memcpy(&out->square, &bits[2], sizeof out->square);
-    memcpy(&out->average, &bits[3], sizeof out->average);
-    return true;
-}
-
-static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
-    for (int head = 0; head < LEARN_HEADS; head++)
-        for (int p = 0; p < POLICY_PAIRS; p++)
-            if (!weight_line(r, &l->weights[head][p], e))
-                return false;
-    return true;
-}
-
-static bool read_past_row(struct reader *r, int bit, struct policy_weights *out, struct err *e) {
+/* A line of exactly that many floats; `words` is the number in the sentence. */
+static bool float_line(struct reader *r, int count, const char *words, float *out, struct err *e) {
     if (!next_line(r, e))
         return false;
     const char *at = r->text;
-    for (int j = 0; j <= bit; j++) {
+    for (int i = 0; i < count; i++) {
         uint32_t bits;
         int used = 0;
         if (sscanf(at, "%8" SCNx32 "%n", &bits, &used) != 1)
-            return err_set(e, "%s:%d: expected %d numbers of eight hexadecimal digits", r->name, r->line,
-                           bit + 1);
-        memcpy(&out->move[bit][j], &bits, sizeof bits);
-        out->move[j][bit] = out->move[bit][j];
+            return err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line,
+                           words);
+        memcpy(&out[i], &bits, sizeof bits);
         at += used;
     }
     return *at == '\0' ||
-           err_set(e, "%s:%d: expected %d numbers of eight hexadecimal digits", r->name, r->line, bit + 1);
+           err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line, words);
 }
 
-static bool read_past(struct reader *r, struct learn *l, struct err *e) {
+static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
+    for (int i = 0; i < LEARN_HEADS * POLICY_PAIRS; i++) {
+        struct learn_weight *w = &l->weights[i / POLICY_PAIRS][i % POLICY_PAIRS];
+        float floats[4];
+        if (!float_line(r, 4, "four", floats, e))
+            return false;
+        *w = (struct learn_weight){floats[0], floats[1], floats[2], floats[3]};
+    }
     if (!number_line(r, "kept", &l->stored, e))
         return false;
-    for (int past = 0; past < learn_past_count(l); past++)
-        for (int bit = 0; bit < POLICY_BITS; bit++)
-            if (!read_past_row(r, bit, &l->past[past], e))
-                return false;
+    for (int i = 0; i < past_count(l) * POLICY_BITS; i++) {
+        float(*move)[POLICY_ROW] = l->past[i / POLICY_BITS].move;
+        const int bit = i % POLICY_BITS;
+        char words[16];
+        snprintf(words, sizeof words, "%d", bit + 1);
+        if (!float_line(r, bit + 1, words, move[bit], e))
+            return false;
+        for (int j = 0; j < bit; j++)
+            move[j][bit] = move[bit][j];
+    }
     return next_line(r, e) && ((strcmp(r->text, "end") == 0 && r->at == r->end) ||
                                err_set(e, "%s:%d: expected the end", r->name, r->line));
 }
@@ -602,10 +552,231 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
     struct learn *l = learn_open(&recipe, seed);
     l->games = games;
     l->steps = steps;
-    if (!read_weights(&r, l, e) || !read_past(&r, l, e)) {
+    if (!read_weights(&r, l, e)) {
         learn_close(l);
         return NULL;
     }
-    learn_refresh(l);
+    spread(l, false, &l->square);
     return l;
+}
+
+/* ---- geist: the learner ---- */
+
+enum { BATCH = 8, PAST_MAX = 12, PLIES = 200, PURPLE_BYTES = 1 << 16 };
+
+const struct geist_recipe geist_recipe_own = {.games = GEIST_GAMES,
+                                              .value_games = GEIST_VALUE_GAMES,
+                                              .rate = 0.0006,
+                                              .rate_end = 0.0001,
+                                              .value_rate = 0.01,
+                                              .value_rate_end = 0.0005,
+                                              .purple = 0.2,
+                                              .past = 0.25};
+
+static const double purple_slips = 0.04; /* share of its moves that are random, for variety */
+static const float draw_gain = -0.2F;    /* a draw counts a little like a loss, for both */
+
+enum opponent { SELF, PURPLE, PAST };
+
+struct geist_learn {
+    struct geist_recipe recipe;
+    uint64_t seed;
+    int done, past_count;
+    struct geist_tally tally;
+    struct purple *purple;
+    struct policy_weights now, past[PAST_MAX]; /* `value` stays empty */
+    struct geist_weights weights;
+    struct learn_slope slope;
+    int note_count, board_count;
+    struct learn_note notes[PLIES];
+    uint8_t note_sides[PLIES];
+    struct geist_board boards[PLIES];
+};
+
+struct geist_learn *geist_learn_open(const struct geist_recipe *recipe, uint64_t seed, struct err *e) {
+    struct geist_learn *l = mem_alloc(sizeof *l);
+    l->recipe = *recipe;
+    l->seed = seed;
+    memcpy(l->now.move, policy_builtin()->move, sizeof l->now.move);
+    l->past[l->past_count++] = l->now;
+    l->purple = purple_open(PURPLE_BYTES, e);
+    if (l->purple != NULL)
+        return l;
+    mem_free(l);
+    return NULL;
+}
+
+void geist_learn_close(struct geist_learn *learn) {
+    if (learn == NULL)
+        return;
+    purple_close(learn->purple);
+    mem_free(learn);
+}
+
+int geist_learn_done(const struct geist_learn *learn) {
+    return learn->done;
+}
+
+struct geist_tally *geist_learn_tally(struct geist_learn *learn) {
+    return &learn->tally;
+}
+
+const struct geist_weights *geist_learn_weights(const struct geist_learn *learn) {
+    return &learn->weights;
+}
+
+/* ---- geist: a game ---- */
+
+struct league_game {
+    struct duel duel;
+    struct rng rng;
+    enum opponent opponent;
+    int seat;  /* the opponent's side; -1: self-play */
+    int depth; /* of purple */
+    float sharpness;
+    double slips;
+};
+
+static void pair_up(struct geist_learn *l, struct league_game *game) {
+    struct rng *const r = &game->rng;
+    rng_seed_stream(r, l->seed, (uint64_t)l->done);
+    const struct policy_weights *sides[2] = {&l->now, &l->now};
+    const double kind = rng_unit(r), deep = rng_unit(r);
+    const uint32_t seat = rng_below(r, 2), which = rng_below(r, PAST_MAX);
+    game->opponent = kind >= l->recipe.purple + l->recipe.past ? SELF
+                     : kind < l->recipe.purple                 ? PURPLE
+                                                               : PAST;
+    game->seat = game->opponent == SELF ? -1 : (int)seat;
+    game->depth = deep < 0.6 ? 2 : deep < 0.9 ? 3 : 4;
+    game->sharpness = deep < 0.5 ? 1 : 4;
+    if (game->opponent == PAST)
+        sides[seat] = &l->past[(int)which % l->past_count];
+    const uint32_t first = rng_below(r, GEISTER_SETUPS), second = rng_below(r, GEISTER_SETUPS);
+    const unsigned reds[2] = {geister_setup_reds((int)first), geister_setup_reds((int)second)};
+    duel_start(&game->duel, sides, reds);
+}
+
+static action choose(struct geist_learn *l, struct league_game *game, struct duel_turn *turn) {
+    const int mover = game->duel.mover;
+    const bool theirs = mover == game->seat, is_purple = theirs && game->opponent == PURPLE;
+    struct geister_observation *const seen = &game->duel.observations[mover];
+    for (int i = 0; i < turn->count; i++)
+        if (turn->steps[i].on == BIT_ESCAPES)
+            return turn->moves[i];
+    if ((game->slips > 0 && rng_unit(&game->rng) < game->slips) ||
+        (is_purple && rng_unit(&game->rng) < purple_slips))
+        return turn->moves[rng_below(&game->rng, (uint32_t)turn->count)];
+    if (is_purple)
+        return purple_move(l->purple, seen, game->depth);
+    for (int i = 0; theirs && i < turn->count; i++)
+        turn->scores[i] *= game->sharpness;
+    duel_chances(turn);
+    const int chosen = policy_draw(turn->chances, turn->count, &game->rng);
+    if (!theirs) {
+        struct learn_note *const note = &l->notes[l->note_count];
+        bits_of(seen, &note->list);
+        note->turn = *turn;
+        note->chosen = chosen;
+        l->note_sides[l->note_count++] = (uint8_t)mover;
+    }
+    return turn->moves[chosen];
+}
+
+/* Returns the winner or DUEL_DRAWN. */
+static int play_league_game(struct geist_learn *l, struct league_game *game) {
+    struct duel_turn turn;
+    int end = DUEL_GOES_ON;
+    l->note_count = l->board_count = 0;
+    pair_up(l, game);
+    while (end == DUEL_GOES_ON && game->duel.ply < PLIES) {
+        l->boards[l->board_count++] = game->duel.board;
+        duel_list(&game->duel, &turn);
+        end = duel_play(&game->duel, choose(l, game, &turn));
+    }
+    end = end == DUEL_GOES_ON ? DUEL_DRAWN : end;
+    struct geist_tally *const t = &l->tally;
+    t->games++;
+    t->plies += (uint64_t)game->duel.ply;
+    t->drawn += end == DUEL_DRAWN;
+    if (game->opponent != SELF)
+        (game->opponent == PURPLE ? t->purple : t->past)[end == DUEL_DRAWN ? 1 : end == game->seat ? 2 : 0]++;
+    return end;
+}
+
+/* ---- geist: the policy ---- */
+
+static void learn_policy_game(struct geist_learn *l) {
+    struct league_game game = {0};
+    const int end = play_league_game(l, &game);
+    for (int i = 0; i < l->note_count; i++)
+        learn_move_slope(&l->notes[i], end == DUEL_DRAWN ? draw_gain : result_of(end, l->note_sides[i]), 0,
+                         &l->slope);
+    l->done++;
+    const int every = l->recipe.games / PAST_MAX > 0 ? l->recipe.games / PAST_MAX : 1;
+    if (l->done % BATCH == 0 || l->done == l->recipe.games) {
+        /* Weights change by the result of a batch of games, and by that of its mirror image. The weight of a
+         * single bit is that of its pair with the bit that is always set. */
+        const double part = (double)l->done / l->recipe.games;
+        const float rate = (float)(l->recipe.rate + part * (l->recipe.rate_end - l->recipe.rate));
+        float(*const s)[POLICY_ROW] = l->slope.move, (*const w)[POLICY_ROW] = l->now.move;
+        for (int i = 0; i < POLICY_BITS; i++)
+            for (int j = 0; j < i; j++) {
+                const int a = bits_mirror(i), b = bits_mirror(j);
+                w[i][j] += rate * (s[i][j] + s[j][i] + s[a][b] + s[b][a]);
+                w[j][i] = w[i][j];
+            }
+        memset(&l->slope.move, 0, sizeof l->slope.move);
+    }
+    if (l->done % every == 0 && l->past_count < PAST_MAX)
+        l->past[l->past_count++] = l->now;
+    if (l->done == l->recipe.games)
+        memcpy(l->weights.move, l->now.move, sizeof l->weights.move);
+}
+
+/* ---- geist: the values ---- */
+
+static void learn_value(struct geist_learn *l, enum value_head head, const struct bit_list *bits,
+                        float target) {
+    float(*const w)[VALUE_ROW] = l->weights.value[head];
+    const double part = (double)(l->done - l->recipe.games) / l->recipe.value_games;
+    const double rate = l->recipe.value_rate + part * (l->recipe.value_rate_end - l->recipe.value_rate);
+    const float error = target - value_of(&l->weights, head, bits), change = (float)rate * error;
+    for (int i = 0; i < bits->count; i++)
+        for (int j = 0; j <= i; j++)
+            w[bits->bits[i]][bits->bits[j]] += change;
+    l->tally.surprise[head] += (double)(error * error);
+}
+
+/* A third of the positions, each mirrored with probability 1/2. */
+static void learn_value_game(struct geist_learn *l) {
+    struct league_game game = {.slips = 0.02};
+    const int end = play_league_game(l, &game);
+    for (int k = 0; k <= l->board_count / 3; k++) {
+        struct geist_board b = l->boards[rng_below(&game.rng, (uint32_t)l->board_count)];
+        if (geist_can_leave(&b))
+            continue;
+        if (rng_below(&game.rng, 2) == 1)
+            geist_mirror(&b);
+        const int mover = b.mover, other = 1 - mover;
+        const float target = end == DUEL_DRAWN ? 0.5F : end == mover ? 1 : 0;
+        struct bit_list bits;
+        value_bits_open(&b, mover, &bits);
+        learn_value(l, VALUE_OPEN, &bits, target);
+        value_bits_hidden(&b, mover, (const uint8_t[2]){b.lost_blues[other], b.lost_reds[other]}, &bits);
+        learn_value(l, VALUE_MOVER, &bits, target);
+        value_bits_hidden(&b, other, (const uint8_t[2]){b.lost_blues[mover], b.lost_reds[mover]}, &bits);
+        learn_value(l, VALUE_WAITING, &bits, 1 - target);
+        l->tally.positions++;
+    }
+    l->done++;
+}
+
+bool geist_learn_go(struct geist_learn *learn, int games) {
+    const int all = learn->recipe.games + learn->recipe.value_games;
+    for (int i = 0; i < games && learn->done < all; i++)
+        if (learn->done < learn->recipe.games)
+            learn_policy_game(learn);
+        else
+            learn_value_game(learn);
+    return learn->done < all;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The linear policy: features, scores, softmax, and weight files.
+ * Learned weights and what they compute: the linear policy with its features, scores, softmax and files,
+ * games between two policies, and the positions, values and files of geist (geist_value.h).
  */
 #include "geister/policy.h"
 
-#include "geister/policy_bits.h"
+#include "geister/geist_value.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- bits ---- */
@@ -148,16 +149,23 @@ float bits_worth(float score) {
 
 /* ---- the policy ---- */
 
-void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
-                   const action *moves, int count, float *out) {
+float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
+                     const action *moves, int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
     const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
     struct bit_list list;
     bits_of(seen, &list);
-    bits_sum(weights->move, &list, sums);
-    const float before = bits_score(weights->move, &list, sums);
+    bits_sum(weights, &list, sums);
     for (int i = 0; i < count; i++)
-        out[i] = before + bits_change(weights->move, sums, bits_step(seen->blue, theirs, moves[i]));
+        out[i] = bits_change(weights, sums, bits_step(seen->blue, theirs, moves[i]));
+    return bits_score(weights, &list, sums);
+}
+
+void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
+                   const action *moves, int count, float *out) {
+    const float before = policy_changes(weights->move, seen, moves, count, out);
+    for (int i = 0; i < count; i++)
+        out[i] = before + out[i];
 }
 
 int policy_moves(const struct geister_observation *seen, action *out) {
@@ -186,37 +194,35 @@ float policy_value(const struct policy_weights *weights, const struct geister_ob
  *
  * tools/embed-policy reads the same when the program is built. */
 
-#define HEADER "senjutsu geister policy 1"
+#define POLICY_HEADER "senjutsu geister policy 1"
 enum { UNIT = 1024, WEIGHT_MAX = 1 << 20 };
 
-struct reader {
-    const char *name;
-    const char *at, *end; /* the rest of the text */
-    int line;             /* number of the current line */
-    const char *start;    /* and its text, without the end */
+struct lines {
+    const char *name, *at, *end; /* the file's name, and the rest of its text */
+    int number;                  /* of the current line */
+    const char *start;           /* and its text, without the end */
     int length;
 };
 
 /* Advances to the next line that is no comment; an empty line behind the last. */
-static void next_line(struct reader *r) {
+static void next_line(struct lines *l) {
     do {
-        const char *stop = r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at)) : NULL;
-        stop = stop != NULL ? stop : r->end;
-        r->start = r->at;
-        r->length = (int)(stop - r->at);
-        r->at = stop < r->end ? stop + 1 : r->end;
-        r->line++;
-        if (r->length > 0 && r->start[r->length - 1] == '\r')
-            r->length--;
-    } while (r->length > 0 && r->start[0] == '#');
+        const char *stop = l->at < l->end ? memchr(l->at, '\n', (size_t)(l->end - l->at)) : NULL;
+        stop = stop != NULL ? stop : l->end;
+        l->start = l->at;
+        l->length = (int)(stop - l->at);
+        l->at = stop < l->end ? stop + 1 : l->end;
+        l->number++;
+        if (l->length > 0 && l->start[l->length - 1] == '\r')
+            l->length--;
+    } while (l->length > 0 && l->start[0] == '#');
 }
 
-static bool expect_word(struct reader *r, const char *word, struct err *e) {
-    next_line(r);
-    if (r->length == (int)strlen(word) && memcmp(r->start, word, (size_t)r->length) == 0)
-        return true;
-    return err_set(e, "%s:%d: expected '%s', not '%.*s'", r->name, r->line, word,
-                   r->length < 40 ? r->length : 40, r->start);
+static bool expect_word(struct lines *l, const char *word, struct err *e) {
+    next_line(l);
+    return (l->length == (int)strlen(word) && memcmp(l->start, word, (size_t)l->length) == 0) ||
+           err_set(e, "%s:%d: expected '%s', not '%.*s'", l->name, l->number, word,
+                   l->length < 40 ? l->length : 40, l->start);
 }
 
 /* Reads a whole number followed by a blank or the line's end; returns the place behind it, or NULL. */
@@ -230,7 +236,7 @@ static const char *read_number(const char *at, const char *stop, long *out) {
     return at > first && (at == stop || *at == ' ') ? at : NULL;
 }
 
-static bool read_row(struct reader *r, int bit, float square[POLICY_BITS][POLICY_ROW], struct err *e) {
+static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_ROW], struct err *e) {
     next_line(r);
     const char *at = r->start, *const stop = r->start + r->length;
     int count = 0;
@@ -239,19 +245,19 @@ static bool read_row(struct reader *r, int bit, float square[POLICY_BITS][POLICY
         at = read_number(at, stop, &n);
         if (at == NULL)
             return err_set(e, "%s:%d: number %d is none; expected %d whole numbers with a blank between them",
-                           r->name, r->line, count + 1, bit + 1);
+                           r->name, r->number, count + 1, bit + 1);
         if (n < -WEIGHT_MAX || n > WEIGHT_MAX)
-            return err_set(e, "%s:%d: number %d is out of range; expected %d to %d", r->name, r->line,
+            return err_set(e, "%s:%d: number %d is out of range; expected %d to %d", r->name, r->number,
                            count + 1, -WEIGHT_MAX, WEIGHT_MAX);
         square[bit][count] = square[count][bit] = (float)n / UNIT;
         at += at < stop;
     }
     return (count == bit + 1 && at == stop) ||
-           err_set(e, "%s:%d: expected %d whole number%s, found %s", r->name, r->line, bit + 1,
+           err_set(e, "%s:%d: expected %d whole number%s, found %s", r->name, r->number, bit + 1,
                    bit == 0 ? "" : "s", count > bit ? "more" : "fewer");
 }
 
-static bool read_square(struct reader *r, const char *word, float square[POLICY_BITS][POLICY_ROW],
+static bool read_square(struct lines *r, const char *word, float square[POLICY_BITS][POLICY_ROW],
                         struct err *e) {
     if (!expect_word(r, word, e))
         return false;
@@ -262,14 +268,14 @@ static bool read_square(struct reader *r, const char *word, float square[POLICY_
 }
 
 bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
-    struct reader r = {.name = name, .at = text, .end = text + size};
+    struct lines r = {.name = name, .at = text, .end = text + size};
     memset(out, 0, sizeof *out);
-    if (!expect_word(&r, HEADER, e) || !read_square(&r, "move", out->move, e) ||
+    if (!expect_word(&r, POLICY_HEADER, e) || !read_square(&r, "move", out->move, e) ||
         !read_square(&r, "value", out->value, e))
         return false;
     next_line(&r);
     return (r.length == 0 && r.at == r.end) ||
-           err_set(e, "%s:%d: expected the end of the file", name, r.line);
+           err_set(e, "%s:%d: expected the end of the file", name, r.number);
 }
 
 static long units_of(float weight) {
@@ -283,20 +289,330 @@ float policy_round(float weight) {
     return (float)units_of(weight) / UNIT;
 }
 
-static void write_square(const char *word, const float square[POLICY_BITS][POLICY_ROW], struct text *out) {
-    text_add(out, "%s\n", word);
-    for (int i = 0; i < POLICY_BITS; i++)
-        for (int j = 0; j <= i; j++)
-            text_add(out, "%ld%s", units_of(square[i][j]), j < i ? " " : "\n");
+static void write_row(const float *row, int count, struct text *out) {
+    for (int i = 0; i < count; i++)
+        text_add(out, "%ld%s", units_of(row[i]), i < count - 1 ? " " : "\n");
 }
 
 void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
-    text_add_string(out, HEADER "\n");
+    text_add_string(out, POLICY_HEADER "\n");
     for (const char *at = comment; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "\n");
         text_add(out, "# %.*s\n", (int)length, at);
         at += length + (at[length] != '\0');
     }
-    write_square("move", weights->move, out);
-    write_square("value", weights->value, out);
+    for (int head = 0; head < 2; head++) {
+        text_add_string(out, head == 0 ? "move\n" : "value\n");
+        for (int i = 0; i < POLICY_BITS; i++)
+            write_row(head == 0 ? weights->move[i] : weights->value[i], i + 1, out);
+    }
+}
+
+/* ---- games between two policies ---- */
+
+/* The row sums of what the side sees. */
+static void sum_up(struct duel *d, int side) {
+    struct bit_list list;
+    if (d->weights[side] == NULL)
+        return;
+    bits_of(&d->observations[side], &list);
+    bits_sum(d->weights[side]->move, &list, d->sums[side].move);
+    bits_sum(d->weights[side]->value, &list, d->sums[side].value);
+}
+
+void duel_start(struct duel *d, const struct policy_weights *const weights[2], const unsigned reds[2]) {
+    /* A … D and E … H stand in the middle of the two rows next to their owner. */
+    const int far_row = 4 * GEISTER_SIZE + 1, near_row = 5 * GEISTER_SIZE + 1;
+    const uint64_t all = UINT64_C(0xF) << far_row | UINT64_C(0xF) << near_row;
+    d->mover = d->ply = 0;
+    d->board = (struct geist_board){.left = INT16_MAX}; /* the caller counts plies */
+    for (int side = 0; side < 2; side++) {
+        d->weights[side] = weights[side];
+        d->board.red[side] = (uint64_t)(reds[side] & 0xF) << far_row | (uint64_t)(reds[side] >> 4)
+                                                                           << near_row;
+        d->board.blue[side] = all & ~d->board.red[side];
+        d->board.their_red[1 - side] = geister_turn_board(d->board.red[side]);
+        d->board.their_blue[1 - side] = geister_turn_board(d->board.blue[side]);
+    }
+    for (int side = 0; side < 2; side++) {
+        geist_observe(&d->board, side, &d->observations[side]);
+        sum_up(d, side);
+    }
+}
+
+void duel_list(const struct duel *d, struct duel_turn *out) {
+    const struct geister_observation *seen = &d->observations[d->mover];
+    const struct policy_weights *weights = d->weights[d->mover];
+    out->count = bits_moves(seen->red, seen->blue, false, out->moves);
+    for (int i = 0; i < out->count; i++) {
+        out->steps[i] = bits_step(seen->blue, seen->unknown, out->moves[i]);
+        out->scores[i] =
+            weights != NULL ? bits_change(weights->move, d->sums[d->mover].move, out->steps[i]) : 0;
+    }
+}
+
+void duel_chances(struct duel_turn *turn) {
+    memcpy(turn->chances, turn->scores, (size_t)turn->count * sizeof *turn->scores);
+    policy_softmax(turn->chances, turn->count);
+}
+
+float duel_worth(const struct duel *d, const struct bit_list *list) {
+    return bits_worth(bits_score(d->weights[d->mover]->value, list, d->sums[d->mover].value));
+}
+
+static void shift(const float *restrict off, const float *restrict on, float *restrict sums) {
+    for (int j = 0; j < POLICY_ROW; j++)
+        sums[j] += on[j] - off[j];
+}
+
+/* Clears one bit of the side and sets another. */
+static void shift_sums(struct duel *d, int side, int off, int on) {
+    const struct policy_weights *w = d->weights[side];
+    if (w == NULL)
+        return;
+    shift(w->move[off], w->move[on], d->sums[side].move);
+    shift(w->value[off], w->value[on], d->sums[side].value);
+}
+
+int duel_play(struct duel *d, action move) {
+    const int me = d->mover, you = 1 - me, turned = GEISTER_CELLS - 1;
+    const struct bit_step step = bits_step(d->observations[me].blue, d->observations[me].unknown, move);
+    d->ply++;
+    if (step.on == BIT_ESCAPES)
+        return me;
+    const int end = geist_play(&d->board, move);
+    for (int side = 0; side < 2; side++)
+        geist_observe(&d->board, side, &d->observations[side]);
+    if (step.taken != BIT_NONE) {
+        sum_up(d, me);
+        sum_up(d, you);
+    } else {
+        const int from = (int)move / 4, to = step.on % BIT_PLANE;
+        shift_sums(d, me, step.off, step.on);
+        shift_sums(d, you, BIT_THEIRS + turned - from, BIT_THEIRS + turned - to);
+    }
+    d->mover = you;
+    return end;
+}
+
+int duel_game(struct duel *d, enum duel_style style, int plies, struct rng *r) {
+    while (d->ply < plies) {
+        struct duel_turn turn;
+        duel_list(d, &turn);
+        int chosen;
+        if (style == DUEL_BEST && d->weights[d->mover] != NULL) {
+            chosen = policy_best(turn.scores, turn.count);
+        } else {
+            duel_chances(&turn);
+            chosen = policy_draw(turn.chances, turn.count, r);
+        }
+        const int end = duel_play(d, turn.moves[chosen]);
+        if (end != DUEL_GOES_ON)
+            return end;
+    }
+    return DUEL_DRAWN;
+}
+
+struct duel_score duel_compare(const struct duel_match *match) {
+    struct duel_score score = {0};
+    for (int i = 0; i < match->games; i++) {
+        struct duel duel;
+        struct rng r;
+        unsigned reds[2];
+        rng_seed_stream(&r, match->seed, (uint64_t)i);
+        for (int side = 0; side < 2; side++)
+            reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
+        const int first = i % 2; /* the policy that begins */
+        const struct policy_weights *const seats[2] = {match->policies[first], match->policies[1 - first]};
+        duel_start(&duel, seats, reds);
+        const int end = duel_game(&duel, match->style, match->plies, &r);
+        score.draws += end == DUEL_DRAWN;
+        score.wins += end == first;
+        score.losses += end == 1 - first;
+    }
+    return score;
+}
+
+/* ---- geist: positions ---- */
+
+void geist_board_of(const struct geister *view, const unsigned reds[2], struct geist_board *out) {
+    const struct geister_scenario *const sc = (const struct geister_scenario *)view->scenario;
+    *out = (struct geist_board){.mover = view->mover, .left = (int16_t)(sc->plies - view->ply)};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < GEISTER_PIECES; i++) {
+            const int cell = view->where[side][i];
+            const bool red = (reds[side] >> i & 1) != 0;
+            if (cell >= GEISTER_CELLS) {
+                (red ? out->lost_reds : out->lost_blues)[side] += 1;
+                continue;
+            }
+            const int own = side == 0 ? cell : geist_turned_cell(cell);
+            (red ? out->red : out->blue)[side] |= UINT64_C(1) << own;
+            (red ? out->their_red : out->their_blue)[1 - side] |= UINT64_C(1) << geist_turned_cell(own);
+        }
+}
+
+static uint64_t mirrored(uint64_t board) {
+    const uint64_t column = UINT64_C(0x041041041);
+    uint64_t out = 0;
+    for (int x = 0; x < GEISTER_SIZE; x++)
+        out |= (board >> x & column) << (GEISTER_SIZE - 1 - x);
+    return out;
+}
+
+void geist_mirror(struct geist_board *b) {
+    for (int side = 0; side < 2; side++) {
+        b->red[side] = mirrored(b->red[side]);
+        b->blue[side] = mirrored(b->blue[side]);
+        b->their_red[side] = mirrored(b->their_red[side]);
+        b->their_blue[side] = mirrored(b->their_blue[side]);
+    }
+}
+
+/* ---- geist: values ---- */
+
+/* The cells at each number of steps from an exit: own left, own right, their left, their right, as a side
+ * sees them. */
+static const uint64_t rings[4][VALUE_STEPS - 1] = {
+    {0x000000001, 0x000000042, 0x000001084, 0x000042108, 0x001084210, 0x042108420, 0x084210800},
+    {0x000000020, 0x000000810, 0x000020408, 0x000810204, 0x020408102, 0x810204081, 0x408102040},
+    {0x040000000, 0x081000000, 0x102040000, 0x204081000, 0x408102040, 0x810204081, 0x020408102},
+    {0x800000000, 0x420000000, 0x210800000, 0x108420000, 0x084210800, 0x042108420, 0x001084210},
+};
+
+static int steps_to(uint64_t set, int corner) {
+    int steps = 0;
+    while (steps < VALUE_STEPS - 1 && (set & rings[corner][steps]) == 0)
+        steps++;
+    return steps;
+}
+
+/* A position in the form the bits are computed from. */
+struct seat {
+    uint64_t blue, red, their_blue, their_red;
+    uint8_t counts[4]; /* taken: their blues, their reds, own blues, own reds */
+};
+
+static void bits_of_seat(const struct seat *s, struct bit_list *out) {
+    const uint64_t own = s->blue | s->red, theirs = s->their_blue | s->their_red;
+    const uint64_t runners[2] = {s->blue, s->their_blue}, guards[2] = {theirs, own};
+    out->count = 0;
+    add_cells(s->blue, 0, out);
+    add_cells(s->red, VALUE_PLANE, out);
+    add_cells(s->their_blue, 2 * VALUE_PLANE, out);
+    add_cells(s->their_red, 3 * VALUE_PLANE, out);
+    for (int i = 0; i < 4; i++)
+        if (s->counts[i] > 0) /* four: the game is over */
+            out->bits[out->count++] =
+                (uint8_t)(VALUE_COUNTS + i * 3 + (s->counts[i] < 3 ? s->counts[i] : 3) - 1);
+    for (int corner = 0; corner < 4; corner++) {
+        const int first = VALUE_RACES + corner * 2 * VALUE_STEPS;
+        out->bits[out->count++] = (uint8_t)(first + steps_to(runners[corner / 2], corner));
+        out->bits[out->count++] = (uint8_t)(first + VALUE_STEPS + steps_to(guards[corner / 2], corner));
+    }
+    out->bits[out->count++] = VALUE_ALWAYS;
+}
+
+void value_bits_open(const struct geist_board *b, int side, struct bit_list *out) {
+    const int other = 1 - side;
+    bits_of_seat(
+        &(struct seat){b->blue[side],
+                       b->red[side],
+                       b->their_blue[side],
+                       b->their_red[side],
+                       {b->lost_blues[other], b->lost_reds[other], b->lost_blues[side], b->lost_reds[side]}},
+        out);
+}
+
+void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2], struct bit_list *out) {
+    bits_of_seat(&(struct seat){b->blue[side],
+                                b->red[side],
+                                b->their_blue[side] | b->their_red[side],
+                                0,
+                                {counts[0], counts[1], b->lost_blues[side], b->lost_reds[side]}},
+                 out);
+}
+
+float value_of(const struct geist_weights *weights, enum value_head head, const struct bit_list *bits) {
+    const float(*w)[VALUE_ROW] = weights->value[head];
+    float score = 0;
+    for (int i = 0; i < bits->count; i++) {
+        const float *row = w[bits->bits[i]];
+        float sum = 0;
+        for (int j = 0; j <= i; j++)
+            sum += row[bits->bits[j]];
+        score += sum;
+    }
+    return (1 + bits_worth(score)) / 2;
+}
+
+/* ---- geist: weight files ---- */
+
+/* Text, like those of the policy:
+ *
+ *     senjutsu geister geist 1
+ *     # any number of comments
+ *     move                       the weights of pairs in 1024ths: a line a bit, its pairs with the bits
+ *     -12                        before it and with itself; 127 lines
+ *     …
+ *     open                       and those of the three values, likewise, 221 lines each
+ *     mover
+ *     waiting
+ *
+ * tools/embed-geist reads the same when the program is built. */
+
+#define GEIST_HEADER "senjutsu geister geist 1"
+
+static const char *const head_names[VALUE_HEADS] = {"open", "mover", "waiting"};
+
+/* Reads a row: exactly that many whole numbers. */
+static bool read_numbers(struct lines *l, int count, float *out, struct err *e) {
+    next_line(l);
+    const char *at = l->start, *const stop = l->start + l->length;
+    for (int i = 0; i < count; i++) {
+        char *after = NULL;
+        while (at < stop && *at == ' ')
+            at++;
+        const long n = at < stop ? strtol(at, &after, 10) : 0;
+        if (at >= stop || after == at || after > stop || n < -WEIGHT_MAX || n > WEIGHT_MAX)
+            return err_set(e, "%s:%d: expected %d whole numbers between -%d and %d, number %d is none",
+                           l->name, l->number, count, WEIGHT_MAX, WEIGHT_MAX, i + 1);
+        out[i] = (float)n / UNIT;
+        at = after;
+    }
+    return at == stop || err_set(e, "%s:%d: expected only %d numbers", l->name, l->number, count);
+}
+
+bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
+                        struct err *e) {
+    struct lines l = {.name = name, .at = text, .end = text + size};
+    memset(out, 0, sizeof *out);
+    if (!expect_word(&l, GEIST_HEADER, e) || !expect_word(&l, "move", e))
+        return false;
+    for (int i = 0; i < POLICY_BITS; i++) {
+        if (!read_numbers(&l, i + 1, out->move[i], e))
+            return false;
+        for (int j = 0; j < i; j++)
+            out->move[j][i] = out->move[i][j];
+    }
+    for (int head = 0; head < VALUE_HEADS; head++) {
+        if (!expect_word(&l, head_names[head], e))
+            return false;
+        for (int i = 0; i < VALUE_BITS; i++)
+            if (!read_numbers(&l, i + 1, out->value[head][i], e))
+                return false;
+    }
+    next_line(&l);
+    return l.start == l.end || err_set(e, "%s:%d: expected the end of the file", name, l.number);
+}
+
+void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
+    text_add(out, GEIST_HEADER "\n# %s\nmove\n", comment);
+    for (int i = 0; i < POLICY_BITS; i++)
+        write_row(weights->move[i], i + 1, out);
+    for (int head = 0; head < VALUE_HEADS; head++) {
+        text_add(out, "%s\n", head_names[head]);
+        for (int i = 0; i < VALUE_BITS; i++)
+            write_row(weights->value[head][i], i + 1, out);
+    }
 }

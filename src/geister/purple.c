@@ -6,11 +6,51 @@
 #include "geister/purple.h"
 
 #include "base/mem.h"
-#include "geister/purple_node.h"
+#include "geister/policy.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* One kind of position serves hidden and known colours: a piece of the other side is `fatal` when taking all
+ * fatal pieces loses, and a `leaver` when it may leave the board. A purple piece is both, a known red is
+ * fatal, a known blue is a leaver. */
+
+enum purple_kind { PURPLE_OUR_RED, PURPLE_OUR_BLUE, PURPLE_FATAL, PURPLE_LEAVER, PURPLE_KINDS };
+enum purple_bound { PURPLE_AT_MOST = 1, PURPLE_AT_LEAST = 2, PURPLE_EXACT = 3 };
+enum { PURPLE_ACTIONS = GEISTER_CELLS * 4, PURPLE_BLUE_WORTH = 1000, PURPLE_LOOK_EVERY = 1024 };
+
+struct purple_node {
+    uint64_t mine[2]; /* red, blue */
+    uint64_t fatal, leaver;
+    uint64_t key;  /* without the side to move */
+    int32_t eval;  /* to us */
+    int16_t left;  /* taking this many fatal pieces loses */
+    int16_t blues; /* taking this many leavers wins; never reached with purple pieces */
+};
+
+struct purple_entry {
+    uint64_t key;
+    int32_t value; /* wins and losses counted from this position on */
+    uint16_t age;
+    uint8_t move;
+    uint8_t about; /* depth * 4 + bound */
+};
+
+struct purple {
+    uint64_t zobrist[PURPLE_KINDS][GEISTER_CELLS], side_key;
+    struct purple_entry *entries;
+    uint64_t mask;
+    uint16_t age;
+    /* of the current search */
+    int worth; /* of a leaver */
+    int depth;
+    uint64_t nodes, look_at;
+    const struct purple_task *task;
+    bool over;
+    uint8_t killers[PURPLE_DEPTH_MAX + 1][2];
+    uint32_t history[2][PURPLE_ACTIONS];
+};
 const int8_t purple_distance[2][GEISTER_CELLS] = {
     {0, 1, 2, 2, 1, 0, 1, 2, 3, 3, 2, 1, 2, 3, 4, 4, 3, 2,
      3, 4, 5, 5, 4, 3, 4, 5, 6, 6, 5, 4, 5, 6, 7, 7, 6, 5},
@@ -20,11 +60,72 @@ const int8_t purple_distance[2][GEISTER_CELLS] = {
 
 const int8_t purple_steps[4] = {-GEISTER_SIZE, 1, -1, GEISTER_SIZE};
 
-/* The order in which moves are listed. */
-static const enum geister_direction purple_order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH,
-                                                       GEISTER_WEST};
-
 /* ---- positions ---- */
+
+BITS_INLINE uint64_t purple_pieces(const struct purple_node *n, int side) {
+    return side == 0 ? n->mine[0] | n->mine[1] : n->fatal | n->leaver;
+}
+
+/* The winner before `side` moves, as in purple_winner. */
+BITS_INLINE int purple_ended(const struct purple_node *n, int side) {
+    if (n->mine[0] == 0 || n->blues == 0)
+        return 0;
+    if (n->mine[1] == 0 || n->left <= 0)
+        return 1;
+    if (side == 0)
+        return (n->mine[1] & PURPLE_OUR_EXITS) != 0 ? 0 : 2;
+    return (n->leaver & PURPLE_THEIR_EXITS) != 0 ? 1 : 2;
+}
+
+BITS_INLINE void purple_play_ours(const struct purple *p, struct purple_node *n, int move) {
+    const int from = move >> 2, to = purple_to(move);
+    const uint64_t on = UINT64_C(1) << to;
+    const int kind = (int)(n->mine[1] >> from & 1);
+    n->mine[kind] ^= UINT64_C(1) << from | on;
+    n->key ^= p->zobrist[kind][from] ^ p->zobrist[kind][to];
+    n->eval += purple_distance[0][from] - purple_distance[0][to];
+    if (((n->fatal | n->leaver) & on) == 0)
+        return;
+    n->eval -= purple_distance[1][to];
+    if ((n->fatal & on) != 0) {
+        n->fatal ^= on;
+        n->key ^= p->zobrist[PURPLE_FATAL][to];
+        n->left--;
+    }
+    if ((n->leaver & on) != 0) {
+        n->leaver ^= on;
+        n->key ^= p->zobrist[PURPLE_LEAVER][to];
+        n->blues--;
+        n->eval += p->worth;
+    }
+}
+
+BITS_INLINE void purple_play_theirs(const struct purple *p, struct purple_node *n, int move) {
+    const int from = move >> 2, to = purple_to(move);
+    const uint64_t off = UINT64_C(1) << from, on = UINT64_C(1) << to;
+    n->eval -= purple_distance[1][from] - purple_distance[1][to];
+    if ((n->fatal & off) != 0) {
+        n->fatal ^= off | on;
+        n->key ^= p->zobrist[PURPLE_FATAL][from] ^ p->zobrist[PURPLE_FATAL][to];
+    }
+    if ((n->leaver & off) != 0) {
+        n->leaver ^= off | on;
+        n->key ^= p->zobrist[PURPLE_LEAVER][from] ^ p->zobrist[PURPLE_LEAVER][to];
+    }
+    if (((n->mine[0] | n->mine[1]) & on) == 0)
+        return;
+    const int kind = (n->mine[1] & on) != 0;
+    n->mine[kind] ^= on;
+    n->key ^= p->zobrist[kind][to];
+    n->eval += purple_distance[0][to] - (kind == 1 ? PURPLE_BLUE_WORTH : 0);
+}
+
+BITS_INLINE void purple_play(const struct purple *p, struct purple_node *n, int side, int move) {
+    if (side == 0)
+        purple_play_ours(p, n, move);
+    else
+        purple_play_theirs(p, n, move);
+}
 
 void purple_board_of(const struct geister_observation *seen, struct purple_board *out) {
     const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
@@ -77,22 +178,16 @@ static void purple_node_of(struct purple *p, const struct purple_board *board, s
     purple_node_finish(p, out);
 }
 
-int purple_list(const struct purple_node *n, uint8_t out[PURPLE_MOVES_MAX]) {
-    const uint64_t mine = n->mine[0] | n->mine[1];
-    int count = 0;
-    for (uint64_t set = mine; set != 0; set = bits_without_first(set)) {
-        const uint64_t from = set & -set;
-        for (int i = 0; i < 4; i++)
-            if ((purple_shift(from, purple_order[i]) & ~mine) != 0)
-                out[count++] = (uint8_t)geister_move(bits_first(from), purple_order[i]);
-    }
-    return count;
+/* Our moves in the order of the published program; returns how many. */
+static int list_moves(const struct purple_node *n, action out[PURPLE_MOVES_MAX]) {
+    return bits_moves(n->mine[0] | n->mine[1], 0, false, out);
 }
 
-bool purple_leaves(uint64_t blue, struct purple_result *out) {
+/* The move out of a blue on its exit; false when there is none. */
+static bool purple_leaves(uint64_t blue, struct purple_result *out) {
     if ((blue & PURPLE_OUR_EXITS) == 0)
         return false;
-    out->move = (blue & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(5, GEISTER_EAST);
+    out->move = purple_way_out(blue);
     out->value = PURPLE_WIN;
     out->complete = true;
     return true;
@@ -245,34 +340,20 @@ static inline void purple_note(struct purple *p, int remaining, int move) {
  * A value depends only on the position and the remaining depth (repetitions do not count), so the table
  * changes only the time. Wins and losses do not depend on the depth once it suffices. */
 
-/* ---- values: the table: values of wins and losses are counted from the position ---- */
-
-BITS_INLINE int from_here(int value, int depth) {
-    return value > PURPLE_MATE ? value + depth : value < -PURPLE_MATE ? value - depth : value;
-}
-
-BITS_INLINE int from_root(int value, int depth) {
-    return value > PURPLE_MATE ? value - depth : value < -PURPLE_MATE ? value + depth : value;
-}
-
-/* True when a value found with that remaining depth is valid for this one. */
-static bool is_usable(const struct purple_entry *entry, int remaining) {
-    const int found = entry->about >> 2, bound = entry->about & 3, value = entry->value;
-    if (found == remaining)
-        return true;
-    const bool decided = (value > PURPLE_MATE && (bound & PURPLE_AT_LEAST) != 0) ||
-                         (value < -PURPLE_MATE && (bound & PURPLE_AT_MOST) != 0);
-    const int plies = PURPLE_WIN - (value > 0 ? value : -value);
-    return decided && plies <= remaining;
-}
-
-/* True when the entry answers this window. */
+/* True when the entry answers this window. Wins and losses in the table are counted from the position. */
 static bool look_up_value(const struct purple *p, const struct purple_entry *entry, uint64_t key,
                           int remaining, const int window[2], int *value) {
-    if (entry->key != key || entry->age != p->age || !is_usable(entry, remaining))
+    if (entry->key != key || entry->age != p->age)
         return false;
-    const int bound = entry->about & 3;
-    *value = from_root(entry->value, purple_depth(p, remaining));
+    const int bound = entry->about & 3, depth = purple_depth(p, remaining);
+    const bool wins = entry->value > PURPLE_MATE, loses = entry->value < -PURPLE_MATE;
+    if (entry->about >> 2 != remaining) { /* found with another depth: valid if it is a decision in reach */
+        const bool decided =
+            (wins && (bound & PURPLE_AT_LEAST) != 0) || (loses && (bound & PURPLE_AT_MOST) != 0);
+        if (!decided || PURPLE_WIN - abs(entry->value) > remaining)
+            return false;
+    }
+    *value = wins ? entry->value - depth : loses ? entry->value + depth : entry->value;
     return bound == PURPLE_EXACT || (bound == PURPLE_AT_LEAST && *value >= window[1]) ||
            (bound == PURPLE_AT_MOST && *value <= window[0]);
 }
@@ -395,8 +476,11 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
         }
     }
     const int bound = best >= window[1] ? PURPLE_AT_LEAST : best > alpha ? PURPLE_EXACT : PURPLE_AT_MOST;
+    const int depth = purple_depth(p, remaining);
     *entry = (struct purple_entry){.key = key,
-                                   .value = from_here(best, purple_depth(p, remaining)),
+                                   .value = best > PURPLE_MATE    ? best + depth
+                                            : best < -PURPLE_MATE ? best - depth
+                                                                  : best,
                                    .age = p->age,
                                    .move = (uint8_t)best_move,
                                    .about = (uint8_t)(remaining * 4 + bound)};
@@ -447,24 +531,6 @@ static int try_root(struct purple *p, struct root *root, int at, int best, bool 
     return !m->at_most && (lead > 0 || (lead == 0 && at < best)) ? at : best;
 }
 
-/* Puts the best first for the next depth. */
-static void bring_forward(struct root *root, int best) {
-    int at = 0;
-    while (root->order[at] != best)
-        at++;
-    for (; at > 0; at--)
-        root->order[at] = root->order[at - 1];
-    root->order[0] = best;
-}
-
-/* Searches one depth; returns the index of the best move. Invalid when the search was ended. */
-static int search_root(struct purple *p, struct root *root) {
-    int best = -1;
-    for (int i = 0; i < root->count && !p->over; i++)
-        best = try_root(p, root, root->order[i], best, p->task->exact_roots);
-    return best;
-}
-
 /* Follows the table as far as it goes: the last ply is not in it. */
 static void follow_line(struct purple *p, const struct root *root, int best, struct purple_roots *out) {
     struct purple_node n = *root->node;
@@ -498,8 +564,8 @@ static void report(struct purple *p, const struct root *root, int best, struct p
 
 static void purple_deepen(struct purple *p, const struct purple_node *node, struct purple_result *out) {
     struct root root = {.node = node};
-    uint8_t list[PURPLE_MOVES_MAX];
-    root.count = purple_list(node, list);
+    action list[PURPLE_MOVES_MAX];
+    root.count = list_moves(node, list);
     for (int i = 0; i < root.count; i++) {
         root.moves[i] = (struct purple_root){.move = list[i], .value = node->eval};
         root.order[i] = i;
@@ -507,11 +573,16 @@ static void purple_deepen(struct purple *p, const struct purple_node *node, stru
     p->depth = 0;
     report(p, &root, 0, out);
     for (p->depth = 1; p->depth <= p->task->depth; p->depth++) {
-        const int best = search_root(p, &root);
+        int best = -1, at = 0;
+        for (int i = 0; i < root.count && !p->over; i++)
+            best = try_root(p, &root, root.order[i], best, p->task->exact_roots);
         if (p->over)
             return;
         report(p, &root, best, out);
-        bring_forward(&root, best);
+        while (root.order[at] != best) /* the best comes first at the next depth */
+            at++;
+        memmove(root.order + 1, root.order, (size_t)at * sizeof root.order[0]);
+        root.order[0] = best;
         /* More depth changes neither a win or loss nor the first move that achieves it. */
         if (!p->task->exact_roots && (out->value > PURPLE_MATE || out->value < -PURPLE_MATE))
             break;
@@ -589,22 +660,36 @@ static bool wins_race(const struct purple_node *n, int side, int moves, int lead
 
 /* ---- forced wins: the search ---- */
 
+static bool they_lose(struct purple *p, const struct purple_node *n, int remaining);
 static bool we_win(struct purple *p, const struct purple_node *n, int remaining);
 
-/* The table's answer: 1 a win, 0 none, -1 unknown. */
-static int look_up_proof(const struct purple *p, const struct purple_entry *entry, uint64_t key,
-                         int remaining) {
-    if (entry->key != key || entry->age != p->age)
-        return -1;
-    if ((entry->value >> KNOWN_SHIFT) <= remaining)
-        return 1;
-    return (entry->value & KNOWN_MASK) >= remaining ? 0 : -1;
-}
-
-static void remember_proof(struct purple *p, struct purple_entry *entry, uint64_t key, int remaining,
-                           bool wins, int move) {
+/* True when we win: one of our moves wins, or all replies of the other side lose. Asks the table first and
+ * stores the answer. */
+BITS_INLINE bool is_proved(struct purple *p, const struct purple_node *n, int side, int remaining) {
+    const uint64_t key = side == 0 ? n->key : n->key ^ p->side_key;
+    struct purple_entry *entry = &p->entries[key & p->mask];
+    const bool stored = entry->key == key && entry->age == p->age;
+    if (stored && (entry->value >> KNOWN_SHIFT) <= remaining)
+        return true;
+    if (stored && (entry->value & KNOWN_MASK) >= remaining)
+        return false;
+    struct purple_moves list;
+    purple_list_all(p, n, remaining, stored ? entry->move : 0, &list);
+    int decides = 0; /* the move that wins, or refutes */
+    for (int i = 0; i < list.count && decides == 0; i++) {
+        const int move = purple_next(&list, i);
+        struct purple_node next = *n;
+        purple_play(p, &next, side, move);
+        const bool wins = side == 0 ? they_lose(p, &next, remaining - 1) : we_win(p, &next, remaining - 1);
+        decides = wins == (side == 0) ? move : 0;
+    }
+    if (p->over)
+        return false;
+    if (decides != 0)
+        purple_note(p, remaining, decides);
+    const bool wins = (decides != 0) == (side == 0);
     int wins_in = WINS_NEVER, fails = 0;
-    if (entry->key == key && entry->age == p->age) {
+    if (entry->key == key && entry->age == p->age) { /* unless the search has replaced it */
         wins_in = entry->value >> KNOWN_SHIFT;
         fails = entry->value & KNOWN_MASK;
     }
@@ -613,15 +698,8 @@ static void remember_proof(struct purple *p, struct purple_entry *entry, uint64_
     else
         fails = remaining > fails ? remaining : fails;
     *entry = (struct purple_entry){
-        .key = key, .value = wins_in << KNOWN_SHIFT | fails, .age = p->age, .move = (uint8_t)move};
-}
-
-/* The other side is to move and has one ply left to stop a blue from leaving. With no blue on an exit it
- * cannot fail: at most one of its moves takes our last red, and it has more than one move. */
-static bool cannot_stop(const struct purple_node *n) {
-    const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
-    return on_exit != 0 &&
-           (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
+        .key = key, .value = wins_in << KNOWN_SHIFT | fails, .age = p->age, .move = (uint8_t)decides};
+    return wins;
 }
 
 /* True when all replies lose. */
@@ -631,34 +709,18 @@ static bool they_lose(struct purple *p, const struct purple_node *n, int remaini
     const int winner = purple_ended(n, 1);
     if (winner != 2)
         return winner == 0;
-    if (remaining == 1)
-        return cannot_stop(n);
+    if (remaining == 1) {
+        /* One ply is left to stop a blue from leaving. With no blue on an exit it cannot fail: at most one of
+         * its moves takes our last red, and it has more than one move. */
+        const uint64_t on_exit = n->mine[1] & PURPLE_OUR_EXITS;
+        return on_exit != 0 &&
+               (on_exit == PURPLE_OUR_EXITS || (purple_around(on_exit) & (n->fatal | n->leaver)) == 0);
+    }
     if (!is_in_reach(n, remaining / 2, remaining / 2 + 1))
         return false;
     if (wins_race(n, 0, remaining / 2, 1))
         return true;
-    if (wins_race(n, 1, GEISTER_CELLS, 0))
-        return false;
-    const uint64_t key = n->key ^ p->side_key;
-    struct purple_entry *entry = &p->entries[key & p->mask];
-    const int known = look_up_proof(p, entry, key, remaining);
-    if (known >= 0)
-        return known == 1;
-    struct purple_moves list;
-    purple_list_all(p, n, remaining, entry->key == key && entry->age == p->age ? entry->move : 0, &list);
-    int refutes = 0;
-    for (int i = 0; i < list.count && refutes == 0; i++) {
-        const int move = purple_next(&list, i);
-        struct purple_node next = *n;
-        purple_play_theirs(p, &next, move);
-        refutes = we_win(p, &next, remaining - 1) ? 0 : move;
-    }
-    if (p->over)
-        return false;
-    if (refutes != 0)
-        purple_note(p, remaining, refutes);
-    remember_proof(p, entry, key, remaining, refutes == 0, refutes);
-    return refutes == 0;
+    return !wins_race(n, 1, GEISTER_CELLS, 0) && is_proved(p, n, 1, remaining);
 }
 
 /* True when some move wins. */
@@ -672,48 +734,13 @@ static bool we_win(struct purple *p, const struct purple_node *n, int remaining)
         return false;
     if (wins_race(n, 0, remaining / 2, 0))
         return true;
-    if (wins_race(n, 1, GEISTER_CELLS, 1))
-        return false;
-    struct purple_entry *entry = &p->entries[n->key & p->mask];
-    const int known = look_up_proof(p, entry, n->key, remaining);
-    if (known >= 0)
-        return known == 1;
-    struct purple_moves list;
-    purple_list_all(p, n, remaining, entry->key == n->key && entry->age == p->age ? entry->move : 0, &list);
-    int wins = 0;
-    for (int i = 0; i < list.count && wins == 0; i++) {
-        const int move = purple_next(&list, i);
-        struct purple_node next = *n;
-        purple_play_ours(p, &next, move);
-        wins = they_lose(p, &next, remaining - 1) ? move : 0;
-    }
-    if (p->over)
-        return false;
-    if (wins != 0)
-        purple_note(p, remaining, wins);
-    remember_proof(p, entry, n->key, remaining, wins != 0, wins);
-    return wins != 0;
-}
-
-/* The first of our moves that wins within p->depth; false when none does. */
-static bool find_first(struct purple *p, const struct purple_node *root, struct purple_result *out) {
-    uint8_t list[PURPLE_MOVES_MAX];
-    const int count = purple_list(root, list);
-    for (int i = 0; i < count && !p->over; i++) {
-        struct purple_node next = *root;
-        purple_play_ours(p, &next, list[i]);
-        if (!they_lose(p, &next, p->depth - 1) || p->over)
-            continue;
-        out->move = list[i];
-        out->value = PURPLE_WIN - p->depth;
-        return true;
-    }
-    return false;
+    return !wins_race(n, 1, GEISTER_CELLS, 1) && is_proved(p, n, 0, remaining);
 }
 
 bool purple_mate(struct purple *p, const struct purple_board *board, const struct purple_task *task,
                  struct purple_result *out) {
     struct purple_node root;
+    action list[PURPLE_MOVES_MAX];
     *out = (struct purple_result){0};
     purple_node_of(p, board, &root);
     if (purple_leaves(root.mine[1], out))
@@ -721,7 +748,16 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
     purple_begin(p, task);
     bool found = false;
     for (p->depth = 2; p->depth <= task->depth && !found; p->depth += 2) {
-        found = find_first(p, &root, out);
+        const int count = list_moves(&root, list);
+        for (int i = 0; i < count && !p->over && !found; i++) { /* the first that wins */
+            struct purple_node next = root;
+            purple_play_ours(p, &next, (int)list[i]);
+            found = they_lose(p, &next, p->depth - 1) && !p->over;
+            if (found) {
+                out->move = list[i];
+                out->value = PURPLE_WIN - p->depth;
+            }
+        }
         if (p->over)
             break;
         out->depth = p->depth;
@@ -733,25 +769,18 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
 
 /* ---- entry points ---- */
 
-/* The report of a single move that leaves. */
-static void leaves_alone(const struct purple_result *found, struct purple_roots *out) {
-    if (out == NULL)
-        return;
-    out->count = out->line_count = 1;
-    out->moves[0] = (struct purple_root){.move = found->move, .value = found->value};
-    out->line[0] = found->move;
-}
-
 static void search(struct purple *p, const struct purple_node *root, const struct purple_task *task,
                    struct purple_result *out) {
     *out = (struct purple_result){0};
-    if (purple_leaves(root->mine[1], out)) {
-        leaves_alone(out, task->roots);
-        return;
+    if (!purple_leaves(root->mine[1], out)) {
+        purple_begin(p, task);
+        purple_deepen(p, root, out);
+        out->nodes = p->nodes;
+    } else if (task->roots != NULL) {
+        task->roots->count = task->roots->line_count = 1;
+        task->roots->moves[0] = (struct purple_root){.move = out->move, .value = out->value};
+        task->roots->line[0] = out->move;
     }
-    purple_begin(p, task);
-    purple_deepen(p, root, out);
-    out->nodes = p->nodes;
 }
 
 void purple_search(struct purple *p, const struct purple_board *board, const struct purple_task *task,
@@ -759,6 +788,14 @@ void purple_search(struct purple *p, const struct purple_board *board, const str
     struct purple_node root;
     purple_node_of(p, board, &root);
     search(p, &root, task, out);
+}
+
+action purple_move(struct purple *p, const struct geister_observation *seen, int depth) {
+    struct purple_board board;
+    struct purple_result result;
+    purple_board_of(seen, &board);
+    purple_search(p, &board, &(struct purple_task){.depth = depth}, &result);
+    return result.move;
 }
 
 void purple_search_open(struct purple *p, const struct geister_observation *seen,

@@ -21,6 +21,43 @@ enum {
     PURPLE_MOVES_MAX = 32, /* of a side */
 };
 
+/* ---- the board, also for other files of src/geister ---- */
+
+#define PURPLE_BOARD       ((UINT64_C(1) << 36) - 1)
+#define PURPLE_COLUMN(x)   (UINT64_C(0x41041041) << (x))
+#define PURPLE_OUR_EXITS   (UINT64_C(1) | UINT64_C(1) << 5)
+#define PURPLE_THEIR_EXITS (UINT64_C(1) << 30 | UINT64_C(1) << 35)
+
+extern const int8_t purple_distance[2][GEISTER_CELLS]; /* moves from a cell to the nearer exit, by side */
+extern const int8_t purple_steps[4];                   /* by direction */
+
+BITS_INLINE int purple_to(int move) {
+    return (move >> 2) + purple_steps[move & 3];
+}
+
+/* Moves a whole set by one step; pieces that leave the board are removed. */
+BITS_INLINE uint64_t purple_shift(uint64_t set, enum geister_direction d) {
+    switch (d) {
+    case GEISTER_NORTH: return set >> 6;
+    case GEISTER_EAST: return (set & ~PURPLE_COLUMN(5)) << 1;
+    case GEISTER_WEST: return (set & ~PURPLE_COLUMN(0)) >> 1;
+    case GEISTER_SOUTH: break;
+    }
+    return (set << 6) & PURPLE_BOARD;
+}
+
+BITS_INLINE uint64_t purple_around(uint64_t set) {
+    return purple_shift(set, GEISTER_NORTH) | purple_shift(set, GEISTER_EAST) |
+           purple_shift(set, GEISTER_WEST) | purple_shift(set, GEISTER_SOUTH);
+}
+
+/* The move of a blue that is on its exit. */
+BITS_INLINE action purple_way_out(uint64_t blue) {
+    return (blue & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(5, GEISTER_EAST);
+}
+
+/* ---- the search ---- */
+
 /* Our side at the bottom. */
 struct purple_board {
     uint64_t red, blue, purple;
@@ -73,6 +110,9 @@ struct purple_task {
 
 void purple_search(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
                    struct purple_result *out);
+
+/* The move of the search to that depth in what a side sees. */
+action purple_move(struct purple *purple, const struct geister_observation *seen, int depth);
 
 /* Only whether there is a forced win within `depth` (the quickest, and the first move of equals): much faster
  * than the value. False: there is none, or (when not `complete`) the search was stopped before. `roots` are

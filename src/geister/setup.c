@@ -5,7 +5,7 @@
 #include "geister/setup.h"
 
 #include "base/budget.h"
-#include "geister/duel.h"
+#include "geister/geist_value.h"
 #include "pool/pool.h"
 
 #include <string.h>
@@ -13,40 +13,30 @@
 /* ---- strategies of players ---- */
 
 bool setup_read(const char *text, struct setup_strategy *out, struct err *e) {
-    static const char *const names[] = {[SETUP_RANDOM] = "random", [SETUP_STRONG] = "strong"};
     *out = (struct setup_strategy){SETUP_FIXED, 0};
-    for (int kind = 0; kind <= SETUP_STRONG; kind++) {
-        if (names[kind] == NULL || strcmp(text, names[kind]) != 0)
-            continue;
-        out->kind = (enum setup_kind)kind;
-        return true;
-    }
-    return geister_read_reds(text, &out->reds, NULL) ||
+    if (strcmp(text, "random") == 0 || strcmp(text, "strong") == 0)
+        out->kind = text[0] == 'r' ? SETUP_RANDOM : SETUP_STRONG;
+    return out->kind != SETUP_FIXED || geister_read_reds(text, &out->reds, NULL) ||
            err_set(e, "setup=%.64s: expected random, strong, or four different letters of A to H (BCFG)",
                    text);
 }
 
-static int draw_strong(struct rng *r) {
-    double rest = rng_unit(r);
-    int last = 0;
-    for (int i = 0; i < GEISTER_SETUPS; i++) {
-        if (!(setup_strong_weights[i] > 0))
-            continue;
-        last = i;
-        rest -= (double)setup_strong_weights[i];
-        if (rest < 0)
-            break;
-    }
-    return last;
-}
-
 action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
+    int number = 0;
+    double rest;
     switch (strategy->kind) {
-    case SETUP_RANDOM: return geister_setup(geister_setup_reds((int)rng_below(r, GEISTER_SETUPS)));
-    case SETUP_STRONG: return geister_setup(geister_setup_reds(draw_strong(r)));
-    case SETUP_FIXED: break;
+    case SETUP_RANDOM: number = (int)rng_below(r, GEISTER_SETUPS); break;
+    case SETUP_STRONG:
+        rest = rng_unit(r);
+        for (int i = 0; i < GEISTER_SETUPS && rest >= 0; i++)
+            if (setup_strong_weights[i] > 0) {
+                number = i;
+                rest -= (double)setup_strong_weights[i];
+            }
+        break;
+    case SETUP_FIXED: return geister_setup(strategy->reds);
     }
-    return geister_setup(strategy->reds);
+    return geister_setup(geister_setup_reds(number));
 }
 
 /* ---- the matrix and its equilibrium ---- */
@@ -101,15 +91,6 @@ static void take_row(void *shared, int job, void *result) {
         play->task->progress(play->task->context, job + 1);
 }
 
-/* A pair and its mirror image are two samples of the same value. */
-static void fold_mirror(struct setup_matrix *m) {
-    double folded[GEISTER_SETUPS][GEISTER_SETUPS];
-    for (int i = 0; i < GEISTER_SETUPS; i++)
-        for (int j = 0; j < GEISTER_SETUPS; j++)
-            folded[i][j] = (m->first[i][j] + m->first[setup_mirror(i)][setup_mirror(j)]) / 2;
-    memcpy(m->first, folded, sizeof folded);
-}
-
 bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, struct err *e) {
     struct play play = {task, out};
     const struct pool_work work = {.jobs = GEISTER_SETUPS,
@@ -124,7 +105,12 @@ bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, 
         return false;
     if (done < GEISTER_SETUPS || budget_is_stopped(task->stop)) /* the last rows may be incomplete */
         return err_set(e, "interrupted; nothing was found");
-    fold_mirror(out);
+    double folded[GEISTER_SETUPS]
+                 [GEISTER_SETUPS]; /* a pair and its mirror image are two samples of one value */
+    for (int i = 0; i < GEISTER_SETUPS; i++)
+        for (int j = 0; j < GEISTER_SETUPS; j++)
+            folded[i][j] = (out->first[i][j] + out->first[setup_mirror(i)][setup_mirror(j)]) / 2;
+    memcpy(out->first, folded, sizeof folded);
     for (int i = 0; i < GEISTER_SETUPS; i++)
         for (int j = 0; j < GEISTER_SETUPS; j++)
             out->worth[i][j] = (out->first[i][j] - out->first[j][i]) / 2;

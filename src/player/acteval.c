@@ -21,23 +21,19 @@ struct options {
     double value[TBS_TYPES], cover, approach;
 };
 
+#define AT(field) offsetof(struct options, field)
+
 static const struct param params[] = {
-    {"style", PARAM_CHOICE, offsetof(struct options, style), .choices = "paper|sample",
+    {"style", PARAM_CHOICE, AT(style), .choices = "paper|sample",
      .help = "the paper's scoring, or the platform's Sample_MaxActEval (which ignores the options below)"},
-    {"fighter", PARAM_REAL, offsetof(struct options, value[TBS_FIGHTER]), 0, 100, 1.0,
-     .help = "value of a fighter's HP"},
-    {"attacker", PARAM_REAL, offsetof(struct options, value[TBS_ATTACKER]), 0, 100, 1.0,
-     .help = "of an attacker's"},
-    {"panzer", PARAM_REAL, offsetof(struct options, value[TBS_PANZER]), 0, 100, 1.0, .help = "of a panzer's"},
-    {"cannon", PARAM_REAL, offsetof(struct options, value[TBS_CANNON]), 0, 100, 1.0, .help = "of a cannon's"},
-    {"antiair", PARAM_REAL, offsetof(struct options, value[TBS_ANTIAIR]), 0, 100, 1.0,
-     .help = "of an antiair's"},
-    {"infantry", PARAM_REAL, offsetof(struct options, value[TBS_INFANTRY]), 0, 100, 0.5,
-     .help = "of an infantry's"},
-    {"cover", PARAM_REAL, offsetof(struct options, cover), 0, 1, 0.05,
-     .help = "worth of one defence star at the end of a move"},
-    {"approach", PARAM_REAL, offsetof(struct options, approach), 0, 1, 0.5,
-     .help = "worth of being near an enemy it can hurt"},
+    {"fighter", PARAM_REAL, AT(value[TBS_FIGHTER]), 0, 100, 1.0, .help = "value of a fighter's HP"},
+    {"attacker", PARAM_REAL, AT(value[TBS_ATTACKER]), 0, 100, 1.0, .help = "of an attacker's"},
+    {"panzer", PARAM_REAL, AT(value[TBS_PANZER]), 0, 100, 1.0, .help = "of a panzer's"},
+    {"cannon", PARAM_REAL, AT(value[TBS_CANNON]), 0, 100, 1.0, .help = "of a cannon's"},
+    {"antiair", PARAM_REAL, AT(value[TBS_ANTIAIR]), 0, 100, 1.0, .help = "of an antiair's"},
+    {"infantry", PARAM_REAL, AT(value[TBS_INFANTRY]), 0, 100, 0.5, .help = "of an infantry's"},
+    {"cover", PARAM_REAL, AT(cover), 0, 1, 0.05, .help = "worth of one defence star at the end of a move"},
+    {"approach", PARAM_REAL, AT(approach), 0, 1, 0.5, .help = "worth of being near an enemy it can hurt"},
     {0},
 };
 
@@ -51,12 +47,17 @@ struct acteval {
     action actions[TBS_UNIT_ACTIONS_MAX];
 };
 
+/* The unit's defence where the action ends. */
+static int stars_of(const struct acteval *p, action a) {
+    const int terrain = p->map->terrain[tbs_action_x(a)][tbs_action_y(a)];
+    return tbs_stars(p->position.units[tbs_action_unit(a)].type, terrain);
+}
+
 /* The unit's fight from a stand cell, in the current position. */
 static struct tbs_exchange exchange(const struct acteval *p, action a) {
     const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)],
                           *t = &p->position.units[tbs_action_target(a)];
-    const int stand = p->map->terrain[tbs_action_x(a)][tbs_action_y(a)];
-    return tbs_fight(p->rules, (struct tbs_fighter){u->type, u->hp, tbs_stars(u->type, stand)},
+    return tbs_fight(p->rules, (struct tbs_fighter){u->type, u->hp, stars_of(p, a)},
                      (struct tbs_fighter){t->type, t->hp, tbs_stars(t->type, p->map->terrain[t->x][t->y])});
 }
 
@@ -70,13 +71,6 @@ static bool is_enemy(const struct acteval *p, int id) {
 }
 
 /* ---- the paper's style ---- */
-
-static double score_attack(const struct acteval *p, action a) {
-    const struct tbs_exchange x = exchange(p, a);
-    const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)],
-                          *t = &p->position.units[tbs_action_target(a)];
-    return p->options.value[t->type] * x.damage - p->options.value[u->type] * x.counter;
-}
 
 /* 1 beside the enemy it can hurt most, falling towards 0 with the distance. */
 static double closeness(const struct acteval *p, action a) {
@@ -94,12 +88,14 @@ static double closeness(const struct acteval *p, action a) {
 }
 
 static double score_paper(const struct acteval *p, action a) {
-    const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)];
-    const int stars = tbs_stars(u->type, p->map->terrain[tbs_action_x(a)][tbs_action_y(a)]);
-    const double cover = p->options.cover * stars;
-    if (tbs_action_target(a) != TBS_NO_TARGET)
-        return score_attack(p, a) + p->options.approach + cover;
-    return p->options.approach * closeness(p, a) + cover;
+    const struct options *o = &p->options;
+    const struct tbs_unit *units = p->position.units;
+    const double cover = o->cover * stars_of(p, a);
+    if (tbs_action_target(a) == TBS_NO_TARGET)
+        return o->approach * closeness(p, a) + cover;
+    const struct tbs_exchange x = exchange(p, a);
+    return o->value[units[tbs_action_target(a)].type] * x.damage -
+           o->value[units[tbs_action_unit(a)].type] * x.counter + o->approach + cover;
 }
 
 static void choose_paper(struct acteval *p, const struct ask *ask, struct answer *out) {
@@ -164,13 +160,12 @@ static bool choose_sample_attack(struct acteval *p, const struct ask *ask, struc
 
 static int score_sample_move(const struct acteval *p, action a) {
     const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)];
-    const int stars = tbs_stars(u->type, p->map->terrain[tbs_action_x(a)][tbs_action_y(a)]);
     int best = 0;
     for (int id = 0; id < p->position.unit_count; id++) {
         if (!is_enemy(p, id))
             continue;
         const struct tbs_unit *t = &p->position.units[id];
-        const int value = 5 * stars + p->rules->power[u->type][t->type] / (distance(t, a) + 5);
+        const int value = 5 * stars_of(p, a) + p->rules->power[u->type][t->type] / (distance(t, a) + 5);
         if (value > best)
             best = value;
     }

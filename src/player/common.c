@@ -67,6 +67,13 @@ struct search_task common_task(const struct ask *ask, const struct common_option
     };
 }
 
+void common_take_time(struct budget *budget, int64_t start_ns) {
+    if (budget->time_ns_max == 0 || budget->clock == NULL)
+        return;
+    const int64_t left_ns = budget->time_ns_max - (clock_now_ns(budget->clock) - start_ns);
+    budget->time_ns_max = left_ns > 0 ? left_ns : 1;
+}
+
 void common_answer(const struct search_result *result, struct answer *out) {
     out->chosen = result->chosen;
     out->value = result->value;
@@ -106,16 +113,13 @@ void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line 
     }
 }
 
-/* True when the ask comes `i` decisions after the plan's. A caller that did not watch the turn passes 0; then
- * the state itself must show that decisions were taken in it. */
-static bool is_within_turn(const struct plan *plan, const struct ask *ask, int i) {
-    return ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
-}
-
 bool plan_answer(const struct plan *plan, const struct ask *ask, struct answer *out) {
     for (int i = 1; i < plan->expected; i++) {
-        if (memcmp(state_at(plan, i), ask->view, plan->game->state_size) != 0 ||
-            !is_within_turn(plan, ask, i))
+        /* A caller that did not watch the turn passes 0; then the state itself must show that decisions were
+         * taken in it. */
+        const bool in_turn =
+            ask->taken == plan->taken + i || (ask->taken == 0 && ask->game->progress(ask->view).taken > 0);
+        if (!in_turn || memcmp(state_at(plan, i), ask->view, plan->game->state_size) != 0)
             continue;
         *out = (struct answer){.chosen = plan->line.actions[i], .value = plan->value};
         if (ask->thoughts != NULL) {

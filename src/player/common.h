@@ -16,26 +16,25 @@
 /* An ask with its own budget (`go sims 200`) limits this one decision and overrides the player's options.
  * Otherwise the options limit a whole turn, and each decision gets an equal share. */
 
+/* The first member of the options of a player that has one of the rows below. */
 struct common_options {
     int time_ms; /* milliseconds for a whole turn; 0: no limit */
     int seed;    /* 0: the game's */
     int threads;
 };
 
-#define COMMON_TIME(options)                                                                                 \
+#define COMMON_TIME                                                                                          \
     {                                                                                                        \
-        "time", PARAM_INT, offsetof(options, common.time_ms), 0, 86400000, 0,                                \
+        "time", PARAM_INT, offsetof(struct common_options, time_ms), 0, 86400000, 0,                         \
             .help = "milliseconds a turn, in place of counted work; 0: no limit"                             \
     }
-
-#define COMMON_SEED(options)                                                                                 \
+#define COMMON_SEED                                                                                          \
     {                                                                                                        \
-        "seed", PARAM_INT, offsetof(options, common.seed), 0, 2147483647, 0,                                 \
+        "seed", PARAM_INT, offsetof(struct common_options, seed), 0, 2147483647, 0,                          \
             .help = "own random seed: the same position is answered the same in every game; 0: the game's"   \
     }
-
-#define COMMON_THREADS(options, text)                                                                        \
-    { "threads", PARAM_INT, offsetof(options, common.threads), 1, 64, 1, .help = text }
+#define COMMON_THREADS(text)                                                                                 \
+    { "threads", PARAM_INT, offsetof(struct common_options, threads), 1, 64, 1, .help = text }
 
 /* The game's playout of that name ("": the one that the game names for this player, or its first); NULL and a
  * sentence when it has none of that name. */
@@ -53,6 +52,9 @@ const struct eval *common_eval(const struct game *game, const char *name);
  * seed. `work` is the whole turn's work (0: no limit); with a time limit it is ignored. */
 struct search_task common_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                                struct rng *rng);
+
+/* Subtracts the time since `start_ns` from a time limit of the budget. */
+void common_take_time(struct budget *budget, int64_t start_ns);
 
 /* Number of decisions in the mover's whole turn, those taken included. At least 1. */
 int common_turn_decisions(const struct ask *ask);

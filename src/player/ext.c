@@ -12,7 +12,6 @@
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "player/common.h"
 #include "player/players.h"
 
@@ -85,27 +84,22 @@ static const char *quote(const char *line, char *out) {
 }
 
 /* Adds the last line of standard error, where programs usually write why they end. */
-static void add_complaint(const struct ext *p, char *reason, size_t size) {
+static bool has_ended(struct ext_ask *a) {
+    char how[100], line[EXT_QUOTE_MAX];
+    link_describe_end(a->ext->link, how, sizeof how);
+    ext_fault(a, PLAYER_FAULT_CRASH, "it ended: %s", how);
     struct text tail = {0};
-    link_tail(p->link, &tail);
+    link_tail(a->ext->link, &tail);
     const char *last = NULL, *at = text_string(&tail);
     for (; at != NULL && *at != '\0'; at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : NULL)
         if (at[0] == '!')
             last = at + 2;
-    const size_t used = strlen(reason);
-    char line[EXT_QUOTE_MAX];
-    if (last != NULL && used < size) {
+    const size_t used = strlen(a->out->reason);
+    if (last != NULL) {
         link_show(line, sizeof line, last, strcspn(last, "\n"));
-        snprintf(reason + used, size - used, "; it said: %s", line);
+        snprintf(a->out->reason + used, sizeof a->out->reason - used, "; it said: %s", line);
     }
     text_done(&tail);
-}
-
-static bool has_ended(struct ext_ask *a) {
-    char how[100];
-    link_describe_end(a->ext->link, how, sizeof how);
-    ext_fault(a, PLAYER_FAULT_CRASH, "it ended: %s", how);
-    add_complaint(a->ext, a->out->reason, sizeof a->out->reason);
     return false;
 }
 
@@ -231,24 +225,22 @@ bool ext_read_listen(const char *text, char *address, size_t address_size, int *
     return true;
 }
 
-static struct link *open_once(const struct ext_options *o, const struct link_wait *wait,
-                              const struct link_wait *guest_wait, struct err *e) {
-    if (o->cmd[0] != '\0')
-        return link_start_process(o->cmd, e);
-    if (o->host[0] != '\0')
-        return link_connect(o->host, o->port, wait, e);
-    char address[ADDRESS_MAX];
-    int port = 0;
-    const bool known = ext_read_listen(o->listen, address, sizeof address, &port, e);
-    assert(known); /* the options were checked when the player was opened */
-    return link_accept(address, port, guest_wait, e);
-}
-
 struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
                            const struct link_wait *guest_wait, struct err *e) {
     struct link_wait waits[2] = {*wait, *guest_wait};
     for (int napped = 0;; napped += SHORTAGE_NAP_MS) {
-        struct link *link = open_once(o, &waits[0], &waits[1], e);
+        struct link *link;
+        char address[ADDRESS_MAX];
+        int port = 0;
+        if (o->cmd[0] != '\0') {
+            link = link_start_process(o->cmd, e);
+        } else if (o->host[0] != '\0') {
+            link = link_connect(o->host, o->port, &waits[0], e);
+        } else {
+            const bool known = ext_read_listen(o->listen, address, sizeof address, &port, e);
+            assert(known); /* the options were checked when the player was opened */
+            link = link_accept(address, port, &waits[1], e);
+        }
         if (link != NULL || !link_is_shortage(errno) || napped >= LINK_SHORTAGE_MS ||
             budget_is_stopped(wait->stop))
             return link;
@@ -278,32 +270,25 @@ static bool open_link(struct ext_ask *a) {
                      o->cmd[0] != '\0' ? "it cannot be started" : "it cannot be reached", e.text);
 }
 
-static bool greet(struct ext_ask *a) {
-    static const char command[] = "sjp 1\n";
-    const char *line, *option;
-    if (!send_text(a, command))
-        return false;
-    for (;;) {
-        if (!receive(a, &line))
-            return false;
-        if (is_ok(line))
-            return true;
-        if ((option = text_after_word(line, "option")) != NULL)
-            a->ext->takes_seed = a->ext->takes_seed || text_after_word(option, "seed") != NULL;
-        else if (text_after_word(line, "id") == NULL && text_after_word(line, "game") == NULL)
-            return is_wrong(a, line, command);
-    }
-}
-
 /* Starts or connects to the program and exchanges greetings and options. */
 static bool ext_meet(struct ext_ask *a) {
+    static const char command[] = "sjp 1\n";
     struct ext *p = a->ext;
+    const char *line, *option;
     if (!open_link(a))
         return false;
     p->takes_seed = p->in_game = false;
     text_clear(&p->commands);
-    if (!greet(a))
+    if (!send_text(a, command) || !receive(a, &line))
         return false;
+    while (!is_ok(line)) {
+        if ((option = text_after_word(line, "option")) != NULL)
+            p->takes_seed = p->takes_seed || text_after_word(option, "seed") != NULL;
+        else if (text_after_word(line, "id") == NULL && text_after_word(line, "game") == NULL)
+            return is_wrong(a, line, command);
+        if (!receive(a, &line))
+            return false;
+    }
     for (const char *at = p->options.options; *at != '\0';) { /* checked when the player was opened */
         const size_t size = strcspn(at, ";"), name = strcspn(at, "=;");
         if (name < size)
@@ -381,16 +366,6 @@ static const struct param params[] = {
 
 /* ---- checking and opening ---- */
 
-static bool check_options(const char *at, struct err *e) {
-    while (*at != '\0') {
-        const size_t size = strcspn(at, ";"), name = strcspn(at, "=; \t");
-        if (name == 0 || at[name] != '=' || name >= size)
-            return err_set(e, "ext: options=[%.64s]: expected NAME=VALUE;NAME=VALUE", at);
-        at += size + (at[size] == ';');
-    }
-    return true;
-}
-
 static bool check_ext(const void *options, struct err *e) {
     const struct ext_options *o = options;
     const int ways = (o->cmd[0] != '\0') + (o->host[0] != '\0') + (o->listen[0] != '\0');
@@ -405,7 +380,13 @@ static bool check_ext(const void *options, struct err *e) {
         return err_prefix(e, "ext: ");
     if (strpbrk(o->cmd, "\n\r") != NULL || strpbrk(o->options, "\n\r") != NULL)
         return err_set(e, "ext: a line end within an option");
-    return check_options(o->options, e);
+    for (const char *at = o->options; *at != '\0';) {
+        const size_t size = strcspn(at, ";"), name = strcspn(at, "=; \t");
+        if (name == 0 || at[name] != '=' || name >= size)
+            return err_set(e, "ext: options=[%.64s]: expected NAME=VALUE;NAME=VALUE", at);
+        at += size + (at[size] == ';');
+    }
+    return true;
 }
 
 static void close_ext(struct player *player) {
@@ -418,9 +399,7 @@ static void close_ext(struct player *player) {
     mem_free(p->actions);
 }
 
-static bool open_ext(struct player *player, const struct game *game, const struct grant *grant,
-                     struct err *e) {
-    (void)grant;
+static bool open_ext(struct player *player, const struct game *game, struct err *e) {
     struct ext *p = (struct ext *)player;
     if (!game_is_determined(game) && p->options.turn)
         return err_set(e,
@@ -471,24 +450,19 @@ static bool send_new_game(struct ext_ask *a) {
     return p->in_game;
 }
 
-/* The view of its side, on one line. */
-static bool send_view(struct ext_ask *a) {
-    struct text *commands = &a->ext->commands;
-    text_add_string(commands, "position ");
-    const size_t start = commands->size;
-    a->ext->game->text->write_state(a->ask->view, commands);
-    for (size_t i = start; i + 1 < commands->size; i++)
-        if (commands->data[i] == '\n')
-            commands->data[i] = ' ';
-    return ext_send_commands(a);
-}
-
 static bool send_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
-    if (!game_is_determined(p->game))
-        return send_view(a);
     const struct game_history *history = a->ask->history;
     struct rng none;
+    if (!game_is_determined(p->game)) { /* the view of its side, on one line */
+        text_add_string(&p->commands, "position ");
+        const size_t start = p->commands.size;
+        p->game->text->write_state(a->ask->view, &p->commands);
+        for (size_t i = start; i + 1 < p->commands.size; i++)
+            if (p->commands.data[i] == '\n')
+                p->commands.data[i] = ' ';
+        return ext_send_commands(a);
+    }
     rng_seed(&none, 0);
     p->actions = mem_grow(p->actions, &p->action_capacity, history->count, sizeof *p->actions);
     while (p->action_count < history->count) {
@@ -502,41 +476,24 @@ static bool send_actions(struct ext_ask *a) {
     return ext_send_commands(a);
 }
 
-/* Preparing a game does not count as thinking time. */
-static bool get_ready(struct ext_ask *a) {
-    const struct clock *clock = a->ask->budget.clock;
-    const int64_t start = clock != NULL ? clock_now_ns(clock) : 0;
-    bool ready = a->ext->link != NULL || ext_meet(a);
-    ext_allow(a, a->ext->options.start_ms);
-    ready = ready && send_new_game(a);
-    a->out->setup_ns = clock != NULL ? clock_now_ns(clock) - start : 0;
-    return ready;
-}
-
 /* ---- actions of the answer ---- */
 
 /* A whole turn gets the shares of all its decisions; under a clock that limits each decision separately it
  * gets only this one's. */
-static int64_t thinking_ms(const struct ask *ask, bool turn) {
+static void write_go(const struct ext *p, const struct ask *ask, char *out, size_t out_size) {
+    const bool turn = p->options.turn;
     int64_t ns = ask->budget.time_ns_max;
+    char time[40] = "", sims[40] = "";
     if (ask->time.limit_ns > 0) {
         const int64_t left = ask->game->progress(ask->view).left;
         ns = ask->time.share_ns;
         ns *= turn && left > 1 && ns <= ask->time.limit_ns / left ? left : 1;
-    } else if (ns <= 0) {
-        return 0;
     }
-    return ns < MS ? 1 : ns / MS; /* at least one */
-}
-
-static void write_go(const struct ext *p, const struct ask *ask, char *out, size_t out_size) {
-    const int64_t ms = thinking_ms(ask, p->options.turn);
-    char time[40] = "", sims[40] = "";
     if (ask->budget.work_max > 0)
         snprintf(sims, sizeof sims, " sims %llu", (unsigned long long)ask->budget.work_max);
-    if (ms > 0)
-        snprintf(time, sizeof time, " time %lld", (long long)ms);
-    snprintf(out, out_size, "go%s%s%s\n", sims, time, p->options.turn ? " turn" : "");
+    if (ns > 0 || ask->time.limit_ns > 0)
+        snprintf(time, sizeof time, " time %lld", (long long)(ns < MS ? 1 : ns / MS)); /* at least one */
+    snprintf(out, out_size, "go%s%s%s\n", sims, time, turn ? " turn" : "");
 }
 
 /* Reads one action of the answer, and plays it when more may follow. */
@@ -546,9 +503,8 @@ static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_
     struct err e = {0};
     action chosen;
     char said[EXT_QUOTE_MAX];
-    link_show(said, sizeof said, word, strlen(word));
     if (game->mover(state) != a->ask->side)
-        return ext_fault(a, PLAYER_FAULT_ILLEGAL, "'%s' comes after the end of its turn", said);
+        return ext_fault(a, PLAYER_FAULT_ILLEGAL, "'%s' comes after the end of its turn", quote(word, said));
     if (!game->text->read_action(state, word, &chosen, &e)) {
         char why[PLAYER_REASON_MAX];
         link_show(why, sizeof why, e.text, strlen(e.text));
@@ -598,10 +554,19 @@ static void choose_ext(struct player *player, const struct ask *ask, struct answ
         ext_fault(&a, PLAYER_FAULT_PROTOCOL, "an external player needs the game from its beginning");
         return;
     }
-    const bool known = p->link != NULL && goes_on(p, ask);
-    if (known && p->options.turn && plan_answer(&p->plan, ask, out))
+    bool ready = p->link != NULL && goes_on(p, ask);
+    if (ready && p->options.turn && plan_answer(&p->plan, ask, out))
         return;
-    if ((known || get_ready(&a)) && think(&a))
+    if (!ready) {
+        const struct clock *clock = ask->budget.clock;
+        const int64_t start = clock != NULL ? clock_now_ns(clock) : 0;
+        ready = p->link != NULL || ext_meet(&a);
+        ext_allow(&a, p->options.start_ms);
+        ready = ready && send_new_game(&a);
+        /* Preparing a game does not count as thinking time. */
+        out->setup_ns = clock != NULL ? clock_now_ns(clock) - start : 0;
+    }
+    if (ready && think(&a))
         return;
     p->plan.expected = 0;
     ext_drop(p, 0);

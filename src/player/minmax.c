@@ -5,7 +5,6 @@
  * answers of one turn add up to the line it found at the beginning. prune=attacks and order=fixed are the
  * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
  */
-#include "game/game.h"
 #include "player/common.h"
 #include "player/players.h"
 #include "search/minmax.h"
@@ -13,118 +12,102 @@
 #include <assert.h>
 #include <string.h>
 
-enum { PRUNE_NONE, PRUNE_ATTACKS };
-enum { ORDER_ANY, ORDER_FIXED };
-enum { TIES_FIRST, TIES_RANDOM };
-enum { MEGABYTE = 1 << 20 };
-
 struct options {
     struct common_options common;
-    int depth, plies, nodes, prune, order, ties, memory;
-    bool table;
+    struct minmax_settings minmax;
+    int depth, nodes, prune, order, ties, memory_mb;
     char values[PARAM_TEXT_MAX], eval[PARAM_TEXT_MAX], sort[PARAM_TEXT_MAX];
 };
 
+#define AT(field) offsetof(struct options, field)
+
 static const struct param params[] = {
-    {"depth", PARAM_INT, offsetof(struct options, depth), 0, 9999, 1,
+    {"depth", PARAM_INT, AT(depth), 0, 9999, 1,
      .help = "in turns, the one under way included; 0: until the budget ends"},
-    {"plies", PARAM_INT, offsetof(struct options, plies), 0, MINMAX_PLIES_MAX, 0,
+    {"plies", PARAM_INT, AT(minmax.plies), 0, MINMAX_PLIES_MAX, 0,
      .help = "depth in single actions instead; 0: depth counts"},
-    {"values", PARAM_TEXT, offsetof(struct options, values),
+    {"values", PARAM_TEXT, AT(values),
      .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own",
      .power = PARAM_WORD},
-    {"eval", PARAM_TEXT, offsetof(struct options, eval),
+    {"eval", PARAM_TEXT, AT(eval),
      .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first",
      .power = PARAM_WORD},
-    {"prune", PARAM_CHOICE, offsetof(struct options, prune), .choices = "none|attacks",
+    {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks",
      .help = "attacks: plain moves are not looked at"},
-    {"order", PARAM_CHOICE, offsetof(struct options, order), .choices = "any|fixed",
-     .help = "fixed: units act in one order only"},
-    {"sort", PARAM_TEXT, offsetof(struct options, sort), .choices = "damage",
+    {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed", .help = "fixed: units act in one order only"},
+    {"sort", PARAM_TEXT, AT(sort), .choices = "damage",
      .help = "what is looked at first (tactical game: damage, attacks); none: as listed",
      .power = PARAM_WORD},
-    {"nodes", PARAM_INT, offsetof(struct options, nodes), 0, 2147483647, 10000000,
+    {"nodes", PARAM_INT, AT(nodes), 0, 2147483647, 10000000,
      .help = "positions a turn, then the best so far is played; 0: no limit"},
-    COMMON_TIME(struct options),
-    COMMON_SEED(struct options),
-    {"ties", PARAM_CHOICE, offsetof(struct options, ties), .choices = "first|random",
-     .help = "which of equally good actions"},
-    {"table", PARAM_SWITCH, offsetof(struct options, table), .fallback = 1,
+    COMMON_TIME,
+    COMMON_SEED,
+    {"ties", PARAM_CHOICE, AT(ties), .choices = "first|random", .help = "which of equally good actions"},
+    {"table", PARAM_SWITCH, AT(minmax.table), .fallback = 1,
      .help = "remember positions reached in several ways"},
-    {"memory", PARAM_INT, offsetof(struct options, memory), 1, 65536, 64, .help = "megabytes for that"},
+    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64, .help = "megabytes for that"},
     {0},
 };
 
 struct minmax_player {
     struct player player; /* first member */
     struct options options;
-    struct minmax_settings settings;
     double weights[GAME_WEIGHTS_MAX];
 };
 
-static bool find_eval(const struct game *game, const char *name, struct minmax_settings *out, struct err *e) {
+static bool find_eval(const struct game *game, struct options *o, struct err *e) {
     if (game->evals == NULL || game->evals[0].name == NULL)
         return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
-    out->eval = name[0] == '\0' ? &game->evals[0] : game_eval(game, name);
-    if (out->eval != NULL)
+    o->minmax.eval = o->eval[0] == '\0' ? &game->evals[0] : game_eval(game, o->eval);
+    if (o->minmax.eval != NULL)
         return true;
     struct text known = {0};
     for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
         text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
-    err_set(e, "minmax: eval=%s is unknown; %s has %s", name, game->name, text_string(&known));
+    err_set(e, "minmax: eval=%s is unknown; %s has %s", o->eval, game->name, text_string(&known));
     text_done(&known);
     return false;
 }
 
 /* The default applies only where the game has such a prior; other games are searched in list order. */
-static bool find_order(const struct game *game, const char *name, struct minmax_settings *out,
-                       struct err *e) {
-    out->order = game->priors != NULL ? game_prior(game, name) : NULL;
-    if (out->order != NULL || strcmp(name, "none") == 0 || strcmp(name, "damage") == 0)
+static bool find_order(const struct game *game, struct options *o, struct err *e) {
+    o->minmax.order = game->priors != NULL ? game_prior(game, o->sort) : NULL;
+    if (o->minmax.order != NULL || strcmp(o->sort, "none") == 0 || strcmp(o->sort, "damage") == 0)
         return true;
     struct text known = {0};
     for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
         text_add(&known, "%s, ", prior->name);
-    err_set(e, "minmax: sort=%s is unknown; %s has %snone", name, game->name, text_string(&known));
+    err_set(e, "minmax: sort=%s is unknown; %s has %snone", o->sort, game->name, text_string(&known));
     text_done(&known);
     return false;
 }
 
-static bool find_list(const struct game *game, const struct options *o, struct minmax_settings *out,
-                      struct err *e) {
-    static const char *const names[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
-    const char *name = names[o->prune][o->order];
-    if (name == NULL)
-        return true;
-    out->list = game->lists != NULL ? game_list(game, name) : NULL;
-    return out->list != NULL || err_set(e, "minmax: %s cannot list its actions as '%s'", game->name, name);
-}
-
-static bool open_minmax(struct player *player, const struct game *game, const struct grant *grant,
-                        struct err *e) {
-    (void)grant;
+static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
+    static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
     struct minmax_player *p = (struct minmax_player *)player;
-    const struct options *o = &p->options;
-    p->settings = (struct minmax_settings){.turns = o->plies > 0 ? 0 : o->depth,
-                                           .plies = o->plies,
-                                           .weights = p->weights,
-                                           .table = o->table,
-                                           .random_ties = o->ties == TIES_RANDOM};
+    struct options *o = &p->options;
+    struct minmax_settings *s = &o->minmax;
+    const char *list = lists[o->prune][o->order];
+    s->turns = s->plies > 0 ? 0 : o->depth;
+    s->weights = p->weights;
+    s->random_ties = o->ties == 1;
     weights_default(game, p->weights);
     if (!weights_read(game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
-    if (!find_eval(game, o->eval, &p->settings, e) || !find_order(game, o->sort, &p->settings, e) ||
-        !find_list(game, o, &p->settings, e))
+    if (!find_eval(game, o, e) || !find_order(game, o, e))
         return false;
-    p->settings.cache = minmax_cache_open(game, o->table ? (size_t)o->memory * MEGABYTE : 0, e);
-    return p->settings.cache != NULL || err_prefix(e, "minmax: ");
+    s->list = list != NULL && game->lists != NULL ? game_list(game, list) : NULL;
+    if (list != NULL && s->list == NULL)
+        return err_set(e, "minmax: %s cannot list its actions as '%s'", game->name, list);
+    s->cache = minmax_cache_open(game, s->table ? (size_t)o->memory_mb << 20 : 0, e);
+    return s->cache != NULL || err_prefix(e, "minmax: ");
 }
 
 static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
     struct minmax_player *p = (struct minmax_player *)player;
     struct rng own;
     const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
-    struct minmax_settings settings = p->settings;
+    struct minmax_settings settings = p->options.minmax;
     /* Without any limit the search would not end: then one turn is searched. */
     if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
         task.budget.time_ns_max == 0)
@@ -137,7 +120,7 @@ static void choose_minmax(struct player *player, const struct ask *ask, struct a
 }
 
 static void close_minmax(struct player *player) {
-    minmax_cache_close(((struct minmax_player *)player)->settings.cache);
+    minmax_cache_close(((struct minmax_player *)player)->options.minmax.cache);
 }
 
 const struct player_type player_minmax = {

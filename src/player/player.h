@@ -111,8 +111,8 @@ struct player_type {
     bool (*check)(const void *options, struct err *e);
 
     /* Opens a zeroed player with its type and options set; NULL: nothing more to do. False and a reason when
-     * it cannot play that game; then it is closed. The grant is for players that it opens itself. */
-    bool (*open)(struct player *player, const struct game *game, const struct grant *grant, struct err *e);
+     * it cannot play that game; then it is closed. */
+    bool (*open)(struct player *player, const struct game *game, struct err *e);
     void (*choose)(struct player *player, const struct ask *ask, struct answer *out);
     /* Frees what the player owns, also after an open that failed; NULL: nothing. */
     void (*close)(struct player *player);
@@ -124,6 +124,7 @@ struct player_type {
 /* Concrete players begin with this. It is aligned so that their options follow without a gap. */
 struct player {
     _Alignas(max_align_t) const struct player_type *type;
+    const struct grant *grant; /* only while it is opened, for players that it opens itself */
 };
 
 extern const struct player_type *const player_types[]; /* ended by NULL */

@@ -21,28 +21,10 @@ union player_options {
 const struct player_type *player_read(const char *spec, union player_options *out, struct err *e);
 
 extern const struct player_type player_random;
-extern const struct player_type player_acteval;
-extern const struct player_type player_uct;
-extern const struct player_type player_pwuct;
-extern const struct player_type player_muct;
-extern const struct player_type player_minmax;
-extern const struct player_type player_dlmc;
-extern const struct player_type player_aas;
-extern const struct player_type player_split;
-extern const struct player_type player_first;
-extern const struct player_type player_ext;
-extern const struct player_type player_pimc;
-extern const struct player_type player_iimc;
-extern const struct player_type player_amcts;
-extern const struct player_type player_ismcts;
-extern const struct player_type player_pg;
-extern const struct player_type player_gst_a;
-extern const struct player_type player_gst_b;
-extern const struct player_type player_gst_c;
-extern const struct player_type player_nissy;
-extern const struct player_type player_purple;
-extern const struct player_type player_eacp;
-extern const struct player_type player_guess;
-extern const struct player_type player_geist;
+extern const struct player_type player_acteval, player_minmax, player_first, player_split, player_ext;
+extern const struct player_type player_uct, player_pwuct, player_muct, player_ismcts;
+extern const struct player_type player_dlmc, player_aas, player_pimc, player_iimc, player_amcts;
+extern const struct player_type player_gst_a, player_gst_b, player_gst_c, player_nissy;
+extern const struct player_type player_guess, player_pg, player_purple, player_eacp, player_geist;
 
 #endif

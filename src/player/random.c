@@ -10,9 +10,8 @@ struct random_player {
     action *actions;
 };
 
-static bool open_random(struct player *player, const struct game *game, const struct grant *grant,
-                        struct err *e) {
-    (void)grant, (void)e;
+static bool open_random(struct player *player, const struct game *game, struct err *e) {
+    (void)e;
     ((struct random_player *)player)->actions = mem_alloc((size_t)game->actions_max * sizeof(action));
     return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of players, and opening one from a spec string.
+ * The list of players, opening one from a spec string, and grants (player/grant.h): lines of text, and the
+ * lines that a spec and the specs nested in it need.
  */
+#include "base/charset.h"
 #include "base/mem.h"
-#include "game/geister/geister.h"
-#include "game/tbs/tbs.h"
 #include "player/grant.h"
 #include "player/player.h"
 #include "player/players.h"
@@ -60,22 +60,23 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 }
 
 static bool plays(const struct player_type *type, const struct game *game, struct err *e) {
+    const char *name = game_public_name(game); /* the tactical game has several tables */
     switch (type->games) {
-    case PLAYER_ANY_GAME: return true;
+    case PLAYER_ANY_GAME: break;
     case PLAYER_OPEN_GAMES:
         return game->hide == NULL ||
                err_set(e,
                        "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
                        type->name, game->name);
     case PLAYER_TBS:
-        return game_is_tbs(game) ||
+        return strcmp(name, "tbs") == 0 ||
                err_code(e, "refused.tactical_only", "%s plays only the tactical game, not %s", type->name,
                         game->name);
     case PLAYER_GEISTER:
-        return game == &geister_game ||
+        return strcmp(name, "geister") == 0 ||
                err_code(e, "refused.geister_only", "%s plays only Geister, not %s", type->name, game->name);
     }
-    return false;
+    return true;
 }
 
 struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
@@ -88,7 +89,10 @@ struct player *player_open_granted(const char *spec, const struct game *game, co
     struct player *player = mem_alloc(type->size);
     memcpy(player + 1, &options, type->options_size);
     player->type = type;
-    if (type->open == NULL || type->open(player, game, grant, e))
+    player->grant = grant;
+    const bool opened = type->open == NULL || type->open(player, game, e);
+    player->grant = NULL;
+    if (opened)
         return player;
     player_close(player);
     return NULL;
@@ -130,13 +134,11 @@ void player_close(struct player *player) {
 bool player_check(const char *spec, struct text *canonical, struct err *e) {
     union player_options options;
     const struct player_type *type = player_read(spec, &options, e);
-    if (type == NULL)
-        return false;
-    if (canonical != NULL) {
+    if (type != NULL && canonical != NULL) {
         text_add_string(canonical, type->name);
         params_write(type->params, &options, canonical);
     }
-    return true;
+    return type != NULL;
 }
 
 /* Resources of all players of one spec. */
@@ -164,8 +166,8 @@ static void add_needs(const char *string, struct needs *needs) {
         else if (p->kind == PARAM_INT && strcmp(p->name, "threads") == 0)
             threads = *(const int *)(const void *)field;
     }
-    needs->threads =
-        threads > needs->threads ? threads : needs->threads; /* they search one after the other */
+    if (threads > needs->threads) /* they search one after the other */
+        needs->threads = threads;
 }
 
 bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e) {
@@ -177,4 +179,104 @@ bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, st
     if (needs.threads > threads_max)
         return err_set(e, "%.64s: threads=%ld; expected at most %d here", spec, needs.threads, threads_max);
     return true;
+}
+
+/* ---- grants ---- */
+
+const struct grant grant_everything = {.powers = ~0U};
+
+static const char *const deeds[PARAM_POWERS] = {
+    [PARAM_UNSAID] = "does what its table does not say", /* an error in a table of this program */
+    [PARAM_STARTS] = "starts a program",
+    [PARAM_CONNECTS] = "opens a connection",
+    [PARAM_READS] = "reads a file",
+    [PARAM_WRITES] = "writes a file",
+};
+
+static bool has_line(const struct text *lines, const char *line) {
+    const size_t size = strlen(line);
+    for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)
+        if (strncmp(at, line, size) == 0)
+            return true;
+    return false;
+}
+
+/* Appends the player's line to `out` when the grant lacks it: "ext:cmd=./bot (starts a program)" and a line
+ * end. The values are written as in a spec and shown so that different values look different: comparing lines
+ * compares everything. */
+static bool lacks(const struct grant *grant, const struct player_type *type, const void *options,
+                  struct text *out) {
+    const unsigned powers = params_powers(type->params, options);
+    struct text spec = {0}, line = {0};
+    if (powers == 0 || (grant != NULL && (powers & ~grant->powers) == 0))
+        return false;
+    text_add_string(&spec, type->name);
+    params_write_powers(type->params, options, &spec);
+    charset_show(text_string(&spec), spec.size, &line);
+    const char *before = " (";
+    for (int i = 0; i < PARAM_POWERS; i++)
+        if ((powers >> i & 1) != 0) {
+            text_add(&line, "%s%s", before, deeds[i]);
+            before = ", ";
+        }
+    text_add_string(&line, ")\n");
+    const bool lacking = grant == NULL || !has_line(&grant->lines, text_string(&line));
+    if (lacking && !has_line(out, text_string(&line)))
+        text_add_string(out, text_string(&line));
+    text_done(&spec);
+    text_done(&line);
+    return lacking;
+}
+
+static bool refuse(const struct text *lines, struct err *e) {
+    const char *first = text_string(lines);
+    return err_set(e, "needs leave, by the same player on the command line or by --programs: %.*s",
+                   (int)strcspn(first, "\n"), first);
+}
+
+bool grant_allows_options(const struct grant *grant, const struct player_type *type, const void *options,
+                          struct err *e) {
+    struct text line = {0};
+    const bool lacking = lacks(grant, type, options, &line);
+    if (lacking)
+        refuse(&line, e);
+    text_done(&line);
+    return !lacking;
+}
+
+bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
+    union player_options options;
+    const struct player_type *type = player_read(spec, &options, e);
+    if (type == NULL)
+        return false;
+    lacks(grant, type, &options, out);
+    for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
+        assert(p->power != PARAM_SPEC || p->kind == PARAM_TEXT);
+        if (p->power == PARAM_SPEC && !grant_missing(grant, (const char *)options.bytes + p->offset, out, e))
+            return false;
+    }
+    return true;
+}
+
+bool grant_allows(const struct grant *grant, const char *spec, struct err *e) {
+    struct text missing = {0};
+    bool ok = grant_missing(grant, spec, &missing, e);
+    if (ok && missing.size > 0)
+        ok = refuse(&missing, e);
+    text_done(&missing);
+    return ok;
+}
+
+bool grant_add(struct grant *grant, const char *spec, struct err *e) {
+    struct text missing = {0};
+    const bool ok = grant_missing(grant, spec, &missing, e);
+    if (ok)
+        text_add_bytes(&grant->lines, text_string(&missing), missing.size);
+    text_done(&missing);
+    return ok;
+}
+
+void grant_done(struct grant *grant) {
+    text_done(&grant->lines);
+    *grant = (struct grant){0};
 }

@@ -68,8 +68,6 @@ static inline void bandit_add(struct bandit *bandit, int index, double reward) {
     bandit->n++;
 }
 
-/* ---- the bandit: bounds ---- */
-
 /* Equations (2) and (3). As long as an arm was played less than 32 ln n times, the error term of V alone
  * reaches the cap of 1/4; the comparison detects that, saves a square root and leaves the result unchanged.
  */
@@ -89,22 +87,17 @@ static inline double bound_ucb1(const struct bandit_arm *arm, double log_n, doub
     return arm->sum * arm->inverse + c * sqrt(log_n * arm->inverse);
 }
 
-static struct bandit_arm from_outside(const struct flat_arm *arm) {
-    assert(arm->visits > 0);
-    return (struct bandit_arm){arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
-}
-
 double flat_bound_tuned(const struct flat_arm *arm, uint64_t n) {
-    const struct bandit_arm inside = from_outside(arm);
+    assert(arm->visits > 0);
+    const struct bandit_arm inside = {arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
     return bound_tuned(&inside, ln_of((double)n));
 }
 
 double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c) {
-    const struct bandit_arm inside = from_outside(arm);
+    assert(arm->visits > 0);
+    const struct bandit_arm inside = {arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
     return bound_ucb1(&inside, ln_of((double)n), c);
 }
-
-/* ---- the bandit: choosing ---- */
 
 /* The higher bound decides what is simulated next, which decides the next bound: the processor can only
  * advance in this chain by branch prediction. So this must be a branch (the empty statement keeps it one) and
@@ -187,12 +180,6 @@ static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) 
 
 /* ---- when AMCTS searches again ---- */
 
-/* What a rule depends on. */
-struct gap {
-    const struct switching_arm *best, *second;
-    double gap; /* between their means */
-};
-
 /* Standard error of one arm's mean, from the variance of its rewards. */
 static double standard_error(const struct switching_arm *arm) {
     return sqrt(arm->variance / (double)arm->visits);
@@ -203,39 +190,31 @@ const double switching_thetas[SWITCH_RULES] = {
     [SWITCH_RELATIVE] = 0.1,       [SWITCH_REVERSED] = 0.1, [SWITCH_RANDOM] = 0.5,
 };
 
-/* The two best of the arms that were played; false when there are fewer than two. */
-static bool find_gap(const struct switching_case *c, struct gap *out) {
-    out->best = out->second = NULL;
+bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
+    const struct switching_arm *best = NULL, *second = NULL; /* of the arms that were played */
+    assert(rule < SWITCH_RULES);
     for (int i = 0; i < c->count; i++) {
         const struct switching_arm *arm = &c->arms[i];
         if (arm->visits == 0)
             continue;
-        if (out->best == NULL || arm->mean > out->best->mean) {
-            out->second = out->best;
-            out->best = arm;
-        } else if (out->second == NULL || arm->mean > out->second->mean) {
-            out->second = arm;
+        if (best == NULL || arm->mean > best->mean) {
+            second = best;
+            best = arm;
+        } else if (second == NULL || arm->mean > second->mean) {
+            second = arm;
         }
     }
-    if (out->second == NULL)
+    if (second == NULL)
         return false;
-    out->gap = out->best->mean - out->second->mean;
-    return true;
-}
-
-bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
-    struct gap g = {0};
-    assert(rule < SWITCH_RULES);
-    if (!find_gap(c, &g))
-        return false;
+    const double gap = best->mean - second->mean;
     switch (rule) {
-    case SWITCH_GAP_PER_WORLD: return g.gap < theta / c->worlds;
-    case SWITCH_GAP: return g.gap < theta;
-    case SWITCH_GAP_BY_WORLDS: return g.gap < theta * c->worlds / c->worlds_at_start;
-    case SWITCH_ERRORS: return g.gap < theta * (standard_error(g.best) + standard_error(g.second));
+    case SWITCH_GAP_PER_WORLD: return gap < theta / c->worlds;
+    case SWITCH_GAP: return gap < theta;
+    case SWITCH_GAP_BY_WORLDS: return gap < theta * c->worlds / c->worlds_at_start;
+    case SWITCH_ERRORS: return gap < theta * (standard_error(best) + standard_error(second));
     /* The condition multiplied out. With a best mean of 0 the gap is 0, and so is the relative gap. */
-    case SWITCH_RELATIVE: return g.best->mean > 0 ? g.gap < theta * g.best->mean : theta > 0;
-    case SWITCH_REVERSED: return g.gap > theta;
+    case SWITCH_RELATIVE: return best->mean > 0 ? gap < theta * best->mean : theta > 0;
+    case SWITCH_REVERSED: return gap > theta;
     case SWITCH_RANDOM: return rng_unit(c->rng) < theta;
     case SWITCH_ALWAYS: return true;
     case SWITCH_NEVER:
@@ -367,30 +346,26 @@ static bool has_clock(const struct flat *f) {
     return b->clock != NULL && (b->time_ns_max > 0 || b->deadline_ns > 0 || f->task->watch != NULL);
 }
 
-/* A leaf may cost nanoseconds or milliseconds: the number of leaves between two checks adapts to the clock.
- */
-static void adapt_interval(struct flat *f) {
-    const int64_t now = clock_now_ns(f->task->budget.clock), passed = now - f->checked_ns;
-    const struct watch *watch = f->task->watch;
-    f->checked_ns = now;
-    if (passed < CHECK_NS / 2 && f->check_every < CHECK_EVERY_MAX)
-        f->check_every *= 2;
-    else if (passed > CHECK_NS && f->check_every > 1)
-        f->check_every = f->check_every * CHECK_NS / (uint64_t)passed + 1;
-    if (watch == NULL || now - f->watched_ns < watch->every_ns)
-        return;
-    f->watched_ns = now;
-    report_thoughts(f, -1);
-    search_show(f->task);
-}
-
-/* Checks clock, stop and limits. */
+/* Checks clock, stop and limits. A leaf may cost nanoseconds or milliseconds: the number of leaves between
+ * two checks adapts to the clock. */
 static void flat_check_limits(struct flat *f) {
     const uint64_t leaves_max = f->settings->leaves_max;
+    const struct watch *watch = f->task->watch;
     if (budget_is_cut(&f->task->budget, f->start_ns) || (leaves_max > 0 && f->leaves >= leaves_max))
         f->over = true;
-    if (has_clock(f))
-        adapt_interval(f);
+    if (has_clock(f)) {
+        const int64_t now = clock_now_ns(f->task->budget.clock), passed = now - f->checked_ns;
+        f->checked_ns = now;
+        if (passed < CHECK_NS / 2 && f->check_every < CHECK_EVERY_MAX)
+            f->check_every *= 2;
+        else if (passed > CHECK_NS && f->check_every > 1)
+            f->check_every = f->check_every * CHECK_NS / (uint64_t)passed + 1;
+        if (watch != NULL && now - f->watched_ns >= watch->every_ns) {
+            f->watched_ns = now;
+            report_thoughts(f, -1);
+            search_show(f->task);
+        }
+    }
     f->check_at = f->leaves + f->check_every;
     if (leaves_max > 0 && f->check_at > leaves_max)
         f->check_at = leaves_max;
@@ -490,13 +465,6 @@ static uint64_t flat_simulate(struct flat *f, struct flat_level *level, uint64_t
                                        : simulate(f, level, sims, value);
 }
 
-/* M: the number of simulations of a search inside a playout. */
-static uint64_t inner_sims(const struct flat *f, const struct flat_level *inner) {
-    const struct flat_settings *s = f->settings;
-    return s->inner_sims > 0 ? (uint64_t)s->inner_sims
-                             : flat_equation_5(inner->worlds, inner->bandit.count, s->inner_constant);
-}
-
 /* The mover plays the result of its own search; false when the outer search ended before that. */
 static bool think(struct flat *f, union search_state *state) {
     struct flat_level *inner = &f->levels[FLAT_INNER];
@@ -507,7 +475,10 @@ static bool think(struct flat *f, union search_state *state) {
         flat_prepare(f, inner, state, false);
         bandit_clear(&inner->bandit, count);
         search_shuffle(&f->rng, inner->list, count);
-        flat_simulate(f, inner, inner_sims(f, inner), flat_plain_value(f));
+        const struct flat_settings *s = f->settings;
+        const uint64_t sims = s->inner_sims > 0 ? (uint64_t)s->inner_sims /* M */
+                                                : flat_equation_5(inner->worlds, count, s->inner_constant);
+        flat_simulate(f, inner, sims, flat_plain_value(f));
         if (f->over)
             return false;
         best = bandit_best(&inner->bandit, f->settings->by_sum, &f->rng);
@@ -560,21 +531,11 @@ static void go_down(struct flat *f, int ply, int index) {
     f->game->play(&f->ply[ply + 1], list_of(f, ply)[index], &f->rng);
 }
 
-/* ---- one world: exact values ---- */
-
 /* Alpha-beta window in payoffs of `side`. */
 struct window {
     double low, high;
     int side;
 };
-
-/* The value at the end of the game, or at the depth limit. */
-static double leaf_value(struct flat *f, int ply, const struct window *w) {
-    if (f->game->mover(&f->ply[ply]) != NOBODY)
-        f->settings->rollout->run(&f->ply[ply], &f->rng, 0);
-    flat_count_leaf(f);
-    return f->game->payoff(&f->ply[ply], w->side);
-}
 
 /* Exact within the window, which begins with all possible payoffs. Sets *cut when the search ended before the
  * value was found. */
@@ -584,8 +545,12 @@ static double exact_value(struct flat *f, int ply, struct window w, bool *cut) {
     *cut = *cut || f->over;
     if (*cut)
         return w.low;
-    if (count == 0 || ply == depth)
-        return leaf_value(f, ply, &w);
+    if (count == 0 || ply == depth) {
+        if (f->game->mover(&f->ply[ply]) != NOBODY)
+            f->settings->rollout->run(&f->ply[ply], &f->rng, 0);
+        flat_count_leaf(f);
+        return f->game->payoff(&f->ply[ply], w.side);
+    }
     const bool own = f->game->mover(&f->ply[ply]) == w.side;
     for (int i = 0; i < count && w.low < w.high && !*cut; i++) {
         go_down(f, ply, i);
@@ -605,21 +570,19 @@ static bool flat_value_minimax(struct flat *f, struct flat_level *level, double 
     return !cut;
 }
 
-/* ---- one world: choices to come ---- */
-
 static bool choice_ahead(struct flat *f, int ply, uint64_t *left) {
     const int count = skip_forced(f, ply);
     if (count == 0)
         return false;
     if (*left == 0 || ply == FLAT_DEPTH_MAX || flat_thinks(f, f->game->mover(&f->ply[ply])))
         return true;
-    bool found = false;
-    for (int i = 0; i < count && !found; i++) {
+    for (int i = 0; i < count; i++) {
         go_down(f, ply, i);
         *left -= *left > 0;
-        found = choice_ahead(f, ply + 1, left);
+        if (choice_ahead(f, ply + 1, left))
+            return true;
     }
-    return found;
+    return false;
 }
 
 /* True when a thinker may get a choice behind the outer level's actions. Visits at most `positions_max`
@@ -730,23 +693,20 @@ static uint64_t search_again(struct flat *f, uint64_t seed) {
     return done;
 }
 
-static uint64_t search_adaptively(struct flat *f, uint64_t seed, struct flat_report *report) {
-    const uint64_t sims = own_sims(f);
-    report->switched =
-        !f->over && needs_second_search(f, seed) &&
-        (!f->settings->skip_last || flat_thinker_ahead(f, sims < AHEAD_MAX ? sims : AHEAD_MAX));
-    return report->switched ? search_again(f, seed) : 0;
-}
-
 /* ---- the whole search ---- */
 
-static void start(struct flat *f, const struct search_task *task, const struct flat_settings *settings) {
+void flat_search(struct flat *f, const struct search_task *task, const struct flat_settings *settings,
+                 struct search_result *out, struct flat_report *report) {
+    const uint64_t seed = rng_next(task->rng);
+    const bool plain = settings->adaptive || settings->thinkers == FLAT_NO_ONE;
     struct flat_level *level = &f->levels[FLAT_OUTER];
+    struct flat_report done = {0};
     union search_state root;
     assert(task->game == f->game);
     assert(settings->rollout != NULL);
     assert(!settings->adaptive || settings->thinkers != FLAT_NO_ONE);
     assert(settings->depth >= 0 && settings->depth <= FLAT_DEPTH_MAX);
+    rng_seed_stream(&f->rng, seed, 0);
     f->task = task;
     f->settings = settings;
     f->sims_before = f->leaves = 0;
@@ -765,20 +725,15 @@ static void start(struct flat *f, const struct search_task *task, const struct f
         task->budget.clock != NULL ? clock_now_ns(task->budget.clock) : 0;
     f->check_every = has_clock(f) ? 1 : CHECK_EVERY;
     f->check_at = has_clock(f) || settings->leaves_max > 0 ? 1 : CHECK_EVERY;
-}
 
-void flat_search(struct flat *f, const struct search_task *task, const struct flat_settings *settings,
-                 struct search_result *out, struct flat_report *report) {
-    const uint64_t seed = rng_next(task->rng);
-    const bool plain = settings->adaptive || settings->thinkers == FLAT_NO_ONE;
-    struct flat_level *level = &f->levels[FLAT_OUTER];
-    struct flat_report done = {0};
-    rng_seed_stream(&f->rng, seed, 0);
-    start(f, task, settings);
     const uint64_t sims = resolve_rounds(f, sims_limit(f, !settings->adaptive), plain);
     done.sims[0] = flat_simulate(f, level, sims, plain ? flat_plain_value(f) : flat_value_thinking);
-    if (settings->adaptive)
-        done.sims[1] = search_adaptively(f, seed, &done);
+    if (settings->adaptive) {
+        const uint64_t n = own_sims(f);
+        done.switched = !f->over && needs_second_search(f, seed) &&
+                        (!settings->skip_last || flat_thinker_ahead(f, n < AHEAD_MAX ? n : AHEAD_MAX));
+        done.sims[1] = done.switched ? search_again(f, seed) : 0;
+    }
     const int best = bandit_best(&level->bandit, settings->by_sum, &f->rng);
     *out = (struct search_result){.chosen = level->list[best],
                                   .value = bandit_mean(&level->bandit.arms[best]),

@@ -11,12 +11,78 @@
 #include "search/minmax.h"
 
 #include "base/mem.h"
-#include "game/game.h"
 #include "search/tables.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+/* ---- the transposition table ---- */
+
+enum { MINMAX_FIRST_COUNT = 1024 };
+
+bool minmax_table_init(struct minmax_table *table, size_t bytes, struct err *e) {
+    uint64_t count = 1;
+    while (count * 2 * sizeof(struct minmax_bucket) <= bytes)
+        count *= 2;
+    *table = (struct minmax_table){.count_max = count};
+    table->buckets = mem_try_alloc(count * sizeof(struct minmax_bucket));
+    minmax_table_clear(table);
+    return table->buckets != NULL || err_set(e, "not enough memory for a table of %zu bytes", bytes);
+}
+
+void minmax_table_done(struct minmax_table *table) {
+    mem_free(table->buckets);
+    *table = (struct minmax_table){0};
+}
+
+void minmax_table_clear(struct minmax_table *table) {
+    if (table->generation == UINT8_MAX) {
+        memset(table->buckets, 0, table->count_max * sizeof(struct minmax_bucket));
+        table->generation = 0;
+    }
+    table->generation++;
+    table->count = table->count_max < MINMAX_FIRST_COUNT ? table->count_max : MINMAX_FIRST_COUNT;
+    table->filled = 0;
+}
+
+const struct minmax_entry *minmax_table_find(const struct minmax_table *table, uint64_t key) {
+    const struct minmax_bucket *bucket = &table->buckets[key & (table->count - 1)];
+    for (int i = 0; i < 2; i++)
+        if (bucket->entries[i].key == key && bucket->entries[i].generation == table->generation)
+            return &bucket->entries[i];
+    return NULL;
+}
+
+void minmax_table_store(struct minmax_table *table, const struct minmax_entry *entry) {
+    if (table->filled * 2 > table->count && table->count < table->count_max) {
+        /* Doubles the buckets. One more bit of the key decides: an entry stays in its bucket, or moves to the
+         * one that is `count` buckets behind it. */
+        const uint64_t count = table->count;
+        for (uint64_t i = 0; i < 2 * count; i++) {
+            struct minmax_entry *from = &table->buckets[i / 2].entries[i % 2],
+                                *to = &table->buckets[i / 2 + count].entries[i % 2];
+            const bool moves = from->generation == table->generation && (from->key & count) != 0;
+            *to = moves ? *from : (struct minmax_entry){0};
+            if (moves)
+                *from = (struct minmax_entry){0};
+        }
+        table->count = count * 2;
+    }
+    struct minmax_entry *costly = table->buckets[entry->key & (table->count - 1)].entries,
+                        *latest = costly + 1;
+    const bool is_free = costly->generation != table->generation || costly->key == entry->key;
+    struct minmax_entry *place = is_free || entry->effort >= costly->effort ? costly : latest;
+    /* An entry that loses the first place moves to the second. */
+    struct minmax_entry *lost = place == costly && !is_free ? latest : place;
+    table->filled += lost->generation != table->generation;
+    if (lost != place)
+        *lost = *place;
+    *place = *entry;
+    place->generation = table->generation;
+}
+
+/* ---- the state of a search ---- */
 
 /* Room for the action lists of one line, in lists of maximum length. Real lists are far shorter; if the room
  * ends before MINMAX_PLIES_MAX, the position there is evaluated. */
@@ -83,14 +149,10 @@ void minmax_cache_close(struct minmax_cache *c) {
     if (c == NULL)
         return;
     minmax_table_done(&c->table);
-    mem_free(c->states);
-    mem_free(c->actions);
-    mem_free(c->scores);
-    mem_free(c->moves);
-    mem_free(c->done);
-    mem_free(c->sorted);
-    mem_free(c->sorted_scores);
-    mem_free(c);
+    void *const blocks[] = {c->states, c->actions, c->scores,        c->moves,
+                            c->done,   c->sorted,  c->sorted_scores, c};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
 }
 
 static void *state_at(const struct search *s, int ply) {
@@ -133,17 +195,6 @@ static int sort_actions(const struct search *s, const void *state, action *list,
     return promising;
 }
 
-/* Moves the action to the front; the others keep their order. */
-static void bring_to_front(action *list, int count, action first) {
-    int at = 0;
-    while (at < count && list[at] != first)
-        at++;
-    if (at == count)
-        return;
-    memmove(list + 1, list, (size_t)at * sizeof *list);
-    list[0] = first;
-}
-
 /* ---- values ---- */
 
 static bool is_narrow(const struct search *s) {
@@ -164,29 +215,6 @@ static double evaluate(const struct search *s, const void *state, int side) {
  */
 static double soonest_win(const struct search *s, int turn) {
     return MINMAX_WIN - (turn + 1 - s->root_turn);
-}
-
-/* The value of a game that ended in `turn`, to a side. */
-static double decided_value(const struct search *s, const void *state, int turn, int side) {
-    const double payoff = s->game->payoff(state, side);
-    const int end = s->game->turn(state);
-    const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
-    return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
-}
-
-static bool is_horizon(const struct search *s, int ply, int turn) {
-    if (ply >= MINMAX_PLIES_MAX)
-        return true;
-    if (counts_plies(s))
-        return ply >= s->depth;
-    return turn >= s->root_turn + (is_narrow(s) ? 1 : s->depth);
-}
-
-/* True when all children are leaves: then evaluating them costs no more than sorting them. */
-static bool is_frontier(const struct search *s, int ply, int turn) {
-    if (counts_plies(s))
-        return ply + 1 >= s->depth;
-    return turn + 1 >= s->root_turn + s->depth && s->game->progress(state_at(s, ply)).left <= 1;
 }
 
 /* ---- table ---- */
@@ -220,9 +248,16 @@ static double value_after(struct search *s, int ply, int turn, int side, double 
     const void *to = state_at(s, ply);
     budget_spend(&s->meter, 1);
     const int mover = game->mover(to);
-    if (mover == NOBODY)
-        return decided_value(s, to, turn, side);
-    if (is_horizon(s, ply, game->turn(to))) {
+    if (mover == NOBODY) {
+        const double payoff = game->payoff(to, side);
+        const int end = game->turn(to);
+        const double win = end > turn ? MINMAX_WIN - (end - s->root_turn) : soonest_win(s, turn);
+        return payoff > 0.5 ? win : payoff < 0.5 ? -win : 0;
+    }
+    const bool is_horizon =
+        ply >= MINMAX_PLIES_MAX ||
+        (counts_plies(s) ? ply >= s->depth : game->turn(to) >= s->root_turn + (is_narrow(s) ? 1 : s->depth));
+    if (is_horizon) {
         s->cut = true;
         return evaluate(s, to, side);
     }
@@ -271,12 +306,21 @@ static int list_actions(struct search *s, int ply, int turn, action first) {
     action *list = s->cache->actions + s->top;
     int count = s->list(state, list);
     assert(count > 0);
+    /* When all children are leaves, evaluating them costs no more than sorting them. */
+    const bool is_frontier = counts_plies(s)
+                                 ? ply + 1 >= s->depth
+                                 : turn + 1 >= s->root_turn + s->depth && s->game->progress(state).left <= 1;
     if (is_narrow(s))
         count = sort_actions(s, state, list, count);
-    else if (s->settings->order != NULL && !is_frontier(s, ply, turn))
+    else if (s->settings->order != NULL && !is_frontier)
         sort_actions(s, state, list, count);
-    if (first != NO_ACTION)
-        bring_to_front(list, count, first);
+    int at = 0; /* of the first; the others keep their order */
+    while (first != NO_ACTION && at < count && list[at] != first)
+        at++;
+    if (at < count && at > 0) {
+        memmove(list + 1, list, (size_t)at * sizeof *list);
+        list[0] = first;
+    }
     return count;
 }
 
@@ -383,17 +427,14 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
                          &(struct thought){.action = moves[i].action,
                                            .value = moves[i].value,
                                            .at_most = moves[i].at_most,
-                                           .visits = moves[i].nodes,
-                                           .line_count = 0},
+                                           .visits = moves[i].nodes},
                          false);
     for (int i = 0; i < t->count; i++)
         follow_line(s, &t->candidates[i]);
-    const int room = thoughts_room(t), kept = t->count < room ? t->count : room - 1;
-    memmove(&t->candidates[1], &t->candidates[0], (size_t)kept * sizeof t->candidates[0]);
-    t->candidates[0] = (struct thought){
+    struct thought best = {
         .action = moves[chosen].action, .value = moves[chosen].value, .visits = moves[chosen].nodes};
-    follow_line(s, &t->candidates[0]);
-    t->count = kept + 1;
+    follow_line(s, &best);
+    turn_line_lead(t, &best);
     t->total = s->move_count;
 }
 
@@ -447,23 +488,20 @@ static double value_of(const struct search *s, const struct root_move *moves) {
     return best >= 0 ? moves[best].value : -(double)INFINITY;
 }
 
-/* False when the search is complete: a win, or no budget left. */
-static bool search_narrow_turn(struct search *s) {
-    s->depth = 0;
-    const bool complete = iterate(s);
-    store_moves(s);
-    s->done_depth = value_of(s, s->cache->done) > MINMAX_WIN / 2 ? 1 : 0;
-    sort_moves(s->cache->moves, s->move_count);
-    return complete && s->done_depth == 0;
-}
-
 /* Deepens until the requested depth, a proof, or the end of the budget. The result is in cache->done. */
 static void deepen(struct search *s) {
     const int asked = counts_plies(s) ? s->settings->plies : s->settings->turns;
     const int last = asked > 0 && asked < UINT16_MAX ? asked : UINT16_MAX;
     store_moves(s);
-    if (!counts_plies(s) && s->settings->list == NULL && s->promising > 0 && !search_narrow_turn(s))
-        return;
+    if (!counts_plies(s) && s->settings->list == NULL && s->promising > 0) { /* the narrow turn */
+        s->depth = 0;
+        const bool complete = iterate(s);
+        store_moves(s);
+        s->done_depth = value_of(s, s->cache->done) > MINMAX_WIN / 2 ? 1 : 0;
+        sort_moves(s->cache->moves, s->move_count);
+        if (!complete || s->done_depth > 0) /* no budget left, or a win */
+            return;
+    }
     for (s->depth = 1; s->depth <= last; s->depth++) {
         const bool complete = iterate(s);
         /* Of a first full turn that was not finished, moves no worse than the narrow turn's are stored. */
@@ -480,34 +518,28 @@ static void deepen(struct search *s) {
     }
 }
 
-/* The choice among equals; with alpha-beta only moves searched exactly are known to be equal. */
-static int choose(const struct search *s) {
-    const struct root_move *moves = s->cache->done;
-    int chosen = best_of(moves, s->move_count);
-    if (chosen < 0 || !s->settings->random_ties)
-        return chosen;
-    const double best = moves[chosen].value;
-    uint32_t equals = 0;
-    for (int i = 0; i < s->move_count; i++)
-        if (moves[i].searched && moves[i].value >= best && rng_below(s->task->rng, ++equals) == 0)
-            chosen = i;
-    return chosen;
-}
-
 static void answer(struct search *s, struct search_result *out) {
-    int chosen = choose(s);
+    struct root_move *moves = s->cache->done;
+    int chosen = best_of(moves, s->move_count);
     if (chosen < 0) {
         /* Not even one action was searched to its end: the first in order, and the evaluation of the root. */
         chosen = 0;
-        s->cache->done[0].searched = true;
-        s->cache->done[0].value = evaluate(s, s->task->root, s->root_side);
+        moves[0].searched = true;
+        moves[0].value = evaluate(s, s->task->root, s->root_side);
+    } else if (s->settings->random_ties) {
+        /* With alpha-beta only moves searched exactly are known to be equal. */
+        const double best = moves[chosen].value;
+        uint32_t equals = 0;
+        for (int i = 0; i < s->move_count; i++)
+            if (moves[i].searched && moves[i].value >= best && rng_below(s->task->rng, ++equals) == 0)
+                chosen = i;
     }
-    *out = (struct search_result){.chosen = s->cache->done[chosen].action,
-                                  .value = s->cache->done[chosen].value + 0.0, /* never -0 */
+    *out = (struct search_result){.chosen = moves[chosen].action,
+                                  .value = moves[chosen].value + 0.0, /* never -0 */
                                   .work = s->meter.work_done,
                                   .nodes = s->meter.work_done};
     if (s->task->thoughts != NULL)
-        fill_thoughts(s, s->cache->done, chosen);
+        fill_thoughts(s, moves, chosen);
 }
 
 bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,

@@ -14,11 +14,74 @@
  */
 #include "search/solve.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "search/tables.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* ---- the transposition table ---- */
+
+_Static_assert(sizeof(struct solve_entry) == 32, "two entries fill a cache line");
+
+enum { LINE = 64, SOLVE_FIRST_COUNT = 1 << 13 };
+
+bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
+    *table = (struct solve_table){0};
+    if (size == 0)
+        return true;
+    const uint64_t count = size / sizeof(struct solve_bucket);
+    table->bucket_max = count == 0 ? 1 : count > UINT32_MAX ? UINT32_MAX : count;
+    table->block = mem_try_alloc((size_t)table->bucket_max * sizeof(struct solve_bucket) + LINE);
+    if (table->block == NULL)
+        return err_set(e, "not enough memory for a table of %zu MB", size >> 20);
+    const uintptr_t start = ((uintptr_t)table->block + LINE - 1) / LINE * LINE;
+    table->buckets = (struct solve_bucket *)start;
+    table->bucket_count = table->bucket_max;
+    while (table->bucket_count > SOLVE_FIRST_COUNT)
+        table->bucket_count /= 2;
+    return true;
+}
+
+void solve_table_done(struct solve_table *table) {
+    mem_free(table->block);
+    *table = (struct solve_table){0};
+}
+
+/* The first place keeps the entry that cost most; the second is always replaced, so that a bucket of costly
+ * but old entries still helps the current search. */
+static void put(struct solve_table *table, const struct solve_entry *entry) {
+    struct solve_entry *places = solve_table_bucket(table, entry->key)->entries;
+    const bool is_free = places[0].key == entry->key || places[0].effort == 0;
+    const bool costs_more = entry->effort >= places[0].effort;
+    table->taken += places[is_free ? 0 : 1].effort == 0;
+    if (!is_free && costs_more)
+        places[1] = places[0];
+    places[is_free || costs_more ? 0 : 1] = *entry;
+}
+
+void solve_table_store(struct solve_table *table, const struct solve_entry *entry) {
+    if (table->bucket_count == 0)
+        return;
+    if (table->taken >= table->bucket_count && 2 * table->bucket_count <= table->bucket_max) {
+        /* Bucket i becomes 2i and 2i + 1, from the last to the first, so that no bucket is overwritten before
+         * it has moved. */
+        const uint64_t count = table->bucket_count;
+        table->bucket_count = 2 * count;
+        table->taken = 0;
+        for (uint64_t i = count; i-- > 0;) {
+            const struct solve_bucket old = table->buckets[i];
+            table->buckets[i] = (struct solve_bucket){0};
+            for (int k = SOLVE_BUCKET - 1; k >= 0; k--)
+                if (old.entries[k].effort > 0)
+                    put(table, &old.entries[k]);
+        }
+    }
+    put(table, entry);
+}
+
+/* ---- the solver ---- */
 
 enum {
     WON = 30000,
@@ -87,14 +150,11 @@ static inline void *state_at(const struct solver *s, int ply) {
 
 /* ---- scores ---- */
 
-static inline int score_of(double payoff, int turns) {
-    return payoff > 0.75 ? WON - turns : payoff < 0.25 ? turns - WON : 0;
-}
-
 /* The end belongs to the turn of the last action, even in a game that stops counting turns there. */
 static struct range final_range(const struct solver *s, const void *state, int turn_before) {
     const int turns = more_of(s->game->turn(state) - s->root_turn, turn_before + 1);
-    const int score = score_of(s->game->payoff(state, s->prover), turns);
+    const double payoff = s->game->payoff(state, s->prover);
+    const int score = payoff > 0.75 ? WON - turns : payoff < 0.25 ? turns - WON : 0;
     return (struct range){score, score};
 }
 
@@ -130,15 +190,6 @@ static inline bool is_answered(const struct solver *s, struct range range) {
 static inline uint64_t key_of(const struct solver *s, const void *state, int turn) {
     /* Not every game includes the turn in its key, and scores need it. */
     return s->game->key(state) ^ (uint64_t)(turn + 1) * UINT64_C(0x9E3779B97F4A7C15);
-}
-
-/* Narrows the range by the entry; true when that answers the question. */
-static inline bool apply_entry(const struct solver *s, const struct solve_entry *entry, struct range *range) {
-    range->low = more_of(range->low, entry->least[s->prover]);
-    range->high = less_of(range->high, -entry->least[s->prover ^ 1]);
-    if (is_answered(s, *range))
-        return true;
-    return entry->failed_turn[s->prover] >= s->horizon && entry->failed_goal[s->prover] <= s->goal;
 }
 
 static void remember(struct solver *s, uint64_t key, struct range range, action best, uint64_t effort) {
@@ -229,41 +280,25 @@ static inline struct range visit_child(struct solver *s, const struct node *n, a
     return visit(s, n->ply + 1, n->turn);
 }
 
-/* The prover needs one action that reaches the goal. */
-static void try_to_prove(struct solver *s, struct node *n) {
-    struct range sum = {-WON, -WON};
+/* The prover needs one action that reaches the goal, the other side one after which it is not proved. */
+BITS_INLINE void try_actions(struct solver *s, struct node *n, bool proves) {
+    const int worst = proves ? -WON : WON;
+    struct range sum = {worst, worst};
     for (int i = 0; i < n->list.count; i++) {
         const action a = pick(&n->list, i);
         const struct range r = visit_child(s, n, a);
         if (s->meter.over)
             return;
-        if (r.high > sum.high)
+        if (proves ? r.high > sum.high : r.low < sum.low)
             n->best = a;
-        sum = (struct range){more_of(sum.low, r.low), more_of(sum.high, r.high)};
-        if (r.low >= s->goal) {
+        sum = proves ? (struct range){more_of(sum.low, r.low), more_of(sum.high, r.high)}
+                     : (struct range){less_of(sum.low, r.low), less_of(sum.high, r.high)};
+        if ((r.low >= s->goal) == proves) {
             n->best = a;
-            n->range.low = more_of(n->range.low, r.low);
-            *history_of(s, n->mover, a) += 1;
-            return;
-        }
-    }
-    n->range.low = more_of(n->range.low, sum.low);
-    n->range.high = less_of(n->range.high, sum.high);
-}
-
-/* The other side needs one action after which the goal is not proved. */
-static void try_to_escape(struct solver *s, struct node *n) {
-    struct range sum = {WON, WON};
-    for (int i = 0; i < n->list.count; i++) {
-        const action a = pick(&n->list, i);
-        const struct range r = visit_child(s, n, a);
-        if (s->meter.over)
-            return;
-        if (r.low < sum.low)
-            n->best = a;
-        sum = (struct range){less_of(sum.low, r.low), less_of(sum.high, r.high)};
-        if (r.low < s->goal) {
-            n->range.high = less_of(n->range.high, r.high);
+            if (proves)
+                n->range.low = more_of(n->range.low, r.low);
+            else
+                n->range.high = less_of(n->range.high, r.high);
             *history_of(s, n->mover, a) += 1;
             return;
         }
@@ -283,9 +318,9 @@ static void expand(struct solver *s, struct node *n, action first) {
     n->best = n->list.actions[0];
     score_actions(s, state, n->mover, &n->list, first);
     if (n->mover == s->prover)
-        try_to_prove(s, n);
+        try_actions(s, n, true);
     else
-        try_to_escape(s, n);
+        try_actions(s, n, false);
     s->list_next = n->list.actions;
 }
 
@@ -314,7 +349,10 @@ static struct range visit(struct solver *s, int ply, int turn_before) {
     const struct solve_entry *entry = solve_table_find(&s->table, key);
     action first = NO_ACTION;
     if (entry != NULL) {
-        if (apply_entry(s, entry, &n.range)) {
+        n.range.low = more_of(n.range.low, entry->least[s->prover]);
+        n.range.high = less_of(n.range.high, -entry->least[s->prover ^ 1]);
+        if (is_answered(s, n.range) ||
+            (entry->failed_turn[s->prover] >= s->horizon && entry->failed_goal[s->prover] <= s->goal)) {
             s->transpositions++;
             s->saved += entry->effort;
             return n.range;
@@ -379,15 +417,12 @@ static bool close_in(struct solver *s, int side, int horizon) {
 }
 
 static bool find_result(struct solver *s, int root_side) {
-    while (!is_decided(s)) {
+    for (; !is_decided(s); s->depth++) {
         const int horizon = s->depth + 1;
-        if (horizon > TURNS_MAX) {
-            s->too_deep = true;
+        s->too_deep = s->too_deep || horizon > TURNS_MAX;
+        if (s->too_deep || !close_in(s, root_side, horizon) ||
+            (!is_decided(s) && !close_in(s, root_side ^ 1, horizon)))
             return false;
-        }
-        if (!close_in(s, root_side, horizon) || (!is_decided(s) && !close_in(s, root_side ^ 1, horizon)))
-            return false;
-        s->depth = horizon;
     }
     return true;
 }
@@ -396,9 +431,7 @@ static bool find_result(struct solver *s, int root_side) {
 static bool find_distance(struct solver *s, int winner) {
     while (s->least[winner] < most_of(s, winner)) {
         const int turns = WON - most_of(s, winner);
-        if (turns > TURNS_MAX)
-            return false;
-        if (!ask_root(s, (struct question){winner, WON - turns, turns}))
+        if (turns > TURNS_MAX || !ask_root(s, (struct question){winner, WON - turns, turns}))
             return false;
         if (s->least[winner] < WON - turns)
             s->least[winner ^ 1] = more_of(s->least[winner ^ 1], turns + 1 - WON);
@@ -427,44 +460,30 @@ static struct aim aim_of(const struct solver *s) {
     return (struct aim){winner, false, WON_SOMETIME, s->depth};
 }
 
-/* True when the action preserves the result of its side. The loser preserves the distance, if that is known.
- */
-static bool keeps(struct solver *s, const struct aim *aim, struct node *n, action a) {
-    struct question q = {n->mover, 0, aim->horizon};
-    const bool loses = aim->winner == (n->mover ^ 1);
-    if (loses && !aim->exact)
-        return true;
-    if (aim->winner != NOBODY)
-        q = (struct question){aim->winner, loses ? aim->score + 1 : aim->score,
-                              loses ? aim->horizon - 1 : aim->horizon};
-    void *child = state_at(s, n->ply + 1);
-    memcpy(child, state_at(s, n->ply), s->game->state_size);
-    s->game->play(child, a, s->task->rng);
-    const struct range r = ask(s, q, n->ply + 1, n->turn);
-    return !s->meter.over && (loses ? r.low < q.goal : r.low >= q.goal);
-}
-
-/* The first action that does, beginning with the table's. The list is the caller's memory: the questions use
- * the stack of lists. */
+/* The first action that preserves the result of its side, beginning with the table's. The loser preserves the
+ * distance, if that is known. The list is the caller's memory: the questions use the stack of lists. */
 static bool choose(struct solver *s, const struct aim *aim, struct node *n, action *out) {
     const void *state = state_at(s, n->ply);
     const struct solve_entry *entry = solve_table_find(&s->table, key_of(s, state, n->turn));
+    const bool loses = aim->winner == (n->mover ^ 1);
+    struct question q = {n->mover, 0, aim->horizon};
+    if (aim->winner != NOBODY)
+        q = (struct question){aim->winner, aim->score + loses, aim->horizon - loses};
     n->list.count = s->game->actions(state, n->list.actions);
     n->list.scores = s->line_scores;
     score_actions(s, state, n->mover, &n->list, entry != NULL ? entry->best : NO_ACTION);
     for (int i = 0; i < n->list.count && !s->meter.over; i++) {
         *out = pick(&n->list, i);
-        if (keeps(s, aim, n, *out))
+        if (loses && !aim->exact)
+            return true;
+        void *child = state_at(s, n->ply + 1);
+        memcpy(child, state, s->game->state_size);
+        s->game->play(child, *out, s->task->rng);
+        const struct range r = ask(s, q, n->ply + 1, n->turn);
+        if (!s->meter.over && (r.low >= q.goal) != loses)
             return true;
     }
     return false;
-}
-
-/* True when no further action changes the result. */
-static bool is_final(struct solver *s, const void *state, int turn) {
-    s->prover = 0;
-    const struct range r = range_known_to(s, s->game->bounds, state, turn);
-    return r.low >= WON_SOMETIME || r.high <= -WON_SOMETIME || (r.low == 0 && r.high == 0);
 }
 
 /* Follows best play until the game is over; when the distance does not matter, until the rules alone decide.
@@ -477,9 +496,11 @@ static int find_line(struct solver *s, struct solution *out) {
     memcpy(state, s->task->root, s->game->state_size);
     while ((n.mover = s->game->mover(state)) != NOBODY) {
         n.turn = s->game->turn(state) - s->root_turn;
+        s->prover = 0;
+        const struct range r = range_known_to(s, s->game->bounds, state, n.turn);
+        const bool is_final = r.low >= WON_SOMETIME || r.high <= -WON_SOMETIME || (r.low == 0 && r.high == 0);
         action a;
-        if (out->line_count == SOLVE_LINE_MAX || (!aim.exact && is_final(s, state, n.turn)) ||
-            !choose(s, &aim, &n, &a))
+        if (out->line_count == SOLVE_LINE_MAX || (!aim.exact && is_final) || !choose(s, &aim, &n, &a))
             return 0;
         out->line[out->line_count++] = a;
         s->game->play(state, a, s->task->rng);
@@ -490,20 +511,6 @@ static int find_line(struct solver *s, struct solution *out) {
 /* ---- games with chance ---- */
 
 /* The expected payoff of the prover under best play; the table holds the positions that were visited. */
-static double expect(struct solver *s, int ply, action *best);
-
-static double expect_action(struct solver *s, int ply, action a) {
-    const int count = game_outcomes(s->game, state_at(s, ply), a);
-    double sum = 0;
-    action unused;
-    for (int outcome = 0; outcome < count && !s->meter.over; outcome++) {
-        memcpy(state_at(s, ply + 1), state_at(s, ply), s->game->state_size);
-        game_play_outcome(s->game, state_at(s, ply + 1), a, outcome);
-        sum += expect(s, ply + 1, &unused);
-    }
-    return sum / count;
-}
-
 static double expect(struct solver *s, int ply, action *best) {
     const void *state = state_at(s, ply);
     budget_spend(&s->meter, 1);
@@ -523,11 +530,20 @@ static double expect(struct solver *s, int ply, action *best) {
     const int count = s->game->actions(state, list.actions);
     double value = 0;
     for (int i = 0; i < count && !s->meter.over; i++) {
+        const action a = list.actions[i];
+        const int outcomes = game_outcomes(s->game, state, a);
+        double next = 0; /* the mean over all outcomes */
+        action unused;
         s->list_next = list.actions + count;
-        const double next = expect_action(s, ply, list.actions[i]);
+        for (int outcome = 0; outcome < outcomes && !s->meter.over; outcome++) {
+            memcpy(state_at(s, ply + 1), state, s->game->state_size);
+            game_play_outcome(s->game, state_at(s, ply + 1), a, outcome);
+            next += expect(s, ply + 1, &unused);
+        }
+        next /= outcomes;
         if (i == 0 || (mover == s->prover ? next > value : next < value)) {
             value = next;
-            *best = list.actions[i];
+            *best = a;
         }
     }
     s->list_next = list.actions;
@@ -536,20 +552,25 @@ static double expect(struct solver *s, int ply, action *best) {
     return value;
 }
 
+static void report_work(const struct solver *s, struct solution *out) {
+    out->too_deep = s->too_deep;
+    out->nodes = s->meter.work_done;
+    out->transpositions = s->transpositions;
+    out->saved = s->saved;
+}
+
 /* Fills the solution of a game with chance. */
 static void solve_expected(struct solver *s, int side, struct solution *out) {
+    void *state = state_at(s, 0);
+    action best;
     s->prover = side;
     s->list_next = s->listed;
-    memcpy(state_at(s, 0), s->task->root, s->game->state_size);
-    action best;
+    memcpy(state, s->task->root, s->game->state_size);
     const double value = expect(s, 0, &best);
     out->solved = !s->meter.over;
     out->low = out->solved ? value : 0;
     out->high = out->solved ? value : 1;
-    out->too_deep = s->too_deep;
-    out->nodes = s->meter.work_done;
-    out->transpositions = s->transpositions;
-    void *state = state_at(s, 0);
+    report_work(s, out); /* without that of following the line */
     for (int drawn = 1; out->solved && drawn == 1 && s->game->mover(state) != NOBODY;) {
         expect(s, 0, &best);
         out->line[out->line_count++] = best;
@@ -606,23 +627,7 @@ static void report(const struct solver *s, int side, int line_turns, struct solu
     }
     out->distance_known = out->turns_high > 0 && out->turns_low == out->turns_high;
     out->depth = s->depth;
-    out->too_deep = s->too_deep;
-    out->nodes = s->meter.work_done;
-    out->transpositions = s->transpositions;
-    out->saved = s->saved;
-}
-
-static void report_thoughts(const struct solver *s, const struct solution *solution,
-                            struct thoughts *thoughts) {
-    thoughts_start(thoughts);
-    thoughts->depth = s->depth;
-    thoughts->nodes = s->meter.work_done;
-    if (solution->line_count == 0)
-        return;
-    struct thought best = {.action = solution->line[0], .value = solution->low, .visits = solution->nodes};
-    best.line_count = less_of(solution->line_count, THOUGHTS_LINE_MAX);
-    memcpy(best.line, solution->line, (size_t)best.line_count * sizeof(action));
-    thoughts_add(thoughts, &best, false);
+    report_work(s, out);
 }
 
 bool solve(const struct search_task *task, const struct solve_settings *settings, struct solution *out,
@@ -635,20 +640,28 @@ bool solve(const struct search_task *task, const struct solve_settings *settings
     const int side = task->game->mover(task->root);
     assert(side != NOBODY);
     memset(out, 0, sizeof *out);
-    int line_turns = 0;
     if (task->game->outcomes != NULL) {
         solve_expected(s, side, out);
-    } else if (find_result(s, side)) {
-        line_turns = find_line(s, out);
-        const struct aim aim = aim_of(s);
-        if (aim.winner != NOBODY && !aim.exact && !settings->wdl_only && find_distance(s, aim.winner)) {
+    } else {
+        int line_turns = 0;
+        if (find_result(s, side)) {
             line_turns = find_line(s, out);
+            const struct aim aim = aim_of(s);
+            if (aim.winner != NOBODY && !aim.exact && !settings->wdl_only && find_distance(s, aim.winner))
+                line_turns = find_line(s, out);
         }
-    }
-    if (task->game->outcomes == NULL)
         report(s, side, line_turns, out);
-    if (task->thoughts != NULL)
-        report_thoughts(s, out, task->thoughts);
+    }
+    if (task->thoughts != NULL) {
+        thoughts_start(task->thoughts);
+        task->thoughts->depth = s->depth;
+        task->thoughts->nodes = s->meter.work_done;
+        struct thought best = {.action = out->line[0], .value = out->low, .visits = out->nodes};
+        best.line_count = less_of(out->line_count, THOUGHTS_LINE_MAX);
+        memcpy(best.line, out->line, (size_t)best.line_count * sizeof(action));
+        if (best.line_count > 0)
+            thoughts_add(task->thoughts, &best, false);
+    }
     solve_table_done(&s->table);
     minmax_table_done(&s->expected);
     arena_done(&s->arena);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The transposition tables of the two exact searches. Both begin a search with a small part of their memory
- * and take more as it fills: a short search stays within the processor's caches and does not pay for touching
- * all of a large table.
+ * The transposition tables of the two exact searches (minmax.c, solve.c). Both begin a search with a small
+ * part of their memory and take more as it fills: a short search stays within the processor's caches and does
+ * not pay for touching all of a large table. They grow by doubling their buckets in place.
  */
 #ifndef SEARCH_TABLES_H
 #define SEARCH_TABLES_H

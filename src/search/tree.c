@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tree search: progressive widening, trees, selection, simulations, the decision at the root, and several
- * trees whose roots are added. The arrays that hold a tree are in tree_storage.h.
+ * The tree search: progressive widening, the arrays that hold a tree (tree_storage.h), selection,
+ * simulations, the decision at the root, and several trees whose roots are added.
  */
 #include "search/tree.h"
 
@@ -28,28 +28,148 @@ int widening_count(const struct widening_branch branches[2], int switch_at, int 
     return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
 }
 
-/* The fewest simulations with at least `count` children, by bisection; INT_MAX when there are none. */
-static int simulations_for(const struct widening_branch branches[2], int switch_at, int count) {
-    int low = 0, high = INT_MAX;
-    if (widening_count(branches, switch_at, INT_MAX) < count)
-        return INT_MAX;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (widening_count(branches, switch_at, middle) >= count)
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 void widening_init(struct widening *out, const struct widening_branch branches[2], int switch_at) {
     out->steps = 0;
     for (int count = 2; out->steps < WIDENING_STEPS; count++) {
-        const int needs = simulations_for(branches, switch_at, count);
-        if (needs == INT_MAX)
+        /* The fewest simulations with so many children, by bisection. */
+        int low = 0, high = INT_MAX;
+        if (widening_count(branches, switch_at, INT_MAX) < count)
             break;
-        out->needs[out->steps++] = needs;
+        while (high - low > 1) {
+            const int middle = low + (high - low) / 2;
+            *(widening_count(branches, switch_at, middle) >= count ? &high : &low) = middle;
+        }
+        if (high == INT_MAX)
+            break;
+        out->needs[out->steps++] = high;
+    }
+}
+
+/* ---- the arrays of a tree ---- */
+
+enum { FAMILY = 8 }; /* memory is divided as if every node had at least this many children */
+
+bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_max, bool keyed,
+                       bool squares) {
+    const size_t child_size = sizeof *s->actions + sizeof *s->visits + sizeof *s->sums +
+                              sizeof *s->child_nodes + (squares ? sizeof *s->squares : 0);
+    const size_t node_size = sizeof *s->nodes + (keyed ? 3 * sizeof *s->places : 0);
+    const size_t family = actions_max < FAMILY ? (size_t)actions_max : FAMILY;
+    size_t children = memory_bytes / (child_size + node_size / family + 1);
+    const size_t least = 2 * (size_t)actions_max, most = UINT32_MAX / 4;
+    children = children < least ? least : children > most ? most : children;
+    *s =
+        (struct tree_storage){.child_max = (uint32_t)children, .node_max = (uint32_t)(children / family) + 2};
+    const size_t readable = children + TREE_LANES;
+    /* Not zeroed: entries are initialized when they are made, and most never are. */
+    s->nodes = mem_try_resize(NULL, s->node_max * sizeof *s->nodes);
+    s->actions = mem_try_resize(NULL, children * sizeof *s->actions);
+    s->visits = mem_try_resize(NULL, readable * sizeof *s->visits);
+    s->sums = mem_try_resize(NULL, readable * sizeof *s->sums);
+    s->squares = squares ? mem_try_resize(NULL, readable * sizeof *s->squares) : NULL;
+    s->child_nodes = mem_try_resize(NULL, children * sizeof *s->child_nodes);
+    if (keyed) {
+        s->place_count = 16; /* a power of two */
+        while (s->place_count < 2 * s->node_max)
+            s->place_count *= 2;
+        s->places = mem_try_alloc(s->place_count * sizeof *s->places);
+        s->stamp = 1; /* zeroed places are older */
+    }
+    if (s->nodes != NULL && s->actions != NULL && s->visits != NULL && s->sums != NULL &&
+        s->child_nodes != NULL && (!squares || s->squares != NULL) && (!keyed || s->places != NULL))
+        return true;
+    tree_storage_done(s);
+    return false;
+}
+
+void tree_storage_done(struct tree_storage *s) {
+    void *const blocks[] = {s->nodes, s->actions, s->visits, s->sums, s->squares, s->child_nodes, s->places};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
+    *s = (struct tree_storage){0};
+}
+
+void tree_storage_clear(struct tree_storage *s) {
+    s->node_count = s->child_count = 0;
+    if (s->places == NULL || ++s->stamp != 0)
+        return;
+    memset(s->places, 0, s->place_count * sizeof *s->places); /* after 2^32 searches stamps start again */
+    s->stamp = 1;
+}
+
+uint32_t tree_storage_add(struct tree_storage *s, const action *list, int count, int mover) {
+    if (s->node_count == s->node_max || (uint32_t)count > s->child_max - s->child_count)
+        return TREE_LEAF;
+    const uint32_t first = s->child_count, number = s->node_count++;
+    const size_t n = (size_t)count;
+    s->child_count += (uint32_t)count;
+    memcpy(s->actions + first, list, n * sizeof *list);
+    memset(s->visits + first, 0, n * sizeof *s->visits);
+    memset(s->sums + first, 0, n * sizeof *s->sums);
+    if (s->squares != NULL)
+        memset(s->squares + first, 0, n * sizeof *s->squares);
+    memset(s->child_nodes + first, 0, n * sizeof *s->child_nodes);
+    s->nodes[number] = (struct tree_node){.first = first, .count = (uint32_t)count, .mover = mover};
+    return number;
+}
+
+/* The place of the key, or the empty place for it: there are more places than nodes. */
+static struct tree_place *place_of(const struct tree_storage *s, uint64_t key) {
+    uint32_t i = (uint32_t)key & (s->place_count - 1);
+    while (s->places[i].stamp == s->stamp && s->places[i].key != key)
+        i = (i + 1) & (s->place_count - 1);
+    return &s->places[i];
+}
+
+uint32_t tree_storage_find(const struct tree_storage *s, uint64_t key) {
+    if (s->places == NULL)
+        return TREE_LEAF;
+    const struct tree_place *place = place_of(s, key);
+    return place->stamp == s->stamp ? place->node : TREE_LEAF;
+}
+
+void tree_storage_remember(struct tree_storage *s, uint64_t key, uint32_t node) {
+    if (s->places != NULL)
+        *place_of(s, key) = (struct tree_place){.key = key, .node = node, .stamp = s->stamp};
+}
+
+/* The new number of an old node; it is appended to `to` the first time. Its children follow later. */
+static uint32_t moved_number(struct tree_storage *from, uint32_t old, struct tree_storage *to) {
+    struct tree_node *node = &from->nodes[old];
+    if (node->moved == 0) {
+        const uint32_t number = to->node_count++;
+        to->nodes[number] = (struct tree_node){.moved = old};
+        node->moved = number + 1;
+    }
+    return node->moved - 1;
+}
+
+void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_storage *to) {
+    assert(to->node_count == 0);
+    moved_number(from, root, to);
+    for (uint32_t number = 0; number < to->node_count; number++) {
+        const struct tree_node *old = &from->nodes[to->nodes[number].moved];
+        const uint32_t first = to->child_count;
+        const size_t n = old->count;
+        memcpy(to->actions + first, from->actions + old->first, n * sizeof *to->actions);
+        memcpy(to->visits + first, from->visits + old->first, n * sizeof *to->visits);
+        memcpy(to->sums + first, from->sums + old->first, n * sizeof *to->sums);
+        if (to->squares != NULL)
+            memcpy(to->squares + first, from->squares + old->first, n * sizeof *to->squares);
+        to->child_count += old->count;
+        to->nodes[number] = *old;
+        to->nodes[number].first = first;
+        to->nodes[number].moved = 0;
+        for (uint32_t i = 0; i < old->count; i++) {
+            const uint32_t below = from->child_nodes[old->first + i];
+            to->child_nodes[first + i] = below == TREE_LEAF ? TREE_LEAF : moved_number(from, below, to);
+        }
+    }
+    for (uint32_t i = 0; from->places != NULL && i < from->place_count; i++) {
+        const struct tree_place *place = &from->places[i];
+        const uint32_t moved = place->stamp == from->stamp ? from->nodes[place->node].moved : 0;
+        if (moved > 1) /* not the new root, which no sequence can reach again */
+            tree_storage_remember(to, place->key, moved - 1);
     }
 }
 
@@ -363,18 +483,12 @@ static void add_value(struct single_tree *t, int steps, double value_to_0) {
     for (int i = 0; i < steps; i++) {
         struct tree_node *node = &storage->nodes[t->path_nodes[i]];
         const int side = t->settings->cooperative ? t->root_mover : node->mover;
+        const double value = side == 0 ? value_to_0 : 1 - value_to_0;
         node->visits++;
         storage->visits[t->path[i]]++;
-        storage->sums[t->path[i]] += side == 0 ? value_to_0 : 1 - value_to_0;
-    }
-}
-
-static void add_squares(struct single_tree *t, int steps, double value_to_0) {
-    for (int i = 0; i < steps; i++) {
-        const int mover = t->storage.nodes[t->path_nodes[i]].mover;
-        const int side = t->settings->cooperative ? t->root_mover : mover;
-        const double value = side == 0 ? value_to_0 : 1 - value_to_0;
-        t->storage.squares[t->path[i]] += value * value;
+        storage->sums[t->path[i]] += value;
+        if (t->settings->bound == TREE_TUNED)
+            storage->squares[t->path[i]] += value * value;
     }
 }
 
@@ -396,10 +510,7 @@ static void simulate(struct single_tree *t) {
     } while (number != TREE_LEAF);
     if (steps - 1 > t->depth)
         t->depth = steps - 1;
-    const double value_to_0 = play_out(t);
-    add_value(t, steps, value_to_0);
-    if (t->settings->bound == TREE_TUNED)
-        add_squares(t, steps, value_to_0);
+    add_value(t, steps, play_out(t));
     t->simulations++;
 }
 
@@ -410,33 +521,27 @@ static double mean_value(const struct single_tree *t, uint32_t entry) {
     return t->storage.visits[entry] > 0 ? t->storage.sums[entry] / t->storage.visits[entry] : 0;
 }
 
-static uint32_t best_child(const struct single_tree *t, const struct tree_node *node) {
+/* The root's child to be played; ties go to the first. When several win every simulation, means do not show
+ * which wins sooner: one that ends the game (where something is hidden: in a world drawn for it) is
+ * preferred. */
+static uint32_t choose_child(struct single_tree *t) {
     const int32_t *visits = t->storage.visits;
     const bool by_visits = t->settings->choice == TREE_CHOOSE_VISITS;
-    uint32_t best = node->first;
-    for (uint32_t i = node->first + 1; i < node->first + node->tried; i++) /* ties go to the first */
+    const uint32_t first = t->storage.nodes[0].first, end = first + t->storage.nodes[0].tried;
+    const double sure = 1 - 1e-12;
+    uint32_t best = first;
+    for (uint32_t i = first + 1; i < end; i++)
         if (by_visits && visits[i] != visits[best] ? visits[i] > visits[best]
                                                    : mean_value(t, i) > mean_value(t, best))
             best = i;
-    return best;
-}
-
-/* True when the root's child ends the game (where something is hidden: in a world drawn for it). */
-static bool ends_game(struct single_tree *t, uint32_t child) {
-    draw_root(t);
-    t->task.game->play(&t->state, t->storage.actions[child], &t->rng);
-    return t->task.game->mover(&t->state) == NOBODY;
-}
-
-/* The root's child to be played. When several win every simulation, means do not show which wins sooner. */
-static uint32_t choose_child(struct single_tree *t) {
-    const struct tree_node *root = &t->storage.nodes[0];
-    const uint32_t best = best_child(t, root);
-    const double sure = 1 - 1e-12;
-    for (uint32_t i = root->first; t->settings->hurry && i < root->first + root->tried; i++)
-        if (mean_value(t, best) >= sure && t->storage.visits[i] > 0 && mean_value(t, i) >= sure &&
-            ends_game(t, i))
+    for (uint32_t i = first; t->settings->hurry && mean_value(t, best) >= sure && i < end; i++) {
+        if (visits[i] == 0 || mean_value(t, i) < sure)
+            continue;
+        draw_root(t);
+        t->task.game->play(&t->state, t->storage.actions[i], &t->rng);
+        if (t->task.game->mover(&t->state) == NOBODY)
             return i;
+    }
     return best;
 }
 
@@ -500,7 +605,10 @@ static bool reuse_tree(struct single_tree *t) {
     return true;
 }
 
-static void grow(struct single_tree *t) {
+/* Searches one tree, as a job of the pool; the tree holds the result. */
+static void grow(void *shared, void *worker, int job, void *result) {
+    (void)worker, (void)result;
+    struct single_tree *t = ((struct tree *)shared)->trees[job];
     const struct game *game = t->task.game;
     t->simulations = 0;
     t->depth = 0;
@@ -533,11 +641,10 @@ static void grow(struct single_tree *t) {
 
 /* Stores what the next search can continue from. */
 static void remember_choice(struct single_tree *t, action chosen) {
-    const struct tree_node *root = &t->storage.nodes[0];
     t->has_choice = t->settings->reuse;
     if (!t->has_choice)
         return;
-    t->choice = root->first;
+    t->choice = t->storage.nodes[0].first;
     while (t->storage.actions[t->choice] != chosen)
         t->choice++;
     t->choice_mover = t->root_mover;
@@ -546,12 +653,6 @@ static void remember_choice(struct single_tree *t, action chosen) {
 }
 
 /* ---- several trees ---- */
-
-static void run_tree(void *shared, void *worker, int job, void *result) {
-    (void)worker;
-    (void)result; /* the tree holds the result */
-    grow(((struct tree *)shared)->trees[job]);
-}
 
 /* Adds the root statistics of all trees to the first. Each tree has its own order of the root's children; the
  * first's order stays. Children that the first has not tried come behind those it has. */
@@ -595,11 +696,11 @@ void tree_search(struct tree *tree, const struct search_task *task, const struct
         rng_seed(&t->rng, rng_next(task->rng));
     }
     const struct pool_work trees = {
-        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = run_tree};
+        .jobs = tree->count, .workers = tree->count, .shared = tree, .result_size = 1, .run = grow};
     /* Without threads the trees are grown one after the other, with the same result. */
     if (tree->count == 1 || pool_run(&trees, NULL) < 0)
         for (int i = 0; i < tree->count; i++)
-            grow(tree->trees[i]);
+            grow(tree, NULL, i, NULL);
     if (tree->count > 1)
         add_roots(tree);
     struct single_tree *t = tree->trees[0];

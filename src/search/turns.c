@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * A drawn turn is a pure function of (root, seed, number of the turn), so threads exchange only its mean; the
- * few lines to be reported are drawn again. Turns go to the pool in batches, because the pool hands out jobs
- * one by one under a lock.
+ * The searches over whole turns: turns drawn at random, and sequences of attacks.
  */
 #include "search/turns.h"
 
 #include "base/mem.h"
-#include "game/game.h"
 #include "pool/pool.h"
 
 #include <assert.h>
+
+/* ---- drawn turns ---- */
+
+/* A drawn turn is a pure function of (root, seed, number of the turn), so threads exchange only its mean; the
+ * few lines to be reported are drawn again. Turns go to the pool in batches, because the pool hands out jobs
+ * one by one under a lock. */
 
 enum { BATCH = 4, TURNS_MAX = 1 << 30 };
 
@@ -50,7 +53,7 @@ struct batch {
     } turns[BATCH];
 };
 
-/* ---- memory ---- */
+/* ---- drawn turns: memory ---- */
 
 struct turns *turns_open(const struct game *game, int threads) {
     assert(threads >= 1);
@@ -77,7 +80,7 @@ static action *list_of(struct turns *t, int worker) {
     return t->lists + (size_t)worker * (size_t)t->game->actions_max;
 }
 
-/* ---- one turn ---- */
+/* ---- drawn turns: one turn ---- */
 
 /* Plays a turn from the root, all actions equally likely at each step; returns the index of its first action.
  * `list` is working memory for actions; `line` (may be NULL) gets the actions played. */
@@ -98,65 +101,56 @@ static int draw_turn(const struct turns *t, action *list, struct rng *r, union s
     }
 }
 
-static bool is_stopped(const struct turns *t) {
-    return budget_is_cut(&t->task->budget, t->start_ns);
-}
-
-/* Evaluates the turn that ends in `from` by simulations; false when time ran out before. The very first turn
- * is always evaluated, by at least one simulation: on the largest maps a hundred of them can take longer than
- * the whole clock. So the clock is read before each simulation, which costs nothing in comparison. */
-static bool simulate(const struct turns *t, const union search_state *from, struct rng *r, bool is_first,
-                     struct batch *out) {
+/* Draws and evaluates turn number `index`; false when time ran out before. The very first turn is always
+ * evaluated, by at least one simulation: on the largest maps a hundred of them can take longer than the whole
+ * clock. So the clock is read before each simulation, which costs nothing in comparison. */
+static bool value_turn(const struct turns *t, action *list, int index, struct batch *out) {
     const struct turns_settings *s = t->settings;
+    struct valued *valued = &out->turns[out->count];
+    union search_state end, state;
+    struct rng r;
     double sum = 0;
     int done = 0;
+    rng_seed_stream(&r, t->seed, (uint64_t)index);
+    valued->first = draw_turn(t, list, &r, &end, NULL);
+    if (s->horizon == 0 || t->game->mover(&end) == NOBODY) {
+        /* All simulations would end here: one is enough, and all count as done. */
+        valued->mean = s->eval->value(&end, t->side, s->weights);
+        out->sims += (uint64_t)s->sims;
+        out->count++;
+        return true;
+    }
     for (; done < s->sims; done++) {
-        union search_state state;
-        if (done > 0 && is_stopped(t)) /* run_batch has read it before the first */
+        if (done > 0 &&
+            budget_is_cut(&t->task->budget, t->start_ns)) /* run_batch has read it before the first */
             break;
-        search_copy(t->game, &state, from);
-        s->rollout->run(&state, r, s->horizon);
+        search_copy(t->game, &state, &end);
+        s->rollout->run(&state, &r, s->horizon);
         sum += s->eval->value(&state, t->side, s->weights);
         out->sims++;
     }
-    if (done < s->sims && !is_first)
+    if (done < s->sims && index > 0)
         return false;
-    out->turns[out->count].mean = sum / done;
-    return true;
-}
-
-static bool value_turn(const struct turns *t, action *list, int index, struct batch *out) {
-    const struct turns_settings *s = t->settings;
-    union search_state state;
-    struct rng r;
-    rng_seed_stream(&r, t->seed, (uint64_t)index);
-    struct valued *valued = &out->turns[out->count];
-    valued->first = draw_turn(t, list, &r, &state, NULL);
-    if (s->horizon == 0 || t->game->mover(&state) == NOBODY) {
-        /* All simulations would end here: one is enough, and all count as done. */
-        valued->mean = s->eval->value(&state, t->side, s->weights);
-        out->sims += (uint64_t)s->sims;
-    } else if (!simulate(t, &state, &r, index == 0, out)) {
-        return false;
-    }
+    valued->mean = sum / done;
     out->count++;
     return true;
 }
 
-/* ---- jobs ---- */
+/* ---- drawn turns: jobs ---- */
 
 static void run_batch(void *shared, void *worker, int job, void *result) {
     struct turns *t = shared;
     for (int i = 0; i < BATCH && job * BATCH + i < t->turn_limit; i++) {
         const int index = job * BATCH + i;
-        if ((index > 0 && is_stopped(t)) || !value_turn(t, worker, index, result)) {
+        if ((index > 0 && budget_is_cut(&t->task->budget, t->start_ns)) ||
+            !value_turn(t, worker, index, result)) {
             atomic_store(&t->over, true);
             return;
         }
     }
 }
 
-static void fill_thoughts(struct turns *t);
+static void report_turns(struct turns *t);
 
 /* In the order of the jobs, so that the first of equal turns stays the best. */
 static void take_batch(void *shared, int job, void *result) {
@@ -176,7 +170,7 @@ static void take_batch(void *shared, int job, void *result) {
     t->done += batch->count;
     t->sims_done += batch->sims;
     if (search_shows(t->task, &t->shown_ns)) {
-        fill_thoughts(t);
+        report_turns(t);
         search_show(t->task);
     }
 }
@@ -187,7 +181,7 @@ static void *begin_worker(void *shared, struct err *e) {
     return list_of(t, atomic_fetch_add(&t->workers_begun, 1));
 }
 
-/* ---- the answer ---- */
+/* ---- drawn turns: the answer ---- */
 
 static void redraw(struct turns *t, int index, struct turn_line *line) {
     union search_state state;
@@ -202,7 +196,7 @@ static struct thought thought_of(const struct turns *t, int first) {
     return (struct thought){.action = t->root_actions[first], .value = f->best, .visits = f->sims};
 }
 
-static void fill_thoughts(struct turns *t) {
+static void report_turns(struct turns *t) {
     struct thoughts *out = t->task->thoughts;
     thoughts_start(out);
     for (int i = 0; i < t->root_count; i++) {
@@ -225,29 +219,27 @@ static void fill_thoughts(struct turns *t) {
     out->depth = 1 + t->settings->horizon;
 }
 
-static int count_turns(const struct budget *budget, const struct turns_settings *s) {
-    if (budget->work_max == 0)
-        return budget->time_ns_max > 0 ? TURNS_MAX : s->turns;
-    const uint64_t turns = budget->work_max / (uint64_t)s->sims;
-    return turns < 1 ? 1 : turns > TURNS_MAX ? TURNS_MAX : (int)turns;
-}
-
-static void start(struct turns *t, const struct search_task *task, const struct turns_settings *s) {
+static void start_turns(struct turns *t, const struct search_task *task, const struct turns_settings *s) {
     const struct game *game = t->game;
+    const struct budget *budget = &task->budget;
+    const uint64_t turns = budget->work_max / (uint64_t)s->sims;
     assert(task->game == game);
-    assert(task->budget.time_ns_max == 0 || task->budget.clock != NULL);
+    assert(budget->time_ns_max == 0 || budget->clock != NULL);
     assert(s->turns >= 1 && s->sims >= 1 && s->horizon >= 0);
     t->task = task;
     t->settings = s;
     t->seed = rng_next(task->rng);
-    t->turn_limit = count_turns(&task->budget, s);
+    if (budget->work_max == 0)
+        t->turn_limit = budget->time_ns_max > 0 ? TURNS_MAX : s->turns;
+    else
+        t->turn_limit = turns < 1 ? 1 : turns > TURNS_MAX ? TURNS_MAX : (int)turns;
     t->side = game->mover(task->root);
     t->turn = game->turn(task->root);
     assert(t->side != NOBODY);
     t->root_count = game->actions(task->root, t->root_actions);
     for (int i = 0; i < t->root_count; i++)
         t->firsts[i] = (struct first){0};
-    t->start_ns = t->shown_ns = task->budget.clock != NULL ? clock_now_ns(task->budget.clock) : 0;
+    t->start_ns = t->shown_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0;
     atomic_store(&t->workers_begun, 0);
     atomic_store(&t->over, false);
     t->done = 0;
@@ -257,7 +249,7 @@ static void start(struct turns *t, const struct search_task *task, const struct 
 
 void turns_search(struct turns *t, const struct search_task *task, const struct turns_settings *settings,
                   struct turns_result *out) {
-    start(t, task, settings);
+    start_turns(t, task, settings);
     const struct pool_work work = {
         .jobs = (t->turn_limit + BATCH - 1) / BATCH,
         .workers = t->threads,
@@ -284,5 +276,375 @@ void turns_search(struct turns *t, const struct search_task *task, const struct 
         .nodes = (uint64_t)t->done,
     };
     if (task->thoughts != NULL)
-        fill_thoughts(t);
+        report_turns(t);
+}
+
+/* ---- sequences of attacks ---- */
+
+/* Depth-first search over states copied on a preallocated stack. The table stores for each position how many
+ * sequences continue from it and the best value among them, so that a merged sequence is counted and credited
+ * without being walked again. The table has a fixed size and is emptied by counting up its generation; when
+ * the places for a position are taken, that position is not merged. */
+
+enum { PROBES = 16 };
+
+struct entry {
+    uint64_t key;
+    uint64_t sequences; /* from here on, this one included */
+    double best;
+    uint64_t generation;
+};
+
+struct sequences {
+    const struct game *game;
+    union search_state *states; /* one a depth */
+    action *actions;            /* attacks of each depth one behind the other, then room for one full list */
+    float *scores, *orders;
+    struct thought
+        *firsts; /* by root attack, the best turn that begins with it: its attacks; visits: sequences */
+    struct entry *table;
+    uint64_t table_mask, generation;
+
+    /* The current search. */
+    const struct search_task *task;
+    const struct sequences_settings *settings;
+    struct budget_meter meter;
+    int side, turn, length_max, used, root_count, first;
+    int64_t shown_ns;
+    uint64_t tie_seed, sequences, positions;
+    struct turn_line path, best;
+    double best_value;
+    int best_length; /* attacks in it */
+    bool best_is_whole;
+};
+
+/* ---- sequences: memory ---- */
+
+struct sequences *sequences_open(const struct game *game, size_t table_bytes, struct err *e) {
+    const size_t actions = (size_t)game->actions_max;
+    struct sequences *q = mem_alloc(sizeof *q);
+    q->game = game;
+    q->states = mem_alloc((SEQUENCES_LENGTH_MAX + 1) * sizeof *q->states);
+    q->actions = mem_alloc((SEQUENCES_LENGTH_MAX + 2) * actions * sizeof *q->actions);
+    q->scores = mem_alloc(actions * sizeof *q->scores);
+    q->orders = mem_alloc(actions * sizeof *q->orders);
+    q->firsts = mem_alloc(actions * sizeof *q->firsts);
+    if (table_bytes == 0)
+        return q;
+    uint64_t entries = 1;
+    while (entries * 2 * sizeof *q->table <= table_bytes)
+        entries *= 2;
+    q->table = mem_try_alloc(entries * sizeof *q->table);
+    q->table_mask = entries - 1;
+    if (q->table != NULL)
+        return q;
+    sequences_close(q);
+    err_set(e, "not enough memory for sequences of attacks");
+    return NULL;
+}
+
+void sequences_close(struct sequences *q) {
+    if (q == NULL)
+        return;
+    void *const blocks[] = {q->states, q->actions, q->scores, q->orders, q->firsts, q->table, q};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
+}
+
+/* ---- sequences: evaluating ---- */
+
+static bool is_same_turn(const struct sequences *q, const void *state) {
+    return turn_goes_on(q->game, state, q->side, q->turn);
+}
+
+static double value_of(const struct sequences *q, const void *state) {
+    const double value = q->settings->eval->value(state, q->side, q->settings->weights);
+    if (q->game->mover(state) != NOBODY)
+        return value;
+    return value + SEQUENCES_WIN * (2 * q->game->payoff(state, q->side) - 1);
+}
+
+/* Writes the attacks of a state to `out`; 0 when the turn is over. */
+static int list_attacks(struct sequences *q, const void *state, action *out) {
+    if (!is_same_turn(q, state))
+        return 0;
+    const int listed = q->settings->list->list(state, out);
+    int count = 0;
+    q->settings->attacks->score(state, out, listed, q->scores);
+    for (int i = 0; i < listed; i++)
+        if (q->scores[i] > 0)
+            out[count++] = out[i];
+    return count;
+}
+
+/* ---- sequences: completing a turn ---- */
+
+static action random_action(struct sequences *q, const void *state, bool moves_only) {
+    action *list = q->actions + q->used;
+    int count = q->game->actions(state, list);
+    if (moves_only) {
+        int kept = 0;
+        q->settings->attacks->score(state, list, count, q->scores);
+        for (int i = 0; i < count; i++)
+            if (!(q->scores[i] > 0))
+                list[kept++] = list[i];
+        count = kept > 0 ? kept : count;
+    }
+    return list[rng_below(q->task->rng, (uint32_t)count)];
+}
+
+struct choice {
+    double value;
+    float order;
+    uint64_t lot;
+};
+
+static bool is_better(const struct choice *a, const struct choice *b) {
+    if (a->value < b->value || a->value > b->value)
+        return a->value > b->value;
+    if (a->order < b->order || a->order > b->order)
+        return a->order > b->order;
+    return a->lot > b->lot;
+}
+
+/* Ties are broken by a hash of position and action: as good as random, but the same each time the position is
+ * reached, so merging changes nothing. */
+static action greedy_action(struct sequences *q, const void *state) {
+    const struct sequences_settings *s = q->settings;
+    const action *list = q->actions + q->used;
+    const int count = q->game->actions(state, q->actions + q->used);
+    const double now = value_of(q, state);
+    const uint64_t salt = q->tie_seed + q->game->key(state);
+    struct choice best = {0};
+    int best_index = -1;
+    s->attacks->score(state, list, count, q->scores);
+    if (s->order != NULL)
+        s->order->score(state, list, count, q->orders);
+    for (int i = 0; i < count; i++) {
+        double value = now; /* moves are not tried when they cannot matter */
+        if (q->scores[i] > 0 || s->moves_matter) {
+            const int outcomes = game_outcomes(q->game, state, list[i]);
+            value = 0;
+            for (int outcome = 0; outcome < outcomes; outcome++) {
+                union search_state next;
+                search_copy(q->game, &next, state);
+                game_play_outcome(q->game, &next, list[i], outcome);
+                budget_spend(&q->meter, 1);
+                value += value_of(q, &next);
+            }
+            value /= outcomes;
+        }
+        const struct choice choice = {
+            .value = value,
+            .order = s->order != NULL ? q->orders[i] : 0,
+            .lot = rng_mix(salt ^ rng_mix(list[i] + UINT64_C(1))),
+        };
+        if (best_index < 0 || is_better(&choice, &best)) {
+            best = choice;
+            best_index = i;
+        }
+    }
+    return list[best_index];
+}
+
+/* Plays the turn from `state` to its end, in place; the actions are appended to `line`. */
+static void complete(struct sequences *q, void *state, bool moves_only, struct turn_line *line) {
+    while (is_same_turn(q, state)) {
+        const enum sequences_rest rest = q->settings->rest;
+        const action a = rest == SEQUENCES_STAY     ? q->settings->pass
+                         : rest == SEQUENCES_GREEDY ? greedy_action(q, state)
+                                                    : random_action(q, state, moves_only);
+        turn_line_add(line, a);
+        q->game->play(state, a, q->task->rng);
+    }
+}
+
+/* ---- sequences: enumerating ---- */
+
+/* Records a value for turns that begin with the current root attack. */
+static void credit_first(struct sequences *q, double value) {
+    struct thought *f = &q->firsts[q->first];
+    if (f->line_count > 0 && !(value > f->value))
+        return;
+    f->value = value;
+    turn_line_show(&q->path, f);
+}
+
+/* One turn: the current sequence and, when it is complete, its completion. Returns the value of its end. */
+static double offer(struct sequences *q, const void *end, const struct turn_line *line, bool whole) {
+    const double value = value_of(q, end);
+    if (q->path.count > 0)
+        credit_first(q, value);
+    if (q->best_length < 0 || value > q->best_value) {
+        q->best_value = value;
+        q->best_length = q->path.count;
+        q->best = *line;
+        q->best_is_whole = whole;
+    }
+    budget_spend(&q->meter, 1);
+    return value;
+}
+
+/* No unit can attack, and moves do not change the value: it only matters whether the game is over at the
+ * turn's end. */
+static double offer_as_it_is(struct sequences *q, const union search_state *from) {
+    union search_state end;
+    search_copy(q->game, &end, from);
+    const bool over = !is_same_turn(q, &end);
+    if (!over && q->settings->has_pass)
+        q->game->play(&end, q->settings->pass, q->task->rng);
+    return offer(q, &end, &q->path, over);
+}
+
+static double offer_completed(struct sequences *q, const union search_state *from) {
+    const int samples =
+        q->settings->rest == SEQUENCES_RANDOM && is_same_turn(q, from) ? q->settings->samples : 1;
+    double best = 0;
+    for (int i = 0; i < samples && (i == 0 || !q->meter.over); i++) {
+        union search_state end;
+        struct turn_line line = q->path;
+        search_copy(q->game, &end, from);
+        complete(q, &end, false, &line);
+        const double value = offer(q, &end, &line, true);
+        best = i == 0 || value > best ? value : best;
+    }
+    return best;
+}
+
+static void fill_thoughts(struct sequences *q);
+
+static double offer_sequence(struct sequences *q, int attacks) {
+    const union search_state *state = &q->states[q->path.count];
+    const bool as_it_is = attacks == 0 && !q->settings->moves_matter && q->settings->rest != SEQUENCES_GREEDY;
+    q->sequences++;
+    q->positions++;
+    const double value = as_it_is ? offer_as_it_is(q, state) : offer_completed(q, state);
+    if (q->sequences % BUDGET_CLOCK_EVERY == 0 && search_shows(q->task, &q->shown_ns)) {
+        fill_thoughts(q);
+        search_show(q->task);
+    }
+    return value;
+}
+
+static double enumerate(struct sequences *q);
+
+/* The current sequence has become one attack longer. While the turn continues, the length is part of the key
+ * because it limits what may follow. */
+static double enumerate_merged(struct sequences *q) {
+    const void *state = &q->states[q->path.count];
+    struct entry *place = NULL; /* for the position; NULL when all are taken */
+    if (q->settings->merge && q->table != NULL) {
+        const uint64_t length = is_same_turn(q, state) ? (uint64_t)q->path.count : 0;
+        const uint64_t key = q->game->key(state) + length * UINT64_C(0x9E3779B97F4A7C15);
+        for (uint64_t i = 0; i < PROBES && place == NULL; i++) {
+            struct entry *e = &q->table[(key + i) & q->table_mask];
+            if (e->generation == q->generation && e->key == key) {
+                q->sequences += e->sequences;
+                credit_first(q, e->best);
+                return e->best;
+            }
+            if (e->generation != q->generation) {
+                *e = (struct entry){.key = key, .generation = q->generation};
+                place = e;
+            }
+        }
+    }
+    const uint64_t before = q->sequences;
+    const double best = enumerate(q);
+    if (place != NULL) {
+        place->sequences = q->sequences - before;
+        place->best = best;
+    }
+    return best;
+}
+
+/* Evaluates the current sequence and all that begin with it; returns the best value among them. */
+static double enumerate(struct sequences *q) {
+    const int depth = q->path.count;
+    action *attacks = q->actions + q->used;
+    const int count = list_attacks(q, &q->states[depth], attacks);
+    q->used += count;
+    double best = offer_sequence(q, count);
+    for (int i = 0; i < count && depth < q->length_max && !q->meter.over; i++) {
+        search_copy(q->game, &q->states[depth + 1], &q->states[depth]);
+        q->game->play(&q->states[depth + 1], attacks[i], q->task->rng);
+        q->path.actions[q->path.count++] = attacks[i];
+        if (depth == 0)
+            q->first = i;
+        const uint64_t before = q->sequences;
+        const double value = enumerate_merged(q);
+        if (depth == 0)
+            q->firsts[i].visits = q->sequences - before;
+        best = value > best ? value : best;
+        q->path.count--;
+    }
+    q->used -= count;
+    return best;
+}
+
+/* ---- sequences: the answer ---- */
+
+static void fill_thoughts(struct sequences *q) {
+    struct thoughts *out = q->task->thoughts;
+    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .visits = 1};
+    thoughts_start(out);
+    for (int i = 0; i < q->root_count; i++) {
+        const bool is_best = q->best_length > 0 && q->firsts[i].action == best.action;
+        if (is_best)
+            best.visits = q->firsts[i].visits;
+        else if (q->firsts[i].line_count > 0)
+            thoughts_add(out, &q->firsts[i], false);
+    }
+    turn_line_show(&q->best, &best);
+    if (q->best.count > 0) /* without attacks the turn may not be complete yet */
+        turn_line_lead(out, &best);
+    out->nodes = q->meter.work_done;
+    out->depth = q->best_length;
+}
+
+static void start(struct sequences *q, const struct search_task *task, const struct sequences_settings *s) {
+    assert(task->game == q->game);
+    assert(s->samples >= 1 && s->length >= 0);
+    assert(s->rest != SEQUENCES_STAY || s->has_pass);
+    q->task = task;
+    q->settings = s;
+    budget_start(&q->meter, &task->budget);
+    q->shown_ns = q->meter.start_ns;
+    q->side = q->game->mover(task->root);
+    q->turn = q->game->turn(task->root);
+    assert(q->side != NOBODY);
+    q->length_max = s->length == 0 || s->length > SEQUENCES_LENGTH_MAX ? SEQUENCES_LENGTH_MAX : s->length;
+    q->tie_seed = rng_next(task->rng);
+    q->generation++;
+    q->used = q->path.count = 0;
+    q->sequences = q->positions = 0;
+    q->first = q->best_length = -1;
+    search_copy(q->game, &q->states[0], task->root);
+    q->root_count = list_attacks(q, &q->states[0], q->actions);
+    for (int i = 0; i < q->root_count; i++)
+        q->firsts[i] = (struct thought){.action = q->actions[i]};
+}
+
+void sequences_search(struct sequences *q, const struct search_task *task,
+                      const struct sequences_settings *settings, struct sequences_result *out) {
+    start(q, task, settings);
+    enumerate(q);
+    if (!q->best_is_whole) { /* it is completed with moves that do not change the value */
+        union search_state state;
+        search_copy(q->game, &state, task->root);
+        for (int i = 0; i < q->best.count; i++)
+            q->game->play(&state, q->best.actions[i], task->rng);
+        complete(q, &state, true, &q->best);
+    }
+    *out = (struct sequences_result){
+        .result = {.chosen = q->best.actions[0],
+                   .value = q->best_value,
+                   .work = q->meter.work_done,
+                   .nodes = q->meter.work_done},
+        .sequences = q->sequences,
+        .positions = q->positions,
+        .line = q->best,
+    };
+    if (task->thoughts != NULL)
+        fill_thoughts(q);
 }

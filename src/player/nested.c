@@ -1,24 +1,36 @@
 /* SPDX-License-Identifier: MIT
  *
- * `split`: asks another player about a part of the board (Sato, Fujiki and Ikeda, section 5.2 a). Units that
- * cannot influence each other within the horizon form separate groups, each a game of its own: the
- * possibilities of a turn become a sum instead of a product.
+ * Players that ask other players.
  *
- * The group with the lowest unit that is still to act comes first. A group without enemies is asked like any
- * other: its units may approach, or stay. Where the position is one group, the other player gets the same ask
- * unchanged. The horizon should be the other player's own: a player that looks further sees a group's game
- * continue without the others.
+ * `first`: one player for a side's first turns, another for the rest (Sato, Fujiki and Ikeda, Table 7: a good
+ * opening by DLMC, then PW-UCT). A side's first turn is turn 0 or 1 of the game.
+ *
+ * `split`: asks another player about a part of the board (the same, section 5.2 a). Units that cannot
+ * influence each other within the horizon form separate groups, each a game of its own: the possibilities of
+ * a turn become a sum instead of a product. The group with the lowest unit that is still to act comes first.
+ * A group without enemies is asked like any other: its units may approach, or stay. Where the position is one
+ * group, the other player gets the same ask unchanged. The horizon should be the other player's own: a player
+ * that looks further sees a group's game continue without the others.
  */
 #include "game/tbs/groups.h"
 #include "player/common.h"
 #include "player/players.h"
 
 struct options {
-    int horizon;
-    char player[PARAM_TEXT_MAX];
+    int turns, horizon;
+    char player[PARAM_TEXT_MAX], then[PARAM_TEXT_MAX]; /* split has no second player */
 };
 
-static const struct param params[] = {
+static const struct param first_params[] = {
+    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "dlmc",
+     .help = "who plays the first turns; a spec with options goes into brackets", .power = PARAM_SPEC},
+    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .help = "who plays the rest",
+     .power = PARAM_SPEC},
+    {"turns", PARAM_INT, offsetof(struct options, turns), 1, 9999, 1, .help = "how many of its side's turns"},
+    {0},
+};
+
+static const struct param split_params[] = {
     {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax",
      .help = "who is asked about each group; a spec with options goes into brackets", .power = PARAM_SPEC},
     {"horizon", PARAM_INT, offsetof(struct options, horizon), 1, 9999, 2,
@@ -26,45 +38,68 @@ static const struct param params[] = {
     {0},
 };
 
-struct split {
+struct nested {
     struct player player; /* first member */
     struct options options;
-    struct player *asked;
+    struct player *asked, *then;
+    /* split */
     struct tbs_groups groups;
     struct tbs_group_game game;
     struct thoughts thoughts; /* of the group's game */
     const struct ask *whole;  /* the current ask */
 };
 
+static bool check_first(const void *options, struct err *e) {
+    const struct options *o = options;
+    if (!player_check(o->player, NULL, e))
+        return err_prefix(e, "first: player: ");
+    return player_check(o->then, NULL, e) || err_prefix(e, "first: then: ");
+}
+
 static bool check_split(const void *options, struct err *e) {
     const struct options *o = options;
     return player_check(o->player, NULL, e) || err_prefix(e, "split: player: ");
 }
 
-static bool open_split(struct player *player, const struct game *game, const struct grant *grant,
-                       struct err *e) {
-    struct split *p = (struct split *)player;
-    p->asked = player_open_granted(p->options.player, game, grant, e);
-    return p->asked != NULL || err_prefix(e, "split: ");
+static bool open_nested(struct player *player, const struct game *game, struct err *e) {
+    struct nested *p = (struct nested *)player;
+    const struct options *o = &p->options;
+    return ((p->asked = player_open_granted(o->player, game, player->grant, e)) != NULL &&
+            (o->then[0] == '\0' ||
+             (p->then = player_open_granted(o->then, game, player->grant, e)) != NULL)) ||
+           err_prefix(e, "%s: ", player->type->name);
 }
 
-/* ---- back to the whole position ---- */
+static void close_nested(struct player *player) {
+    struct nested *p = (struct nested *)player;
+    player_close(p->asked);
+    player_close(p->then);
+    thoughts_done(&p->thoughts);
+}
+
+static void choose_first(struct player *player, const struct ask *ask, struct answer *out) {
+    struct nested *p = (struct nested *)player;
+    const bool opens = ask->game->turn(ask->view) / 2 < p->options.turns;
+    player_choose(opens ? p->asked : p->then, ask, out);
+}
+
+/* ---- split: back to the whole position ---- */
 
 /* The part of a line that is the same turn by the group's own units: what follows depends on the other
  * groups. */
-static int translate_line(const struct split *p, const struct thought *from, action *out) {
+static int translate_line(const struct nested *p, const struct thought *from, action *out) {
     const struct game *game = p->whole->game;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    union search_state state;
     const int turn = game->turn(p->game.state);
     int count = 0;
-    __builtin_memcpy(state, p->game.state, game->state_size);
-    while (count < from->line_count && game->mover(state) != NOBODY && game->turn(state) == turn &&
+    search_copy(game, &state, p->game.state);
+    while (count < from->line_count && game->mover(&state) != NOBODY && game->turn(&state) == turn &&
            tbs_group_action(&p->game, from->line[count], &out[count]))
-        game->play(state, from->line[count++], NULL);
+        game->play(&state, from->line[count++], NULL);
     return count;
 }
 
-static void translate_thoughts(const struct split *p) {
+static void translate_thoughts(const struct nested *p) {
     const struct thoughts *from = &p->thoughts;
     struct thoughts *to = p->whole->thoughts;
     thoughts_start(to);
@@ -83,15 +118,15 @@ static void translate_thoughts(const struct split *p) {
 }
 
 static void show_translated(void *context, const struct thoughts *so_far) {
-    struct split *p = context;
+    struct nested *p = context;
     (void)so_far; /* the same thoughts */
     translate_thoughts(p);
     p->whole->watch->show(p->whole->watch->context, p->whole->thoughts);
 }
 
-/* ---- the ask about a group ---- */
+/* ---- split: the ask about a group ---- */
 
-static void ask_group(struct split *p, const struct ask *ask, struct answer *out) {
+static void ask_group(struct nested *p, const struct ask *ask, struct answer *out) {
     const struct watch watch = {show_translated, p, ask->watch != NULL ? ask->watch->every_ns : 0};
     struct ask inner = *ask;
     inner.view = p->game.state;
@@ -109,7 +144,7 @@ static void ask_group(struct split *p, const struct ask *ask, struct answer *out
 }
 
 static void choose_split(struct player *player, const struct ask *ask, struct answer *out) {
-    struct split *p = (struct split *)player;
+    struct nested *p = (struct nested *)player;
     struct tbs_position position;
     tbs_position_of(ask->view, &position);
     tbs_groups_find(ask->view, p->options.horizon, &p->groups);
@@ -128,21 +163,27 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     ask->game->unload(p->game.scenario);
 }
 
-static void close_split(struct player *player) {
-    struct split *p = (struct split *)player;
-    player_close(p->asked);
-    thoughts_done(&p->thoughts);
-}
+const struct player_type player_first = {
+    .name = "first",
+    .help = "one player for a side's first turns, another for the rest",
+    .size = sizeof(struct nested),
+    .params = first_params,
+    .options_size = sizeof(struct options),
+    .check = check_first,
+    .open = open_nested,
+    .choose = choose_first,
+    .close = close_nested,
+};
 
 const struct player_type player_split = {
     .name = "split",
     .help = "asks another player about each group of units that can influence each other",
     .games = PLAYER_TBS,
-    .size = sizeof(struct split),
-    .params = params,
+    .size = sizeof(struct nested),
+    .params = split_params,
     .options_size = sizeof(struct options),
     .check = check_split,
-    .open = open_split,
+    .open = open_nested,
     .choose = choose_split,
-    .close = close_split,
+    .close = close_nested,
 };
