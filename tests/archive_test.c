@@ -2,7 +2,7 @@
  *
  * The archive of different good maps, and the method that fills it.
  */
-#include "evolve/archive.h"
+#include "evolve/evolution.h"
 
 #include "base/hash.h"
 #include "evolution_support.h"

@@ -510,7 +510,7 @@ static void fitness_from_other_games(void **state) {
     plan_of("paper", fields, &plan);
     assert_is(evolution_fitness_by(&plan, &one, &games), 0.75 * 125 + 0.25 * 0.5 * 216);
     one.judgement = (struct judgement){.strong = {{5, 0, 0}, {2, 2, 1}}}; /* the paper's example: 64 */
-    assert_is(evolution_fitness(&plan, &one), 0.75 * 64 + 0.25 * 0.5 * 216);
+    assert_is(evolution_fitness_by(&plan, &one, &one.judgement), 0.75 * 64 + 0.25 * 0.5 * 216);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
  *
  * Bringing maps back into their space changes what is wrong and nothing else.
  */
-#include "evolve/operators.h"
+#include "evolve/genome.h"
 
 #include "space_support.h"
 

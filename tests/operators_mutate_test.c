@@ -2,7 +2,7 @@
  *
  * Mutation: each kind does what it says and nothing else.
  */
-#include "evolve/operators.h"
+#include "evolve/genome.h"
 
 #include "space_support.h"
 

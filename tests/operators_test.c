@@ -3,7 +3,7 @@
  * No operator ever makes an illegal map, and crossover takes from its parents what it says, as often as it
  * says.
  */
-#include "evolve/operators.h"
+#include "evolve/genome.h"
 
 #include "sample.h"
 #include "space_support.h"

@@ -2,7 +2,7 @@
  *
  * Single changes of a map, sets of them and rays: they are legal, complete, and chosen as the seed says.
  */
-#include "evolve/repair_changes.h"
+#include "evolve/repair.h"
 
 #include "base/hash.h"
 #include "game/tbs/map_random.h"

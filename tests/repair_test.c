@@ -4,7 +4,6 @@
  * are.
  */
 #include "evolve/repair.h"
-#include "evolve/repair_changes.h"
 
 #include "base/hash.h"
 #include "base/mem.h"

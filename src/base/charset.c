@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * UTF-8, conversion from CP932, and foreign text in a form that is safe to show.
+ */
 #include "base/charset.h"
 
 #include "base/mem.h"
@@ -76,13 +79,6 @@ static void add_from_cp932(iconv_t converter, const char *bytes, size_t size, st
     }
 }
 
-static void add_ascii_only(const char *bytes, size_t size, struct text *out) {
-    for (size_t i = 0; i < size; i++) {
-        char c = (unsigned char)bytes[i] < 0x80 && bytes[i] != '\0' ? bytes[i] : '?';
-        text_add_bytes(out, &c, 1);
-    }
-}
-
 void charset_to_utf8(const char *bytes, size_t size, struct text *out) {
     if (charset_is_utf8(bytes, size)) {
         bool has_mark = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0;
@@ -94,10 +90,10 @@ void charset_to_utf8(const char *bytes, size_t size, struct text *out) {
     if (!text_reserve(out, 3 * size + 1))
         mem_exhausted();
     iconv_t converter = iconv_open("UTF-8", "CP932");
-    if (converter == (iconv_t)-1) {
-        add_ascii_only(bytes, size, out);
+    for (size_t i = 0; converter == (iconv_t)-1 && i < size; i++) /* without a converter: ASCII only */
+        text_add_bytes(out, (unsigned char)bytes[i] < 0x80 && bytes[i] != '\0' ? &bytes[i] : "?", 1);
+    if (converter == (iconv_t)-1)
         return;
-    }
     add_from_cp932(converter, bytes, size, out);
     iconv_close(converter);
 }

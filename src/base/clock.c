@@ -1,6 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Clocks, and budgets of work and time.
+ */
 #include "base/clock.h"
 
+#include "base/budget.h"
+
+#include <assert.h>
 #include <time.h>
 
 static int64_t read_clock(clockid_t which) {
@@ -52,10 +58,6 @@ void clock_steady_init(struct clock_steady *s, const struct clock *raw, const st
         s->boot = *boot;
         s->asleep_ns = clock_now_ns(boot) - now;
     }
-}
-
-void clock_steady_done(struct clock_steady *s) {
-    pthread_mutex_destroy(&s->lock);
 }
 
 static bool is_gap(int64_t step) {
@@ -111,4 +113,37 @@ static int64_t steady_gap_ns(void *self) {
 
 struct clock clock_steady(struct clock_steady *s) {
     return (struct clock){.now_ns = steady_now_ns, .self = s, .gap_ns = steady_gap_ns};
+}
+
+/* ---- budgets ---- */
+
+void budget_start(struct budget_meter *meter, const struct budget *budget) {
+    assert((budget->time_ns_max == 0 && budget->deadline_ns == 0) || budget->clock != NULL);
+    *meter = (struct budget_meter){.budget = *budget};
+    if (budget->clock_every == 0)
+        meter->budget.clock_every = BUDGET_CLOCK_EVERY;
+    meter->clock_check_at = (uint64_t)meter->budget.clock_every;
+    if (budget->clock != NULL)
+        meter->start_ns = clock_now_ns(budget->clock);
+}
+
+bool budget_is_cut(const struct budget *b, int64_t start_ns) {
+    if (budget_is_stopped(b->stop))
+        return true;
+    if (b->time_ns_max == 0 && b->deadline_ns == 0)
+        return false;
+    const int64_t now = clock_now_ns(b->clock);
+    return (b->time_ns_max > 0 && now - start_ns >= b->time_ns_max) ||
+           (b->deadline_ns > 0 && now >= b->deadline_ns);
+}
+
+bool budget_spend(struct budget_meter *meter, uint64_t work) {
+    meter->work_done += work;
+    if (meter->budget.work_max > 0 && meter->work_done >= meter->budget.work_max)
+        meter->over = true;
+    if (!meter->over && meter->work_done >= meter->clock_check_at) {
+        meter->clock_check_at = meter->work_done + (uint64_t)meter->budget.clock_every;
+        meter->over = budget_is_cut(&meter->budget, meter->start_ns);
+    }
+    return !meter->over;
 }

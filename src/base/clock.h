@@ -67,7 +67,6 @@ struct clock_steady {
 
 /* `boot` may be NULL. */
 void clock_steady_init(struct clock_steady *steady, const struct clock *raw, const struct clock *boot);
-void clock_steady_done(struct clock_steady *steady);
 
 /* The owner's thread calls this every CLOCK_BEAT_MS. */
 void clock_steady_beat(struct clock_steady *steady);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Cells of a table, and the writers of CSV, JSON, terminal and HTML tables.
+ */
 #include "base/columns.h"
 
 #include "base/charset.h"
@@ -40,17 +43,6 @@ struct json_t *columns_number_json(double value, double unit) {
 
 static bool is_whole(double number) {
     return fabs(number) < 1e15 && number == floor(number);
-}
-
-static void csv_cell(const struct column *column, const struct column_cell *cell, struct text *out) {
-    if (column->format == COLUMN_TEXT)
-        csv_field(cell->text != NULL ? cell->text : "", out);
-    else if (column->format == COLUMN_FLAG)
-        text_add_string(out, cell->number != 0 ? "yes" : "no");
-    else if (column->format != COLUMN_GENERAL)
-        csv_number(cell->number, column->decimals, out);
-    else if (isfinite(cell->number))
-        text_add(out, is_whole(cell->number) ? "%.0f" : "%.6g", cell->number);
 }
 
 static json_t *json_cell(const struct column *column, const struct column_cell *cell) {
@@ -116,7 +108,14 @@ void columns_csv(const struct columns *table, struct text *out) {
                 continue;
             }
             get_cell(table, row, column, &cell);
-            csv_cell(column, &cell, out);
+            if (column->format == COLUMN_TEXT)
+                csv_field(cell.text != NULL ? cell.text : "", out);
+            else if (column->format == COLUMN_FLAG)
+                text_add_string(out, cell.number != 0 ? "yes" : "no");
+            else if (column->format != COLUMN_GENERAL)
+                csv_number(cell.number, column->decimals, out);
+            else if (isfinite(cell.number))
+                text_add(out, is_whole(cell.number) ? "%.0f" : "%.6g", cell.number);
         }
         text_add_string(out, "\n");
     }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Base64, CSV and HTML.
+ * Formats of other programs: Base64, CSV, HTML, JSON, and a page of HTML with its data.
  */
 #include "base/encode.h"
 
 #include "base/charset.h"
+#include "base/jsontext.h"
+#include "base/page.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,23 +48,18 @@ long base64_size(const char *text) {
 
 /* ---- CSV ---- */
 
-/* "-12.5": digits with a sign, a point, an exponent. "inf", "nan" and hexadecimal numbers do not count. */
-static bool is_number(const char *field) {
-    char *end;
-    if (field[strspn(field, "0123456789+-.eE")] != '\0')
-        return false;
-    strtod(field, &end);
-    return end != field && *end == '\0';
-}
-
 /* A spreadsheet treats such fields as formulas, which may read other files or start programs. Japanese
- * spreadsheets do so for the wide forms, too. */
+ * spreadsheets do so for the wide forms, too. A number is none: digits with a sign, a point, an exponent;
+ * "inf", "nan" and hexadecimal numbers do not count. */
 static bool is_formula(const char *field) {
     static const char *const beginnings[] = {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"};
+    char *end;
     bool is_one = false;
     for (size_t i = 0; !is_one && i < sizeof beginnings / sizeof beginnings[0]; i++)
         is_one = strncmp(field, beginnings[i], strlen(beginnings[i])) == 0;
-    return is_one && !is_number(field);
+    strtod(field, &end);
+    const bool is_number = field[strspn(field, "0123456789+-.eE")] == '\0' && end != field && *end == '\0';
+    return is_one && !is_number;
 }
 
 void csv_field(const char *field, struct text *out) {
@@ -107,4 +106,104 @@ void html_escape(const char *string, struct text *out) {
     charset_to_utf8(string, size, &converted);
     escape_utf8(text_string(&converted), out);
     text_done(&converted);
+}
+
+/* ---- JSON ---- */
+
+json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e) {
+    json_error_t problem;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    if (root == NULL)
+        err_set(e, "%s:%d: %s", name, problem.line, problem.text);
+    return root;
+}
+
+bool jsontext_is(const json_t *root, const char *format, struct err *e) {
+    const char *said = json_string_value(json_object_get(root, "format"));
+    if (said == NULL || strcmp(said, format) != 0)
+        return err_set(e, "\"format\" is not \"%s\"", format);
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        return err_set(e, "\"version\" is not 1, the only one known");
+    return true;
+}
+
+json_t *jsontext_seed(uint64_t seed) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
+    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
+}
+
+json_t *jsontext_string(const char *bytes, size_t size) {
+    struct text utf8 = {0};
+    charset_to_utf8(bytes, size, &utf8);
+    json_t *string = json_stringn(text_string(&utf8), utf8.size);
+    text_done(&utf8);
+    return string;
+}
+
+json_t *jsontext_own(const struct text *text) {
+    return json_loadb(text_string(text), text->size, 0, NULL);
+}
+
+bool jsontext_member(const json_t *root, const char *key, struct text *out, struct err *e) {
+    const json_t *member = json_object_get(root, key);
+    char *dump = member != NULL ? json_dumps(member, JSON_ENCODE_ANY) : NULL;
+    if (dump == NULL)
+        return err_set(e, "\"%s\" is missing", key);
+    text_add_string(out, dump);
+    free(dump);
+    return true;
+}
+
+/* ---- pages ---- */
+
+static const char plain_style[] = "\n:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;"
+                                  "max-width:76rem;margin:2rem auto;padding:0 1rem}table{border-collapse:"
+                                  "collapse}th,td{text-align:start;padding:.2rem .75rem .2rem 0}\n";
+
+/* Strings are the only part of JSON that can hold these characters; there an escape means the same. */
+void page_add_json(const struct json_t *value, struct text *out) {
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
+    assert(dump != NULL);
+    for (const char *at = dump; *at != '\0';) {
+        const size_t plain = strcspn(at, "<>&\xe2");
+        text_add_bytes(out, at, plain);
+        at += plain;
+        if (*at == '\0')
+            break;
+        if (strncmp(at, "\xe2\x80\xa8", 3) == 0 || strncmp(at, "\xe2\x80\xa9", 3) == 0) {
+            text_add(out, "\\u20%s", at[2] == '\xa8' ? "28" : "29");
+            at += 3;
+        } else if (*at == '\xe2') {
+            text_add_bytes(out, at++, 1);
+        } else {
+            text_add(out, "\\u%04x", (unsigned)*at++);
+        }
+    }
+    free(dump);
+}
+
+void page_write(const struct page *page, struct text *out) {
+    text_add_string(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    if (page->refresh_s > 0)
+        text_add(out, "<meta http-equiv=\"refresh\" content=\"%d\"/>\n", page->refresh_s);
+    text_add_string(out, "<title>");
+    html_escape(page->title, out);
+    text_add_string(out, "</title>\n<style>");
+    text_add_string(out, page_bundle.style != NULL ? page_bundle.style : plain_style);
+    text_add_string(out, "</style>\n</head>\n<body>\n<div id=\"app\">\n<h1>");
+    html_escape(page->title, out);
+    text_add_string(out, "</h1>\n");
+    text_add_string(out, page->plain);
+    text_add(out, "</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
+             page->kind);
+    page_add_json(page->data, out);
+    text_add_string(out, "}\n</script>\n");
+    if (page_bundle.script != NULL) {
+        text_add_string(out, "<script>");
+        text_add_string(out, page_bundle.script);
+        text_add_string(out, "</script>\n");
+    }
+    text_add_string(out, "</body>\n</html>\n");
 }

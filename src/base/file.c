@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files on the disk. Paths below a mounted file system are passed to that system.
+ * Files in memory, below the root of a mounted file system, and all others on the disk.
  */
 #include "base/file.h"
 
 #include "base/file_system.h"
 #include "base/hash.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,7 +27,6 @@
 #define DRAFT_ENDING ".tmp"
 
 enum {
-    PATH_SIZE = 4096,
     DRAFT_DIGITS = 16,
     ATTEMPTS = 16,
     ENTRIES_MAX =
@@ -33,23 +34,254 @@ enum {
     FOLDERS_SEEN = 64, /* folders whose leftovers were already removed */
 };
 
-/* ---- mounting ---- */
-
-static struct file_system *mounted;
-
-void file_mount(struct file_system *system) {
-    assert(mounted == NULL || system == NULL);
-    mounted = system;
+static bool refuse_write(const char *path, int reason, struct err *e) {
+    return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
 }
 
-struct file_system *file_system_of(const char *path) {
+/* ---- files in memory ----
+ *
+ * All files and folders are one list, sorted by path. The list is short (hundreds of maps, tables and jobs):
+ * binary search and moving the rest of the list are cheaper than a tree. */
+
+enum { NODES_MAX = 1 << 16, NAME_SIZE_MAX = 255 };
+
+struct node {
+    char *path;
+    enum file_kind kind;
+    struct text bytes;
+    struct file_object object;
+};
+
+struct file_memory {
+    const char *root;
+    pthread_mutex_t lock;
+    struct node *nodes;
+    int count, room;
+};
+
+/* At most one is mounted at a time. No other thread may use files while that changes. */
+static struct file_memory *mounted;
+
+struct file_memory *file_system_of(const char *path) {
     const size_t size = mounted != NULL ? strlen(mounted->root) : 0;
     return size > 0 && strncmp(path, mounted->root, size) == 0 && (path[size] == '/' || path[size] == '\0')
                ? mounted
                : NULL;
 }
 
-/* ---- reading ---- */
+/* Index of the first node that does not come before the path. */
+static int place_of(const struct file_memory *m, const char *path) {
+    int low = 0, high = m->count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (strcmp(m->nodes[middle].path, path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct node *find(const struct file_memory *m, const char *path) {
+    const int at = place_of(m, path);
+    return at < m->count && strcmp(m->nodes[at].path, path) == 0 ? &m->nodes[at] : NULL;
+}
+
+static void node_empty(struct node *node) {
+    text_done(&node->bytes);
+    if (node->object.object != NULL)
+        node->object.drop(node->object.object);
+    node->object = (struct file_object){0};
+}
+
+static void cut(struct file_memory *m, int at) {
+    node_empty(&m->nodes[at]);
+    mem_free(m->nodes[at].path);
+    memmove(&m->nodes[at], &m->nodes[at + 1], (size_t)(m->count - at - 1) * sizeof m->nodes[0]);
+    m->count--;
+}
+
+/* True when a disk would accept every name of the path and none leads elsewhere. */
+static bool is_good_path(const char *path) {
+    for (const char *at = path;; at++) {
+        const size_t size = strcspn(at, "/");
+        if ((size == 0 && at != path) || size > NAME_SIZE_MAX || (size == 1 && at[0] == '.') ||
+            (size == 2 && at[0] == '.' && at[1] == '.'))
+            return false;
+        at += size;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+/* The new node, or NULL and the reason that a disk would give. */
+static struct node *add(struct file_memory *m, const char *path, enum file_kind kind, struct err *e) {
+    char folder[FILE_PATH_MAX] = "";
+    const char *slash = strrchr(path, '/');
+    const size_t size = slash != NULL ? (size_t)(slash - path) : 0;
+    if (size < sizeof folder)
+        memcpy(folder, path, size);
+    const struct node *parent = find(m, folder);
+    const int reason = !is_good_path(path)           ? EINVAL
+                       : strcmp(path, m->root) == 0  ? 0
+                       : size >= sizeof folder       ? ENAMETOOLONG
+                       : parent == NULL              ? ENOENT
+                       : parent->kind != FILE_FOLDER ? ENOTDIR
+                       : m->count == NODES_MAX       ? ENOMEM
+                                                     : 0;
+    if (reason != 0) {
+        err_set(e, "%s: cannot be %s: %s", path, kind == FILE_FOLDER ? "made" : "written", strerror(reason));
+        return NULL;
+    }
+    char *copy = mem_copy_string(path);
+    m->nodes = mem_grow(m->nodes, &m->room, m->count + 1, sizeof *m->nodes);
+    const int at = place_of(m, path);
+    memmove(&m->nodes[at + 1], &m->nodes[at], (size_t)(m->count - at) * sizeof m->nodes[0]);
+    m->nodes[at] = (struct node){.path = copy, .kind = kind};
+    m->count++;
+    return &m->nodes[at];
+}
+
+static bool unlock(struct file_memory *m, bool ok) {
+    pthread_mutex_unlock(&m->lock);
+    return ok;
+}
+
+static bool memory_read(struct file_memory *m, const char *path, size_t size_max, struct text *out,
+                        struct err *e) {
+    pthread_mutex_lock(&m->lock);
+    const struct node *node = find(m, path);
+    if (node == NULL)
+        return unlock(m, err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT)));
+    if (node->kind != FILE_PLAIN)
+        return unlock(m, err_set(e, "%s: cannot be read: %s", path, strerror(EISDIR)));
+    if (node->bytes.size > size_max)
+        return unlock(
+            m, err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max));
+    text_add_bytes(out, text_string(&node->bytes), node->bytes.size);
+    return unlock(m, true);
+}
+
+static bool memory_write(struct file_memory *m, const char *path, const char *bytes, size_t size,
+                         struct err *e) {
+    struct text text = {0};
+    text_add_bytes(&text, bytes, size);
+    pthread_mutex_lock(&m->lock);
+    struct node *node = find(m, path);
+    if (node != NULL && node->kind != FILE_PLAIN)
+        refuse_write(path, EISDIR, e);
+    else if (node != NULL || (node = add(m, path, FILE_PLAIN, e)) != NULL) {
+        node_empty(node);
+        node->bytes = text;
+        return unlock(m, true);
+    }
+    text_done(&text);
+    return unlock(m, false);
+}
+
+static enum file_kind memory_kind(struct file_memory *m, const char *path) {
+    pthread_mutex_lock(&m->lock);
+    const struct node *node = find(m, path);
+    const enum file_kind kind = node != NULL ? node->kind : FILE_NONE;
+    unlock(m, true);
+    return kind;
+}
+
+static bool memory_make_folder(struct file_memory *m, const char *path, struct err *e) {
+    pthread_mutex_lock(&m->lock);
+    const struct node *node = find(m, path);
+    if (node != NULL)
+        return unlock(m, node->kind == FILE_FOLDER || err_set(e, "%s: is no folder", path));
+    return unlock(m, add(m, path, FILE_FOLDER, e) != NULL);
+}
+
+/* True when the node's path is below the folder's. */
+static bool is_below(const struct node *node, const char *folder, size_t size) {
+    return strncmp(node->path, folder, size) == 0 && node->path[size] == '/';
+}
+
+/* Visits a copy of the names, because a visitor may change the folder. */
+static bool memory_list(struct file_memory *m, const char *folder, const struct file_visit *visit,
+                        struct err *e) {
+    struct text names = {0}; /* each ended by a zero byte */
+    const size_t size = strlen(folder);
+    pthread_mutex_lock(&m->lock);
+    const struct node *node = find(m, folder);
+    if (node == NULL || node->kind != FILE_FOLDER)
+        return unlock(
+            m, err_set(e, "%s: cannot be read: %s", folder, strerror(node == NULL ? ENOENT : ENOTDIR)));
+    for (int i = 0; i < m->count; i++) {
+        const char *name = is_below(&m->nodes[i], folder, size) ? m->nodes[i].path + size + 1 : NULL;
+        if (name != NULL && strchr(name, '/') == NULL)
+            text_add_bytes(&names, name, strlen(name) + 1);
+    }
+    unlock(m, true);
+    for (const char *at = names.data; at != NULL && at < names.data + names.size; at += strlen(at) + 1)
+        if (!visit->entry(visit->context, at))
+            break;
+    text_done(&names);
+    return true;
+}
+
+static bool memory_remove(struct file_memory *m, const char *path) {
+    const size_t size = strlen(path);
+    pthread_mutex_lock(&m->lock);
+    for (int i = m->count - 1; i >= 0; i--)
+        if (strcmp(m->nodes[i].path, path) == 0 || is_below(&m->nodes[i], path, size))
+            cut(m, i);
+    return unlock(m, true);
+}
+
+bool file_memory_put(const char *path, struct file_object object, struct err *e) {
+    struct file_memory *m = file_system_of(path);
+    assert(m != NULL);
+    assert(object.object != NULL);
+    pthread_mutex_lock(&m->lock);
+    if (find(m, path) != NULL)
+        return unlock(m, err_set(e, "%s: is there already", path));
+    struct node *node = add(m, path, FILE_PLAIN, e);
+    if (node != NULL)
+        node->object = object;
+    return unlock(m, node != NULL);
+}
+
+void *file_memory_get(const char *path) {
+    struct file_memory *m = file_system_of(path);
+    assert(m != NULL);
+    pthread_mutex_lock(&m->lock);
+    const struct node *node = find(m, path);
+    void *object = node != NULL ? node->object.object : NULL;
+    if (object != NULL)
+        node->object.hold(object);
+    unlock(m, true);
+    return object;
+}
+
+struct file_memory *file_memory_open(const char *root) {
+    struct file_memory *m = mem_alloc(sizeof *m);
+    m->root = root;
+    pthread_mutex_init(&m->lock, NULL);
+    if (add(m, root, FILE_FOLDER, NULL) == NULL) {
+        file_memory_close(m);
+        return NULL;
+    }
+    assert(mounted == NULL);
+    mounted = m;
+    return m;
+}
+
+void file_memory_close(struct file_memory *memory) {
+    if (memory == NULL)
+        return;
+    mounted = NULL;
+    while (memory->count > 0)
+        cut(memory, memory->count - 1);
+    pthread_mutex_destroy(&memory->lock);
+    mem_free(memory->nodes);
+    mem_free(memory);
+}
+
+/* ---- reading from the disk ---- */
 
 static bool read_all(int fd, const char *path, size_t size_max, struct text *out, struct err *e) {
     char buffer[65536];
@@ -82,9 +314,9 @@ bool file_path(char out[FILE_PATH_MAX], struct err *e, const char *format, ...) 
 }
 
 bool file_read(const char *path, size_t size_max, struct text *out, struct err *e) {
-    struct file_system *system = file_system_of(path);
-    if (system != NULL)
-        return system->type->read(system, path, size_max, out, e);
+    struct file_memory *memory = file_system_of(path);
+    if (memory != NULL)
+        return memory_read(memory, path, size_max, out, e);
     if (strcmp(path, "-") == 0)
         return read_all(STDIN_FILENO, "standard input", size_max, out, e);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -103,7 +335,7 @@ bool file_read(const char *path, size_t size_max, struct text *out, struct err *
 /* ---- folders ---- */
 
 /* The folder that contains a path: "." for a bare name. */
-static bool folder_of(const char *path, char out[PATH_SIZE], struct err *e) {
+static bool folder_of(const char *path, char out[FILE_PATH_MAX], struct err *e) {
     size_t size = strlen(path);
     while (size > 1 && path[size - 1] == '/')
         size--;
@@ -111,7 +343,7 @@ static bool folder_of(const char *path, char out[PATH_SIZE], struct err *e) {
         size--;
     while (size > 1 && path[size - 1] == '/')
         size--;
-    if (size >= PATH_SIZE)
+    if (size >= FILE_PATH_MAX)
         return err_set(e, "%.80s…: the name is too long", path);
     memcpy(out, size > 0 ? path : ".", size > 0 ? size : 1);
     out[size > 0 ? size : 1] = '\0';
@@ -123,24 +355,18 @@ static bool sync_file(int fd) {
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-/* Waits until a new, changed or removed name in the folder is on the disk. A folder that may not be read can
+/* Waits until a new, changed or removed name in its folder is on the disk. A folder that may not be read can
  * still be written to, but not waited for. */
-static bool sync_folder(const char *folder) {
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return errno == EACCES;
-    const bool ok = sync_file(fd);
-    const int reason = errno;
-    close(fd);
-    errno = reason;
-    return ok;
-}
-
 static bool sync_name(const char *path, struct err *e) {
-    char folder[PATH_SIZE];
-    return folder_of(path, folder, e) &&
-           (sync_folder(folder) ||
-            err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno)));
+    char folder[FILE_PATH_MAX];
+    if (!folder_of(path, folder, e))
+        return false;
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool ok = fd >= 0 ? sync_file(fd) : errno == EACCES;
+    const int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    return ok || refuse_write(path, reason, e);
 }
 
 /* ---- leftovers ---- */
@@ -175,18 +401,13 @@ static bool is_left(int folder, const char *name) {
     return left;
 }
 
-/* True when the process asks for this folder for the first time. Folders that share a slot displace each
- * other and are searched again. */
-static bool is_first_in(const char *folder) {
+/* Runs before the process writes its first file to the folder; folders that share a slot displace each other
+ * and are searched again. Only the folder's first entries are read, so that it takes no noticeable time;
+ * files that cannot be removed stay. */
+static void remove_left(const char *folder) {
     static _Atomic uint64_t seen[FOLDERS_SEEN];
     const uint64_t key = hash_bytes(HASH_START, folder, strlen(folder));
-    return atomic_exchange(&seen[key % FOLDERS_SEEN], key) != key;
-}
-
-/* Runs before the first file is written. Only the folder's first entries are read, so that it takes no
- * noticeable time; files that cannot be removed stay. */
-static void remove_left(const char *folder) {
-    DIR *dir = is_first_in(folder) ? opendir(folder) : NULL;
+    DIR *dir = atomic_exchange(&seen[key % FOLDERS_SEEN], key) != key ? opendir(folder) : NULL;
     if (dir == NULL)
         return;
     const struct dirent *entry;
@@ -216,57 +437,44 @@ bool file_remove_leftovers(const char *folder, struct err *e) {
 
 /* ---- writing ---- */
 
-/* A temporary file that will replace `path`. */
-struct draft {
-    int fd;
-    char path[PATH_SIZE];
-};
-
 /* Everywhere else randomness is an argument, so that results are repeatable. A temporary name is in no
  * result, and others could occupy a predictable name first: so it comes from the system. */
-static bool name_draft(const char *folder, char out[PATH_SIZE], struct err *e) {
+static bool name_draft(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
     unsigned char bytes[DRAFT_DIGITS / 2];
     char digits[DRAFT_DIGITS + 1];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         return err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(digits + 2 * i, 3, "%02x", (unsigned)bytes[i]);
-    const int size = snprintf(out, PATH_SIZE, "%s/" DRAFT_PREFIX "%s" DRAFT_ENDING, folder, digits);
-    return (size > 0 && size < PATH_SIZE) || err_set(e, "%.80s…: the name is too long", folder);
+    const int size = snprintf(out, FILE_PATH_MAX, "%s/" DRAFT_PREFIX "%s" DRAFT_ENDING, folder, digits);
+    return (size > 0 && size < FILE_PATH_MAX) || err_set(e, "%.80s…: the name is too long", folder);
 }
 
-/* Takes the lock that marks the file as being written, if the file system has locks. False when another
- * writer removed the file as a leftover just before. */
-static bool hold_draft(const struct draft *draft) {
+/* Opens a temporary file for `path`; returns its descriptor, -1 on failure. The lock, if the file system has
+ * locks, marks the file as being written; another writer may have removed the file as a leftover just before
+ * it is taken. */
+static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e) {
+    char folder[FILE_PATH_MAX];
     struct stat info;
-    if (flock(draft->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return false;
-    return fstat(draft->fd, &info) == 0 && info.st_nlink > 0;
-}
-
-static bool open_draft(const char *path, struct draft *draft, struct err *e) {
-    char folder[PATH_SIZE];
     if (!folder_of(path, folder, e))
-        return false;
+        return -1;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (!name_draft(folder, draft->path, e))
-            return false;
-        draft->fd = open(draft->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (draft->fd < 0 && errno != EEXIST)
-            return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno));
-        if (draft->fd >= 0 && hold_draft(draft))
-            return true;
-        if (draft->fd >= 0)
-            close(draft->fd);
+        if (!name_draft(folder, draft, e))
+            return -1;
+        const int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0 && errno == EEXIST)
+            continue;
+        if (fd < 0) {
+            refuse_write(path, errno, e);
+            return -1;
+        }
+        const bool is_locked = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        if (is_locked && fstat(fd, &info) == 0 && info.st_nlink > 0)
+            return fd;
+        close(fd);
     }
-    return err_set(e, "%s: cannot be written: others take every temporary name in its folder", path);
-}
-
-/* A network file system may report a failed write only at close. So a copy of the descriptor is closed; the
- * file itself stays open, because its lock ends with it. */
-static bool flush_file(int fd) {
-    const int copy = dup(fd);
-    return copy >= 0 && close(copy) == 0;
+    err_set(e, "%s: cannot be written: others take every temporary name in its folder", path);
+    return -1;
 }
 
 static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
@@ -279,17 +487,12 @@ static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
         bytes += put;
         size -= (size_t)put;
     }
-    return sync ? sync_file(fd) : flush_file(fd);
-}
-
-/* The lock is held until the file has its final name. */
-static bool finish_draft(struct draft *draft, const char *path, bool ok, struct err *e) {
-    ok = ok && rename(draft->path, path) == 0;
-    const int reason = errno;
-    if (!ok)
-        unlink(draft->path);
-    close(draft->fd);
-    return ok || err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
+    if (sync)
+        return sync_file(fd);
+    /* A network file system may report a failed write only at close. So a copy of the descriptor is closed;
+     * the file itself stays open, because its lock ends with it. */
+    const int copy = dup(fd);
+    return copy >= 0 && close(copy) == 0;
 }
 
 /* Renaming over a device, a pipe or a link like /dev/stdout would replace it. */
@@ -307,20 +510,28 @@ static bool write_special(const char *path, const char *bytes, size_t size, stru
     const int reason = errno;
     if (fd >= 0)
         close(fd);
-    return ok || err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
+    return ok || refuse_write(path, reason, e);
 }
 
+/* The lock is held until the file has its final name. */
 static bool write_file(const char *path, const char *bytes, size_t size, bool sync, struct err *e) {
-    struct draft draft;
-    return open_draft(path, &draft, e) &&
-           finish_draft(&draft, path, write_all(draft.fd, bytes, size, sync), e);
+    char draft[FILE_PATH_MAX];
+    const int fd = open_draft(path, draft, e);
+    if (fd < 0)
+        return false;
+    const bool ok = write_all(fd, bytes, size, sync) && rename(draft, path) == 0;
+    const int reason = errno;
+    if (!ok)
+        unlink(draft);
+    close(fd);
+    return ok || refuse_write(path, reason, e);
 }
 
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
-    char folder[PATH_SIZE];
-    struct file_system *system = file_system_of(path);
-    if (system != NULL)
-        return system->type->write(system, path, bytes, size, e);
+    char folder[FILE_PATH_MAX];
+    struct file_memory *memory = file_system_of(path);
+    if (memory != NULL)
+        return memory_write(memory, path, bytes, size, e);
     if (is_special_file(path))
         return write_special(path, bytes, size, e);
     if (!folder_of(path, folder, e))
@@ -330,9 +541,9 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
 }
 
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e) {
-    struct file_system *system = file_system_of(path);
-    if (system != NULL)
-        return system->type->write(system, path, bytes, size, e);
+    struct file_memory *memory = file_system_of(path);
+    if (memory != NULL)
+        return memory_write(memory, path, bytes, size, e);
     return is_special_file(path) ? write_special(path, bytes, size, e)
                                  : write_file(path, bytes, size, false, e);
 }
@@ -345,16 +556,15 @@ bool file_sync(const char *path, struct err *e) {
     const int reason = errno;
     if (fd >= 0)
         close(fd);
-    return ok ? sync_name(path, e)
-              : err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
+    return ok ? sync_name(path, e) : refuse_write(path, reason, e);
 }
 
 /* ---- removing ---- */
 
 bool file_remove(const char *path, struct err *e) {
-    struct file_system *system = file_system_of(path);
-    if (system != NULL)
-        return system->type->remove(system, path, e);
+    struct file_memory *memory = file_system_of(path);
+    if (memory != NULL)
+        return memory_remove(memory, path);
     if (unlink(path) != 0)
         return errno == ENOENT || err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
     return sync_name(path, e);
@@ -391,9 +601,9 @@ static bool empty_folder(int fd, int depth) {
 }
 
 bool file_remove_folder(const char *path, struct err *e) {
-    struct file_system *system = file_system_of(path);
-    if (system != NULL)
-        return system->type->remove(system, path, e);
+    struct file_memory *memory = file_system_of(path);
+    if (memory != NULL)
+        return memory_remove(memory, path);
     return remove_entry(AT_FDCWD, path, 0) || errno == ENOENT ||
            err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
 }
@@ -401,10 +611,10 @@ bool file_remove_folder(const char *path, struct err *e) {
 /* ---- names and folders ---- */
 
 enum file_kind file_kind(const char *path) {
-    struct file_system *system = file_system_of(path);
+    struct file_memory *memory = file_system_of(path);
     struct stat info;
-    if (system != NULL)
-        return system->type->kind(system, path);
+    if (memory != NULL)
+        return memory_kind(memory, path);
     if (lstat(path, &info) != 0)
         return FILE_NONE;
     return S_ISREG(info.st_mode) ? FILE_PLAIN : S_ISDIR(info.st_mode) ? FILE_FOLDER : FILE_OTHER;
@@ -419,9 +629,9 @@ bool file_exists(const char *path) {
 }
 
 bool file_list(const char *folder, const struct file_visit *visit, struct err *e) {
-    struct file_system *system = file_system_of(folder);
-    if (system != NULL)
-        return system->type->list(system, folder, visit, e);
+    struct file_memory *memory = file_system_of(folder);
+    if (memory != NULL)
+        return memory_list(memory, folder, visit, e);
     DIR *dir = opendir(folder);
     if (dir == NULL)
         return err_set(e, "%s: cannot be read: %s", folder, strerror(errno));
@@ -433,14 +643,13 @@ bool file_list(const char *folder, const struct file_visit *visit, struct err *e
 }
 
 bool file_make_folder(const char *path, struct err *e) {
-    struct file_system *system = file_system_of(path);
+    struct file_memory *memory = file_system_of(path);
     struct stat info;
-    if (system != NULL)
-        return system->type->make_folder(system, path, e);
-    const bool is_made = mkdir(path, 0777) == 0;
-    if (!is_made && errno != EEXIST)
-        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
-    if (is_made)
+    if (memory != NULL)
+        return memory_make_folder(memory, path, e);
+    if (mkdir(path, 0777) == 0)
         return sync_name(path, e);
+    if (errno != EEXIST)
+        return err_set(e, "%s: cannot be made: %s", path, strerror(errno));
     return (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) || err_set(e, "%s: is no folder", path);
 }

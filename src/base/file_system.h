@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The interface behind base/file.h. Without a mounted system every path is on the disk. A mounted system
+ * Files in memory behind base/file.h. Without a mounted system every path is on the disk. A mounted system
  * handles its root and all paths below it: tests and fuzzing keep a whole data folder in memory, and so can a
  * build for a machine without a disk.
  */
@@ -10,40 +10,11 @@
 #include "base/err.h"
 #include "base/file.h"
 
-/* ---- the interface of an implementation ---- */
-
-struct file_system;
-
-/* The functions do what their namesakes of base/file.h promise. `remove` also removes a folder with its
- * contents. */
-struct file_system_type {
-    bool (*read)(struct file_system *system, const char *path, size_t size_max, struct text *out,
-                 struct err *e);
-    bool (*write)(struct file_system *system, const char *path, const char *bytes, size_t size,
-                  struct err *e);
-    enum file_kind (*kind)(struct file_system *system, const char *path);
-    bool (*make_folder)(struct file_system *system, const char *path, struct err *e);
-    bool (*list)(struct file_system *system, const char *folder, const struct file_visit *visit,
-                 struct err *e);
-    bool (*remove)(struct file_system *system, const char *path, struct err *e);
-};
-
-/* The first member of an implementation's own struct. */
-struct file_system {
-    const struct file_system_type *type;
-    const char *root;
-};
-
-/* At most one system is mounted at a time; NULL unmounts it. No other thread may use files meanwhile. */
-void file_mount(struct file_system *system);
-
 /* The mounted system that handles the path; NULL: the path is on the disk. */
-struct file_system *file_system_of(const char *path);
+struct file_memory *file_system_of(const char *path);
 
-/* ---- files in memory ---- */
-
-/* A file system in memory (file_memory.c); several threads may use it. Mounts an empty folder at `root`, a
- * path that need not exist on the disk; the string must live until file_memory_close. NULL when memory ran
+/* A file system in memory; several threads may use it. Mounts an empty folder at `root`, a path that need
+ * not exist on the disk; the string must live until file_memory_close. NULL when memory ran
  * out. */
 struct file_memory *file_memory_open(const char *root);
 

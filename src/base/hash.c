@@ -24,17 +24,13 @@ static uint32_t mixed(int t, uint32_t b, uint32_t c, uint32_t d) {
     return (b ^ c ^ d) + UINT32_C(0xca62c1d6);
 }
 
-static void fill_schedule(const unsigned char *block, uint32_t w[SCHEDULE_WORDS]) {
+static void take_block(uint32_t state[STATE_WORDS], const unsigned char *block) {
+    uint32_t w[SCHEDULE_WORDS], v[STATE_WORDS];
     for (int t = 0; t < 16; t++)
         w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 |
                (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
     for (int t = 16; t < SCHEDULE_WORDS; t++)
         w[t] = rotated(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
-}
-
-static void take_block(uint32_t state[STATE_WORDS], const unsigned char *block) {
-    uint32_t w[SCHEDULE_WORDS], v[STATE_WORDS];
-    fill_schedule(block, w);
     memcpy(v, state, sizeof v);
     for (int t = 0; t < SCHEDULE_WORDS; t++) {
         const uint32_t next = rotated(v[0], 5) + mixed(t, v[1], v[2], v[3]) + v[4] + w[t];
@@ -48,27 +44,22 @@ static void take_block(uint32_t state[STATE_WORDS], const unsigned char *block) 
         state[i] += v[i];
 }
 
-/* Processes the rest of the message, a one bit, zeros, and the length in bits: one block or two. */
-static void take_end(uint32_t state[STATE_WORDS], const unsigned char *rest, size_t rest_size,
-                     uint64_t size) {
-    unsigned char end[2 * BLOCK] = {0};
-    if (rest_size > 0)
-        memcpy(end, rest, rest_size);
-    end[rest_size] = 0x80;
-    const size_t end_size = rest_size + 1 + 8 <= BLOCK ? BLOCK : 2 * BLOCK;
-    for (int i = 0; i < 8; i++)
-        end[end_size - 1 - (size_t)i] = (unsigned char)(size * 8 >> 8 * i);
-    for (size_t at = 0; at < end_size; at += BLOCK)
-        take_block(state, end + at);
-}
-
 void sha1(const void *bytes, size_t size, unsigned char out[SHA1_SIZE]) {
     const unsigned char *from = bytes;
     const size_t whole = size / BLOCK * BLOCK;
     uint32_t state[STATE_WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
     for (size_t at = 0; at < whole; at += BLOCK)
         take_block(state, from + at);
-    take_end(state, size > whole ? from + whole : NULL, size - whole, size);
+    /* The rest of the message, a one bit, zeros, and the length in bits: one block or two. */
+    unsigned char end[2 * BLOCK] = {0};
+    const size_t rest = size - whole, end_size = rest + 1 + 8 <= BLOCK ? BLOCK : 2 * BLOCK;
+    if (rest > 0)
+        memcpy(end, from + whole, rest);
+    end[rest] = 0x80;
+    for (int i = 0; i < 8; i++)
+        end[end_size - 1 - (size_t)i] = (unsigned char)((uint64_t)size * 8 >> 8 * i);
+    for (size_t at = 0; at < end_size; at += BLOCK)
+        take_block(state, end + at);
     for (int i = 0; i < SHA1_SIZE; i++)
         out[i] = (unsigned char)(state[i / 4] >> (24 - 8 * (i % 4)));
 }

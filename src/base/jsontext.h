@@ -24,9 +24,6 @@ json_t *jsontext_seed(uint64_t seed);
 /* A string from bytes that need not be UTF-8 (see charset_to_utf8). */
 json_t *jsontext_string(const char *bytes, size_t size);
 
-/* Appends the value to the list and returns the list; on failure drops the list and returns NULL. */
-json_t *jsontext_append(json_t *list, json_t *value);
-
 /* Parses text that this program has written; NULL when it is no JSON. */
 json_t *jsontext_own(const struct text *text);
 

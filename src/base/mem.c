@@ -110,18 +110,19 @@ void *mem_try_resize(void *block, size_t size) {
     return is_new ? owned(resized) : resized;
 }
 
-void *mem_alloc(size_t size) {
-    void *block = mem_try_alloc(size);
+/* NULL only in tests of failing allocations that have neither a scope nor a hook. */
+static void *required(void *block) {
     if (block == NULL && (innermost != NULL || exhausted_hook != NULL || !fail_is_tested))
         mem_exhausted();
     return block;
 }
 
+void *mem_alloc(size_t size) {
+    return required(mem_try_alloc(size));
+}
+
 void *mem_resize(void *block, size_t size) {
-    void *resized = mem_try_resize(block, size);
-    if (resized == NULL && (innermost != NULL || exhausted_hook != NULL || !fail_is_tested))
-        mem_exhausted();
-    return resized;
+    return required(mem_try_resize(block, size));
 }
 
 void *mem_grow(void *items, int *capacity, int count, size_t item_size) {
@@ -182,11 +183,9 @@ void arena_done(struct arena *arena) {
 }
 
 void *arena_alloc(struct arena *arena, size_t size) {
-    size_t left = arena->capacity - arena->used;
-    if (size > left)
-        return NULL;
-    size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (rounded > left)
+    const size_t left = arena->capacity - arena->used;
+    const size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (size > left || rounded > left)
         return NULL;
     void *block = arena->data + arena->used;
     arena->used += rounded;
@@ -200,8 +199,4 @@ size_t arena_mark(const struct arena *arena) {
 void arena_release(struct arena *arena, size_t mark) {
     assert(mark <= arena->used);
     arena->used = mark;
-}
-
-void arena_reset(struct arena *arena) {
-    arena->used = 0;
 }

@@ -78,8 +78,8 @@ void mem_fail_at(long n);
 
 /* ---- arenas ---- */
 
-/* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, `arena_reset`
- * frees everything, and "full" is a normal result that the caller handles. */
+/* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, arena_release
+ * frees, and "full" is a normal result that the caller handles. */
 struct arena {
     unsigned char *data;
     size_t used, capacity;
@@ -94,6 +94,5 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* A mark records how full the arena is; releasing it frees everything allocated since. */
 size_t arena_mark(const struct arena *arena);
 void arena_release(struct arena *arena, size_t mark);
-void arena_reset(struct arena *arena);
 
 #endif

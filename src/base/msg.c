@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Messages: formatting with a note of where each argument is.
+ * Messages (formatting with a note of where each argument is), and errors, which hold one.
  */
-#include "base/msg.h"
-
 #include "base/charset.h"
+#include "base/err.h"
 
 #include <assert.h>
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,4 +125,66 @@ void msg_add_json(struct json_t *object, const struct msg *m, const char *text) 
     json_object_set_new(object, "args", args);
     if (m->prefix > 0)
         json_object_set_new(object, "prefix", part_to_json(text, 0, m->prefix));
+}
+
+/* ---- errors ---- */
+
+/* Without a code any conversion of printf may be in the format. */
+static void set(struct err *e, const char *code, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+static void set(struct err *e, const char *code, const char *format, va_list args) {
+    if (e == NULL)
+        return;
+    e->msg = (struct msg){0};
+    if (code != NULL)
+        msg_format(&e->msg, e->text, sizeof e->text, code, format, args);
+    else
+        vsnprintf(e->text, sizeof e->text, format, args);
+    e->field[0] = '\0';
+    e->kind = ERR_INPUT;
+}
+
+bool err_set(struct err *e, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    set(e, NULL, format, args);
+    va_end(args);
+    return false;
+}
+
+bool err_code(struct err *e, const char *code, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    set(e, code, format, args);
+    va_end(args);
+    return false;
+}
+
+bool err_field(struct err *e, const char *field) {
+    if (e != NULL)
+        snprintf(e->field, sizeof e->field, "%s", field);
+    return false;
+}
+
+bool err_kind(struct err *e, enum err_kind kind) {
+    if (e != NULL)
+        e->kind = kind;
+    return false;
+}
+
+bool err_prefix(struct err *e, const char *format, ...) {
+    if (e == NULL)
+        return false;
+    char old[ERR_TEXT_MAX];
+    memcpy(old, e->text, sizeof old);
+    va_list args;
+    va_start(args, format);
+    const int written = vsnprintf(e->text, sizeof e->text, format, args);
+    va_end(args);
+    const size_t used = written < 0 ? 0 : (size_t)written;
+    if (used < sizeof e->text)
+        snprintf(e->text + used, sizeof e->text - used, "%s", old);
+    msg_shift(&e->msg, used < sizeof e->text ? used : sizeof e->text - 1, strlen(e->text));
+    return false;
 }

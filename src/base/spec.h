@@ -2,7 +2,7 @@
  *
  * Spec strings: `name` or `name:key=value,key=value`. Players and games are named by them everywhere.
  *
- * Parameter tables (param.c): a row of `struct param` is the only description of an option. The same table is
+ * Parameter tables: a row of `struct param` is the only description of an option. The same table is
  * read from a spec, from a command line and from JSON, prints help, describes itself to the page, and writes
  * the exact configuration into results.
  *
@@ -112,19 +112,15 @@ void params_write_powers(const struct param *table, const void *options, struct 
 /* The value of one parameter in the form that params_set reads. */
 void params_write_value(const struct param *p, const void *options, struct text *out);
 
-/* Its default, in the same form. */
-void params_write_default(const struct param *p, struct text *out);
-
 /* One "name=value" a line, every parameter. */
 void params_write_all(const struct param *table, const void *options, struct text *out);
 
 /* One line a parameter: name, kind and range, default, help. */
 void params_help(const struct param *table, const char *indent, struct text *out);
 
-/* The description of a row for scripts and the page ("Param" in docs/http-api.md): name, kind, default (or
- * the value in `options`, when that is not NULL), help, choices, low and high. */
-struct json_t *param_describe(const struct param *p, const void *options);
-struct json_t *params_describe(const struct param *table, const void *options); /* a list */
+/* A list with the description of each row for scripts and the page ("Param" in docs/http-api.md): name, kind,
+ * default (or the value in `options`, when that is not NULL), help, choices, low and high. */
+struct json_t *params_describe(const struct param *table, const void *options);
 
 /* ---- readers of command lines and of JSON ---- */
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Growing strings, and reading words and numbers from strings.
+ */
 #include "base/text.h"
 
 #include "base/mem.h"

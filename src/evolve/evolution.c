@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all methods share: births and records of them, the choice of maps to show, verification, and progress.
+ * What all methods share (births and records of them, games, the choice of maps to show, verification,
+ * progress), and the published algorithm: selection by fitness, and generations of children. Random maps are
+ * the baseline beside it.
  */
 #include "evolve/evolution.h"
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "evolve/archive.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +48,15 @@ void evolution_add(struct evolution *ev, const struct individual *individual) {
     ev->individuals[ev->count++] = *individual;
 }
 
+void evolution_publish(const struct evolution_run *run, struct evolution *ev, struct generation line) {
+    line.number = ev->generation_count;
+    line.evaluations = ev->evaluations;
+    line.games = evaluator_games(run->evaluator);
+    evolution_add_generation(ev, &line);
+    if (run->on_generation != NULL)
+        run->on_generation(run->context, ev);
+}
+
 /* ---- births ---- */
 
 void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r) {
@@ -53,8 +64,9 @@ void evolution_stream(uint64_t seed, enum evolution_stream what, int generation,
     rng_seed_stream(r, rng_job_seed(seed, (uint64_t)what), (uint64_t)generation << 32 | (uint64_t)index);
 }
 
-void evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
-                     struct rng *r, struct individual *out) {
+/* The map is tidied if the recipe requires that, measured, and its origin noted. */
+static void give_birth(struct evolution *ev, const struct genome *genome, struct origin origin, struct rng *r,
+                       struct individual *out) {
     const struct plan *plan = ev->plan;
     struct tbs_map map;
     *out = (struct individual){.genome = *genome, .fitness = (double)NAN, .place = {-1, -1}};
@@ -62,43 +74,27 @@ void evolution_birth(struct evolution *ev, const struct genome *genome, const st
         tidy_map(&plan->space, plan->rules, r, &out->genome);
     genome_to_map(&plan->space, &out->genome, &map);
     static_features_of(&map, plan->rules, &out->static_features);
-    struct origin kept = *origin;
-    kept.fitness = NAN;
-    out->id = evolution_add_origin(ev, &kept);
-}
-
-/* The file's name without its folder, which is private. A character that does not fit as a whole is left
- * out. */
-static void describe_seed(const char *name, char out[ORIGIN_NOTE_MAX]) {
-    const char *slash = strrchr(name, '/');
-    snprintf(out, ORIGIN_NOTE_MAX, "seed %s", slash != NULL ? slash + 1 : name);
-    for (size_t size = strlen(out); !charset_is_utf8(out, size);)
-        out[--size] = '\0';
-}
-
-void evolution_describe(const struct plan *plan, bool crossed, int changes, char out[ORIGIN_NOTE_MAX]) {
-    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
-    const char *ending = changes == 1 ? "" : "s";
-    const char *how = names[plan->recipe.crossover];
-    if (crossed && changes == 0)
-        snprintf(out, ORIGIN_NOTE_MAX, "%s", how);
-    else if (crossed)
-        snprintf(out, ORIGIN_NOTE_MAX, "%s, %d change%s", how, changes, ending);
-    else
-        snprintf(out, ORIGIN_NOTE_MAX, "%d change%s", changes, ending);
+    origin.generation = ev->generation_count;
+    origin.fitness = NAN;
+    out->id = evolution_add_origin(ev, &origin);
 }
 
 void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
                      struct individual *out) {
     struct genome genome;
-    struct origin origin = {.parents = {-1, -1}, .generation = ev->generation_count, .note = "random"};
-    if (index < run->seed_count) {
+    struct origin origin = {.parents = {-1, -1}, .note = "random"};
+    if (ev->generation_count == 0 && index < run->seed_count) {
+        /* The file's name without its folder, which is private. A character that does not fit as a whole is
+         * left out. */
+        const char *name = run->seed_names[index], *slash = strrchr(name, '/');
+        snprintf(origin.note, sizeof origin.note, "seed %s", slash != NULL ? slash + 1 : name);
+        for (size_t size = strlen(origin.note); !charset_is_utf8(origin.note, size);)
+            origin.note[--size] = '\0';
         genome = run->seeds[index];
-        describe_seed(run->seed_names[index], origin.note);
     } else {
         genome_random(&ev->plan->space, r, &genome);
     }
-    evolution_birth(ev, &genome, &origin, r, out);
+    give_birth(ev, &genome, origin, r, out);
 }
 
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
@@ -116,17 +112,29 @@ int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct g
     return made;
 }
 
-/* ---- fitness ---- */
-
-double evolution_weighed(const struct plan *plan, double published, const struct static_features *features) {
-    const double weight = plan->recipe.natural;
-    const double ceiling = judgement_fitness(plan->recipe.games, plan->recipe.games);
-    return weight > 0 ? (1 - weight) * published + weight * features->natural * ceiling : published;
+void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
+                     struct individual *out) {
+    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
+    const bool crossed = parents[1] >= 0;
+    const int changes = evolution_mutate(ev->plan, !crossed, r, genome);
+    struct origin origin = {.parents = {parents[0], parents[1]}};
+    const char *how = crossed ? names[ev->plan->recipe.crossover] : "";
+    if (crossed && changes == 0)
+        snprintf(origin.note, sizeof origin.note, "%s", how);
+    else
+        snprintf(origin.note, sizeof origin.note, "%s%s%d change%s", how, crossed ? ", " : "", changes,
+                 changes == 1 ? "" : "s");
+    give_birth(ev, genome, origin, r, out);
 }
 
-double evolution_fitness(const struct plan *plan, const struct individual *individual) {
-    const double published = judgement_fitness(judgement_points(&individual->judgement), plan->recipe.games);
-    return evolution_weighed(plan, published, &individual->static_features);
+/* ---- fitness ---- */
+
+/* (1 - W) * published + W * natural * the greatest fitness, W being the weight of naturalness. */
+static double weighed(const struct plan *plan, double published, const struct individual *one) {
+    const double weight = plan->recipe.natural;
+    const double ceiling = judgement_fitness(plan->recipe.games, plan->recipe.games);
+    return weight > 0 ? (1 - weight) * published + weight * one->static_features.natural * ceiling
+                      : published;
 }
 
 double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
@@ -138,19 +146,13 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
     if (r->method == METHOD_ARCHIVE)
         return archive_quality_by(plan, individual, games);
     const double points = judgement_points(games) * r->games / contests;
-    return evolution_weighed(plan, judgement_fitness(points, r->games), &individual->static_features);
+    return weighed(plan, judgement_fitness(points, r->games), individual);
 }
 
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness) {
     individual->fitness = fitness;
     ev->origins[individual->id].fitness = (float)fitness;
     ev->evaluations++;
-}
-
-bool evolution_is_over(const struct evolution_run *run) {
-    const int budget = run->plan->recipe.budget;
-    return (budget > 0 && evaluator_games(run->evaluator) >= budget) ||
-           (run->is_enough != NULL && run->is_enough(run->context));
 }
 
 int evolution_games_planned(const struct plan *plan) {
@@ -163,105 +165,348 @@ int evolution_games_planned(const struct plan *plan) {
     return most < (double)INT32_MAX ? (int)most : 0;
 }
 
+/* ---- games ---- */
+
+bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
+                     bool *complete, struct err *e) {
+    struct tbs_map *maps = mem_alloc(((size_t)count + 1) * sizeof *maps);
+    struct request *requests = mem_alloc(((size_t)count + 1) * SAMPLE_KINDS * sizeof *requests);
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        struct individual *one = &list[i];
+        int missing[SAMPLE_KINDS], games = 0;
+        if (one->raced_out)
+            continue;
+        for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
+            missing[kind] = one->wanted[kind] - judgement_games_of(&one->judgement, (enum sample_kind)kind);
+            games += missing[kind] > 0 ? missing[kind] : 0;
+        }
+        if (games > room)
+            break;
+        room -= games;
+        genome_to_map(&run->plan->space, &one->genome, &maps[i]);
+        const struct request of = {.id = one->id, .map = &maps[i], .into = &one->judgement};
+        used += request_more(&of, missing, &requests[used]);
+    }
+    *complete = true;
+    const bool ok = used == 0 || evaluator_play(run->evaluator, requests, used, complete, e);
+    mem_free(requests);
+    mem_free(maps);
+    return ok;
+}
+
+/* For each map to show verify/2 games from each side, and verify/2 between equals. */
+static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
+    const int half = run->plan->recipe.verify / 2;
+    const size_t count = (size_t)ev->shown_count;
+    if (half == 0 || count == 0)
+        return true;
+    struct tbs_map *maps = mem_alloc(count * sizeof *maps);
+    struct request *requests = mem_alloc(count * SAMPLE_KINDS * sizeof *requests);
+    int used = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct individual *one = &ev->individuals[ev->shown[i]];
+        genome_to_map(&run->plan->space, &one->genome, &maps[i]);
+        one->fresh = (struct judgement){0};
+        const struct request of = {.id = one->id, .map = &maps[i], .first = FRESH_FIRST, .into = &one->fresh};
+        used += request_more(&of, (int[SAMPLE_KINDS]){half, half, half}, &requests[used]);
+    }
+    const bool ok = evaluator_play(run->evaluator, requests, used, complete, e);
+    ev->verified = *complete = *complete && ok;
+    mem_free(requests);
+    mem_free(maps);
+    return ok;
+}
+
 /* ---- maps to show ---- */
 
-bool evolution_is_same_map(const struct individual *a, const struct individual *b) {
+/* Whether both are cell by cell the same: terrain, units and their HP. */
+static bool is_same_map(const struct individual *a, const struct individual *b) {
     const struct genome *g = &a->genome, *h = &b->genome;
     assert(g->width == h->width && g->height == h->height);
     return memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
 }
 
 static bool is_better(const struct individual *a, const struct individual *b) {
+    const double of_a = a->static_features.natural, of_b = b->static_features.natural;
     if (a->fitness < b->fitness || a->fitness > b->fitness)
         return a->fitness > b->fitness;
-    if (a->static_features.natural < b->static_features.natural ||
-        a->static_features.natural > b->static_features.natural)
-        return a->static_features.natural > b->static_features.natural;
-    return a->id < b->id;
+    return of_a < of_b || of_a > of_b ? of_a > of_b : a->id < b->id;
 }
 
 static bool is_shown_already(const struct evolution *ev, const struct individual *candidate) {
     for (int i = 0; i < ev->shown_count; i++)
-        if (evolution_is_same_map(&ev->individuals[ev->shown[i]], candidate))
+        if (is_same_map(&ev->individuals[ev->shown[i]], candidate))
             return true;
     return false;
-}
-
-static int best_not_shown(const struct evolution *ev) {
-    int best = -1;
-    for (int i = 0; i < ev->count; i++) {
-        const struct individual *candidate = &ev->individuals[i];
-        if (!isnan(candidate->fitness) && (best < 0 || is_better(candidate, &ev->individuals[best])) &&
-            !is_shown_already(ev, candidate))
-            best = i;
-    }
-    return best;
 }
 
 void evolution_show_best(struct evolution *ev) {
     const int most = ev->plan->recipe.show < ev->count ? ev->plan->recipe.show : ev->count;
     ev->shown = mem_resize(ev->shown, ((size_t)most + 1) * sizeof *ev->shown);
     ev->shown_count = 0;
-    while (ev->shown_count < most) {
-        const int next = best_not_shown(ev);
-        if (next < 0)
+    for (int best = 0; best >= 0 && ev->shown_count < most;) {
+        best = -1;
+        for (int i = 0; i < ev->count; i++) {
+            const struct individual *candidate = &ev->individuals[i];
+            if (!isnan(candidate->fitness) && (best < 0 || is_better(candidate, &ev->individuals[best])) &&
+                !is_shown_already(ev, candidate))
+                best = i;
+        }
+        if (best >= 0)
+            ev->shown[ev->shown_count++] = best;
+    }
+}
+
+/* ---- selection ---- */
+
+int selection_roulette(const double *weights, int n, struct rng *r) {
+    double total = 0;
+    assert(n > 0);
+    for (int i = 0; i < n; i++)
+        total += weights[i];
+    if (!(total > 0))
+        return (int)rng_below(r, (uint32_t)n);
+    double ball = rng_unit(r) * total;
+    int last = -1; /* rounding may leave the ball behind the last candidate */
+    for (int i = 0; i < n; i++) {
+        if (!(weights[i] > 0))
+            continue;
+        last = i;
+        if (ball < weights[i])
             break;
-        ev->shown[ev->shown_count++] = next;
+        ball -= weights[i];
+    }
+    return last;
+}
+
+/* By roulette or tournament; with SELECTION_BEST uniformly, a tournament of one. */
+static int draw(const struct selection_rule *rule, const double *weights, int n, struct rng *r) {
+    if (rule->how == SELECTION_ROULETTE)
+        return selection_roulette(weights, n, r);
+    const int rounds = rule->how == SELECTION_TOURNAMENT ? rule->tournament : 1;
+    int best = (int)rng_below(r, (uint32_t)n);
+    for (int i = 1; i < rounds; i++) {
+        const int other = (int)rng_below(r, (uint32_t)n);
+        if (weights[other] > weights[best])
+            best = other;
+    }
+    return best;
+}
+
+void selection_survive(const struct selection_rule *rule, const double *fitness, int n, int keep,
+                       struct rng *r, int *chosen) {
+    assert(n > 0);
+    assert(keep <= n);
+    double *left = mem_alloc((size_t)n * sizeof *left); /* the fitness of chosen[i] */
+    memcpy(left, fitness, (size_t)n * sizeof *left);
+    for (int i = 0; i < n; i++)
+        chosen[i] = i;
+    for (int k = 0; k < keep; k++) {
+        int at = k;
+        if (k > 0 && rule->how != SELECTION_BEST)
+            at += draw(rule, left + k, n - k, r);
+        else
+            for (int i = k + 1; i < n; i++)
+                if (left[i] > left[at] || (!(left[i] < left[at]) && chosen[i] < chosen[at]))
+                    at = i;
+        const int winner = chosen[at];
+        chosen[at] = chosen[k];
+        chosen[k] = winner;
+        left[at] = left[k]; /* that of the winner is not read again */
+    }
+    mem_free(left);
+}
+
+void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
+                    int parents[2]) {
+    assert(n >= 2);
+    double *others = mem_alloc((size_t)n * sizeof *others);
+    parents[0] = draw(rule, fitness, n, r);
+    for (int i = 0; i < n - 1; i++)
+        others[i] = fitness[i + (i >= parents[0])];
+    parents[1] = draw(rule, others, n - 1, r);
+    parents[1] += parents[1] >= parents[0];
+    mem_free(others);
+}
+
+/* ---- generations ----
+ *
+ * `born` maps are judged and `population` of them selected: the best unconditionally, the others by the rule
+ * (roulette as published), none twice. In every generation population/2 pairs of different parents, drawn by
+ * the same rule, have two children each; parents and children compete for the places. A survivor keeps its
+ * judgement and is not judged again.
+ *
+ * Racing: children are judged in rungs of 4, 8, 16 … games. A child that could not reach the least fitness
+ * among the parents even by winning all remaining games is judged no further. Its published fitness is taken
+ * to be 1, the least there is: it may still be drawn, but hardly will. */
+
+enum { FIRST_RUNG = 4 };
+
+/* Every individual from `first` on that is still in the race plays until it has had `had` contests; games of
+ * peers come with the last. Then the race ends for children that could not reach `bar` even by winning all
+ * remaining games. */
+static bool play_rung(const struct evolution_run *run, struct evolution *ev, int first, int had, double bar,
+                      bool *complete, struct err *e) {
+    const struct recipe *r = &run->plan->recipe;
+    struct individual *children = ev->individuals + first;
+    const int count = ev->count - first,
+              wanted[SAMPLE_KINDS] = {had / 2, had / 2, had < r->games ? 0 : r->peers};
+    for (int i = 0; i < count; i++)
+        memcpy(children[i].wanted, wanted, sizeof wanted);
+    if (!evolution_judge(run, children, count, INT_MAX, complete, e))
+        return false;
+    for (int i = 0; *complete && i < count; i++) {
+        struct individual *child = &children[i];
+        const int left = r->games - judgement_contests(&child->judgement);
+        const double most = judgement_fitness(judgement_points(&child->judgement) + left, r->games);
+        child->raced_out = child->raced_out || (left > 0 && weighed(run->plan, most, child) < bar);
+    }
+    return true;
+}
+
+/* Judges all individuals from `first` on. Those before are the parents, with which they compete. */
+static bool judge(const struct evolution_run *run, struct evolution *ev, int first, bool *complete,
+                  struct err *e) {
+    const struct recipe *r = &run->plan->recipe;
+    const bool race = r->race && first > 0;
+    double bar = race ? (double)INFINITY : -(double)INFINITY;
+    for (int i = 0; race && i < first; i++)
+        bar = fmin(bar, ev->individuals[i].fitness);
+    for (int had = 0; had < r->games;) {
+        const int wanted = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
+        had = wanted < r->games ? wanted : r->games;
+        const bool ok = play_rung(run, ev, first, had, bar, complete, e);
+        if (!ok || !*complete)
+            return ok;
+    }
+    for (int i = first; i < ev->count; i++) {
+        struct individual *child = &ev->individuals[i];
+        evolution_judged(ev, child,
+                         child->raced_out ? weighed(run->plan, judgement_fitness(0, r->games), child)
+                                          : evolution_fitness_by(run->plan, child, &child->judgement));
+    }
+    return true;
+}
+
+/* Of all individuals; the caller frees it. */
+static double *fitness_list(const struct evolution *ev) {
+    double *fitness = mem_alloc((size_t)ev->count * sizeof *fitness);
+    for (int i = 0; i < ev->count; i++)
+        fitness[i] = ev->individuals[i].fitness;
+    return fitness;
+}
+
+/* Moves the chosen ones to the front, in that order, and drops the others. */
+static void select_survivors(struct evolution *ev) {
+    const struct recipe *r = &ev->plan->recipe;
+    const struct selection_rule rule = {
+        r->method == METHOD_RANDOM ? SELECTION_BEST : (enum selection)r->selection, r->tournament};
+    const int keep = ev->count < r->population ? ev->count : r->population;
+    int *chosen = mem_alloc((size_t)ev->count * sizeof *chosen);
+    double *fitness = fitness_list(ev);
+    struct rng rng;
+    evolution_stream(ev->seed, STREAM_SELECTION, ev->generation_count, 0, &rng);
+    selection_survive(&rule, fitness, ev->count, keep, &rng, chosen);
+    struct individual *survivors = mem_alloc((size_t)keep * sizeof *survivors);
+    for (int i = 0; i < keep; i++)
+        survivors[i] = ev->individuals[chosen[i]];
+    mem_free(chosen);
+    mem_free(fitness);
+    mem_free(ev->individuals);
+    ev->individuals = survivors;
+    ev->count = ev->capacity = keep;
+}
+
+/* The population as it is now becomes a line of fitness.csv. */
+static void publish(const struct evolution_run *run, struct evolution *ev) {
+    struct generation line = {.best = ev->individuals[0].fitness, .best_id = ev->individuals[0].id};
+    for (int i = 0; i < ev->count; i++) {
+        bool seen = false;
+        for (int k = 0; k < i && !seen; k++)
+            seen = is_same_map(&ev->individuals[i], &ev->individuals[k]);
+        line.filled += !seen;
+        line.mean += ev->individuals[i].fitness;
+    }
+    line.mean /= ev->count;
+    evolution_show_best(ev);
+    evolution_publish(run, ev, line);
+}
+
+/* Two children of two members of the population, by their indices. */
+static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
+    const struct plan *plan = ev->plan;
+    const struct individual *members = ev->individuals;
+    const int ids[2] = {members[pair[0]].id, members[pair[1]].id};
+    const struct genome *const parents[2] = {&members[pair[0]].genome, &members[pair[1]].genome};
+    struct genome children[2] = {*parents[0], *parents[1]};
+    const bool crossed = rng_unit(r) < plan->recipe.crossover_rate;
+    if (crossed)
+        operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
+    for (int i = 0; i < 2; i++) {
+        struct individual child;
+        evolution_child(ev, &children[i], (int[2]){ids[i], crossed ? ids[1 - i] : -1}, r, &child);
+        evolution_add(ev, &child); /* the parents may move */
     }
 }
 
-/* ---- verification ---- */
-
-/* The games for one map: verify/2 from each side, verify/2 between equals. */
-static int request_fresh(struct individual *individual, const struct tbs_map *map, int games,
-                         struct request out[SAMPLE_KINDS]) {
-    const struct request of = {
-        .id = individual->id, .map = map, .first = FRESH_FIRST, .into = &individual->fresh};
-    return request_more(&of, (int[SAMPLE_KINDS]){games / 2, games / 2, games / 2}, out);
+static void bear_children(struct evolution *ev) {
+    const struct recipe *r = &ev->plan->recipe;
+    const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
+    const int population = ev->count;
+    double *fitness = fitness_list(ev);
+    for (int i = 0; i < r->population / 2; i++) {
+        struct rng rng;
+        int pair[2];
+        evolution_stream(ev->seed, STREAM_PAIR, ev->generation_count, i, &rng);
+        selection_pair(&rule, fitness, population, &rng, pair);
+        bear_pair(ev, pair, &rng);
+    }
+    mem_free(fitness);
 }
 
-static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
-    const int games = run->plan->recipe.verify;
-    const size_t count = (size_t)ev->shown_count;
-    *complete = true;
-    if (games == 0 || count == 0)
-        return true;
-    struct tbs_map *maps = mem_alloc(count * sizeof *maps);
-    struct request *requests = mem_alloc(count * SAMPLE_KINDS * sizeof *requests);
-    int request_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct individual *individual = &ev->individuals[ev->shown[i]];
-        genome_to_map(&run->plan->space, &individual->genome, &maps[i]);
-        individual->fresh = (struct judgement){0};
-        request_count += request_fresh(individual, &maps[i], games, &requests[request_count]);
-    }
-    const bool ok = evaluator_play(run->evaluator, requests, request_count, complete, e);
-    *complete = *complete && ok;
-    ev->verified = *complete;
-    mem_free(requests);
-    mem_free(maps);
-    return ok;
+/* The method of METHOD_GENERATIONS and METHOD_RANDOM. If judging a generation fails or is stopped, its maps
+ * are removed again. */
+static bool run_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
+                            struct err *e) {
+    const struct recipe *r = &run->plan->recipe;
+    do {
+        const int first = ev->count;
+        const bool is_first = ev->generation_count == 0,
+                   has_parents = !is_first && r->method != METHOD_RANDOM;
+        if (has_parents)
+            bear_children(ev);
+        for (int i = 0; !has_parents && i < (is_first ? r->born : r->population); i++) {
+            struct rng rng;
+            struct individual individual;
+            evolution_stream(ev->seed, STREAM_BIRTH, ev->generation_count, i, &rng);
+            evolution_first(run, ev, i, &rng, &individual);
+            evolution_add(ev, &individual);
+        }
+        const bool ok = judge(run, ev, first, complete, e);
+        if (!ok || !*complete) {
+            ev->origin_count = ev->individuals[first].id;
+            ev->count = first;
+            return ok;
+        }
+        select_survivors(ev);
+        publish(run, ev);
+    } while (ev->generation_count <= r->generations &&
+             (r->budget == 0 || evaluator_games(run->evaluator) < r->budget) &&
+             (run->is_enough == NULL || !run->is_enough(run->context)));
+    return true;
 }
 
 /* ---- all of it ---- */
-
-typedef bool method_function(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                             struct err *e);
-
-static method_function *const methods[] = {
-    [METHOD_GENERATIONS] = evolution_by_generations,
-    [METHOD_ARCHIVE] = evolution_by_archive,
-    [METHOD_RANDOM] = evolution_by_generations,
-};
 
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e) {
     assert(run->plan == out->plan);
     assert(run->seed == out->seed);
     *complete = false;
-    if (!methods[run->plan->recipe.method](run, out, complete, e))
-        return false;
-    if (!*complete)
-        return true;
+    const bool ok = run->plan->recipe.method == METHOD_ARCHIVE ? evolution_by_archive(run, out, complete, e)
+                                                               : run_generations(run, out, complete, e);
+    if (!ok || !*complete)
+        return ok;
     if (!verify(run, out, complete, e))
         return false;
     if (*complete && run->on_generation != NULL)
@@ -303,8 +548,7 @@ bool evolution_progress_generation(struct evolution_progress *p, const struct ev
 
 double evolution_progress_fresh(const struct evolution_progress *p) {
     const struct recipe *r = &p->plan->recipe;
-    const int shown = p->ending ? p->shown : r->show;
-    return (double)shown * (r->verify / 2) * SAMPLE_KINDS;
+    return (double)(p->ending ? p->shown : r->show) * (r->verify / 2) * SAMPLE_KINDS;
 }
 
 /* The mean number of games a map took so far estimates what the others will take. */

@@ -30,6 +30,7 @@ struct individual {
     double fitness; /* what it was selected by. METHOD_ARCHIVE: quality, 0 … 1; otherwise as published, with
                        naturalness by its weight */
     int place[2];   /* METHOD_ARCHIVE: the archive's cell; otherwise -1 */
+    int wanted[SAMPLE_KINDS]; /* games of each kind that it is being judged by (evolution_judge) */
     bool raced_out;
 };
 
@@ -101,9 +102,7 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
 
 /* ---- between the files of src/evolve ---- */
 
-/* The methods: each fills generations and individuals. The first is that of METHOD_RANDOM too. */
-bool evolution_by_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                              struct err *e);
+/* METHOD_ARCHIVE: fills generations and individuals. */
 bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
                           struct err *e);
 
@@ -114,45 +113,38 @@ void evolution_add_generation(struct evolution *ev, const struct generation *gen
 /* Pointers to other individuals may move. */
 void evolution_add(struct evolution *ev, const struct individual *individual);
 
-/* The birth of a random map, a seed map or a child with the given genome: tidied if the recipe asks for it,
- * measured, and with its origin noted. */
-void evolution_birth(struct evolution *ev, const struct genome *genome, const struct origin *origin,
-                     struct rng *r, struct individual *out);
+/* Ends a generation: adds its line, with the numbers that are known here, and reports it. */
+void evolution_publish(const struct evolution_run *run, struct evolution *ev, struct generation line);
 
-/* Individual `index` of the first generation: a seed map while there are any, then random ones. */
+/* Individual `index` of a generation without parents: in the first a seed map while there are any, otherwise
+ * a random one. */
 void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
+                     struct individual *out);
+
+/* A child with this genome, which is mutated, of the parents with these ids; the second is -1 if it has one
+ * parent. */
+void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
                      struct individual *out);
 
 /* Mutates a child by the recipe: on average mutation_rate changes; at least one if it `must` (a child of
  * one parent would be a copy of it). Returns how many were made. */
 int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g);
 
-/* How a child was made, for its origin: "uniform", "region, 2 changes", "1 change". */
-void evolution_describe(const struct plan *plan, bool crossed, int changes, char out[ORIGIN_NOTE_MAX]);
-
 /* A random stream of its own for every purpose, so that nothing depends on the workers or on earlier draws.
  */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
 void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
 
-/* Whether both are cell by cell the same: terrain, units and their HP. */
-bool evolution_is_same_map(const struct individual *a, const struct individual *b);
+/* Plays the games that the individuals lack of `wanted`, in the order of the list, for as many as `room`
+ * games allow; the others, and those that are out of the race, do not change. */
+bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
+                     bool *complete, struct err *e);
 
 /* Sets the fitness of a judged map, in its origin too, and counts it. */
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
 
-/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. False when
- * memory ran out. */
+/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. */
 void evolution_show_best(struct evolution *ev);
-
-/* The published fitness of an individual (judgement_fitness), with naturalness by its weight. */
-double evolution_fitness(const struct plan *plan, const struct individual *individual);
-
-/* (1 - W) * published + W * natural * the greatest fitness, W being the weight of naturalness. */
-double evolution_weighed(const struct plan *plan, double published, const struct static_features *features);
-
-/* Whether the budget of games is used up, or is_enough returns true. */
-bool evolution_is_over(const struct evolution_run *run);
 
 /* ---- selection: survivors and parents, from fitness alone ---- */
 
@@ -201,5 +193,80 @@ double evolution_progress_fresh(const struct evolution_progress *progress);
 
 /* "birth", "generation 3 of 20", "judging the best again", "verifying". */
 void evolution_progress_stage(const struct evolution_progress *progress, struct text *out);
+
+/* ---- the archive of different good maps, between the files of src/evolve and for tests ----
+ *
+ * A table of cells by two features (length of games, share of aircraft), in which each cell holds the few best
+ * maps that fell into it. Few noisy games decide how good a map is, so quality is a mean with an error. A map
+ * in the archive counts with the low end of its interval, a newcomer with the high end. */
+
+enum {
+    ARCHIVE_DEPTH = 3, /* maps in a cell: when an elite was only lucky, another one takes its place */
+    ARCHIVE_CELLS_MAX = FEATURE_BINS_MAX * FEATURE_BINS_MAX,
+};
+
+struct archive {
+    const struct plan *plan;
+    int cell_count;
+    int counts[ARCHIVE_CELLS_MAX];
+    struct individual *slots; /* cell * ARCHIVE_DEPTH + rank, the best of a cell first */
+};
+
+void archive_open(struct archive *a, const struct plan *plan);
+void archive_close(struct archive *a);
+
+/* Optimism in standard errors: for maps in the archive, and for newcomers. */
+enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
+
+/* Strength, fairness and naturalness in one number, 0 … 1, with so many standard errors of optimism. */
+double archive_quality(const struct plan *plan, const struct individual *individual, double optimism);
+
+/* The cautious quality it would have if as many games as selected it had ended at the rate of these:
+ * caution depends on the number of games and must not be mistaken for the luck that selection brings. */
+double archive_quality_by(const struct plan *plan, const struct individual *individual,
+                          const struct judgement *games);
+
+/* Whether red's score between equals is near enough to a half. */
+bool archive_is_fair(const struct plan *plan, const struct judgement *judgement);
+
+/* The map is fair by games of peers, the stronger player wins (its score is at least ARCHIVE_STRENGTH), and
+ * the map is tidy if the recipe requires that. Without games of peers fairness is not checked. */
+#define ARCHIVE_STRENGTH 0.7
+bool archive_is_good(const struct plan *plan, const struct individual *individual);
+
+/* Fills `place` from the features; returns the cell's number. */
+int archive_place(struct individual *individual);
+
+/* The quality that a newcomer to a cell has to reach: that of the least map in it, 0 while there is room. */
+double archive_bar(const struct archive *a, int cell);
+
+/* Inserts the individual if it is good enough for its cell. A near copy of a map in the cell competes with
+ * that map alone. Returns whether it was inserted. */
+bool archive_insert(struct archive *a, const struct individual *individual);
+
+/* Removes one from the archive, to be judged again. */
+void archive_take(struct archive *a, int cell, int rank, struct individual *out);
+
+static inline struct individual *archive_at(const struct archive *a, int cell, int rank) {
+    return &a->slots[cell * ARCHIVE_DEPTH + rank];
+}
+
+/* The mean quality of the cells' best; 0 while there are none. */
+double archive_level(const struct archive *a);
+
+int archive_filled(const struct archive *a);
+
+/* Lists (cell, rank) of all maps, the best quality first; returns how many. */
+struct archive_entry {
+    int cell, rank;
+    double quality;
+};
+enum { ARCHIVE_ENTRIES_MAX = ARCHIVE_CELLS_MAX * ARCHIVE_DEPTH };
+int archive_list(const struct archive *a, struct archive_entry out[ARCHIVE_ENTRIES_MAX]);
+
+/* Below this difference (genome_difference) two maps are near copies; clearly different ones differ by more
+ * than the second. */
+#define ARCHIVE_NEAR_COPY 0.12
+#define ARCHIVE_DIFFERENT 0.25
 
 #endif

@@ -8,7 +8,6 @@
 #define EVOLVE_GALLERY_H
 
 #include "evolve/evolution.h"
-#include "evolve/remarks.h"
 
 struct gallery {
     const char *folder; /* must exist */
@@ -38,33 +37,6 @@ struct json_t *gallery_json(const struct evolution *ev);
 /* The same for the page: a map's "map" is its text there; here that is "text", and "map" the map as JSON. */
 struct json_t *gallery_view_json(const struct evolution *ev);
 
-/* ---- a map in the gallery: the same numbers in all files ---- */
-
-/* A quality of a map that is a share of games. */
-struct gallery_quality {
-    const char *key;   /* in CSV and JSON */
-    const char *title; /* for readers */
-    struct share (*measure)(const struct judgement *j);
-};
-
-enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, QUALITY_DECISIVE, QUALITIES };
-extern const struct gallery_quality gallery_qualities[QUALITIES];
-
-/* One of the maps that are shown. */
-struct gallery_entry {
-    const struct individual *individual;
-    const struct origin *origin;
-    const struct judgement *judgement; /* the games of its qualities: fresh ones if there are any */
-    bool is_fresh;
-    struct share qualities[QUALITIES]; /* from `judgement` */
-    double fitness_fresh;              /* like individual->fitness, from fresh games; NAN: there are none */
-    struct tbs_map map;                /* with its origin and its scores in the comment */
-    struct remarks remarks;
-};
-
-/* The rank-th map that is shown, from 0. */
-void gallery_entry_make(const struct evolution *ev, int rank, struct gallery_entry *out);
-
 /* ---- numbers ---- */
 
 enum { GALLERY_NUMBER_MAX = 48 };
@@ -73,11 +45,6 @@ enum { GALLERY_NUMBER_MAX = 48 };
 char *gallery_count(long long count, char out[GALLERY_NUMBER_MAX]);
 /* "0.873" where 1 is the most, otherwise "216" or "170.5"; "–" for NAN. */
 char *gallery_fitness(const struct evolution *ev, double fitness, char out[GALLERY_NUMBER_MAX]);
-
-/* The most that fitness can be. */
-double gallery_ceiling(const struct evolution *ev);
-
-/* ---- files ---- */
 
 /* "0123", the name of the map's files without ending. */
 char *gallery_name(int id, char out[GALLERY_NUMBER_MAX]);

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- spaces ---- */
 
@@ -34,18 +35,6 @@ int space_distance(const struct space *space, int a, int b) {
     return abs(a % space->width - b % space->width) + abs(a / space->width - b / space->width);
 }
 
-static bool check_kinds(const struct space *space, struct err *e) {
-    if ((int)space->symmetry < 0 || space->symmetry >= SYMMETRIES)
-        return err_set(e, "the symmetry is number %d; expected 0 to %d", (int)space->symmetry,
-                       SYMMETRIES - 1);
-    if ((int)space->placement < 0 || space->placement >= PLACEMENTS)
-        return err_set(e, "the placement is number %d; expected 0 to %d", (int)space->placement,
-                       PLACEMENTS - 1);
-    if (!(space->patches >= 0 && space->patches <= 1))
-        return err_set(e, "the patches are %g; expected 0 to 1", space->patches);
-    return true;
-}
-
 /* Makes one map of the space, with the most units it allows: if that succeeds the space is not empty. The
  * generator of random maps checks every range and finds units that have nowhere to stand. */
 static bool make_one(const struct space *space, struct err *e) {
@@ -67,17 +56,7 @@ static bool make_one(const struct space *space, struct err *e) {
     return tbs_map_random(&options, &r, &map, e);
 }
 
-static bool check_least(const struct space *space, struct err *e) {
-    for (int side = 0; side < TBS_SIDES; side++)
-        if (space->units_min[side] < 1 || space->units_min[side] > space->units_max[side])
-            return err_set(e, "the least number of %s units is %d; expected 1 to %d, the most",
-                           tbs_side_names[side], space->units_min[side], space->units_max[side]);
-    return true;
-}
-
 static bool check_room_for_pairs(const struct space *space, struct err *e) {
-    if (space->symmetry == SYMMETRY_NONE)
-        return true;
     for (int i = 0; i < 2; i++) {
         const int *limit = i == 0 ? space->units_min : space->units_max;
         if (limit[TBS_RED] != limit[TBS_BLUE])
@@ -95,8 +74,21 @@ static bool check_room_for_pairs(const struct space *space, struct err *e) {
 }
 
 bool space_check(const struct space *space, struct err *e) {
-    return check_kinds(space, e) && make_one(space, e) && check_least(space, e) &&
-           check_room_for_pairs(space, e);
+    if ((int)space->symmetry < 0 || space->symmetry >= SYMMETRIES)
+        return err_set(e, "the symmetry is number %d; expected 0 to %d", (int)space->symmetry,
+                       SYMMETRIES - 1);
+    if ((int)space->placement < 0 || space->placement >= PLACEMENTS)
+        return err_set(e, "the placement is number %d; expected 0 to %d", (int)space->placement,
+                       PLACEMENTS - 1);
+    if (!(space->patches >= 0 && space->patches <= 1))
+        return err_set(e, "the patches are %g; expected 0 to 1", space->patches);
+    if (!make_one(space, e))
+        return false;
+    for (int side = 0; side < TBS_SIDES; side++)
+        if (space->units_min[side] < 1 || space->units_min[side] > space->units_max[side])
+            return err_set(e, "the least number of %s units is %d; expected 1 to %d, the most",
+                           tbs_side_names[side], space->units_min[side], space->units_max[side]);
+    return space->symmetry == SYMMETRY_NONE || check_room_for_pairs(space, e);
 }
 
 /* ---- cells of a genome ---- */
@@ -123,27 +115,7 @@ void genome_put(const struct space *space, struct genome *g, int index, struct c
         g->cells[other] = seen_from_there(value);
 }
 
-static bool is_same(struct cell a, struct cell b) {
-    return a.terrain == b.terrain && a.type == b.type && a.side == b.side && a.hp == b.hp;
-}
-
 /* ---- maps ---- */
-
-static void add_units(const struct genome *g, int side, struct tbs_map *out) {
-    for (int i = 0; i < genome_cells(g); i++) {
-        const struct cell *cell = &g->cells[i];
-        if (cell->type == GENOME_EMPTY || cell->side != side)
-            continue;
-        out->units[out->unit_count++] = (struct tbs_map_unit){
-            .x = (uint8_t)(i % g->width + 1),
-            .y = (uint8_t)(i / g->width + 1),
-            .type = cell->type,
-            .side = cell->side,
-            .hp = cell->hp,
-        };
-        out->declared[side]++;
-    }
-}
 
 void genome_to_map(const struct space *space, const struct genome *g, struct tbs_map *out) {
     *out = (struct tbs_map){
@@ -152,23 +124,19 @@ void genome_to_map(const struct space *space, const struct genome *g, struct tbs
         .turn_limit = space->turn_limit,
         .threshold = space->threshold,
     };
-    for (int i = 0; i < genome_cells(g); i++)
-        out->terrain[i % g->width + 1][i / g->width + 1] = g->cells[i].terrain;
     for (int side = 0; side < TBS_SIDES; side++) {
         assert(genome_units(g, side) <= TBS_SIDE_UNITS_MAX);
-        add_units(g, side, out);
+        for (int i = 0; i < genome_cells(g); i++) {
+            const struct cell *cell = &g->cells[i];
+            const uint8_t x = (uint8_t)(i % g->width + 1), y = (uint8_t)(i / g->width + 1);
+            out->terrain[x][y] = cell->terrain;
+            if (cell->type == GENOME_EMPTY || cell->side != side)
+                continue;
+            out->units[out->unit_count++] =
+                (struct tbs_map_unit){.x = x, .y = y, .type = cell->type, .side = cell->side, .hp = cell->hp};
+            out->declared[side]++;
+        }
     }
-}
-
-static bool take_unit(const struct tbs_map *map, int id, struct genome *out, struct err *e) {
-    const struct tbs_map_unit *u = &map->units[id];
-    if (!tbs_map_is_playable(map, u->x, u->y))
-        return err_set(e, "unit %d stands at (%d, %d), outside the map", id, u->x, u->y);
-    struct cell *cell = &out->cells[(u->y - 1) * out->width + u->x - 1];
-    if (cell->type != GENOME_EMPTY)
-        return err_set(e, "two units stand at (%d, %d)", u->x, u->y);
-    *cell = (struct cell){.terrain = cell->terrain, .type = u->type, .side = u->side, .hp = u->hp};
-    return true;
 }
 
 bool genome_from_map(const struct space *space, const struct tbs_map *map, struct genome *out,
@@ -181,9 +149,15 @@ bool genome_from_map(const struct space *space, const struct tbs_map *map, struc
     for (int i = 0; i < genome_cells(out); i++)
         out->cells[i] =
             (struct cell){.terrain = map->terrain[i % width + 1][i / width + 1], .type = GENOME_EMPTY};
-    for (int id = 0; id < map->unit_count; id++)
-        if (!take_unit(map, id, out, e))
-            return false;
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        if (!tbs_map_is_playable(map, u->x, u->y))
+            return err_set(e, "unit %d stands at (%d, %d), outside the map", id, u->x, u->y);
+        struct cell *cell = &out->cells[(u->y - 1) * width + u->x - 1];
+        if (cell->type != GENOME_EMPTY)
+            return err_set(e, "two units stand at (%d, %d)", u->x, u->y);
+        *cell = (struct cell){.terrain = cell->terrain, .type = u->type, .side = u->side, .hp = u->hp};
+    }
     return genome_is_legal(space, out, e);
 }
 
@@ -191,22 +165,6 @@ bool genome_from_map(const struct space *space, const struct tbs_map *map, struc
 
 /* Where a cell is, in the words of a map file. */
 #define AT(g, i) (i) % (g)->width + 1, (i) / (g)->width + 1
-
-static bool check_unit(const struct space *space, const struct genome *g, int i, struct err *why) {
-    const struct cell *cell = &g->cells[i];
-    if (cell->side >= TBS_SIDES)
-        return err_set(why, "the unit at (%d, %d) belongs to nobody", AT(g, i));
-    const char *side = tbs_side_names[cell->side], *name = tbs_unit_types[cell->type].name;
-    if ((space->types >> cell->type & 1) == 0)
-        return err_set(why, "%s's %s at (%d, %d) is of a type that may not come", side, name, AT(g, i));
-    if (cell->hp < space->hp_low || cell->hp > space->hp_high)
-        return err_set(why, "%s's %s at (%d, %d) has HP %d; expected %d to %d", side, name, AT(g, i),
-                       cell->hp, space->hp_low, space->hp_high);
-    if (!space_can_stand(cell->type, cell->terrain))
-        return err_set(why, "%s's %s at (%d, %d) stands on %s, which it cannot enter", side, name, AT(g, i),
-                       tbs_terrain_types[cell->terrain].name);
-    return true;
-}
 
 static bool check_cell(const struct space *space, const struct genome *g, int i, struct err *why) {
     const struct cell *cell = &g->cells[i];
@@ -217,25 +175,20 @@ static bool check_cell(const struct space *space, const struct genome *g, int i,
                        tbs_terrain_types[cell->terrain].name);
     if (cell->type > GENOME_EMPTY)
         return err_set(why, "the unit at (%d, %d) is of type %d, which is none", AT(g, i), cell->type);
-    if (cell->type != GENOME_EMPTY)
-        return check_unit(space, g, i, why);
-    if (cell->side != 0 || cell->hp != 0)
-        return err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
-    return true;
-}
-
-static bool check_symmetry(const struct space *space, const struct genome *g, struct err *why) {
-    for (int i = 0; i < genome_cells(g); i++) {
-        const int other = space_opposite(space, i);
-        if (other == i && g->cells[i].type != GENOME_EMPTY)
-            return err_set(why,
-                           "a unit stands at (%d, %d), which is its own opposite: the map is not symmetric",
-                           AT(g, i));
-        if (other > i && !is_same(g->cells[other], seen_from_there(g->cells[i])))
-            return err_set(why, "(%d, %d) and its opposite (%d, %d) do not match: the map is not symmetric",
-                           AT(g, i), AT(g, other));
-    }
-    return true;
+    if (cell->type == GENOME_EMPTY)
+        return (cell->side == 0 && cell->hp == 0) ||
+               err_set(why, "nobody is at (%d, %d) and has a side or HP", AT(g, i));
+    if (cell->side >= TBS_SIDES)
+        return err_set(why, "the unit at (%d, %d) belongs to nobody", AT(g, i));
+    const char *side = tbs_side_names[cell->side], *name = tbs_unit_types[cell->type].name;
+    if ((space->types >> cell->type & 1) == 0)
+        return err_set(why, "%s's %s at (%d, %d) is of a type that may not come", side, name, AT(g, i));
+    if (cell->hp < space->hp_low || cell->hp > space->hp_high)
+        return err_set(why, "%s's %s at (%d, %d) has HP %d; expected %d to %d", side, name, AT(g, i),
+                       cell->hp, space->hp_low, space->hp_high);
+    return space_can_stand(cell->type, cell->terrain) ||
+           err_set(why, "%s's %s at (%d, %d) stands on %s, which it cannot enter", side, name, AT(g, i),
+                   tbs_terrain_types[cell->terrain].name);
 }
 
 bool genome_is_legal(const struct space *space, const struct genome *g, struct err *why) {
@@ -251,7 +204,18 @@ bool genome_is_legal(const struct space *space, const struct genome *g, struct e
             return err_set(why, "%s has %d units; expected %d to %d", tbs_side_names[side], count,
                            space->units_min[side], space->units_max[side]);
     }
-    return space->symmetry == SYMMETRY_NONE || check_symmetry(space, g, why);
+    for (int i = 0; space->symmetry != SYMMETRY_NONE && i < genome_cells(g); i++) {
+        const int other = space_opposite(space, i);
+        const struct cell expected = seen_from_there(g->cells[i]);
+        if (other == i && g->cells[i].type != GENOME_EMPTY)
+            return err_set(why,
+                           "a unit stands at (%d, %d), which is its own opposite: the map is not symmetric",
+                           AT(g, i));
+        if (other > i && memcmp(&g->cells[other], &expected, sizeof expected) != 0)
+            return err_set(why, "(%d, %d) and its opposite (%d, %d) do not match: the map is not symmetric",
+                           AT(g, i), AT(g, other));
+    }
+    return true;
 }
 
 /* ---- comparing ---- */
@@ -263,18 +227,13 @@ uint64_t genome_hash(const struct genome *g) {
     return rng_mix(hash_bytes(hash, g->cells, (size_t)genome_cells(g) * sizeof g->cells[0]));
 }
 
-/* In quarters of a cell. */
-static int cells_differ(struct cell a, struct cell b) {
-    const int terrain = a.terrain == b.terrain ? 0 : 2;
-    if (a.type != b.type || a.side != b.side)
-        return terrain + 2;
-    return terrain + (a.hp == b.hp ? 0 : 1);
-}
-
 double genome_difference(const struct genome *a, const struct genome *b) {
     assert(a->width == b->width && a->height == b->height);
-    int quarters = 0;
-    for (int i = 0; i < genome_cells(a); i++)
-        quarters += cells_differ(a->cells[i], b->cells[i]);
+    int quarters = 0; /* of a cell */
+    for (int i = 0; i < genome_cells(a); i++) {
+        const struct cell *c = &a->cells[i], *d = &b->cells[i];
+        const bool other_unit = c->type != d->type || c->side != d->side;
+        quarters += (c->terrain != d->terrain ? 2 : 0) + (other_unit ? 2 : c->hp != d->hp);
+    }
     return (double)quarters / (4.0 * genome_cells(a));
 }

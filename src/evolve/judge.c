@@ -36,17 +36,12 @@ const struct param judge_params[] = {
     {0},
 };
 
-static void count_result(struct judgement *j, const struct sample_game *sample) {
-    switch (sample->kind) {
-    case SAMPLE_STRONG_RED: tally_add(&j->strong[TBS_RED], sample->outcome.payoff); break;
-    case SAMPLE_STRONG_BLUE: tally_add(&j->strong[TBS_BLUE], 1 - sample->outcome.payoff); break;
-    case SAMPLE_PEERS:
-    case SAMPLE_KINDS: tally_add(&j->peers, sample->outcome.payoff); break;
-    }
-}
-
 void judgement_add(struct judgement *j, const struct sample_game *sample) {
-    count_result(j, sample);
+    const double payoff = sample->outcome.payoff;
+    if (sample->kind == SAMPLE_STRONG_BLUE)
+        tally_add(&j->strong[TBS_BLUE], 1 - payoff);
+    else
+        tally_add(sample->kind == SAMPLE_STRONG_RED ? &j->strong[TBS_RED] : &j->peers, payoff);
     j->turns += sample->outcome.turns;
     j->actions += sample->outcome.actions;
     j->annihilated += sample_is_annihilation(sample);
@@ -105,27 +100,11 @@ static struct share share_of(const struct tally *t) {
     return (struct share){tally_score(t), stats_wilson(tally_score(t), games, STATS_Z95), games};
 }
 
-/* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
-static double quantile(int freedom) {
-    return STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (freedom > 1 ? freedom : 1)));
-}
-
-static struct tally opposite(const struct tally *t) {
-    return (struct tally){t->losses, t->draws, t->wins};
-}
-
 /* Two scores p and q, by their mean and half their difference. */
 struct pair {
     double mean, apart; /* p is mean + apart */
     int games[2];
 };
-
-/* Of the mean of both, if it were `mean`; they are apart as far as that leaves room. */
-static double variance(const struct pair *pair, double mean) {
-    const double room = fmin(mean, 1 - mean), apart = fmin(fmax(pair->apart, -room), room);
-    const double p = mean + apart, q = mean - apart;
-    return (p * (1 - p) / pair->games[0] + q * (1 - q) / pair->games[1]) / 4;
-}
 
 /* What of their difference is not expected of equal ones by chance. */
 static double real_difference(const struct tally *a, const struct tally *b) {
@@ -136,15 +115,16 @@ static double real_difference(const struct tally *a, const struct tally *b) {
     return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
 }
 
-/* The mean farthest towards `end` that is no more than z standard errors away from the observed one. */
+/* The mean farthest towards `end` that is no more than z standard errors away from the observed one. The
+ * variance is that which both scores would have with this mean; they are apart as far as it leaves room. */
 static double farthest(const struct pair *pair, double z, double end) {
     double in = pair->mean, out = end;
     for (int i = 0; i < 48; i++) {
         const double mean = (in + out) / 2, away = mean - pair->mean;
-        if (away * away <= z * z * variance(pair, mean))
-            in = mean;
-        else
-            out = mean;
+        const double room = fmin(mean, 1 - mean), apart = fmin(fmax(pair->apart, -room), room);
+        const double p = mean + apart, q = mean - apart;
+        const double variance = (p * (1 - p) / pair->games[0] + q * (1 - q) / pair->games[1]) / 4;
+        *(away * away <= z * z * variance ? &in : &out) = mean;
     }
     return in;
 }
@@ -158,7 +138,9 @@ static struct share mean_of(const struct tally *a, const struct tally *b) {
         return (struct share){value, {(i.low + j.low) / 2, (i.high + j.high) / 2}, n + k};
     }
     const struct pair pair = {value, real_difference(a, b), {n, k}};
-    const double z = quantile(n + k - 2);
+    /* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
+    const int freedom = n + k > 3 ? n + k - 2 : 1;
+    const double z = STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * freedom));
     return (struct share){value, {farthest(&pair, z, 0), farthest(&pair, z, 1)}, n + k};
 }
 
@@ -171,8 +153,9 @@ struct share judgement_strength(const struct judgement *j) {
 }
 
 struct share judgement_red(const struct judgement *j) {
-    const struct tally weak = opposite(&j->strong[TBS_BLUE]); /* with red */
-    return tally_games(&j->peers) > 0 ? share_of(&j->peers) : mean_of(&j->strong[TBS_RED], &weak);
+    const struct tally *strong = &j->strong[TBS_BLUE], weak = {strong->losses, strong->draws, strong->wins};
+    return tally_games(&j->peers) > 0 ? share_of(&j->peers)
+                                      : mean_of(&j->strong[TBS_RED], &weak); /* both with red */
 }
 
 struct share judgement_decisive(const struct judgement *j) {
@@ -271,22 +254,6 @@ struct judge_round judge_next(const struct judgement *j, const struct judge_limi
 
 /* ---- many maps ---- */
 
-/* Requests for the games that the maps from *next on need, until they make a portion; returns how many
- * requests. */
-static int gather(const struct judge_limits *limits, struct judge_subject *maps, int count, int *next,
-                  struct request *list) {
-    int requests = 0, games = 0;
-    for (; *next < count && games < PORTION_GAMES; ++*next) {
-        struct judge_subject *map = &maps[*next];
-        const struct judge_round round = judge_next(&map->judgement, limits);
-        const struct request of = {.id = map->id, .map = map->map, .into = &map->judgement};
-        const int wanted[SAMPLE_KINDS] = {round.contests / 2, round.contests / 2, round.peers};
-        requests += request_more(&of, wanted, &list[requests]);
-        games += round.contests + round.peers;
-    }
-    return requests;
-}
-
 bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, struct judge_subject *maps,
                 int count, bool *complete, struct err *e) {
     struct request *list = mem_alloc(((size_t)count * SAMPLE_KINDS + 1) * sizeof *list);
@@ -294,8 +261,17 @@ bool judge_maps(struct evaluator *evaluator, const struct judge_limits *limits, 
     *complete = true;
     while (ok && *complete && any) {
         any = false;
-        for (int next = 0; ok && *complete && next < count;) {
-            const int begin = next, requests = gather(limits, maps, count, &next, list);
+        for (int begin = 0, next = 0; ok && *complete && next < count; begin = next) {
+            /* The games that the maps from `begin` on need, until they make a portion. */
+            int requests = 0, games = 0;
+            for (; next < count && games < PORTION_GAMES; next++) {
+                struct judge_subject *map = &maps[next];
+                const struct judge_round round = judge_next(&map->judgement, limits);
+                const struct request of = {.id = map->id, .map = map->map, .into = &map->judgement};
+                const int wanted[SAMPLE_KINDS] = {round.contests / 2, round.contests / 2, round.peers};
+                requests += request_more(&of, wanted, &list[requests]);
+                games += round.contests + round.peers;
+            }
             any = any || requests > 0;
             ok = requests == 0 || evaluator_play(evaluator, list, requests, complete, e);
             for (int i = begin; i < next; i++)
@@ -321,60 +297,48 @@ static json_t *share_json(const struct share *share, bool is_measured) {
                      share->interval.high, "games", share->games);
 }
 
-/* Of all games: the mean, and in which share of them there was one at least. */
-static json_t *first_kills_json(const struct judgement *j) {
-    json_t *sides = json_object();
-    for (int side = 0; side < TBS_SIDES; side++)
-        json_object_set_new(sides, tbs_side_names[side],
-                            json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
-                                      judgement_first_kills(j, side, 1)));
-    return sides;
-}
-
 static bool has_both(const struct judgement *j) {
     return tally_games(&j->strong[TBS_RED]) > 0 && tally_games(&j->strong[TBS_BLUE]) > 0;
-}
-
-static bool has_peers(const struct judgement *j) {
-    return tally_games(&j->peers) > 0;
 }
 
 json_t *judge_judgement_json(const struct judgement *j) {
     const struct share strength = judgement_strength(j), red = judgement_red(j),
                        decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
                        with_blue = judgement_strong_with(j, TBS_BLUE);
+    json_t *first_kills =
+        json_object(); /* of all games: the mean, and in which share there was one at least */
+    for (int side = 0; side < TBS_SIDES; side++)
+        json_object_set_new(first_kills, tbs_side_names[side],
+                            json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
+                                      judgement_first_kills(j, side, 1)));
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
                      "strong", "both", share_json(&strength, has_both(j)), "as_red",
                      share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
-                     "red_between_equals", share_json(&red, has_peers(j)), "decisive",
+                     "red_between_equals", share_json(&red, tally_games(&j->peers) > 0), "decisive",
                      share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
-                     first_kills_json(j), "annihilations", j->annihilated, "forfeits", j->forfeits);
-}
-
-static json_t *static_features_json(const struct static_features *l) {
-    json_t *root =
-        json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", l->natural, "coherence", l->coherence, "roads",
-                  l->roads, "isolated_roads", l->isolated_roads, "road_ends", l->road_ends);
-    for (int side = 0; side < TBS_SIDES; side++)
-        json_object_set_new(root, tbs_side_names[side],
-                            json_pack("{s:i, s:i, s:i, s:i}", "first_attacks", l->first_attacks[side],
-                                      "attackers", l->attackers[side], "no_prey", l->no_prey[side],
-                                      "stranded", l->stranded[side]));
-    return root;
+                     first_kills, "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 
 json_t *judge_json(const struct judge_subject *s, const struct tbs_rules *rules, double fair) {
     const struct share unknown = {0},
                        strength = has_both(&s->judgement) ? judgement_strength(&s->judgement) : unknown,
-                       red = has_peers(&s->judgement) ? judgement_red(&s->judgement) : unknown;
+                       red = tally_games(&s->judgement.peers) > 0 ? judgement_red(&s->judgement) : unknown;
     struct static_features features;
     struct remarks remarks;
     static_features_of(s->map, rules, &features);
     remarks_make(s->map, rules, &s->judgement, &remarks);
+    json_t *looks = json_pack("{s:f, s:f, s:i, s:i, s:i}", "natural", features.natural, "coherence",
+                              features.coherence, "roads", features.roads, "isolated_roads",
+                              features.isolated_roads, "road_ends", features.road_ends);
+    for (int side = 0; side < TBS_SIDES; side++)
+        json_object_set_new(looks, tbs_side_names[side],
+                            json_pack("{s:i, s:i, s:i, s:i}", "first_attacks", features.first_attacks[side],
+                                      "attackers", features.attackers[side], "no_prey",
+                                      features.no_prey[side], "stranded", features.stranded[side]));
     json_t *root = judge_judgement_json(&s->judgement);
     json_t *more = json_pack("{s:s, s:s, s:b, s:o, s:o}", "fairness", remarks_fairness(&red, fair),
-                             "strength", remarks_strength(&strength), "tight", s->tight, "looks",
-                             static_features_json(&features), "remarks", remarks_json(&remarks));
+                             "strength", remarks_strength(&strength), "tight", s->tight, "looks", looks,
+                             "remarks", remarks_json(&remarks));
     if (root != NULL)
         json_object_update(root, more);
     json_decref(more);

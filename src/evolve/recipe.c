@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of all parameters of a run, the presets, and what the parameters mean together.
+ * Recipes (the table of all parameters of a run, the presets, what the parameters mean together), and tasks:
+ * a recipe, a seed and maps to begin with, resolved from overrides and a store.
  */
 #include "evolve/recipe.h"
 
+#include "base/mem.h"
+#include "evolve/task.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
+#include "store/store.h"
 
+#include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SETTINGS_MAX = 32 };
@@ -48,25 +56,13 @@ const char *const recipe_preset_help[] = {
 
 static const struct setting *const settings[] = {paper, designer, random_maps};
 
-static bool find_preset(const char *name, int *index, struct err *e) {
-    struct text known = {0};
-    for (*index = 0; recipe_presets[*index] != NULL; (*index)++) {
-        if (strcmp(recipe_presets[*index], name) == 0) {
-            text_done(&known);
-            return true;
-        }
-        text_add(&known, "%s%s", *index == 0 ? "" : ", ", recipe_presets[*index]);
-    }
-    err_set(e, "preset '%.64s' is unknown; known are %s", name, text_string(&known));
-    text_done(&known);
-    return false;
-}
-
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
-    int index = 0;
-    if (preset != NULL && !find_preset(preset, &index, e))
-        return false;
     struct recipe recipe;
+    int index = 0;
+    while (preset != NULL && recipe_presets[index] != NULL && strcmp(recipe_presets[index], preset) != 0)
+        index++;
+    if (recipe_presets[index] == NULL)
+        return err_set(e, "preset '%.64s' is unknown; known are paper, designer, random", preset);
     memset(&recipe, 0, sizeof recipe); /* recipes may be compared as bytes */
     params_default(recipe_params, &recipe);
     recipe.preset = index;
@@ -171,22 +167,6 @@ bool recipe_names_player(const char *name) {
 
 /* ---- what the fields mean together ---- */
 
-static bool plan_types(const struct recipe *recipe, unsigned *out, struct err *e) {
-    if (strcmp(recipe->types, "all") == 0) {
-        *out = (1U << TBS_TYPES) - 1;
-        return true;
-    }
-    return tbs_read_types(recipe->types, out, e) || err_prefix(e, "types=%s: ", recipe->types);
-}
-
-static bool plan_terrain(const struct recipe *recipe, int weight[TBS_TERRAINS], struct err *e) {
-    if (strcmp(recipe->terrain, "even") != 0)
-        return tbs_read_weights(recipe->terrain, weight, e);
-    for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
-        weight[terrain] = terrain != TBS_NO_ENTRY;
-    return true;
-}
-
 static bool plan_space(const struct recipe *recipe, struct space *out, struct err *e) {
     *out = (struct space){
         .width = recipe->width,
@@ -195,13 +175,20 @@ static bool plan_space(const struct recipe *recipe, struct space *out, struct er
         .units_max = {recipe->red_max, recipe->blue_max},
         .hp_low = recipe->hp_low,
         .hp_high = recipe->hp_high,
+        .types = (1U << TBS_TYPES) - 1,
         .symmetry = (enum symmetry)recipe->symmetry,
         .placement = (enum placement)recipe->placement,
         .patches = recipe->patches,
         .turn_limit = recipe->turn_limit,
         .threshold = recipe->threshold,
     };
-    return plan_types(recipe, &out->types, e) && plan_terrain(recipe, out->weight, e) && space_check(out, e);
+    if (strcmp(recipe->types, "all") != 0 && !tbs_read_types(recipe->types, &out->types, e))
+        return err_prefix(e, "types=%s: ", recipe->types);
+    if (strcmp(recipe->terrain, "even") != 0 && !tbs_read_weights(recipe->terrain, out->weight, e))
+        return false;
+    for (int terrain = 0; strcmp(recipe->terrain, "even") == 0 && terrain < TBS_TERRAINS; terrain++)
+        out->weight[terrain] = terrain != TBS_NO_ENTRY;
+    return space_check(out, e);
 }
 
 static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct err *e) {
@@ -248,7 +235,10 @@ static bool check_amount(const char *what, double games, struct err *e) {
            err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
 }
 
-static bool check_numbers(const struct recipe *r, struct err *e) {
+static bool check_numbers(const struct plan *plan, struct err *e) {
+    const struct recipe *r = &plan->recipe;
+    const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
+    const double games = (double)r->games + r->peers;
     if (r->games % 2 != 0)
         return err_set(e, "games=%d: expected an even number, half of them from each side", r->games);
     if (r->verify % 2 != 0)
@@ -258,15 +248,10 @@ static bool check_numbers(const struct recipe *r, struct err *e) {
     if (r->method == METHOD_GENERATIONS && r->born < r->population)
         return err_set(e, "born=%d is fewer than population=%d: there is nothing to select", r->born,
                        r->population);
-    return check_amount("born * (games + peers)", (double)r->born * ((double)r->games + r->peers), e) &&
-           check_amount("population * (games + peers)", (double)r->population * ((double)r->games + r->peers),
-                        e) &&
-           check_amount("show * verify", 1.5 * r->show * r->verify, e);
-}
-
-static bool check_method(const struct plan *plan, struct err *e) {
-    const struct recipe *r = &plan->recipe;
-    const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
+    if (!check_amount("born * (games + peers)", r->born * games, e) ||
+        !check_amount("population * (games + peers)", r->population * games, e) ||
+        !check_amount("show * verify", 1.5 * r->show * r->verify, e))
+        return false;
     if (r->method == METHOD_RANDOM && r->race)
         return err_set(e, "race=yes with method=random: every map is judged once, there is nothing to win");
     if (r->method != METHOD_RANDOM && r->crossover_rate <= 0 && !changes)
@@ -277,9 +262,8 @@ static bool check_method(const struct plan *plan, struct err *e) {
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
     *out = (struct plan){.recipe = *recipe};
     return plan_space(recipe, &out->space, e) && plan_mutations(recipe, &out->mutations, e) &&
-           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(recipe, e) &&
-           check_method(out, e) && check_player("strong", recipe->strong, e) &&
-           check_player("weak", recipe->weak, e);
+           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(out, e) &&
+           check_player("strong", recipe->strong, e) && check_player("weak", recipe->weak, e);
 }
 
 /* ---- as text ---- */
@@ -288,47 +272,270 @@ void recipe_write(const struct recipe *recipe, struct text *out) {
     params_write_all(recipe_params, recipe, out);
 }
 
-static bool read_line(struct recipe *recipe, const char *line, size_t size, struct err *e) {
-    char copy[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
-    if (size >= sizeof copy)
-        return err_set(e, "a line of a recipe is too long");
-    memcpy(copy, line, size);
-    copy[size] = '\0';
-    char *equals = strchr(copy, '=');
-    if (equals == NULL)
-        return err_set(e, "'%.64s' is no line of a recipe; expected name=value", copy);
-    *equals = '\0';
-    return recipe_set(recipe, copy, equals + 1, e);
-}
-
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
     if (!recipe_preset(out, NULL, e))
         return false;
-    while (*text != '\0') {
-        const size_t size = strcspn(text, "\n");
-        if (size > 0 && !read_line(out, text, size, e))
+    for (size_t size; *text != '\0'; text += size + (text[size] == '\n')) {
+        char line[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
+        size = strcspn(text, "\n");
+        if (size == 0)
+            continue;
+        if (size >= sizeof line)
+            return err_set(e, "a line of a recipe is too long");
+        memcpy(line, text, size);
+        line[size] = '\0';
+        char *equals = strchr(line, '=');
+        if (equals == NULL)
+            return err_set(e, "'%.64s' is no line of a recipe; expected name=value", line);
+        *equals = '\0';
+        if (!recipe_set(out, line, equals + 1, e))
             return false;
-        text += size + (text[size] == '\n');
     }
     return true;
 }
 
+/* Writes the values of a parameter in two recipes; true when they differ. */
+static bool write_values(const struct param *p, const struct recipe *a, const struct recipe *b,
+                         struct text values[2]) {
+    text_clear(&values[0]);
+    text_clear(&values[1]);
+    params_write_value(p, a, &values[0]);
+    params_write_value(p, b, &values[1]);
+    return strcmp(text_string(&values[0]), text_string(&values[1])) != 0;
+}
+
 bool recipe_differs(const char *before, const char *now, struct err *why) {
     struct recipe recipes[2];
-    struct text texts[2] = {{0}, {0}};
+    struct text values[2] = {{0}, {0}};
     if (!recipe_read(before, &recipes[0], why) || !recipe_read(now, &recipes[1], why))
         return true;
-    bool differs = false;
-    for (const struct param *p = recipe_params; !differs && p->name != NULL; p++) {
-        for (int i = 0; i < 2; i++) {
-            text_clear(&texts[i]);
-            params_write_value(p, &recipes[i], &texts[i]);
-        }
-        differs = strcmp(text_string(&texts[0]), text_string(&texts[1])) != 0;
-        if (differs)
-            err_set(why, "%s was %s and is now %s", p->name, text_string(&texts[0]), text_string(&texts[1]));
+    const struct param *p = recipe_params;
+    while (p->name != NULL && !write_values(p, &recipes[0], &recipes[1], values))
+        p++;
+    if (p->name != NULL)
+        err_set(why, "%s was %s and is now %s", p->name, text_string(&values[0]), text_string(&values[1]));
+    text_done(&values[0]);
+    text_done(&values[1]);
+    return p->name != NULL;
+}
+
+/* ---- tasks ---- */
+
+/* Named texts of the store. */
+#define STORE_RECIPE SAMPLE_STORE_RECIPE
+#define STORE_SEED   "seed"
+#define STORE_FROM   "from" /* the maps to begin with: [{"name": …, "map": …}] */
+
+enum { SEED_DEFAULT = 1 };
+
+const struct param *evolve_params_first(void) {
+    assert(strcmp(recipe_params[0].name, "preset") == 0);
+    return recipe_params + 1;
+}
+
+/* ---- maps to begin with ---- */
+
+/* In the form of the store, so that a run continues without the files. */
+bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, struct err *e) {
+    struct text text = {0};
+    tbs_map_write(map, &text);
+    json_t *entry = json_pack("{ss ss}", "name", name, "map", text_string(&text));
+    text_done(&text);
+    if (entry == NULL)
+        return err_set(e, "%s: its name or its text is no UTF-8", name);
+    json_array_append_new(from, entry);
+    return true;
+}
+
+static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
+    if (task->from_text.size == 0)
+        return true;
+    json_t *array = json_loads(text_string(&task->from_text), 0, NULL);
+    const size_t count = json_array_size(array);
+    bool ok = count > 0 || err_set(e, "the store's maps to begin with cannot be read");
+    if (ok && (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born))
+        ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
+                     overrides->mark, task->recipe.born);
+    task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        const char *name = "", *text = NULL;
+        struct tbs_map map;
+        ok = json_unpack(json_array_get(array, i), "{ss ss}", "name", &name, "map", &text) == 0 ||
+             err_set(e, "the store's maps to begin with cannot be read");
+        if (ok)
+            text_add_bytes(&task->name_text, name, strlen(name) + 1);
+        ok = ok && tbs_map_load(name, text, strlen(text), &map, e) &&
+             (genome_from_map(&task->plan.space, &map, &task->from[i], e) ||
+              err_prefix(e, "%sfrom %s: ", overrides->mark, name));
+        task->from_count += ok;
     }
-    for (int i = 0; i < 2; i++)
-        text_done(&texts[i]);
-    return differs;
+    json_decref(array);
+    /* The names point into one text, which moves while it grows: so they are found at the end. */
+    char *next = task->name_text.data;
+    for (int i = 0; i < task->from_count; i++) {
+        task->names[i] = next;
+        next += strlen(next) + 1;
+    }
+    return ok;
+}
+
+/* A task as the named texts of a store. */
+struct stored_task {
+    bool found;
+    struct text recipe, seed, from;
+};
+
+static void stored_task_done(struct stored_task *stored) {
+    text_done(&stored->recipe);
+    text_done(&stored->seed);
+    text_done(&stored->from);
+}
+
+/* Omitted options keep the stored value; given ones must match it. */
+static bool compare(const struct evolve_overrides *overrides, const struct stored_task *begun,
+                    const struct stored_task *now, struct err *e) {
+    const char *folder = overrides->folder;
+    struct err why;
+    if (recipe_differs(text_string(&begun->recipe), text_string(&now->recipe), &why))
+        return err_set(e,
+                       "%s was begun with other arguments: %s; choose another folder or the same arguments",
+                       folder, why.text);
+    if (strcmp(text_string(&begun->seed), text_string(&now->seed)) != 0)
+        return err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
+                       folder, text_string(&begun->seed), text_string(&now->seed));
+    return strcmp(text_string(&begun->from), text_string(&now->from)) == 0 ||
+           err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
+                   folder, overrides->mark, overrides->from_label);
+}
+
+/* Recipe, seed and plan. */
+static bool resolve(const struct evolve_overrides *overrides, const struct stored_task *begun,
+                    struct evolve_task *out, struct err *e) {
+    unsigned long long seed = overrides->has_seed ? overrides->seed : SEED_DEFAULT;
+    if (begun->found && overrides->preset == NULL ? !recipe_read(text_string(&begun->recipe), &out->recipe, e)
+                                                  : !recipe_preset(&out->recipe, overrides->preset, e))
+        return false;
+    if (overrides->recipe.table != NULL)
+        params_copy_given(&overrides->recipe, &out->recipe);
+    if (!overrides->has_seed && begun->found && !text_to_u64(text_string(&begun->seed), &seed))
+        return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
+    out->seed = seed;
+    return recipe_plan(&out->recipe, &out->plan, e);
+}
+
+static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
+    (void)game;
+    return err_set(e, "%s/games.db holds the games of something else; choose another folder",
+                   *(const char **)context);
+}
+
+/* A store of other games is not changed. The recipe last: a folder is begun once it is there. */
+static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
+                        const struct stored_task *now, struct err *e) {
+    const char *folder = overrides->folder;
+    return store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e) &&
+           store_put(store, STORE_FROM, text_string(&now->from), e) &&
+           store_put(store, STORE_SEED, text_string(&now->seed), e) &&
+           store_put(store, STORE_RECIPE, text_string(&now->recipe), e);
+}
+
+enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
+                                      bool writable, struct evolve_task *out, struct err *e) {
+    struct stored_task begun = {0}, now = {0};
+    enum evolve_resolution resolution = EVOLVE_FAILED;
+    bool has_seed = false, has_from;
+    const bool is_read = store == NULL || (store_get(store, STORE_RECIPE, &begun.recipe, &begun.found, e) &&
+                                           store_get(store, STORE_SEED, &begun.seed, &has_seed, e) &&
+                                           store_get(store, STORE_FROM, &begun.from, &has_from, e));
+    if (is_read && begun.found && !has_seed) {
+        err_set(e, "the folder's store has a recipe but no seed");
+    } else if (is_read && !resolve(overrides, &begun, out, e)) {
+        resolution = EVOLVE_WRONG;
+    } else if (is_read) {
+        text_add_string(&out->from_text,
+                        overrides->from != NULL ? overrides->from : text_string(&begun.from));
+        recipe_write(&out->recipe, &now.recipe);
+        text_add(&now.seed, "%" PRIu64, out->seed);
+        text_add_string(&now.from, text_string(&out->from_text));
+        if ((!begun.found || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
+            (store == NULL || !writable || begun.found || begin_store(overrides, store, &now, e)))
+            resolution = EVOLVE_RESOLVED;
+    }
+    stored_task_done(&begun);
+    stored_task_done(&now);
+    return resolution;
+}
+
+void evolve_task_done(struct evolve_task *task) {
+    mem_free(task->from);
+    text_done(&task->from_text);
+    text_done(&task->name_text);
+    *task = (struct evolve_task){0};
+}
+
+struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator) {
+    return (struct evolution_run){
+        .plan = &task->plan,
+        .seed = task->seed,
+        .evaluator = evaluator,
+        .seed_count = task->from_count,
+        .seeds = task->from,
+        .seed_names = (const char *const *)task->names,
+    };
+}
+
+void evolve_task_write(const struct evolve_task *task, struct text *out) {
+    text_add(out, "%" PRIu64 "\n", task->seed);
+    recipe_write(&task->recipe, out);
+}
+
+bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) {
+    char line[32];
+    unsigned long long seed;
+    const size_t size = strcspn(text, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)(size < sizeof line ? size : sizeof line - 1), text);
+    if (text[size] != '\n' || !text_to_u64(line, &seed))
+        return err_set(e, "rank 0's task has no seed");
+    out->seed = seed;
+    return recipe_read(text + size + 1, &out->recipe, e) && recipe_plan(&out->recipe, &out->plan, e);
+}
+
+void evolve_add_word(struct text *out, const char *word) {
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
+    if (word[0] != '\0' && word[strspn(word, harmless)] == '\0') {
+        text_add_string(out, word);
+        return;
+    }
+    text_add_string(out, "'");
+    for (; *word != '\0'; word++)
+        *word == '\'' ? text_add_string(out, "'\\''") : text_add_bytes(out, word, 1);
+    text_add_string(out, "'");
+}
+
+void evolve_command_line(const struct evolve_task *task, struct text *out) {
+    struct recipe defaults;
+    struct text values[2] = {{0}, {0}};
+    const char *preset = recipe_presets[task->recipe.preset];
+    struct err e;
+    text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
+    const bool known = recipe_preset(&defaults, preset, &e);
+    for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
+        if (!write_values(p, &defaults, &task->recipe, values))
+            continue;
+        text_add_string(out, " --");
+        for (const char *c = p->name; *c != '\0'; c++)
+            text_add_bytes(out, *c == '_' ? "-" : c, 1);
+        text_add_string(out, " ");
+        evolve_add_word(out, text_string(&values[1]));
+    }
+    for (int i = 0; i < task->from_count; i++) {
+        text_add_string(out, i == 0 ? " --from " : ",");
+        evolve_add_word(out, task->names[i]);
+    }
+    text_done(&values[0]);
+    text_done(&values[1]);
+}
+
+void evolve_title(const struct evolve_task *task, struct text *out) {
+    text_add(out, "Maps by the recipe %s, seed %" PRIu64, recipe_presets[task->recipe.preset], task->seed);
 }

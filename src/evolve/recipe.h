@@ -7,7 +7,7 @@
 #define EVOLVE_RECIPE_H
 
 #include "base/spec.h"
-#include "evolve/operators.h"
+#include "evolve/genome.h"
 
 enum {
     RECIPE_CHANGES_MAX = 32,     /* that mutation makes in one child */

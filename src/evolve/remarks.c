@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules by which remarks are made, and verdicts on fairness and strength.
+ */
 #include "evolve/remarks.h"
 
 #include <jansson.h>
@@ -61,11 +64,8 @@ static struct remark *add_remark(struct maker *m, enum remark_weight weight, con
 }
 
 static void add_cell(struct remark *remark, int x, int y) {
-    if (remark == NULL || remark->cell_count == REMARK_CELLS_MAX)
-        return;
-    uint8_t *cell = remark->cells[remark->cell_count++];
-    cell[0] = (uint8_t)x;
-    cell[1] = (uint8_t)y;
+    if (remark != NULL && remark->cell_count < REMARK_CELLS_MAX)
+        memcpy(remark->cells[remark->cell_count++], (uint8_t[2]){(uint8_t)x, (uint8_t)y}, 2);
 }
 
 /* In whole percents; 0 and 100 only when that is exact. */
@@ -119,11 +119,12 @@ static void remark_favoured(struct maker *m) {
     const struct tally *peers = &m->judgement->peers;
     const struct share red = judgement_red(m->judgement);
     const int side = red.value >= 0.5 ? TBS_RED : TBS_BLUE;
-    const double score = side == TBS_RED ? red.value : 1 - red.value;
-    const double low = side == TBS_RED ? red.interval.low : 1 - red.interval.high;
-    const double high = side == TBS_RED ? red.interval.high : 1 - red.interval.low;
+    const bool is_red = side == TBS_RED;
+    const double score = is_red ? red.value : 1 - red.value;
+    const double low = is_red ? red.interval.low : 1 - red.interval.high;
+    const double high = is_red ? red.interval.high : 1 - red.interval.low;
     const char *where = tally_games(peers) > 0 ? "between equals" : "with either player";
-    const struct share wins = counted(side == TBS_RED ? peers->wins : peers->losses, tally_games(peers));
+    const struct share wins = counted(is_red ? peers->wins : peers->losses, tally_games(peers));
     if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL && armies_are_alike(m->map))
         add_remark(m, REMARK_FAULT, "remark.mover_wins",
                    "the side that moves %s wins %d%% of games between equals",
@@ -168,25 +169,21 @@ static void remark_strength(struct maker *m) {
 
 /* ---- how games go ---- */
 
-/* The most that are destroyed in about half of the games or more. */
-static int usual_kills(const struct maker *m, int side) {
-    int kills = m->units[1 - side] < JUDGEMENT_KILLS_MAX ? m->units[1 - side] : JUDGEMENT_KILLS_MAX;
+static void remark_first_turn(struct maker *m, int side) {
+    const int enemies = m->units[1 - side];
+    const char *whom = tbs_side_names[1 - side], *who = tbs_side_names[side];
+    double share = 0;
+    /* The most that are destroyed in about half of the games or more. */
+    int kills = enemies < JUDGEMENT_KILLS_MAX ? enemies : JUDGEMENT_KILLS_MAX;
     for (; kills > 0; kills--) {
-        const double share = judgement_first_kills(m->judgement, side, kills);
+        share = judgement_first_kills(m->judgement, side, kills);
         if (share >= 0.5 && stats_wilson(share, m->games, STATS_Z95).low >= 0.35)
             break;
     }
-    return kills;
-}
-
-static void remark_first_turn(struct maker *m, int side) {
-    const int kills = usual_kills(m, side), enemies = m->units[1 - side];
-    const double share = judgement_first_kills(m->judgement, side, kills);
     const bool is_large = 3 * kills >= enemies;
     const bool is_sure = share >= 0.9 && stats_wilson(share, m->games, STATS_Z95).low >= 0.7;
     if (kills == 0 || !(kills >= 2 || is_large || is_sure))
         return;
-    const char *whom = tbs_side_names[1 - side], *who = tbs_side_names[side];
     const enum remark_weight weight = is_large ? REMARK_FAULT : REMARK_NOTE;
     const bool always = share >= 1;
     if (enemies == 1 && always)
@@ -224,7 +221,8 @@ static void remark_length(struct maker *m) {
         add_remark(m, weight, "remark.limit", "%d%% of games go to the turn limit", percent(limit.value));
 }
 
-static void remark_draws(struct maker *m) {
+static void remark_results(struct maker *m) {
+    const int forfeits = m->judgement->forfeits;
     const struct share decisive = judgement_decisive(m->judgement);
     const double drawn = 1 - decisive.value, low = 1 - decisive.interval.high;
     const bool many = drawn >= 0.45 && low >= 0.3;
@@ -235,10 +233,6 @@ static void remark_draws(struct maker *m) {
     else if (many || (drawn >= 0.25 && low >= 0.15))
         add_remark(m, many ? REMARK_FAULT : REMARK_NOTE, "remark.drawn", "%d%% of games are drawn",
                    percent(drawn));
-}
-
-static void remark_forfeits(struct maker *m) {
-    const int forfeits = m->judgement->forfeits;
     if (forfeits > 0)
         add_remark(m, REMARK_NOTE, "remark.forfeits", "%d of %d games %s forfeited: a player broke the rules",
                    forfeits, m->games, forfeits == 1 ? "was" : "were");
@@ -302,14 +296,14 @@ static void remark_idle(struct maker *m, int side) {
         if (m->map->units[id].side != side || !hardly_attacks(m, id, &attacks))
             continue;
         const struct tbs_map_unit *u = &m->map->units[id];
-        const char *type = tbs_unit_types[u->type].name;
-        struct remark *remark =
-            attacks.value > 0
-                ? add_remark(m, REMARK_NOTE, "remark.idle", "the %s %s%s attacks in only %d%% of games",
-                             tbs_side_names[side], type, place_of(m, id).text, percent(attacks.value))
-                : add_remark(m, REMARK_NOTE, "remark.never_attacks", "the %s %s%s never attacks",
-                             tbs_side_names[side], type, place_of(m, id).text);
-        add_cell(remark, u->x, u->y);
+        const char *who = tbs_side_names[side], *type = tbs_unit_types[u->type].name;
+        const struct phrase place = place_of(m, id);
+        add_cell(attacks.value > 0
+                     ? add_remark(m, REMARK_NOTE, "remark.idle", "the %s %s%s attacks in only %d%% of games",
+                                  who, type, place.text, percent(attacks.value))
+                     : add_remark(m, REMARK_NOTE, "remark.never_attacks", "the %s %s%s never attacks", who,
+                                  type, place.text),
+                 u->x, u->y);
     }
 }
 
@@ -323,77 +317,59 @@ static void remark_all_attack(struct maker *m) {
                    "every unit fights: each attacks in %d%% of games or more", percent(share.value));
 }
 
-static void remark_units(struct maker *m) {
-    for (int use = USELESS_NO_PREY; use <= USELESS_STUCK; use++)
-        for (int side = 0; side < TBS_SIDES; side++)
-            remark_defect(m, side, (enum useless)use);
-    if (m->games < GAMES_FOR_UNITS)
-        return;
-    for (int side = 0; side < TBS_SIDES; side++)
-        remark_idle(m, side);
-    remark_all_attack(m);
-}
-
-static bool has_useful_unit(const struct maker *m, int side) {
-    return m->features.no_prey[side] + m->features.stranded[side] < m->units[side];
-}
-
 /* Without games: which side can attack at once. */
 static void remark_first_attacks(struct maker *m) {
-    const int attackers = m->features.attackers[m->first], units = m->units[m->first];
+    const struct static_features *f = &m->features;
+    const int attackers = f->attackers[m->first], units = m->units[m->first];
+    bool are_useful = true; /* on both sides at least one unit */
+    for (int side = 0; side < TBS_SIDES; side++)
+        are_useful = are_useful && f->no_prey[side] + f->stranded[side] < m->units[side];
     if (units > 1 && 2 * attackers > units)
         add_remark(m, REMARK_NOTE, "remark.first_attacks", "%d of %d %s units can attack in the first turn",
                    attackers, units, tbs_side_names[m->first]);
-    else if (m->features.attackers[TBS_RED] + m->features.attackers[TBS_BLUE] == 0 &&
-             has_useful_unit(m, TBS_RED) && has_useful_unit(m, TBS_BLUE))
+    else if (f->attackers[TBS_RED] + f->attackers[TBS_BLUE] == 0 && are_useful)
         add_remark(m, REMARK_GOOD, "remark.no_first_attack",
                    "no unit can attack in the first turn: there is time to take up positions");
 }
 
 /* ---- terrain ---- */
 
-/* The cells of a kind, if they are few, and their names: " at (3, 4)", " at (3, 4) and (5, 1)", … */
-struct cells {
-    int count;
-    uint8_t at[REMARK_CELLS_MAX][2];
-    char names[PHRASE_MAX];
-};
-
-static struct cells find_cells(const struct tbs_map *map, int count,
-                               bool (*is)(const struct tbs_map *map, int x, int y)) {
-    struct cells c = {0};
+/* The names of the cells of a kind, if they are few: " at (3, 4)", " at (3, 4) and (5, 1)", … With a remark
+ * they become its cells, too. */
+static struct phrase name_cells(const struct tbs_map *map, int count,
+                                bool (*is)(const struct tbs_map *map, int x, int y), struct remark *remark) {
+    struct phrase p = {""};
+    int named = 0;
     size_t length = 0;
     for (int y = 1; y < map->height - 1 && count <= REMARK_CELLS_MAX; y++)
         for (int x = 1; x < map->width - 1; x++) {
             if (!is(map, x, y))
                 continue;
-            const char *link = c.count == 0 ? " at" : c.count + 1 == count ? " and" : ",";
-            length += (size_t)snprintf(c.names + length, sizeof c.names - length, "%s (%d, %d)", link, x, y);
-            c.at[c.count][0] = (uint8_t)x;
-            c.at[c.count++][1] = (uint8_t)y;
+            const char *link = named == 0 ? " at" : named + 1 == count ? " and" : ",";
+            length += (size_t)snprintf(p.text + length, sizeof p.text - length, "%s (%d, %d)", link, x, y);
+            named++;
+            add_cell(remark, x, y);
         }
-    return c;
+    return p;
 }
 
 static void remark_roads(struct maker *m) {
     const int isolated = m->features.isolated_roads, ends = m->features.road_ends;
-    const struct cells alone = find_cells(m->map, isolated, static_features_is_isolated_road),
-                       last = find_cells(m->map, ends, static_features_is_road_end);
+    const struct phrase alone = name_cells(m->map, isolated, static_features_is_isolated_road, NULL),
+                        last = name_cells(m->map, ends, static_features_is_road_end, NULL);
     struct remark *remark = NULL;
     if (isolated == 1)
-        remark = add_remark(m, REMARK_FAULT, "remark.isolated_road", "an isolated road%s", alone.names);
+        remark = add_remark(m, REMARK_FAULT, "remark.isolated_road", "an isolated road%s", alone.text);
     else if (isolated > 1)
-        remark = add_remark(m, REMARK_FAULT, "remark.isolated_roads", "%d isolated roads%s", isolated,
-                            alone.names);
-    for (int i = 0; i < alone.count; i++)
-        add_cell(remark, alone.at[i][0], alone.at[i][1]);
+        remark =
+            add_remark(m, REMARK_FAULT, "remark.isolated_roads", "%d isolated roads%s", isolated, alone.text);
+    name_cells(m->map, isolated, static_features_is_isolated_road, remark);
     remark = NULL;
     if (ends == 1)
-        remark = add_remark(m, REMARK_NOTE, "remark.road_end", "a road leads nowhere%s", last.names);
+        remark = add_remark(m, REMARK_NOTE, "remark.road_end", "a road leads nowhere%s", last.text);
     else if (ends > 1)
         remark = add_remark(m, REMARK_NOTE, "remark.road_ends", "%d roads lead nowhere", ends);
-    for (int i = 0; i < last.count; i++)
-        add_cell(remark, last.at[i][0], last.at[i][1]);
+    name_cells(m->map, ends, static_features_is_road_end, remark);
 }
 
 /* Kinds of rough terrain on the map and what links them: "woods", ", ", "mountains", " and ", "sea"; with
@@ -460,10 +436,16 @@ void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, cons
         for (int side = 0; side < TBS_SIDES; side++)
             remark_first_turn(&m, side);
         remark_length(&m);
-        remark_draws(&m);
-        remark_forfeits(&m);
+        remark_results(&m);
     }
-    remark_units(&m);
+    for (int use = USELESS_NO_PREY; use <= USELESS_STUCK; use++)
+        for (int side = 0; side < TBS_SIDES; side++)
+            remark_defect(&m, side, (enum useless)use);
+    if (m.games >= GAMES_FOR_UNITS) {
+        for (int side = 0; side < TBS_SIDES; side++)
+            remark_idle(&m, side);
+        remark_all_attack(&m);
+    }
     remark_first_attacks(&m);
     remark_terrain(&m);
     remark_roads(&m);

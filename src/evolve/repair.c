@@ -5,7 +5,7 @@
  * and so on. Fresh games confirm what a race leaves.
  *
  * The search goes by cost. First all changes and sets of changes of cost 1, 2 and 3 race; these suffice for
- * nearly balanced maps. Then come large changes along rays (repair_changes.h), which nearly always find a
+ * nearly balanced maps. Then come large changes along rays (repair.h), which nearly always find a
  * sufficient change where there is one. Then the search tries cheaper ones, as far as the budget of games
  * goes. Where one side nearly always wins, the large changes come first. Sets of two and more changes combine
  * changes that helped; the search assumes that effects on the log-odds add up, and the race tests it.
@@ -14,12 +14,433 @@
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "evolve/repair_changes.h"
+#include "evolve/genome.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- single changes ---- */
+
+enum { STEPS_MAX = 2, COST_SWAP = 2, COST_TERRAIN = 2 };
+
+const char *const repair_kind_names[REPAIR_KINDS] = {
+    [REPAIR_HP] = "hp", [REPAIR_MOVE] = "move", [REPAIR_SWAP] = "swap", [REPAIR_TERRAIN] = "terrain"};
+
+/* Two units swap types, or places. Swapping the types of units that are alike otherwise is swapping their
+ * places. */
+static bool swap_units(struct tbs_map_unit *a, struct tbs_map_unit *b, bool types,
+                       const struct tbs_map *map) {
+    const bool same_type = a->type == b->type;
+    const bool alike = a->side == b->side && a->hp == b->hp && a->done == b->done;
+    if ((types ? same_type || alike : same_type && alike) ||
+        !space_can_stand(a->type, map->terrain[b->x][b->y]) ||
+        !space_can_stand(b->type, map->terrain[a->x][a->y]))
+        return false;
+    const struct tbs_map_unit before = *a;
+    if (types) {
+        a->type = b->type;
+        b->type = before.type;
+    } else {
+        a->x = b->x;
+        a->y = b->y;
+        b->x = before.x;
+        b->y = before.y;
+    }
+    return true;
+}
+
+bool repair_change_apply(const struct repair_change *c, struct tbs_map *map) {
+    struct tbs_map_unit *u = c->kind != REPAIR_TERRAIN ? &map->units[c->unit] : NULL;
+    int there = map->unit_count - 1; /* the unit on the cell; -1: none */
+    while (there >= 0 && (map->units[there].x != c->x || map->units[there].y != c->y))
+        there--;
+    assert(c->kind < REPAIR_KINDS);
+    switch (c->kind) {
+    case REPAIR_HP:
+        if (c->value < 1 || c->value > TBS_HP_FULL || u->hp == c->value)
+            return false;
+        u->hp = (uint8_t)c->value;
+        return true;
+    case REPAIR_MOVE:
+        if (!tbs_map_is_playable(map, c->x, c->y) || there >= 0 ||
+            !space_can_stand(u->type, map->terrain[c->x][c->y]))
+            return false;
+        u->x = (uint8_t)c->x;
+        u->y = (uint8_t)c->y;
+        return true;
+    case REPAIR_SWAP: return swap_units(u, &map->units[c->other], c->types, map);
+    case REPAIR_TERRAIN:
+    case REPAIR_KINDS: break;
+    }
+    uint8_t *cell = &map->terrain[c->x][c->y];
+    if (*cell == TBS_NO_ENTRY || *cell == c->value ||
+        (there >= 0 && !space_can_stand(map->units[there].type, c->value)))
+        return false;
+    *cell = (uint8_t)c->value;
+    return true;
+}
+
+bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b) {
+    if (a->kind == REPAIR_TERRAIN || b->kind == REPAIR_TERRAIN)
+        return a->kind == b->kind && a->x == b->x && a->y == b->y;
+    return a->unit == b->unit || a->unit == b->other || a->other == b->unit ||
+           (a->other >= 0 && a->other == b->other);
+}
+
+static void describe_unit(const struct tbs_map_unit *u, char *out, size_t out_size) {
+    snprintf(out, out_size, "%s %s at (%d, %d)", tbs_side_names[u->side], tbs_unit_types[u->type].name, u->x,
+             u->y);
+}
+
+void repair_change_describe(const struct repair_change *change, const struct tbs_map *map, char *out,
+                            size_t out_size) {
+    char unit[48] = "", other[48] = "";
+    if (change->kind != REPAIR_TERRAIN)
+        describe_unit(&map->units[change->unit], unit, sizeof unit);
+    if (change->kind == REPAIR_SWAP)
+        describe_unit(&map->units[change->other], other, sizeof other);
+    switch (change->kind) {
+    case REPAIR_HP:
+        snprintf(out, out_size, "%s: HP %d becomes %d", unit, map->units[change->unit].hp, change->value);
+        break;
+    case REPAIR_MOVE: snprintf(out, out_size, "%s moves to (%d, %d)", unit, change->x, change->y); break;
+    case REPAIR_SWAP:
+        snprintf(out, out_size, "%s and %s change %s", unit, other, change->types ? "types" : "places");
+        break;
+    case REPAIR_TERRAIN:
+    case REPAIR_KINDS:
+        snprintf(out, out_size, "%s at (%d, %d) becomes %s",
+                 tbs_terrain_types[map->terrain[change->x][change->y]].name, change->x, change->y,
+                 tbs_terrain_types[change->value].name);
+        break;
+    }
+}
+
+/* Adds the change if it is possible. */
+static void offer(const struct tbs_map *map, uint64_t seed, struct repair_change change,
+                  struct repair_changes *list) {
+    struct tbs_map changed = *map;
+    if (!repair_change_apply(&change, &changed))
+        return;
+    list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
+    change.lot = rng_job_seed(seed, (uint64_t)list->count);
+    list->items[list->count++] = change;
+}
+
+static int by_cost(const void *left, const void *right) {
+    const struct repair_change *a = left, *b = right;
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return a->lot < b->lot ? -1 : a->lot > b->lot;
+}
+
+void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
+                         struct repair_changes *out) {
+    struct repair_change c = {.kind = REPAIR_HP, .other = -1};
+    *out = (struct repair_changes){0};
+    for (c.unit = 0; (kinds >> REPAIR_HP & 1) != 0 && c.unit < map->unit_count; c.unit++)
+        for (c.value = 1; c.value <= TBS_HP_FULL; c.value++) {
+            const struct tbs_map_unit *u = &map->units[c.unit];
+            c.cost = abs(c.value - u->hp);
+            c.rank = (c.value > u->hp) == (u->side == ahead) ? 2 : 0;
+            offer(map, seed, c, out);
+        }
+    c = (struct repair_change){.kind = REPAIR_MOVE, .rank = 1, .other = -1};
+    for (c.unit = 0; (kinds >> REPAIR_MOVE & 1) != 0 && c.unit < map->unit_count; c.unit++)
+        for (int dx = -STEPS_MAX; dx <= STEPS_MAX; dx++)
+            for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++) {
+                c.cost = abs(dx) + abs(dy);
+                c.x = map->units[c.unit].x + dx;
+                c.y = map->units[c.unit].y + dy;
+                offer(map, seed, c, out);
+            }
+    c = (struct repair_change){.kind = REPAIR_SWAP, .cost = COST_SWAP, .rank = 1};
+    for (c.unit = 0; (kinds >> REPAIR_SWAP & 1) != 0 && c.unit < map->unit_count; c.unit++)
+        for (c.other = c.unit + 1; c.other < map->unit_count; c.other++)
+            for (int types = 0; types < 2; types++) {
+                c.types = types == 1;
+                offer(map, seed, c, out);
+            }
+    c = (struct repair_change){
+        .kind = REPAIR_TERRAIN, .cost = COST_TERRAIN, .rank = 1, .unit = -1, .other = -1};
+    for (c.y = 1; (kinds >> REPAIR_TERRAIN & 1) != 0 && c.y < map->height - 1; c.y++)
+        for (c.x = 1; c.x < map->width - 1; c.x++)
+            for (c.value = TBS_PLAIN; c.value < TBS_TERRAINS; c.value++)
+                offer(map, seed, c, out);
+    if (out->count > 0)
+        qsort(out->items, (size_t)out->count, sizeof *out->items, by_cost);
+}
+
+void repair_changes_done(struct repair_changes *list) {
+    mem_free(list->items);
+    *list = (struct repair_changes){0};
+}
+
+/* ---- sets of changes ----
+ *
+ * Sets of two and more changes combine changes that helped, assuming that their effects on the log-odds add
+ * up; the race tests it. Where no single change shows any effect (one side wins every game anyway) there is
+ * nothing to combine, so some sets are drawn at random. */
+
+enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
+
+bool repair_set_join(const struct repair_sets *s, const struct repair_set *set, int change,
+                     struct repair_set *out) {
+    *out = *set;
+    for (int i = 0; i < set->count; i++)
+        if (set->changes[i] == change ||
+            repair_changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
+            return false;
+    int place = out->count++;
+    for (; place > 0 && out->changes[place - 1] > change; place--)
+        out->changes[place] = out->changes[place - 1];
+    out->changes[place] = change;
+    return true;
+}
+
+static bool has_set(const struct repair_set *sets, int count, const struct repair_set *set) {
+    for (int i = 0; i < count; i++)
+        if (sets[i].count == set->count &&
+            memcmp(sets[i].changes, set->changes, (size_t)set->count * sizeof set->changes[0]) == 0)
+            return true;
+    return false;
+}
+
+/* Keeps the REPAIR_JOINED_MAX sets that are expected to be nearest the middle, nearest first. */
+static void insert_set(double goal, const struct repair_set *set, struct repair_set *sets, int *count) {
+    if (has_set(sets, *count, set))
+        return;
+    int place = *count < REPAIR_JOINED_MAX ? (*count)++ : REPAIR_JOINED_MAX;
+    for (; place > 0 && fabs(sets[place - 1].effect - goal) > fabs(set->effect - goal); place--)
+        if (place < REPAIR_JOINED_MAX)
+            sets[place] = sets[place - 1];
+    if (place < REPAIR_JOINED_MAX)
+        sets[place] = *set;
+}
+
+/* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
+ * effect; -1 when there is neither. */
+static int draw_change(const struct repair_sets *s, int cost, struct rng *r) {
+    int begin = 0, known, end;
+    while (begin < s->list->count && s->list->items[begin].cost < cost)
+        begin++;
+    for (known = begin; known < s->list->count && s->list->items[known].cost == cost; known++)
+        if (s->list->items[known].rank > 0)
+            break;
+    for (end = known; end < s->list->count && s->list->items[end].cost == cost; end++)
+        if (s->list->items[end].rank > 1)
+            break;
+    const bool prefer = known > begin && (known == end || rng_below(r, 4) > 0);
+    const int from = prefer ? begin : known, to = prefer ? known : end;
+    return to > from ? from + (int)rng_below(r, (uint32_t)(to - from)) : -1;
+}
+
+/* Two changes at least, the last one costing just what is left. */
+static bool draw_set(const struct repair_sets *s, int cost, struct rng *r, struct repair_set *out) {
+    const int wanted = 2 + (int)rng_below(r, (uint32_t)s->changes_max - 1);
+    *out = (struct repair_set){0};
+    for (int left = cost; out->count < wanted && left > 0; left = cost - out->cost) {
+        const bool last = out->count == wanted - 1;
+        const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
+        const int change = draw_change(s, part, r);
+        struct repair_set joined;
+        if (change < 0 || !repair_set_join(s, out, change, &joined))
+            return false;
+        *out = joined;
+        out->cost += part;
+    }
+    return out->count >= 2 && out->cost == cost;
+}
+
+int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_set *out) {
+    int count = 0;
+    for (int i = 0; i < sets->known_count; i++)
+        for (int k = 0; k < sets->known_count; k++) {
+            const struct repair_set *a = &sets->known[i], *b = &sets->known[k];
+            const double effect = a->effect + b->effect;
+            struct repair_set joined;
+            /* Joins only sets that are expected to be better than `a` alone. */
+            if (b->count != 1 || a->count >= sets->changes_max || a->cost + b->cost != cost ||
+                fabs(effect - sets->goal) >= fabs(a->effect - sets->goal) ||
+                !repair_set_join(sets, a, b->changes[0], &joined))
+                continue;
+            joined.cost = cost;
+            joined.effect = effect;
+            insert_set(sets->goal, &joined, out, &count);
+        }
+    struct rng r;
+    const int most = count + REPAIR_DRAWN_MAX, draws = cost > 1 && sets->changes_max > 1 ? DRAWS_MAX : 0;
+    rng_seed_stream(&r, sets->seed, (uint64_t)cost);
+    for (int i = 0; i < draws && count < most; i++) {
+        struct repair_set set;
+        if (draw_set(sets, cost, &r, &set) && !has_set(out, count, &set))
+            out[count++] = set;
+    }
+    return count;
+}
+
+void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps) {
+    int at = 0;
+    while (at < sets->known_count && !has_set(&sets->known[at], 1, set))
+        at++;
+    if (at == sets->known_count && (!helps || at == REPAIR_KNOWN_MAX))
+        return;
+    sets->known_count += at == sets->known_count;
+    sets->known[at] = *set;
+}
+
+/* ---- rays ---- */
+
+enum { WITH_BASE = 4 }; /* one ray in so many begins with another change */
+
+/* The units whose HP may change against the side that is ahead, and by how much. */
+struct pool {
+    int count, units[TBS_UNITS_MAX];
+    int most[TBS_UNITS_MAX];     /* of a unit */
+    bool lowered[TBS_UNITS_MAX]; /* the unit is of the side that is ahead */
+};
+
+static struct pool pool_of(const struct repair_changes *list) {
+    struct pool pool = {0};
+    for (int i = 0; i < list->count; i++) {
+        const struct repair_change *c = &list->items[i];
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
+            pool.most[c->unit] = c->cost;
+            pool.lowered[c->unit] = c->value == 1;
+        }
+    }
+    for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
+        if (pool.most[unit] > 0)
+            pool.units[pool.count++] = unit;
+    return pool;
+}
+
+int repair_ray_cost(const struct repair_ray *ray) {
+    int cost = ray->base.cost;
+    for (int i = 0; i < ray->count; i++)
+        cost += ray->most[i];
+    return cost;
+}
+
+void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray, int cost,
+                   struct repair_set *out) {
+    int points[REPAIR_CHANGES_MAX] = {0};
+    assert(cost > ray->base.cost);
+    assert(cost <= repair_ray_cost(ray));
+    for (int left = cost - ray->base.cost, i = 0; left > 0; i = (i + 1) % ray->count)
+        if (points[i] < ray->most[i]) {
+            points[i]++;
+            left--;
+        }
+    *out = ray->base;
+    for (int i = 0; i < ray->count; i++) {
+        struct repair_set joined;
+        int change = 0;
+        for (; change < sets->list->count; change++) {
+            const struct repair_change *c = &sets->list->items[change];
+            if (c->kind == REPAIR_HP && c->rank == 0 && c->unit == ray->units[i] && c->cost == points[i])
+                break;
+        }
+        if (change < sets->list->count && repair_set_join(sets, out, change, &joined))
+            *out = joined;
+    }
+    out->cost = cost;
+}
+
+/* Keeps the units in ascending order. */
+static void add_unit(const struct pool *pool, int unit, struct repair_ray *ray) {
+    int place = ray->count++;
+    for (; place > 0 && ray->units[place - 1] > unit; place--) {
+        ray->units[place] = ray->units[place - 1];
+        ray->most[place] = ray->most[place - 1];
+    }
+    ray->units[place] = unit;
+    ray->most[place] = pool->most[unit];
+}
+
+static bool has_unit(const struct repair_sets *sets, const struct repair_ray *ray, int unit) {
+    for (int i = 0; i < ray->count; i++)
+        if (ray->units[i] == unit)
+            return true;
+    const struct repair_change hp = {.kind = REPAIR_HP, .unit = unit, .other = -1};
+    for (int i = 0; i < ray->base.count; i++)
+        if (repair_changes_clash(&hp, &sets->list->items[ray->base.changes[i]]))
+            return true;
+    return false;
+}
+
+/* Those with the most points: of one side (1: ahead, 0: behind), or of both (-1). */
+static void take_most(const struct repair_sets *sets, const struct pool *pool, int side,
+                      struct repair_ray *ray) {
+    while (ray->count < sets->changes_max) {
+        int best = -1;
+        for (int i = 0; i < pool->count; i++) {
+            const int unit = pool->units[i];
+            if ((side < 0 || pool->lowered[unit] == side) && !has_unit(sets, ray, unit) &&
+                (best < 0 || pool->most[unit] > pool->most[best]))
+                best = unit;
+        }
+        if (best < 0)
+            return;
+        add_unit(pool, best, ray);
+    }
+}
+
+static void take_random(const struct repair_sets *sets, const struct pool *pool, struct rng *r,
+                        struct repair_ray *ray) {
+    const int room = sets->changes_max - ray->base.count;
+    const int wanted = rng_below(r, 2) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
+    for (int tries = 0; tries < 4 * REPAIR_CHANGES_MAX && ray->count < wanted; tries++) {
+        const int unit = pool->units[rng_below(r, (uint32_t)pool->count)];
+        if (!has_unit(sets, ray, unit))
+            add_unit(pool, unit, ray);
+    }
+}
+
+static bool is_new(const struct repair_ray *rays, int count, const struct repair_ray *ray) {
+    const size_t size = (size_t)ray->count * sizeof ray->units[0];
+    for (int i = 0; i < count; i++)
+        if (rays[i].count == ray->count && rays[i].base.count == ray->base.count &&
+            memcmp(rays[i].units, ray->units, size) == 0)
+            return false;
+    return ray->count > 0;
+}
+
+int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]) {
+    const struct pool pool = pool_of(sets->list);
+    struct rng r;
+    int count = 0;
+    rng_seed_stream(&r, sets->seed, UINT64_C(1) << 32 | (uint64_t)round);
+    for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
+        struct repair_ray ray = {.count = 0};
+        take_most(sets, &pool, side, &ray);
+        if (is_new(out, count, &ray))
+            out[count++] = ray;
+    }
+    /* The single change of another kind that did most towards the goal; NULL when none did. */
+    const struct repair_set *other = NULL;
+    for (const struct repair_set *set = sets->known; set < sets->known + sets->known_count; set++)
+        if (sets->changes_max > 1 && set->count == 1 &&
+            sets->list->items[set->changes[0]].kind != REPAIR_HP && set->effect * sets->goal > 0 &&
+            (other == NULL || fabs(set->effect) > fabs(other->effect)))
+            other = set;
+    for (int i = 0; i < DRAWS_MAX && pool.count > 0 && count < REPAIR_RAYS_MAX; i++) {
+        struct repair_ray ray = {.count = 0};
+        if (other != NULL && i % WITH_BASE == 0)
+            ray.base = *other;
+        take_random(sets, &pool, &r, &ray);
+        if (is_new(out, count, &ray))
+            out[count++] = ray;
+    }
+    return count;
+}
+
+/* ---- the search ---- */
 
 enum {
     CONFIRM_MAX = 3,       /* how many of one race get fresh games */
@@ -29,20 +450,21 @@ enum {
     RAY_GAMES = 6,         /* at each point of a ray */
     RAY_BISECTED = 8,      /* rays on which the crossing is looked for */
     RAY_ROUNDS = 3,
+    FIRST_GAMES = 3,     /* of each in a race */
+    ROUND_MAX = 4096,    /* candidates of one race */
+    EXTRA_SURVIVORS = 8, /* those nearest the target, if they help at all, stay in the race a while even … */
+    EXTRA_GAMES = 24,    /* … when they will not reach it: others are built on them, and the best must be
+                            known in the end */
 };
 
-#define LOPSIDED 0.05
-
-enum {
-    REPAIR_FIRST_GAMES = 3,  /* of each in a race */
-    REPAIR_ROUND_MAX = 4096, /* candidates of one race */
-};
+#define LOPSIDED 0.05 /* a score below it, or above its opposite: one side wins nearly always */
 
 struct candidate {
     int id;
     struct repair_set set;
     struct tbs_map map;
     struct judgement judgement;
+    bool is_tried; /* fresh games were asked for */
 };
 
 struct repair_search {
@@ -50,6 +472,7 @@ struct repair_search {
     const struct repair_options *options;
     struct repair_result *out;
     struct repair_changes list;
+    double middle;  /* of the target */
     double base;    /* red's score at the start */
     double decided; /* the share of decided games that is required */
     int next_id;
@@ -57,19 +480,13 @@ struct repair_search {
     int reserve;   /* games that races must leave */
     bool stopped;
 
-    struct request *requests; /* room for REPAIR_ROUND_MAX */
+    struct request *requests; /* room for ROUND_MAX */
     struct candidate *round;
     int round_capacity, count; /* candidates of this race; after it the best come first */
     int survived;
 
     struct repair_sets sets;
     struct candidate best; /* of all that are known well enough; set.count 0: the map as it is */
-};
-
-enum {
-    EXTRA_SURVIVORS =
-        8, /* those nearest the target, if they help at all, stay in the race a while even when they */
-    EXTRA_GAMES = 24, /* will not reach it: others are built on them, and the best must be known in the end */
 };
 
 /* How many go on at most once candidates have had 3, 6, 12, 24, 48 games, and how wide the interval is that
@@ -85,14 +502,6 @@ enum { RACE_ROUNDS = sizeof race_rounds / sizeof race_rounds[0] };
 
 /* ---- questions ---- */
 
-static double middle(const struct repair_search *m) {
-    return (m->options->low + m->options->high) / 2;
-}
-
-static double score_of(const struct judgement *j) {
-    return tally_score(&j->peers);
-}
-
 /* The share of games between equals that are not drawn; 1 without games. */
 static double decided_share(const struct judgement *j) {
     const int games = tally_games(&j->peers);
@@ -101,14 +510,14 @@ static double decided_share(const struct judgement *j) {
 
 /* Red's score is in the target, and enough games are decided. */
 static bool is_good(const struct repair_search *m, const struct judgement *j) {
-    return score_of(j) >= m->options->low && score_of(j) <= m->options->high &&
-           decided_share(j) >= m->decided;
+    const double score = tally_score(&j->peers);
+    return score >= m->options->low && score <= m->options->high && decided_share(j) >= m->decided;
 }
 
 /* How far from good: the score's distance from the middle, plus the share of decided games that is missing. A
  * draw is worth half, so by the score alone a map on which nothing happens would be the most balanced. */
 static double distance(const struct repair_search *m, const struct judgement *j) {
-    return fabs(score_of(j) - middle(m)) + fmax(m->decided - decided_share(j), 0);
+    return fabs(tally_score(&j->peers) - m->middle) + fmax(m->decided - decided_share(j), 0);
 }
 
 static bool helps(const struct repair_search *m, const struct judgement *j) {
@@ -118,7 +527,7 @@ static bool helps(const struct repair_search *m, const struct judgement *j) {
 /* Whether the intervals of that width allow a good map. */
 static bool may_reach(const struct repair_search *m, const struct judgement *j, double z) {
     const int games = tally_games(&j->peers);
-    const struct interval score = stats_wilson(score_of(j), games, z);
+    const struct interval score = stats_wilson(tally_score(&j->peers), games, z);
     return score.low <= m->options->high && score.high >= m->options->low &&
            stats_wilson(decided_share(j), games, z).high >= m->decided;
 }
@@ -126,13 +535,6 @@ static bool may_reach(const struct repair_search *m, const struct judgement *j, 
 /* Log-odds of a score in that many games, with half a game more on either side so that they are finite. */
 static double log_odds(double score, int games) {
     return ln_of((score * games + 0.5) / ((1 - score) * games + 0.5));
-}
-
-/* The effect of a candidate on the log-odds. The base is taken as this many games would have shown it:
- * otherwise 24 wins of 24 would look worse than 200 of 200. */
-static double effect_of(const struct repair_search *m, const struct judgement *j) {
-    const int games = tally_games(&j->peers);
-    return log_odds(score_of(j), games) - log_odds(m->base, games);
 }
 
 /* Games that judging one map takes: before, and once more at the end. */
@@ -199,11 +601,13 @@ static void add_candidate(struct repair_search *m, const struct repair_set *set)
 /* Records the effect of a candidate: for sets that are built on it, and whether it is the best of all. */
 static void remember(struct repair_search *m, const struct candidate *c) {
     const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
-    const double away = distance(m, &c->judgement);
+    const int games = tally_games(&c->judgement.peers);
     struct repair_set set = c->set;
-    set.effect = effect_of(m, &c->judgement);
+    /* On the log-odds. The base is taken as this many games would have shown it: otherwise 24 wins of 24
+     * would look worse than 200 of 200. */
+    set.effect = log_odds(tally_score(&c->judgement.peers), games) - log_odds(m->base, games);
     repair_sets_note(&m->sets, &set, helps(m, &c->judgement));
-    if (c->id == m->best.id || away < distance(m, best))
+    if (c->id == m->best.id || distance(m, &c->judgement) < distance(m, best))
         m->best = *c;
 }
 
@@ -254,11 +658,11 @@ static void cut(struct repair_search *m, int round) {
 static bool race(struct repair_search *m, int had, struct err *e) {
     int round = 0, games = 0;
     for (; games < had; round++)
-        games += games == 0 ? REPAIR_FIRST_GAMES : games;
+        games += games == 0 ? FIRST_GAMES : games;
     if (round > 0)
         cut(m, round - 1);
     for (; round < RACE_ROUNDS && m->survived > 0; round++) {
-        const int more = games == 0 ? REPAIR_FIRST_GAMES : games;
+        const int more = games == 0 ? FIRST_GAMES : games;
         const int affordable = games_for_races(m) / more;
         if (affordable < 1)
             break;
@@ -325,31 +729,20 @@ static bool is_better(const struct repair_search *m, const struct candidate *a, 
            decided_share(&b->judgement) - distance(m, &b->judgement);
 }
 
-/* The best of those that seem good and were not tried yet; NULL when there is none. */
-static struct candidate *next_good(const struct repair_search *m, const int *tried, int count) {
-    struct candidate *best = NULL;
-    for (int i = 0; i < m->survived; i++) {
-        struct candidate *c = &m->round[i];
-        bool is_new = is_good(m, &c->judgement);
-        for (int k = 0; k < count; k++)
-            is_new = is_new && tried[k] != c->id;
-        if (is_new && (best == NULL || is_better(m, c, best)))
-            best = c;
-    }
-    return best;
-}
-
+/* Asks for fresh games of those that seem good, the best first. */
 static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e) {
-    int tried[CONFIRM_MAX];
     for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
-        struct candidate *c = next_good(m, tried, i);
-        if (c == NULL)
-            return true;
+        struct candidate *best = NULL;
         int alike = 0; /* that seem good at that cost */
+        for (struct candidate *c = m->round; c < m->round + m->survived; c++)
+            if (!c->is_tried && is_good(m, &c->judgement) && (best == NULL || is_better(m, c, best)))
+                best = c;
+        if (best == NULL)
+            return true;
         for (int k = 0; k < m->survived; k++)
-            alike += m->round[k].set.cost == c->set.cost && is_good(m, &m->round[k].judgement);
-        tried[i] = c->id;
-        if (!confirm(m, c, held, e))
+            alike += m->round[k].set.cost == best->set.cost && is_good(m, &m->round[k].judgement);
+        best->is_tried = true;
+        if (!confirm(m, best, held, e))
             return false;
         if (*held)
             m->out->alike = alike;
@@ -380,10 +773,14 @@ static void notify(const struct repair_search *m, int cost) {
         m->run->on_round(m->run->context, cost, m->count, m->out->games);
 }
 
-/* The first games of all candidates may take half of the games left. Sets are few and come first. */
-static void gather(struct repair_search *m, int cost) {
-    const int affordable = games_for_races(m) / (2 * REPAIR_FIRST_GAMES);
-    const int room = affordable < REPAIR_ROUND_MAX ? affordable : REPAIR_ROUND_MAX;
+/* *held: a candidate of that cost was confirmed. Without games left nothing is tried. The first games of all
+ * candidates may take half of the games left. Sets are few and come first. */
+static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
+    const int affordable = games_for_races(m) / (2 * FIRST_GAMES);
+    const int room = affordable < ROUND_MAX ? affordable : ROUND_MAX;
+    *held = false;
+    if (games_for_races(m) < FIRST_GAMES)
+        return true;
     struct repair_set sets[REPAIR_SETS_MAX];
     const int count = repair_sets_build(&m->sets, cost, sets);
     m->count = 0;
@@ -394,14 +791,6 @@ static void gather(struct repair_search *m, int cost) {
             add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
     m->survived = m->count;
     m->out->candidates += m->count;
-}
-
-/* *held: a candidate of that cost was confirmed. Without games left nothing is tried. */
-static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
-    *held = false;
-    if (games_for_races(m) < REPAIR_FIRST_GAMES)
-        return true;
-    gather(m, cost);
     notify(m, cost);
     return race(m, 0, e) && confirm_survivors(m, held, e);
 }
@@ -418,7 +807,7 @@ struct crossing {
 /* Whether the side that was ahead is no longer ahead. */
 static bool has_crossed(const struct repair_search *m, const struct judgement *j) {
     const double score = tally_score(&j->peers);
-    return m->base > middle(m) ? score <= m->options->high : score >= m->options->low;
+    return m->base > m->middle ? score <= m->options->high : score >= m->options->low;
 }
 
 /* False when the point cannot be made. */
@@ -431,19 +820,8 @@ static bool ask_at(struct repair_search *m, struct crossing *c, int cost) {
     return m->count > before;
 }
 
-/* The cheapest first; those that cost the same stay in their order. */
-static void sort_by_end(struct crossing *list, int count) {
-    for (int i = 1; i < count; i++) {
-        const struct crossing moved = list[i];
-        int place = i;
-        for (; place > 0 && list[place - 1].high > moved.high; place--)
-            list[place] = list[place - 1];
-        list[place] = moved;
-    }
-}
-
-/* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them. Returns
- * how many, -1 on failure. */
+/* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them (those
+ * that cost the same stay in their order). Returns how many, -1 on failure. */
 static int find_crossings(struct repair_search *m, int most, struct crossing *list, struct err *e) {
     struct repair_ray rays[REPAIR_RAYS_MAX];
     const int count = repair_rays_draw(&m->sets, m->ray_round, rays);
@@ -458,10 +836,15 @@ static int find_crossings(struct repair_search *m, int most, struct crossing *li
     notify(m, REPAIR_LARGE);
     if (!play_peers(m, 0, m->count, RAY_GAMES, e))
         return -1;
-    for (int i = 0; i < asked; i++)
-        if (has_crossed(m, &m->round[list[i].candidate].judgement))
-            list[crossed++] = list[i];
-    sort_by_end(list, crossed);
+    for (int i = 0; i < asked; i++) {
+        const struct crossing moved = list[i];
+        if (!has_crossed(m, &m->round[moved.candidate].judgement))
+            continue;
+        int place = crossed++;
+        for (; place > 0 && list[place - 1].high > moved.high; place--)
+            list[place] = list[place - 1];
+        list[place] = moved;
+    }
     return crossed < RAY_BISECTED ? crossed : RAY_BISECTED;
 }
 
@@ -506,7 +889,7 @@ static bool try_rays(struct repair_search *m, int most, struct err *e) {
     return race(m, RAY_GAMES, e) && confirm_survivors(m, &held, e);
 }
 
-/* ---- the search ---- */
+/* ---- the order of the search ---- */
 
 /* 1, 2, 3, 5, 9, 17, …: a map that is far from its target would use up the budget on changes that are much
  * too small. What was jumped over is tried later. */
@@ -522,18 +905,7 @@ static bool is_jump(int cost) {
 }
 
 static int cost_max(const struct repair_search *m) {
-    const int single = m->list.count > 0 ? m->list.items[m->list.count - 1].cost : 0;
-    return single * m->options->changes_max;
-}
-
-static bool search_small(struct repair_search *m, bool *held, struct err *e) {
-    *held = false;
-    m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
-    for (int cost = 1; cost <= SMALL_COST && !*held; cost++)
-        if (!try_cost(m, cost, held, e))
-            return false;
-    m->reserve = 0;
-    return true;
+    return m->list.count > 0 ? m->list.items[m->list.count - 1].cost * m->options->changes_max : 0;
 }
 
 /* Finds a change that suffices and then, unless only the first is needed, a cheaper one. */
@@ -548,30 +920,26 @@ static bool search_rays(struct repair_search *m, bool only_first, struct err *e)
     return true;
 }
 
-static bool search_between(struct repair_search *m, int from, int end, bool jumps_too, struct err *e) {
-    bool held = false;
-    for (int cost = from; cost < end && !held; cost++)
-        if ((jumps_too || !is_jump(cost)) && !try_cost(m, cost, &held, e))
-            return false;
-    return true;
-}
-
 /* Sets of middle cost. When a sufficient one is known, only cheaper ones, the cheapest first; otherwise in
  * jumps first, and then the costs between. */
 static bool search_sets(struct repair_search *m, struct err *e) {
-    int failed = SMALL_COST, end = cost_max(m) + 1;
+    const bool jumps = !m->out->found;
+    int from = SMALL_COST + 1, end = jumps ? cost_max(m) + 1 : m->out->cost;
     bool held = false;
-    if (m->out->found)
-        return search_between(m, SMALL_COST + 1, m->out->cost, true, e);
-    for (int cost = next_jump(SMALL_COST); cost < end && !held; cost = next_jump(cost)) {
+    for (int cost = next_jump(SMALL_COST), failed = SMALL_COST; jumps && cost < end; cost = next_jump(cost)) {
         if (!try_cost(m, cost, &held, e))
             return false;
-        if (held)
+        if (held) {
+            from = failed + 1;
             end = cost;
-        else
-            failed = cost;
+        }
+        failed = cost;
     }
-    return search_between(m, (held ? failed : SMALL_COST) + 1, end, false, e);
+    held = false;
+    for (int cost = from; cost < end && !held; cost++)
+        if (!(jumps && is_jump(cost)) && !try_cost(m, cost, &held, e))
+            return false;
+    return true;
 }
 
 /* Where one side wins nearly always, hardly any small change shows whether it helps. Then large changes come
@@ -581,8 +949,11 @@ static bool search(struct repair_search *m, struct err *e) {
     bool held = false;
     if (is_lopsided && !search_rays(m, true, e))
         return false;
-    if (!search_small(m, &held, e))
-        return false;
+    m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
+    for (int cost = 1; cost <= SMALL_COST && !held; cost++)
+        if (!try_cost(m, cost, &held, e))
+            return false;
+    m->reserve = 0;
     if (!held && !search_rays(m, false, e))
         return false;
     /* Where not even the largest changes suffice and no small one helps there is nothing to build on. */
@@ -601,6 +972,7 @@ static bool repair(struct repair_search *m, struct err *e) {
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
     if (!play_on(m, &m->best, 0, (int[SAMPLE_KINDS]){games / 4, games / 4, games}, &m->out->before, e))
         return false;
+    m->middle = (m->options->low + m->options->high) / 2;
     m->base = tally_score(&m->out->before.peers);
     m->decided = fmin(decided_share(&m->out->before), m->options->decided);
     if (is_good(m, &m->out->before)) {
@@ -609,12 +981,12 @@ static bool repair(struct repair_search *m, struct err *e) {
         m->out->after = m->out->before;
         return true;
     }
-    const int ahead = m->base > middle(m) ? TBS_RED : TBS_BLUE;
+    const int ahead = m->base > m->middle ? TBS_RED : TBS_BLUE;
     repair_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list);
     m->sets = (struct repair_sets){.list = &m->list,
                                    .changes_max = m->options->changes_max,
                                    .seed = m->run->seed,
-                                   .goal = log_odds(middle(m), games) - log_odds(m->base, games)};
+                                   .goal = log_odds(m->middle, games) - log_odds(m->base, games)};
     return search(m, e);
 }
 
@@ -651,7 +1023,7 @@ bool repair_map(const struct repair_run *run, struct repair_result *out, bool *c
     *m = (struct repair_search){.run = run,
                                 .options = run->options,
                                 .out = out,
-                                .requests = mem_alloc(REPAIR_ROUND_MAX * sizeof *m->requests)};
+                                .requests = mem_alloc(ROUND_MAX * sizeof *m->requests)};
     const bool ok = repair(m, e) || m->stopped;
     *complete = !m->stopped;
     repair_changes_done(&m->list);

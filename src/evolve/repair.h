@@ -67,4 +67,105 @@ bool repair_check(const struct tbs_map *map, struct err *e);
  * cannot be used, or something failed. */
 bool repair_map(const struct repair_run *run, struct repair_result *out, bool *complete, struct err *e);
 
+/* ---- between the files of src/evolve, and for tests: single changes ---- */
+
+struct repair_change {
+    enum repair_kind kind;
+    int cost;
+    int unit;     /* all but REPAIR_TERRAIN */
+    int other;    /* REPAIR_SWAP: the other unit; otherwise -1 */
+    bool types;   /* REPAIR_SWAP: they change types; otherwise places */
+    int x, y;     /* REPAIR_MOVE: where to; REPAIR_TERRAIN: the cell */
+    int value;    /* REPAIR_HP, REPAIR_TERRAIN: the new one */
+    int rank;     /* 0: works against the side that is ahead; 1: effect unknown; 2: helps that side */
+    uint64_t lot; /* decides between changes that are alike otherwise */
+};
+
+struct repair_changes {
+    int count, capacity;
+    struct repair_change *items;
+};
+
+/* Every change of the kinds that leaves the map legal, by cost; of one cost those that work against `ahead`
+ * (the side that scores too much) first, those for it last. Walls are neither made nor torn down. The
+ * caller calls done. */
+void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
+                         struct repair_changes *out);
+void repair_changes_done(struct repair_changes *list);
+
+/* Whether they touch the same unit or the same cell's terrain. Two that do are never made together. */
+bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b);
+
+/* Makes the change; false, and nothing is changed, when it is not possible on this map. */
+bool repair_change_apply(const struct repair_change *change, struct tbs_map *map);
+
+/* As a sentence without its full stop, about the map before it. */
+void repair_change_describe(const struct repair_change *change, const struct tbs_map *map, char *out,
+                            size_t out_size);
+
+/* ---- sets of several changes, built of those that helped ---- */
+
+enum {
+    REPAIR_JOINED_MAX = 16, /* sets of one cost that are built of changes seen to help */
+    REPAIR_DRAWN_MAX = 8,   /* those drawn at random */
+    REPAIR_SETS_MAX = REPAIR_JOINED_MAX + REPAIR_DRAWN_MAX,
+    REPAIR_KNOWN_MAX = 512,
+};
+
+struct repair_set {
+    int count, cost;
+    int changes[REPAIR_CHANGES_MAX]; /* indices into the list, ascending */
+    double effect; /* on the log-odds of red's score: expected for a set that was just joined */
+};
+
+struct repair_sets {
+    const struct repair_changes *list;
+    int changes_max;
+    uint64_t seed;
+    double goal; /* the effect the search needs */
+    int known_count;
+    struct repair_set known[REPAIR_KNOWN_MAX]; /* the sets that others are built on */
+};
+
+/* One more change; the cost is the caller's to add. False when it clashes with one that is there. */
+bool repair_set_join(const struct repair_sets *sets, const struct repair_set *set, int change,
+                     struct repair_set *out);
+
+/* Records the observed effect of a set. A known set gets the new effect; a new one is recorded only if it
+ * helps. */
+void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps);
+
+/* Different sets of two and more changes of that cost, at most REPAIR_SETS_MAX; those expected to be nearest
+ * the goal come first. Some may not be possible on the map. Returns how many. */
+int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_set *out);
+
+/* ---- rays ----
+ *
+ * Large changes: HP of several units, more and more of it. Where one side always wins no small change shows
+ * any effect that could be built on; but along such a ray the score goes from one end to the other, and
+ * halving finds where it crosses the middle. */
+
+enum { REPAIR_RAYS_MAX = 16 };
+
+struct repair_ray {
+    struct repair_set base; /* changes of other kinds that are made first; may be none */
+    int count;
+    int units[REPAIR_CHANGES_MAX]; /* ascending; theirs is the HP that changes, against the side that is ahead
+                                    */
+    int most[REPAIR_CHANGES_MAX];  /* points at most */
+};
+
+/* Rays that differ, no more changes than `sets` allows: those with the most points first, others drawn at
+ * random; another `round`, other draws. A few begin with what helped most of the other kinds. Returns how
+ * many; none when HP may not change. */
+int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]);
+
+/* What its end costs. */
+int repair_ray_cost(const struct repair_ray *ray);
+
+/* The set of changes of that cost on the ray, beyond that of its base and at most that of its end; all units
+ * get alike, as long as they have points left. */
+void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray, int cost,
+                   struct repair_set *out);
+
 #endif

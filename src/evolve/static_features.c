@@ -9,8 +9,6 @@
  */
 #include "evolve/static_features.h"
 
-#include "base/bits.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -21,9 +19,10 @@ _Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
 /* The cells around one; the first four share a side with it. */
 static const int near_dx[8] = {1, 0, -1, 0, 1, 1, -1, -1}, near_dy[8] = {0, -1, 0, 1, 1, -1, 1, -1};
 
-static int count_beside(const struct tbs_map *map, int x, int y, int terrain) {
+/* `reach` is 4 for the cells beside, 8 for those around. */
+static int count_near(const struct tbs_map *map, int x, int y, int reach, int terrain) {
     int count = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < reach; i++)
         count += map->terrain[x + near_dx[i]][y + near_dy[i]] == terrain;
     return count;
 }
@@ -34,15 +33,18 @@ static bool is_bridge(const struct tbs_map *map, int x, int y) {
     return (east && west && !north && !south) || (north && south && !east && !west);
 }
 
+/* A road with that many roads beside it, no fortress, and no bridge. */
+static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
+    return map->terrain[x][y] == TBS_ROAD && count_near(map, x, y, 4, TBS_ROAD) == roads &&
+           count_near(map, x, y, 4, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+}
+
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
-    return map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 0 &&
-           count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+    return is_road_with(map, x, y, 0);
 }
 
 bool static_features_is_road_end(const struct tbs_map *map, int x, int y) {
-    const bool inside = x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2;
-    return inside && map->terrain[x][y] == TBS_ROAD && count_beside(map, x, y, TBS_ROAD) == 1 &&
-           count_beside(map, x, y, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+    return x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2 && is_road_with(map, x, y, 1);
 }
 
 static bool is_rough(int terrain) {
@@ -70,81 +72,58 @@ static bool is_strewn(const struct tbs_map *map, int x, int y) {
 /* Neighbouring cells by what they are: a pair that shares a side counts 2, one that shares a corner 1. */
 enum { SIDE_WEIGHT = 2, CORNER_WEIGHT = 1 };
 
-struct touch {
-    int pairs[TBS_TERRAINS][TBS_TERRAINS]; /* of unlike cells: split over [a][b] and [b][a] */
-    int cells[TBS_TERRAINS];
-};
-
-static void count_touches(const struct tbs_map *map, struct touch *t) {
-    *t = (struct touch){0};
-    for (int x = 1; x < map->width - 1; x++)
-        for (int y = 1; y < map->height - 1; y++) {
-            const int terrain = map->terrain[x][y];
-            int *pairs = t->pairs[terrain];
-            t->cells[terrain]++;
-            pairs[map->terrain[x + 1][y]] += SIDE_WEIGHT;
-            pairs[map->terrain[x][y + 1]] += SIDE_WEIGHT;
-            pairs[map->terrain[x + 1][y + 1]] += CORNER_WEIGHT;
-            pairs[map->terrain[x + 1][y - 1]] += CORNER_WEIGHT;
-        }
-}
-
 /* How alike two kinds of natural terrain are: trees grow on the slopes of mountains. Roads, fortresses and
  * walls are made by people and do not count here. */
 enum { KINDS = 4 };
 static const uint8_t kinds[KINDS] = {TBS_PLAIN, TBS_SEA, TBS_WOOD, TBS_MOUNTAIN};
 static const double alike[KINDS][KINDS] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0.5}, {0, 0, 0.5, 1}};
 
-/* What a rough cell meets around it: kin or plain is quiet. An even mix of the four kinds strewn at random is
- * 7/12 quiet; with a little for luck that is where the scale begins. */
-#define QUIET_EVEN 0.6
-#define QUIET_FULL 0.95
-
-static double quiet_share(const struct touch *t) {
-    double quiet = 0, all = 0;
-    for (int a = 1; a < KINDS; a++)
-        for (int b = 0; b < KINDS; b++) {
-            const int pairs = t->pairs[kinds[a]][kinds[b]] + t->pairs[kinds[b]][kinds[a]];
-            quiet += pairs * (b == 0 ? 1 : alike[a][b]);
-            all += pairs;
-        }
-    return all > 0 ? quiet / all : 1;
-}
-
-/* How much likelier neighbours are alike than if the same cells were strewn at random; 1: as much as can be.
- * Patches of a few cells each reach GATHERED_FULL. */
-#define GATHERED_FULL 0.4
-
-static double gathered_share(const struct touch *t) {
-    double like = 0, all = 0, expected = 0, cells = 0;
-    for (int a = 0; a < KINDS; a++) {
-        cells += t->cells[kinds[a]];
-        for (int b = 0; b < KINDS; b++) {
-            like += t->pairs[kinds[a]][kinds[b]] * alike[a][b];
-            all += t->pairs[kinds[a]][kinds[b]];
-            expected += alike[a][b] * t->cells[kinds[a]] * (t->cells[kinds[b]] - (a == b));
-        }
-    }
-    expected /= cells > 1 ? cells * (cells - 1) : 1;
-    return all > 0 && expected < 1 ? (like / all - expected) / (1 - expected) : 0;
-}
+/* An even mix of the four kinds strewn at random is 7/12 quiet; with a little for luck that is where the
+ * scale begins. Patches of a few cells each reach GATHERED_FULL. A map without woods, mountains and sea has
+ * nothing that could be wrong, and nothing to look at. */
+#define QUIET_EVEN     0.6
+#define QUIET_FULL     0.95
+#define GATHERED_FULL  0.4
+#define COHERENCE_BARE 0.75
 
 static double within_unit(double x) {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* A map without woods, mountains and sea has nothing that could be wrong, and nothing to look at. */
-#define COHERENCE_BARE 0.75
-
-/* Either is enough: quiet surroundings (single woods in a plain), or patches (a sea beside a forest). */
+/* Either is enough: quiet surroundings (single woods in a plain), or patches (a sea beside a forest). A rough
+ * cell that meets kin or plain is quiet. Gathered is how much likelier neighbours are alike than if the same
+ * cells were strewn at random; 1: as much as can be. */
 static double coherence_of(const struct tbs_map *map, int rough) {
-    struct touch t;
+    int pairs[TBS_TERRAINS][TBS_TERRAINS] = {{0}}; /* of unlike cells: split over [a][b] and [b][a] */
+    int cells[TBS_TERRAINS] = {0};
     if (rough == 0)
         return COHERENCE_BARE;
-    count_touches(map, &t);
-    const double quiet = within_unit((quiet_share(&t) - QUIET_EVEN) / (QUIET_FULL - QUIET_EVEN));
-    const double gathered = within_unit(gathered_share(&t) / GATHERED_FULL);
-    return 1 - (1 - quiet) * (1 - gathered);
+    for (int x = 1; x < map->width - 1; x++)
+        for (int y = 1; y < map->height - 1; y++) {
+            int *own = pairs[map->terrain[x][y]];
+            cells[map->terrain[x][y]]++;
+            own[map->terrain[x + 1][y]] += SIDE_WEIGHT;
+            own[map->terrain[x][y + 1]] += SIDE_WEIGHT;
+            own[map->terrain[x + 1][y + 1]] += CORNER_WEIGHT;
+            own[map->terrain[x + 1][y - 1]] += CORNER_WEIGHT;
+        }
+    double quiet = 0, met = 0, like = 0, all = 0, expected = 0, count = 0;
+    for (int a = 0; a < KINDS; a++) {
+        count += cells[kinds[a]];
+        for (int b = 0; b < KINDS; b++) {
+            const int there = pairs[kinds[a]][kinds[b]], both = there + pairs[kinds[b]][kinds[a]];
+            quiet += a > 0 ? both * (b == 0 ? 1 : alike[a][b]) : 0;
+            met += a > 0 ? both : 0;
+            like += there * alike[a][b];
+            all += there;
+            expected += alike[a][b] * cells[kinds[a]] * (cells[kinds[b]] - (a == b));
+        }
+    }
+    expected /= count > 1 ? count * (count - 1) : 1;
+    const double quiet_share = met > 0 ? quiet / met : 1;
+    const double gathered = all > 0 && expected < 1 ? (like / all - expected) / (1 - expected) : 0;
+    return 1 - (1 - within_unit((quiet_share - QUIET_EVEN) / (QUIET_FULL - QUIET_EVEN))) *
+                   (1 - within_unit(gathered / GATHERED_FULL));
 }
 
 /* ---- movement ---- */
@@ -253,34 +232,26 @@ static bool will_attack(const struct movement *g, const struct tbs_map_unit *uni
     return false;
 }
 
-static bool will_be_attacked(const struct movement *g, const struct tbs_map_unit *unit) {
-    for (int id = 0; id < g->map->unit_count; id++)
-        if (is_prey(g, &g->map->units[id], unit) && will_meet(g, &g->map->units[id], unit))
-            return true;
-    return false;
-}
-
 /* ---- units ---- */
 
-static bool is_stuck(const struct movement *g, const struct tbs_map_unit *unit) {
-    const int class = tbs_unit_types[unit->type].class;
-    for (int i = 0; i < 4; i++) {
-        const int terrain = g->map->terrain[unit->x + near_dx[i]][unit->y + near_dy[i]];
-        if (tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE)
-            return false;
-    }
-    return true;
-}
-
 static enum useless use_of(const struct movement *g, const struct tbs_map_unit *unit) {
+    const int class = tbs_unit_types[unit->type].class;
     bool has_prey = false;
     for (int id = 0; id < g->map->unit_count && !has_prey; id++)
         has_prey = is_prey(g, unit, &g->map->units[id]);
     if (!has_prey)
         return USELESS_NO_PREY;
-    if (!will_attack(g, unit) && !will_be_attacked(g, unit))
+    bool will_fight = will_attack(g, unit);
+    for (int id = 0; id < g->map->unit_count && !will_fight; id++)
+        will_fight = is_prey(g, &g->map->units[id], unit) && will_meet(g, &g->map->units[id], unit);
+    if (!will_fight)
         return USELESS_STRANDED;
-    return is_stuck(g, unit) ? USELESS_STUCK : USELESS_NOT;
+    for (int i = 0; i < 4; i++) {
+        const int terrain = g->map->terrain[unit->x + near_dx[i]][unit->y + near_dy[i]];
+        if (tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE)
+            return USELESS_NOT;
+    }
+    return USELESS_STUCK;
 }
 
 enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
@@ -331,23 +302,6 @@ static int first_attacks_of(const struct movement *g, const struct tbs_map_unit 
     return count;
 }
 
-static void look_at_units(const struct tbs_map *map, const struct tbs_rules *rules,
-                          struct static_features *out) {
-    struct movement g;
-    movement_init(&g, map, rules);
-    for (int id = 0; id < map->unit_count; id++) {
-        const struct tbs_map_unit *unit = &map->units[id];
-        const enum useless use = use_of(&g, unit);
-        out->no_prey[unit->side] += use == USELESS_NO_PREY;
-        out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
-        if (use == USELESS_NO_PREY || unit->done)
-            continue;
-        const int attacks = first_attacks_of(&g, unit);
-        out->first_attacks[unit->side] += attacks;
-        out->attackers[unit->side] += attacks > 0;
-    }
-}
-
 /* ---- all of it ---- */
 
 /* Weights of the parts: shares of roads that lead somewhere, coherence, shares of units with prey and of
@@ -361,15 +315,9 @@ static double share_without(int defects, int all) {
     return all > 0 ? 1 - (double)defects / all : 1;
 }
 
-static double natural_of(const struct static_features *l, int units) {
-    return WEIGHT_ROADS * share_without(l->isolated_roads + l->road_ends, l->roads) +
-           WEIGHT_COHERENCE * l->coherence +
-           WEIGHT_PREY * share_without(l->no_prey[TBS_RED] + l->no_prey[TBS_BLUE], units) +
-           WEIGHT_STRANDED * share_without(l->stranded[TBS_RED] + l->stranded[TBS_BLUE], units);
-}
-
 void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
                         struct static_features *out) {
+    struct movement g;
     *out = (struct static_features){0};
     for (int x = 1; x < map->width - 1; x++)
         for (int y = 1; y < map->height - 1; y++) {
@@ -378,12 +326,27 @@ void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules
             out->isolated_roads += static_features_is_isolated_road(map, x, y);
             out->road_ends += static_features_is_road_end(map, x, y);
             out->rough += is_rough(terrain);
-            out->gathered += is_rough(terrain) && count_beside(map, x, y, terrain) > 0;
+            out->gathered += is_rough(terrain) && count_near(map, x, y, 4, terrain) > 0;
             out->strewn += is_strewn(map, x, y);
         }
     out->coherence = coherence_of(map, out->rough);
-    look_at_units(map, rules, out);
-    out->natural = natural_of(out, map->unit_count);
+    movement_init(&g, map, rules);
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *unit = &map->units[id];
+        const enum useless use = use_of(&g, unit);
+        out->no_prey[unit->side] += use == USELESS_NO_PREY;
+        out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
+        if (use == USELESS_NO_PREY || unit->done)
+            continue;
+        const int attacks = first_attacks_of(&g, unit);
+        out->first_attacks[unit->side] += attacks;
+        out->attackers[unit->side] += attacks > 0;
+    }
+    const int units = map->unit_count;
+    out->natural = WEIGHT_ROADS * share_without(out->isolated_roads + out->road_ends, out->roads) +
+                   WEIGHT_COHERENCE * out->coherence +
+                   WEIGHT_PREY * share_without(out->no_prey[TBS_RED] + out->no_prey[TBS_BLUE], units) +
+                   WEIGHT_STRANDED * share_without(out->stranded[TBS_RED] + out->stranded[TBS_BLUE], units);
 }
 
 int static_features_defects(const struct static_features *l) {
@@ -427,8 +390,6 @@ static int defects_of(const struct tidy *t, const struct genome *g, struct tbs_m
     return static_features_defects(&features);
 }
 
-/* ---- candidates ---- */
-
 /* Keeps the candidate if it is the best so far; among equals each is as likely. */
 static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
     struct tbs_map map;
@@ -444,38 +405,51 @@ static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
         t->best = *candidate;
 }
 
+/* Other terrain, or another type, in one cell, if the space allows it and the unit can stand there. */
+static void try_cell(struct tidy *t, int cell, struct cell value, int rank) {
+    const struct cell *now = &t->now.cells[cell];
+    if ((value.terrain == now->terrain && value.type == now->type) || t->space->weight[value.terrain] == 0 ||
+        (value.type != GENOME_EMPTY &&
+         ((t->space->types >> value.type & 1) == 0 || !space_can_stand(value.type, value.terrain))))
+        return;
+    struct genome candidate = t->now;
+    genome_put(t->space, &candidate, cell, value);
+    weigh(t, &candidate, rank);
+}
+
 static void try_terrain(struct tidy *t, int cell, int terrain, int rank) {
     struct cell value = t->now.cells[cell];
-    if (value.terrain == terrain || t->space->weight[terrain] == 0 ||
-        (value.type != GENOME_EMPTY && !space_can_stand(value.type, terrain)))
-        return;
-    struct genome candidate = t->now;
     value.terrain = (uint8_t)terrain;
-    genome_put(t->space, &candidate, cell, value);
-    weigh(t, &candidate, rank);
+    try_cell(t, cell, value, rank);
 }
 
-static void try_type(struct tidy *t, int cell, int type, int rank) {
-    struct cell value = t->now.cells[cell];
-    if (value.type == type || (t->space->types >> type & 1) == 0 || !space_can_stand(type, value.terrain))
-        return;
-    struct genome candidate = t->now;
-    value.type = (uint8_t)type;
-    genome_put(t->space, &candidate, cell, value);
-    weigh(t, &candidate, rank);
+static void try_types(struct tidy *t, int cell, int rank) {
+    for (int type = 0; type < TBS_TYPES; type++) {
+        struct cell value = t->now.cells[cell];
+        value.type = (uint8_t)type;
+        try_cell(t, cell, value, rank);
+    }
 }
 
-static void try_place(struct tidy *t, int from, int to, int type, int rank) {
-    const struct cell unit = t->now.cells[from];
-    if (t->now.cells[to].type != GENOME_EMPTY || !space_may_hold(t->space, to) ||
-        !space_can_stand(type, t->now.cells[to].terrain))
-        return;
-    struct genome candidate = t->now;
-    const uint8_t below = candidate.cells[from].terrain, there = candidate.cells[to].terrain;
-    genome_put(t->space, &candidate, from, (struct cell){.terrain = below, .type = GENOME_EMPTY});
-    genome_put(t->space, &candidate, to,
-               (struct cell){.terrain = there, .type = (uint8_t)type, .side = unit.side, .hp = unit.hp});
-    weigh(t, &candidate, rank);
+/* Another place for the unit, perhaps as another type; nearer ones rank first. All cells of a small map are
+ * tried, a sample of those of a large one. */
+static void try_places(struct tidy *t, int from, int type, int rank) {
+    const int cells = genome_cells(&t->now);
+    struct cell unit = t->now.cells[from];
+    for (int i = 0; i < cells && i < PLACES_TRIED; i++) {
+        const int to = cells <= PLACES_TRIED ? i : (int)rng_below(t->r, (uint32_t)cells);
+        const struct cell there = t->now.cells[to];
+        if (there.type != GENOME_EMPTY || !space_may_hold(t->space, to) ||
+            !space_can_stand(type, there.terrain))
+            continue;
+        struct genome candidate = t->now;
+        genome_put(t->space, &candidate, from,
+                   (struct cell){.terrain = t->now.cells[from].terrain, .type = GENOME_EMPTY});
+        unit.terrain = there.terrain;
+        unit.type = (uint8_t)type;
+        genome_put(t->space, &candidate, to, unit);
+        weigh(t, &candidate, rank + space_distance(t->space, from, to));
+    }
 }
 
 /* The best candidate, if it is an improvement. */
@@ -492,25 +466,16 @@ static void start_candidates(struct tidy *t) {
     t->best_rank = RANK_MOST;
 }
 
-/* ---- neighbours ---- */
-
 /* The i-th cell around (the first four are beside), or -1. */
 static int near_cell(const struct genome *g, int cell, int i) {
     const int x = cell % g->width + near_dx[i], y = cell / g->width + near_dy[i];
     return x >= 0 && y >= 0 && x < g->width && y < g->height ? y * g->width + x : -1;
 }
 
-static int count_near(const struct genome *g, int cell, int reach, int terrain) {
-    int count = 0;
-    for (int i = 0; i < reach; i++) {
-        const int there = near_cell(g, cell, i);
-        count += there >= 0 && g->cells[there].terrain == terrain;
-    }
-    return count;
-}
-
-static bool is_natural(int terrain) {
-    return terrain == TBS_PLAIN || is_rough(terrain);
+/* The same in the map, whose border has no terrain that is asked for here. */
+static int count_near_cell(const struct tidy *t, int cell, int reach, int terrain) {
+    assert(terrain != TBS_NO_ENTRY);
+    return count_near(&t->map, cell % t->now.width + 1, cell / t->now.width + 1, reach, terrain);
 }
 
 /* The cell takes a natural terrain near it that its unit can stand on; the most frequent one first. */
@@ -518,10 +483,9 @@ static void try_terrains_near(struct tidy *t, int cell, int reach) {
     const int type = t->now.cells[cell].type;
     int most = 1;
     for (int pass = 0; pass < 2; pass++)
-        for (int terrain = 0; terrain < TBS_TERRAINS; terrain++) {
-            const int count = count_near(&t->now, cell, reach, terrain);
-            if (!is_natural(terrain) || count == 0 ||
-                (type != GENOME_EMPTY && !space_can_stand(type, terrain)))
+        for (int i = 0; i < KINDS; i++) {
+            const int terrain = kinds[i], count = count_near_cell(t, cell, reach, terrain);
+            if (count == 0 || (type != GENOME_EMPTY && !space_can_stand(type, terrain)))
                 continue;
             if (pass == 0)
                 most = count > most ? count : most;
@@ -529,8 +493,6 @@ static void try_terrains_near(struct tidy *t, int cell, int reach) {
                 try_terrain(t, cell, terrain, count == most ? RANK_FIRST : RANK_OTHER);
         }
 }
-
-/* ---- what can be the matter with a cell ---- */
 
 /* It becomes ground, or grows by a cell that joins it to another road or a fortress. */
 static bool tidy_road(struct tidy *t, int cell) {
@@ -541,7 +503,7 @@ static bool tidy_road(struct tidy *t, int cell) {
         if (there < 0)
             continue;
         const bool joins =
-            count_near(&t->now, there, 4, TBS_ROAD) > 1 || count_near(&t->now, there, 4, TBS_FORTRESS) > 0;
+            count_near_cell(t, there, 4, TBS_ROAD) > 1 || count_near_cell(t, there, 4, TBS_FORTRESS) > 0;
         try_terrain(t, there, TBS_ROAD, joins ? RANK_FIRST : RANK_LAST);
     }
     return take_best(t);
@@ -570,29 +532,14 @@ static bool tidy_strewn(struct tidy *t, int cell) {
     try_terrain(t, cell, TBS_PLAIN, RANK_LAST);
     for (int i = 0; i < 4; i++) {
         const int there = near_cell(&t->now, cell, i);
-        if (there >= 0 && is_natural(t->now.cells[there].terrain))
+        const int beside = there >= 0 ? t->now.cells[there].terrain : TBS_NO_ENTRY;
+        if (beside == TBS_PLAIN || is_rough(beside))
             try_terrain(t, there, terrain, RANK_FIRST);
     }
     if (take_best(t))
         return true;
     try_without_bridge(t, cell);
     return take_best(t);
-}
-
-/* Another place for the unit, perhaps as another type; nearer ones rank first. */
-static void try_places(struct tidy *t, int cell, int type, int rank) {
-    const int cells = genome_cells(&t->now), width = t->now.width;
-    /* All cells of a small map, a sample of those of a large one. */
-    for (int i = 0; i < cells && i < PLACES_TRIED; i++) {
-        const int to = cells <= PLACES_TRIED ? i : (int)rng_below(t->r, (uint32_t)cells);
-        const int dx = to % width - cell % width, dy = to / width - cell / width;
-        try_place(t, cell, to, type, rank + (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy));
-    }
-}
-
-static void try_types(struct tidy *t, int cell, int rank) {
-    for (int type = 0; type < TBS_TYPES; type++)
-        try_type(t, cell, type, rank);
 }
 
 /* Another type; if that does not help, another type in another place, or other enemies. */
@@ -610,18 +557,14 @@ static bool tidy_prey(struct tidy *t, int cell) {
     return take_best(t);
 }
 
-/* Ground of the space that the type can enter: plain if there is any. The unit stands on some. */
-static int terrain_for(const struct tidy *t, int type) {
-    int terrain = TBS_PLAIN;
-    while (terrain < TBS_FORTRESS && (t->space->weight[terrain] == 0 || !space_can_stand(type, terrain)))
-        terrain++;
-    return terrain;
-}
-
 /* Opens a way for the unit to another cell, first along its row, or first along its column: terrain that it
  * cannot enter becomes terrain that it can. */
 static void try_way(struct tidy *t, int from, int to, bool row_first) {
-    const int width = t->now.width, type = t->now.cells[from].type, terrain = terrain_for(t, type);
+    const int width = t->now.width, type = t->now.cells[from].type;
+    /* Ground of the space that the type can enter: plain if there is any. The unit stands on some. */
+    int terrain = TBS_PLAIN;
+    while (terrain < TBS_FORTRESS && (t->space->weight[terrain] == 0 || !space_can_stand(type, terrain)))
+        terrain++;
     const int dx = to % width < from % width ? -1 : 1, dy = to / width < from / width ? -width : width;
     struct genome candidate = t->now;
     int changes = 0;
@@ -657,14 +600,6 @@ static bool tidy_stranded(struct tidy *t, int cell) {
     return take_best(t);
 }
 
-static enum useless use_of_cell(const struct tidy *t, int cell) {
-    const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
-    for (int id = 0; id < t->map.unit_count; id++)
-        if (t->map.units[id].x == x && t->map.units[id].y == y)
-            return static_features_of_unit(&t->map, t->rules, id);
-    return USELESS_NOT;
-}
-
 static bool tidy_cell(struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
     bool changed = false;
@@ -672,9 +607,11 @@ static bool tidy_cell(struct tidy *t, int cell) {
         changed |= tidy_road(t, cell);
     if (is_strewn(&t->map, x, y))
         changed |= tidy_strewn(t, cell);
-    if (t->now.cells[cell].type == GENOME_EMPTY)
-        return changed;
-    const enum useless use = use_of_cell(t, cell);
+    int id = 0;
+    while (id < t->map.unit_count && (t->map.units[id].x != x || t->map.units[id].y != y))
+        id++;
+    const enum useless use =
+        id < t->map.unit_count ? static_features_of_unit(&t->map, t->rules, id) : USELESS_NOT;
     if (use == USELESS_NO_PREY)
         changed |= tidy_prey(t, cell);
     else if (use != USELESS_NOT)
