@@ -167,7 +167,7 @@ static bool tell_client(struct geister_client *c, const char *line) {
         return geister_client_again(c, answer);
     if (c->wants == GEISTER_WANTS_NOTHING)
         return true;
-    geister_client_view(c, &view);
+    game_view(&geister_game, geister_client_state(c), c->side, &view);
     const struct geister before = *geister_client_state(c);
     const int count = geister_game.actions(geister_client_state(c), list);
     REQUIRE(count > 0);

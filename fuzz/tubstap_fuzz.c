@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "net/tubstap.h"
+#include "net/tubstap.c" /* its messages are internal */
 
 static bool is_answer(const struct text *said) {
     const char *text = text_string(said);
@@ -25,7 +25,7 @@ static action pick(const struct tubstap_client *client, size_t number) {
 }
 
 /* Our own answer means the action it was made from. */
-static void decide(struct tubstap_client *client, size_t number, struct text *said) {
+static void choose_any(struct tubstap_client *client, size_t number, struct text *said) {
     union fuzz_state before;
     const struct game *game = client->scenario->game;
     const action a = pick(client, number);
@@ -34,13 +34,13 @@ static void decide(struct tubstap_client *client, size_t number, struct text *sa
     struct err e = {0};
     const char *text;
     memcpy(&before, client->game.referee.state, game->state_size);
-    REQUIRE(tubstap_client_decide(client, a, said, &e));
+    REQUIRE(client_decide(client, a, said, &e));
     REQUIRE(is_answer(said));
     said->data[said->size - 4] = '\0';
-    REQUIRE(tubstap_read_answer(said->data, &text) == TUBSTAP_ANSWER);
-    REQUIRE(tubstap_read_numbers(text, numbers, &e));
-    REQUIRE(tubstap_find_action(game, &before, numbers, &again, &e) && again == a);
-    REQUIRE(tubstap_agrees(&before, a, numbers, &e));
+    REQUIRE(read_answer(said->data, &text) == TUBSTAP_ANSWER);
+    REQUIRE(read_numbers(text, numbers, &e));
+    REQUIRE(find_action(game, &before, numbers, &again, &e) && again == a);
+    REQUIRE(agrees(&before, a, numbers, &e));
 }
 
 /* False when the client gives up. */
@@ -49,15 +49,15 @@ static bool say(struct tubstap_client *client, const char *line) {
     struct err e = {0};
     long numbers[TUBSTAP_FIELDS];
     const char *text;
-    if (tubstap_read_answer(line, &text) == TUBSTAP_ANSWER)
-        tubstap_read_numbers(text, numbers, &e);
+    if (read_answer(line, &text) == TUBSTAP_ANSWER)
+        read_numbers(text, numbers, &e);
     e.text[0] = '\0';
-    const enum tubstap_step step = tubstap_client_take(client, line, &said, &e);
+    const enum step step = client_take(client, line, &said, &e);
     REQUIRE(step != TUBSTAP_ANSWERED || is_answer(&said));
     REQUIRE(step != TUBSTAP_FAILED || e.text[0] != '\0');
     if (step == TUBSTAP_ASKED)
-        decide(client, strlen(line), &said);
-    if (tubstap_client_has_begun(client)) {
+        choose_any(client, strlen(line), &said);
+    if (has_begun(client)) {
         union fuzz_state state;
         memcpy(&state, client->game.referee.state, client->scenario->game->state_size);
         fuzz_check_state(client->scenario->game, &state);

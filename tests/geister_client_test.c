@@ -106,7 +106,7 @@ static action recorded_action(const struct geister_client *c, const char *line) 
     struct geister_request request;
     struct geister view;
     action a = 0;
-    geister_client_view(c, &view);
+    game_view(&geister_game, geister_client_state(c), c->side, &view);
     geister_read_request(line, strlen(line), &request);
     if (!geister_request_action(&view, &request, &a))
         fail_msg("%s is not legal", line);
@@ -221,7 +221,7 @@ static action let_choose(struct server *s) {
     action list[GEISTER_SETUPS], a;
     assert_int_equal(c->wants, s->state.stage == GEISTER_PLAYING ? GEISTER_WANTS_MOVE : GEISTER_WANTS_REDS);
     geister_game.hide(&expected, side);
-    geister_client_view(c, &view);
+    game_view(&geister_game, geister_client_state(c), c->side, &view);
     if (!s->may_restart)
         assert_memory_equal(&view, &expected, sizeof view);
     const int count = geister_game.actions(&view, list);
@@ -582,7 +582,7 @@ static void lies_do_no_harm(void **state) {
             if (c.wants != GEISTER_WANTS_NOTHING && step == GEISTER_STEP_NOTHING) {
                 struct geister view;
                 action list[GEISTER_SETUPS];
-                geister_client_view(&c, &view);
+                game_view(&geister_game, geister_client_state(&c), c.side, &view);
                 assert_true(geister_game.valid(&view));
                 const int count = geister_game.actions(&view, list);
                 if (count == 0)

@@ -4,11 +4,10 @@
  * must not happen is waiting for ever.
  */
 #define _DEFAULT_SOURCE /* syscall */
-#include "link/link.h"
+#include "link/link.c"  /* two tests look at its timers */
 
 #include "base/mem.h"
 #include "tests/memory_support.h"
-#include "link/inside.h"
 #include "outside_support.h"
 
 #include <arpa/inet.h>
@@ -947,61 +946,56 @@ static void waits_are_cut_into_slices(void **state) {
         for (int gap = 0; gap < 2; gap++) {
             const int64_t extra = gap * 40 * ms_ns; /* gaps of this program prolong the wait */
             const struct link_wait wait = {&clock, now + cases[i].left_ns - extra, &stop};
-            struct link_timer timer = {.wait = &wait, .gap_ns = extra};
-            int slice = -1;
-            const enum link_event event = link_timer_check(&timer, &slice);
+            struct timer timer = {.wait = &wait, .gap_ns = extra};
+            const enum link_event event = timer_check(&timer);
             assert_int_equal(event, cases[i].slice_ms > 0 ? LINK_LINE : LINK_TIME);
             if (event == LINK_LINE)
-                assert_int_equal(slice, cases[i].slice_ms);
-            assert_int_equal(timer.slice_ms, slice);
+                assert_int_equal(timer.slice_ms, cases[i].slice_ms);
             assert_int_equal(timer.slept_at, now);
         }
     const struct link_wait endless = {&clock, 0, &stop};
-    struct link_timer timer = {.wait = &endless};
-    int slice = -1;
-    assert_int_equal(link_timer_check(&timer, &slice), LINK_LINE);
-    assert_int_equal(slice, 50);
+    struct timer timer = {.wait = &endless};
+    assert_int_equal(timer_check(&timer), LINK_LINE);
+    assert_int_equal(timer.slice_ms, 50);
     stop = true;
-    assert_int_equal(link_timer_check(&timer, &slice), LINK_STOPPED);
+    assert_int_equal(timer_check(&timer), LINK_STOPPED);
 }
 
 /* What is longer than the slice by ten milliseconds is a gap; what a shortage took is one whole. */
 static void gaps_are_measured(void **state) {
     (void)state;
     static const struct {
-        enum link_slice slice;
+        enum slice slice;
         int64_t slept_ns, gap_ns;
-    } cases[] = {{LINK_SLICE_SLEPT, 50000000, 0},        {LINK_SLICE_SLEPT, 59999999, 0},
-                 {LINK_SLICE_SLEPT, 60000000, 10000000}, {LINK_SLICE_SLEPT, 1050000000, 1000000000},
-                 {LINK_SLICE_CAME, 3000000, 0},          {LINK_SLICE_CAME, 60000001, 10000001},
-                 {LINK_SLICE_WASTED, 3000000, 3000000},  {LINK_SLICE_WASTED, 50000000, 50000000}};
+    } cases[] = {{SLICE_SLEPT, 50000000, 0},        {SLICE_SLEPT, 59999999, 0},
+                 {SLICE_SLEPT, 60000000, 10000000}, {SLICE_SLEPT, 1050000000, 1000000000},
+                 {SLICE_CAME, 3000000, 0},          {SLICE_CAME, 60000001, 10000001},
+                 {SLICE_WASTED, 3000000, 3000000},  {SLICE_WASTED, 50000000, 50000000}};
     int64_t now = 7000 * ms_ns;
     const struct clock clock = clock_manual(&now);
     const struct link_wait wait = {&clock, 0, NULL};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct link_timer timer = {.wait = &wait, .gap_ns = 5};
-        int slice;
-        link_timer_check(&timer, &slice);
+        struct timer timer = {.wait = &wait, .gap_ns = 5};
+        timer_check(&timer);
         now += cases[i].slept_ns;
-        assert_int_equal(link_timer_slept(&timer, cases[i].slice), cases[i].gap_ns);
+        assert_int_equal(timer_slept(&timer, cases[i].slice), cases[i].gap_ns);
         assert_int_equal(timer.gap_ns, 5 + cases[i].gap_ns);
         assert_int_equal(timer.silent_ns, 0);
     }
     /* Without a clock silence alone is counted, in slices. */
     const struct link_wait silence = {NULL, 120 * ms_ns, NULL};
-    struct link_timer timer = {.wait = &silence};
-    int slice;
-    assert_int_equal(link_timer_check(&timer, &slice), LINK_LINE);
-    assert_int_equal(link_timer_slept(&timer, LINK_SLICE_CAME), 0);
-    assert_int_equal(link_timer_slept(&timer, LINK_SLICE_WASTED), 0);
+    struct timer timer = {.wait = &silence};
+    assert_int_equal(timer_check(&timer), LINK_LINE);
+    assert_int_equal(timer_slept(&timer, SLICE_CAME), 0);
+    assert_int_equal(timer_slept(&timer, SLICE_WASTED), 0);
     assert_int_equal(timer.silent_ns, 0);
     static const int slices[] = {50, 50, 20};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(link_timer_check(&timer, &slice), LINK_LINE);
-        assert_int_equal(slice, slices[i]);
-        assert_int_equal(link_timer_slept(&timer, LINK_SLICE_SLEPT), 0);
+        assert_int_equal(timer_check(&timer), LINK_LINE);
+        assert_int_equal(timer.slice_ms, slices[i]);
+        assert_int_equal(timer_slept(&timer, SLICE_SLEPT), 0);
     }
-    assert_int_equal(link_timer_check(&timer, &slice), LINK_TIME);
+    assert_int_equal(timer_check(&timer), LINK_TIME);
     assert_int_equal(timer.silent_ns, 120 * ms_ns);
 }
 

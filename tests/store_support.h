@@ -10,7 +10,7 @@
 int store_make_folder(void **state);
 int store_drop_folder(void **state); /* with everything in it */
 
-/* The same with a folder in memory, where stores are of the other implementation. */
+/* The same with a folder in memory, where SQLite keeps them in memory. */
 int store_make_memory(void **state);
 int store_drop_memory(void **state);
 

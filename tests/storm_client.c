@@ -46,7 +46,7 @@ static void decide(struct storm_client *c, char answer[GEISTER_ANSWER_MAX]) {
     struct geister view;
     struct err e;
     action list[GEISTER_SETUPS];
-    geister_client_view(&c->game, &view);
+    game_view(&geister_game, geister_client_state(&c->game), c->game.side, &view);
     const int count = geister_game.actions(&view, list);
     if (!geister_client_decide(&c->game, list[rng_below(c->rng, (uint32_t)count)], -1, answer, &e))
         complain(c, e.text);

@@ -4,7 +4,7 @@
  * platform's own server, random games told through the protocol's text on both tables, and what servers may
  * say wrong.
  */
-#include "net/tubstap.h"
+#include "net/tubstap.c" /* its messages are internal */
 #include "tests/expected_support.h"
 
 #include "tests/memory_support.h"
@@ -37,8 +37,8 @@ static int notes_kept;
 static bool is_noting = true;
 
 /* In words for the first ones, of the others a digest for each thousand. */
-static void note(const struct tubstap_client *c, const char *line, enum tubstap_step step,
-                 const struct text *answer, const struct err *e) {
+static void note(const struct tubstap_client *c, const char *line, enum step step, const struct text *answer,
+                 const struct err *e) {
     enum { IN_WORDS = 150, BLOCK = 1000 };
     if (!is_noting)
         return;
@@ -64,11 +64,10 @@ static void the_same_was_made_of_all_lines(void **unused) {
     is_noting = false; /* the tests that follow need memory or the platform's files */
 }
 
-static enum tubstap_step take(struct tubstap_client *c, const char *line, struct text *answer,
-                              struct err *e) {
+static enum step take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
     text_clear(answer);
     e->text[0] = '\0';
-    const enum tubstap_step step = tubstap_client_take(c, line, answer, e);
+    const enum step step = client_take(c, line, answer, e);
     note(c, line, step, answer, e);
     return step;
 }
@@ -76,7 +75,7 @@ static enum tubstap_step take(struct tubstap_client *c, const char *line, struct
 static void expect_answer(struct tubstap_client *c, const char *line, const char *answer) {
     struct text said = {0};
     struct err e;
-    const enum tubstap_step step = take(c, line, &said, &e);
+    const enum step step = take(c, line, &said, &e);
     if (step != TUBSTAP_ANSWERED)
         fail_msg("%.80s: %s", line, e.text);
     assert_string_equal(text_string(&said), answer);
@@ -86,7 +85,7 @@ static void expect_answer(struct tubstap_client *c, const char *line, const char
 static void expect_failure(struct tubstap_client *c, const char *line, const char *part) {
     struct text said = {0};
     struct err e;
-    const enum tubstap_step step = take(c, line, &said, &e);
+    const enum step step = take(c, line, &said, &e);
     if (step != TUBSTAP_FAILED || strstr(e.text, part) == NULL)
         fail_msg("'%.80s': step %d, '%s'; expected a failure with '%s'", line, (int)step, e.text, part);
     text_done(&said);
@@ -108,7 +107,7 @@ static void reads_commands(void **unused) {
     (void)unused;
     static const struct {
         const char *line;
-        enum tubstap_command command;
+        enum command command;
         const char *arguments;
     } cases[] = {
         {"name", TUBSTAP_CALL_NAME, ""},
@@ -126,16 +125,16 @@ static void reads_commands(void **unused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *arguments;
-        assert_int_equal(tubstap_read_command(cases[i].line, &arguments), cases[i].command);
+        assert_int_equal(read_command(cases[i].line, &arguments), cases[i].command);
         assert_string_equal(arguments, cases[i].arguments);
     }
     for (int i = 0; i < TUBSTAP_CALLS; i++) {
         struct text line = {0};
         const char *arguments;
-        tubstap_write_command((enum tubstap_command)i, "x y", &line);
+        write_command((enum command)i, "x y", &line);
         assert_string_equal(line.data + line.size - 2, "\r\n");
         line.data[line.size - 2] = '\0';
-        assert_int_equal(tubstap_read_command(line.data, &arguments), i);
+        assert_int_equal(read_command(line.data, &arguments), i);
         assert_string_equal(arguments, "x y");
         text_done(&line);
     }
@@ -145,7 +144,7 @@ static void reads_answers(void **unused) {
     (void)unused;
     static const struct {
         const char *line;
-        enum tubstap_line kind;
+        enum line_kind kind;
         const char *text;
     } cases[] = {
         {"= tiger", TUBSTAP_ANSWER, "tiger"},
@@ -162,7 +161,7 @@ static void reads_answers(void **unused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *text;
-        assert_int_equal(tubstap_read_answer(cases[i].line, &text), cases[i].kind);
+        assert_int_equal(read_answer(cases[i].line, &text), cases[i].kind);
         assert_string_equal(text, cases[i].text);
     }
 }
@@ -171,7 +170,7 @@ static void reads_eleven_numbers(void **unused) {
     (void)unused;
     long n[TUBSTAP_FIELDS];
     struct err e;
-    assert_true(tubstap_read_numbers(" 3, 7,1,5,1,-1,0,0,1,0,0 ", n, &e));
+    assert_true(read_numbers(" 3, 7,1,5,1,-1,0,0,1,0,0 ", n, &e));
     assert_int_equal(n[TUBSTAP_UNIT], 3);
     assert_int_equal(n[TUBSTAP_TARGET], -1);
     assert_int_equal(n[TUBSTAP_TYPE], TUBSTAP_MOVE);
@@ -186,28 +185,28 @@ static void reads_eleven_numbers(void **unused) {
         "3,7,1,5,1,-1,0,0,1,0,99999999999999999999",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_false(tubstap_read_numbers(wrong[i], n, &e));
+        assert_false(read_numbers(wrong[i], n, &e));
         assert_non_null(strstr(e.text, "expected 11 numbers"));
     }
     char flood[5000];
     memset(flood, '1', sizeof flood - 1);
     flood[sizeof flood - 1] = '\0';
-    assert_false(tubstap_read_numbers(flood, n, &e));
+    assert_false(read_numbers(flood, n, &e));
 }
 
 static void cleans_what_others_say(void **unused) {
     (void)unused;
     char out[TUBSTAP_NAME_MAX], small[4];
-    tubstap_clean("  a\x1B[2Jb\xC2\x9Bz\x7F ", out, sizeof out);
+    clean("  a\x1B[2Jb\xC2\x9Bz\x7F ", out, sizeof out);
     assert_string_equal(out, "a?[2Jb?z?");
-    tubstap_clean("\x90\xE6\x8E\xE8", out, sizeof out); /* Shift_JIS */
+    clean("\x90\xE6\x8E\xE8", out, sizeof out); /* Shift_JIS */
     assert_string_equal(out, "\xE5\x85\x88\xE6\x89\x8B");
-    tubstap_clean("ab\xE5\x85\x88", small, sizeof small); /* no half characters */
+    clean("ab\xE5\x85\x88", small, sizeof small); /* no half characters */
     assert_string_equal(small, "ab");
     char flood[1000];
     for (int i = 0; i + 3 < (int)sizeof flood; i += 3)
         memcpy(flood + i, "\xE5\x85\x88", 4);
-    tubstap_clean(flood, out, sizeof out);
+    clean(flood, out, sizeof out);
     assert_int_equal(strlen(out), 99);
     assert_memory_equal(out + 96, "\xE5\x85\x88", 3);
 }
@@ -222,7 +221,7 @@ static void writes_maps_on_one_line(void **unused) {
         struct text line = {0}, ours = {0}, theirs = {0};
         struct tbs_map again;
         struct err e;
-        tubstap_write_map(tbs_scenario_map(scenario), &line);
+        write_map(tbs_scenario_map(scenario), &line);
         assert_null(strpbrk(text_string(&line), "\r\n"));
         assert_true(line.size + 8 < LINK_LINE_MAX);
         assert_true(tbs_map_load("the line", text_string(&line), line.size, &again, &e));
@@ -278,8 +277,8 @@ static void finds_actions(void **unused) {
         long n[TUBSTAP_FIELDS];
         action a;
         struct err e;
-        assert_true(tubstap_read_numbers(cases[i].numbers, n, &e));
-        const bool found = tubstap_find_action(c.scenario->game, c.game.referee.state, n, &a, &e);
+        assert_true(read_numbers(cases[i].numbers, n, &e));
+        const bool found = find_action(c.scenario->game, c.game.referee.state, n, &a, &e);
         if (found != (cases[i].problem == NULL) || (!found && strcmp(e.text, cases[i].problem) != 0))
             fail_msg("%s: %s", cases[i].numbers, found ? "was taken" : e.text);
         if (cases[i].a != 0)
@@ -296,7 +295,7 @@ static void knows_attacks_without_power(void **unused) {
     struct err e;
     start_row(&c, "0");
     assert_int_equal(take(&c, "Genmove", &out, &e), TUBSTAP_ASKED);
-    assert_true(tubstap_client_decide(&c, TBS_PASS, &out, &e));
+    assert_true(client_decide(&c, TBS_PASS, &out, &e));
     assert_string_equal(text_string(&out), "= " TURN_END "\r\n\r\n");
     expect_answer(&c, "play " TURN_END, "= \r\n\r\n");
     tubstap_client_done(&c);
@@ -383,13 +382,13 @@ static void never_says_that_it_resigns(void **unused) {
     struct err e;
     start_row(&c, "0");
     assert_int_equal(take(&c, "Genmove", &out, &e), TUBSTAP_ASKED);
-    assert_false(tubstap_client_decide(&c, tbs_action(0, 4, 1, TBS_NO_TARGET), &out, &e));
+    assert_false(client_decide(&c, tbs_action(0, 4, 1, TBS_NO_TARGET), &out, &e));
     assert_string_equal(e.text, "0:4,1 is illegal");
-    assert_true(tubstap_client_decide(&c, TBS_RESIGN, &out, &e));
+    assert_true(client_decide(&c, TBS_RESIGN, &out, &e));
     assert_string_equal(text_string(&out), "= " TURN_END "\r\n\r\n");
-    assert_false(tubstap_client_is_over(&c));
+    assert_false(is_over(&c));
     expect_answer(&c, "play -1,-1,-1,0,0,-1,0,0,0,0,0", "= \r\n\r\n"); /* the other side may */
-    assert_true(tubstap_client_is_over(&c));
+    assert_true(is_over(&c));
     assert_string_equal(c.record.result, "red resignation");
     expect_failure(&c, "Genmove", "the game is over");
     text_done(&out);
@@ -476,14 +475,14 @@ static void tell_action(struct telling *t, action a) {
     long n[TUBSTAP_FIELDS];
     action found;
     struct err e;
-    tubstap_write_action(t->state, a, &numbers);
-    assert_true(tubstap_read_numbers(text_string(&numbers), n, &e));
-    assert_true(tubstap_find_action(game, t->state, n, &found, &e));
+    write_action(t->state, a, &numbers);
+    assert_true(read_numbers(text_string(&numbers), n, &e));
+    assert_true(find_action(game, t->state, n, &found, &e));
     assert_int_equal(found, a);
-    assert_true(tubstap_agrees(t->state, a, n, &e));
+    assert_true(agrees(t->state, a, n, &e));
     assert_int_equal(take(&t->clients[side], "Genmove", &said, &e), TUBSTAP_ASKED);
-    assert_true(tubstap_client_decide(&t->clients[side], a, &said, &e));
-    tubstap_write_answer(text_string(&numbers), &answer);
+    assert_true(client_decide(&t->clients[side], a, &said, &e));
+    write_answer(text_string(&numbers), &answer);
     assert_string_equal(text_string(&said), text_string(&answer));
     text_add(&command, "play %s", text_string(&numbers));
     expect_answer(&t->clients[side ^ 1], text_string(&command), "= \r\n\r\n");
@@ -499,7 +498,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     struct scenario *own = own_map(map_name);
     struct text map = {0}, command = {0};
     struct err e;
-    tubstap_write_map(tbs_scenario_map(own), &map);
+    write_map(tbs_scenario_map(own), &map);
     struct scenario *scenario =
         table->load(&(struct game_source){map_name, text_string(&map), map.size, NULL}, &e);
     assert_non_null(scenario);
@@ -518,7 +517,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     }
     assert_same_position(&t);
     for (int side = 0; side < 2; side++) {
-        assert_true(tubstap_client_is_over(&t.clients[side]));
+        assert_true(is_over(&t.clients[side]));
         assert_int_equal(t.clients[side].differences, 0);
         tubstap_client_done(&t.clients[side]);
     }
@@ -563,18 +562,18 @@ static void load_map_line(const char *cut, struct text *out) {
 }
 
 /* A recorded answer must be what the client says, the choice in it being forced on it. */
-static void check_recorded(struct tubstap_client *c, enum tubstap_step step, const char *recorded,
+static void check_recorded(struct tubstap_client *c, enum step step, const char *recorded,
                            struct text *said) {
     char expected[300];
     struct err e;
     if (step == TUBSTAP_ASKED) {
         long n[TUBSTAP_FIELDS];
         action a;
-        assert_true(tubstap_read_numbers(recorded + 2, n, &e));
-        if (!tubstap_find_action(c->scenario->game, c->game.referee.state, n, &a, &e))
+        assert_true(read_numbers(recorded + 2, n, &e));
+        if (!find_action(c->scenario->game, c->game.referee.state, n, &a, &e))
             fail_msg("%s: %s", recorded, e.text);
-        assert_true(tubstap_agrees(c->game.referee.state, a, n, &e));
-        assert_true(tubstap_client_decide(c, a, said, &e));
+        assert_true(agrees(c->game.referee.state, a, n, &e));
+        assert_true(client_decide(c, a, said, &e));
     }
     snprintf(expected, sizeof expected, "%s\r\n\r\n", recorded);
     assert_string_equal(text_string(said), expected);
@@ -587,7 +586,7 @@ static void check_end(const struct tubstap_client *c, const char *line) {
     snprintf(expected, sizeof expected, "FINAL %s turn %d hp %d %d", c->name, p.turn, p.hp_sum[0],
              p.hp_sum[1]);
     assert_string_equal(line, expected);
-    assert_true(tubstap_client_is_over(c));
+    assert_true(is_over(c));
     assert_int_equal(p.result, TBS_DRAW_LIMIT);
 }
 
@@ -600,7 +599,7 @@ static void plays_the_platforms_game(void **unused) {
     struct err e;
     golden_load("golden/tbs", "net_transcript_block_A3.txt", &transcript);
     tubstap_client_init(&c, "red-client");
-    enum tubstap_step step = TUBSTAP_NOTHING;
+    enum step step = TUBSTAP_NOTHING;
     int answers = 0, ends = 0;
     char *at = transcript.data;
     for (char *line; (line = golden_line(&at)) != NULL;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What processes and connections share: waiting in slices, lines from a buffer of fixed size, and a log of
- * the last lines.
+ * A link: waiting in slices, lines from a buffer of fixed size, a log of the last lines, and TCP connections
+ * as the other end, whichever side opened them. Child processes are in process.c.
  */
 #include "link/inside.h"
 
@@ -9,26 +9,40 @@
 #include "base/charset.h"
 #include "base/mem.h"
 
+#include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
+    SLICE_MS = 50,        /* the longest sleep without checking `stop` */
+    LATE_MS = 10,         /* a sleep that exceeds its length by this counts as a gap of this program */
     LAST_ERRORS_MAX = 64, /* reads of standard error after the end */
     SHORTAGE_NAP_MS = 20,
     /* As much as a pipe holds: a program that writes a lot and is woken for every few bytes makes no progress
        on a busy machine, and would seem to hang. */
     ERRORS_AT_ONCE = 1 << 16,
+    LISTENERS_MAX = 64,
+    BACKLOG = 512,
+    ADDRESS_MAX = 128,
     MS = 1000000, /* nanoseconds */
 };
 
-struct link *link_make(const struct link_kind *kind) {
+#if !defined(MSG_NOSIGNAL)
+#define MSG_NOSIGNAL 0 /* then SO_NOSIGPIPE does it */
+#endif
+
+struct link *link_make(bool is_process) {
     struct link *link = mem_alloc(sizeof *link);
-    *link = (struct link){.kind = kind, .in = -1, .out = -1, .err = -1};
+    *link = (struct link){.is_process = is_process, .in = -1, .out = -1, .err = -1};
     link->buffer = mem_alloc(LINK_BUFFER);
     link->tail = mem_alloc(LINK_TAIL_LINES * sizeof *link->tail);
     return link;
@@ -41,8 +55,8 @@ void link_close_descriptor(int *fd) {
 }
 
 void link_free(struct link *link) {
-    if (link->pid > 0)
-        link_delist(link);
+    if (link->is_process)
+        link_process_forget(link);
     if (link->out == link->in) /* a socket */
         link->out = -1;
     link_close_descriptor(&link->in);
@@ -51,7 +65,6 @@ void link_free(struct link *link) {
     mem_free(link->buffer);
     mem_free(link->tail);
     text_done(&link->sent);
-    link_forget_family(link);
     mem_free(link);
 }
 
@@ -152,25 +165,10 @@ const char *link_mark(const struct link *link) {
 
 /* ---- reading ---- */
 
-static size_t room(struct link *link) {
-    if (link->start > 0) {
-        memmove(link->buffer, link->buffer + link->start, link->end - link->start);
-        link->end -= link->start;
-        link->start = 0;
-    }
-    return LINK_BUFFER - link->end;
-}
-
-static void read_output(struct link *link) {
-    assert(link->end < LINK_BUFFER); /* reading 0 bytes would look like the end */
-    const ssize_t got = read(link->out, link->buffer + link->end, LINK_BUFFER - link->end);
-    if (got > 0) {
-        link->end += (size_t)got;
-        link->received += (uint64_t)got;
-    } else if (got == 0 ||
-               (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR && !is_short(link, errno, 0))) {
-        link->out_ended = true;
-    }
+/* Has that read found the end of its stream? */
+static bool found_end(struct link *link, ssize_t got) {
+    return got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR &&
+                        !is_short(link, errno, 0));
 }
 
 static void flush_errors(struct link *link) {
@@ -179,22 +177,16 @@ static void flush_errors(struct link *link) {
     link->error_size = 0;
 }
 
-static void take_errors(struct link *link, const char *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
+static void read_errors(struct link *link) {
+    char bytes[ERRORS_AT_ONCE];
+    const ssize_t got = read(link->err, bytes, sizeof bytes);
+    for (ssize_t i = 0; i < got; i++) {
         if (bytes[i] == '\n')
             flush_errors(link);
         else if (link->error_size < LINK_TAIL_LINE_MAX && bytes[i] != '\r')
             link->error_line[link->error_size++] = bytes[i];
     }
-}
-
-static void read_errors(struct link *link) {
-    char bytes[ERRORS_AT_ONCE];
-    const ssize_t got = read(link->err, bytes, sizeof bytes);
-    if (got > 0) {
-        take_errors(link, bytes, (size_t)got);
-    } else if (got == 0 ||
-               (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR && !is_short(link, errno, 0))) {
+    if (found_end(link, got)) {
         flush_errors(link);
         link_close_descriptor(&link->err);
     }
@@ -203,7 +195,12 @@ static void read_errors(struct link *link) {
 bool link_pump(struct link *link, int ms, bool for_writing) {
     assert(ms >= 0);
     assert(link->start <= link->end && link->end <= LINK_BUFFER);
-    const bool reads = !link->out_ended && room(link) > 0;
+    if (link->start > 0) {
+        memmove(link->buffer, link->buffer + link->start, link->end - link->start);
+        link->end -= link->start;
+        link->start = 0;
+    }
+    const bool reads = !link->out_ended && link->end < LINK_BUFFER; /* reading 0 bytes looks like the end */
     struct pollfd fds[3] = {{.fd = reads ? link->out : -1, .events = POLLIN},
                             {.fd = link->err, .events = POLLIN},
                             {.fd = for_writing ? link->in : -1, .events = POLLOUT}};
@@ -211,8 +208,14 @@ bool link_pump(struct link *link, int ms, bool for_writing) {
     if (ready < 0)
         return !is_short(link, errno, ms); /* otherwise a signal: something happened */
     link->shortage = 0;
-    if (fds[0].revents != 0)
-        read_output(link);
+    if (fds[0].revents != 0) {
+        const ssize_t got = read(link->out, link->buffer + link->end, LINK_BUFFER - link->end);
+        if (got > 0) {
+            link->end += (size_t)got;
+            link->received += (uint64_t)got;
+        }
+        link->out_ended = found_end(link, got);
+    }
     if (fds[1].revents != 0)
         read_errors(link);
     if (link->shortage == 0)
@@ -231,18 +234,6 @@ static bool skip_line(struct link *link) {
     return end != NULL;
 }
 
-static enum link_event give_line(struct link *link, char *begin, size_t size, const char **line) {
-    if (size > 0 && begin[size - 1] == '\r')
-        size--;
-    begin[size] = '\0'; /* in place of the line end */
-    for (size_t i = 0; i < size; i++)
-        if (begin[i] == '\0')
-            begin[i] = '?';
-    remember(link, '<', begin, size);
-    *line = begin;
-    return LINK_LINE;
-}
-
 /* LINK_LINE, LINK_TOO_LONG, or LINK_TIME when neither is there yet. */
 static enum link_event take_line(struct link *link, const char **line) {
     if (link->skipping && !skip_line(link))
@@ -250,7 +241,7 @@ static enum link_event take_line(struct link *link, const char **line) {
     char *begin = link->buffer + link->start;
     const size_t unread = link->end - link->start;
     const char *end = memchr(begin, '\n', unread);
-    const size_t size = end != NULL ? (size_t)(end - begin) : unread;
+    size_t size = end != NULL ? (size_t)(end - begin) : unread;
     if (size > LINK_LINE_MAX && !(size == LINK_LINE_MAX + 1 && begin[size - 1] == '\r')) {
         remember(link, '<', begin, size);
         link->skipping = true;
@@ -260,7 +251,15 @@ static enum link_event take_line(struct link *link, const char **line) {
     if (end == NULL)
         return LINK_TIME;
     link->start += size + 1;
-    return give_line(link, begin, size, line);
+    if (size > 0 && begin[size - 1] == '\r')
+        size--;
+    begin[size] = '\0'; /* in place of the line end */
+    for (size_t i = 0; i < size; i++)
+        if (begin[i] == '\0')
+            begin[i] = '?';
+    remember(link, '<', begin, size);
+    *line = begin;
+    return LINK_LINE;
 }
 
 /* No more lines will come. Half of one, and what is still on its way on standard error, is worth seeing. */
@@ -301,71 +300,88 @@ static bool read_last_words(struct link *link) {
 bool link_has_ended(struct link *link) {
     if (!link->out_ended && !has_whole_line(link))
         link_pump(link, 0, false);
-    return link->out_ended || link->kind->has_ended(link);
+    return link->out_ended || link_process_has_ended(link);
 }
 
 void link_describe_end(struct link *link, char *out, size_t out_size) {
-    link->kind->describe_end(link, out, out_size);
+    if (link->is_process)
+        link_process_describe_end(link, out, out_size);
+    else
+        snprintf(out, out_size, "the connection was closed");
 }
 
 /* ---- waiting ---- */
 
-enum link_event link_timer_check(struct link_timer *timer, int *slice_ms) {
+/* One wait: when is it over? */
+struct timer {
+    const struct link_wait *wait;
+    int64_t silent_ns; /* slept without an answer: the time, when there is no clock */
+    int64_t gap_ns;    /* gaps of this program: added to the time */
+    int64_t slept_at;  /* when the slice began, */
+    int slice_ms;      /* and how long it was to be */
+};
+
+/* LINK_LINE while the wait goes on, with the next slice, which begins now; otherwise LINK_TIME or
+ * LINK_STOPPED. */
+static enum link_event timer_check(struct timer *timer) {
     const struct link_wait *wait = timer->wait;
-    *slice_ms = timer->slice_ms = LINK_SLICE_MS;
-    const int64_t now = wait->clock != NULL ? clock_now_ns(wait->clock) : timer->silent_ns;
-    timer->slept_at = now;
+    timer->slept_at = wait->clock != NULL ? clock_now_ns(wait->clock) : timer->silent_ns;
+    timer->slice_ms = SLICE_MS;
     if (budget_is_stopped(wait->stop))
         return LINK_STOPPED;
     if (wait->until_ns == 0)
         return LINK_LINE;
-    const int64_t left = wait->until_ns + timer->gap_ns - now;
+    const int64_t left = wait->until_ns + timer->gap_ns - timer->slept_at;
     if (left <= 0)
         return LINK_TIME;
-    if (left < (int64_t)LINK_SLICE_MS * MS)
-        *slice_ms = timer->slice_ms = (int)((left + MS - 1) / MS);
+    if (left < (int64_t)SLICE_MS * MS)
+        timer->slice_ms = (int)((left + MS - 1) / MS);
     return LINK_LINE;
 }
 
-int64_t link_timer_slept(struct link_timer *timer, enum link_slice slice) {
+enum slice {
+    SLICE_CAME,   /* something happened */
+    SLICE_SLEPT,  /* nothing did */
+    SLICE_WASTED, /* a shortage prevented the look */
+};
+
+/* Ends the slice. Returns how much of it was a gap of this program, in nanoseconds. */
+static int64_t timer_slept(struct timer *timer, enum slice slice) {
     const struct clock *clock = timer->wait->clock;
     const int64_t asked = (int64_t)timer->slice_ms * MS;
-    if (clock == NULL && slice == LINK_SLICE_SLEPT)
-        timer->silent_ns += asked;
-    if (clock == NULL)
+    if (clock == NULL) {
+        timer->silent_ns += slice == SLICE_SLEPT ? asked : 0;
         return 0;
+    }
     const int64_t slept = clock_now_ns(clock) - timer->slept_at;
-    const int64_t gap = slice == LINK_SLICE_WASTED ? slept : slept - asked;
-    if (slice != LINK_SLICE_WASTED && gap < (int64_t)LINK_LATE_MS * MS)
+    const int64_t gap = slice == SLICE_WASTED ? slept : slept - asked;
+    if (slice != SLICE_WASTED && gap < (int64_t)LATE_MS * MS)
         return 0;
     timer->gap_ns += gap;
     return gap;
 }
 
 /* Waits for a slice, or (0 ms) polls once more at the end; adds up gaps. */
-static void pump_slice(struct link *link, struct link_timer *timer, int ms, bool for_writing) {
+static void pump_slice(struct link *link, struct timer *timer, int ms, bool for_writing) {
     const bool came = link_pump(link, ms, for_writing);
-    link->gap_ns += link_timer_slept(timer, link->shortage != 0 ? LINK_SLICE_WASTED
-                                            : came              ? LINK_SLICE_CAME
-                                                                : LINK_SLICE_SLEPT);
+    link->gap_ns += timer_slept(timer, link->shortage != 0 ? SLICE_WASTED : came ? SLICE_CAME : SLICE_SLEPT);
 }
 
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line) {
     assert(wait != NULL && line != NULL);
-    struct link_timer timer = {.wait = wait};
+    struct timer timer = {.wait = wait};
     for (;;) {
         enum link_event event = take_line(link, line);
         if (event != LINK_TIME)
             return event;
-        if (link->out_ended || (link->kind->has_ended(link) && !read_last_words(link))) {
+        if (link->out_ended || (link_process_has_ended(link) && !read_last_words(link))) {
             end_output(link);
             return LINK_ENDED;
         }
-        int slice;
-        event = link_timer_check(&timer, &slice);
+        event = timer_check(&timer);
         if (event == LINK_STOPPED)
             return event;
-        pump_slice(link, &timer, event == LINK_TIME ? 0 : slice, false);
+        pump_slice(link, &timer, event == LINK_TIME ? 0 : timer.slice_ms, false);
         if (is_short_too_long(link)) {
             errno = link->shortage;
             return LINK_SHORTAGE;
@@ -378,42 +394,25 @@ enum link_event link_receive(struct link *link, const struct link_wait *wait, co
 
 /* ---- sending ---- */
 
-static bool cannot_send(struct err *e, int cause, const char *why) {
-    err_set(e, "%s", why);
-    errno = cause;
-    return false;
-}
-
-/* Writes what can be written now; false when nothing ever will be. */
-static bool send_some(struct link *link, const char **bytes, size_t *size, struct err *e) {
-    const ssize_t put = *size == 0 ? 0 : link->kind->write(link->in, *bytes, *size);
-    const int cause = errno;
-    if (put > 0) {
-        *bytes += put;
-        *size -= (size_t)put;
-    }
-    if (put < 0 && is_short(link, cause, 0))
-        return true;
-    link->shortage = link->shortage_ms = 0;
-    if (put >= 0 || cause == EAGAIN || cause == EWOULDBLOCK || cause == EINTR)
-        return true;
-    err_set(e, "nothing can be sent: %s", strerror(cause));
+/* False, with a sentence of both texts, and errno. */
+static bool fail(struct err *e, int cause, const char *why, const char *more) {
+    err_set(e, "%s%s", why, more);
     errno = cause;
     return false;
 }
 
 /* Waits until more can be sent; false when waiting is pointless. */
-static bool wait_to_send(struct link *link, struct link_timer *timer, enum link_event event, struct err *e) {
-    if (link->kind->has_ended(link))
-        return cannot_send(e, EPIPE, "nothing can be sent: the other end is gone");
+static bool wait_to_send(struct link *link, struct timer *timer, enum link_event event, struct err *e) {
+    if (link_process_has_ended(link))
+        return fail(e, EPIPE, "nothing can be sent: the other end is gone", "");
     if (is_short_too_long(link))
-        return cannot_send(e, link->shortage, strerror(link->shortage));
+        return fail(e, link->shortage, strerror(link->shortage), "");
     if (event == LINK_STOPPED)
-        return cannot_send(e, ECANCELED, "stopped");
+        return fail(e, ECANCELED, "stopped", "");
     if (link->shortage != 0)
-        link->gap_ns += link_timer_slept(timer, LINK_SLICE_WASTED);
+        link->gap_ns += timer_slept(timer, SLICE_WASTED);
     else if (event == LINK_TIME)
-        return cannot_send(e, ETIMEDOUT, "what was sent was not read in time");
+        return fail(e, ETIMEDOUT, "what was sent was not read in time", "");
     else
         pump_slice(link, timer, timer->slice_ms, true);
     return true;
@@ -422,13 +421,24 @@ static bool wait_to_send(struct link *link, struct link_timer *timer, enum link_
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e) {
     assert(wait != NULL);
-    struct link_timer timer = {.wait = wait};
+    struct timer timer = {.wait = wait};
     remember_sent(link, bytes, size);
     for (;;) {
-        int slice;
-        const enum link_event event = link_timer_check(&timer, &slice);
-        if (!send_some(link, &bytes, &size, e))
-            return false;
+        const enum link_event event = timer_check(&timer);
+        if (size == 0)
+            return true;
+        const ssize_t put = link->is_process ? link_process_write(link->in, bytes, size)
+                                             : send(link->in, bytes, size, MSG_NOSIGNAL);
+        const int cause = put < 0 ? errno : 0;
+        if (put > 0) {
+            bytes += put;
+            size -= (size_t)put;
+        }
+        if (cause == 0 || !is_short(link, cause, 0)) {
+            link->shortage = link->shortage_ms = 0;
+            if (cause != 0 && cause != EAGAIN && cause != EWOULDBLOCK && cause != EINTR)
+                return fail(e, cause, "nothing can be sent: ", strerror(cause));
+        }
         if (size == 0)
             return true;
         if (!wait_to_send(link, &timer, event, e))
@@ -440,6 +450,287 @@ void link_close(struct link *link, int grace_ms) {
     assert(grace_ms >= 0);
     if (link == NULL)
         return;
-    link->kind->end(link, grace_ms);
+    if (link->is_process)
+        link_process_end(link, grace_ms);
+    else
+        shutdown(link->in, SHUT_RDWR);
     link_free(link);
+}
+
+/* ---- sockets ---- */
+
+static int make_socket(const struct addrinfo *info) {
+    pthread_mutex_lock(&link_fork_lock);
+    const int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
+    const int owned = fd < 0 ? -1 : link_own_descriptor(fd);
+    pthread_mutex_unlock(&link_fork_lock);
+    return owned;
+}
+
+/* Lines are small and each waits for an answer. Keep-alive probes detect a peer that vanished (a cable, a
+ * crash); by default only after hours. */
+static void set_prompt(int fd) {
+    assert(fd >= 0);
+    const int on = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT)
+    const int idle_s = 60, again_s = 10, times = 3;
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &again_s, sizeof again_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+#endif
+#if defined(SO_NOSIGPIPE)
+    setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+}
+
+static struct addrinfo *look_up(const char *host, int port, bool to_listen, struct err *e) {
+    struct addrinfo *found = NULL;
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                                   .ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0)};
+    char service[16];
+    snprintf(service, sizeof service, "%d", port);
+    const int status = getaddrinfo(host, service, &hints, &found);
+    if (status == 0)
+        return found;
+    const int cause = status == EAI_MEMORY ? ENOMEM : status == EAI_SYSTEM ? errno : EHOSTUNREACH;
+    err_set(e, "%s:%d: %s", host, port, status == EAI_SYSTEM ? strerror(cause) : gai_strerror(status));
+    errno = cause;
+    return NULL;
+}
+
+/* Waits in slices until the descriptor is ready (LINK_LINE); otherwise errno has the reason. */
+static enum link_event wait_ready(int fd, short events, struct timer *timer) {
+    int short_ms = 0;
+    enum link_event event;
+    while ((event = timer_check(timer)) == LINK_LINE) {
+        struct pollfd ready = {.fd = fd, .events = events};
+        const int found = poll(&ready, 1, timer->slice_ms), cause = errno;
+        if (found > 0)
+            return LINK_LINE;
+        const bool wasted = found < 0 && cause != EINTR;
+        if (wasted)
+            link_nap(timer->slice_ms);
+        timer_slept(timer, wasted ? SLICE_WASTED : found < 0 ? SLICE_CAME : SLICE_SLEPT);
+        short_ms = wasted ? short_ms + timer->slice_ms : 0;
+        errno = cause;
+        if (short_ms >= LINK_SHORTAGE_MS)
+            return LINK_SHORTAGE;
+    }
+    errno = event == LINK_TIME ? ETIMEDOUT : ECANCELED;
+    return event;
+}
+
+/* ---- connecting ---- */
+
+static bool connect_to(int fd, const struct addrinfo *info, struct timer *timer, struct err *e) {
+    int cause = connect(fd, info->ai_addr, info->ai_addrlen) == 0 ? 0 : errno;
+    if (cause == EINPROGRESS || cause == EINTR) {
+        const enum link_event event = wait_ready(fd, POLLOUT, timer);
+        socklen_t size = sizeof cause;
+        cause = errno;
+        if (event == LINK_TIME)
+            return fail(e, cause, "nobody answered in time", "");
+        if (event == LINK_STOPPED)
+            return fail(e, cause, "stopped", "");
+        if (event == LINK_LINE)
+            getsockopt(fd, SOL_SOCKET, SO_ERROR, &cause, &size);
+    }
+    errno = cause;
+    return cause == 0 || fail(e, cause, strerror(cause), "");
+}
+
+int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e) {
+    assert(wait != NULL);
+    struct addrinfo *list = look_up(host, port, false, e);
+    if (list == NULL)
+        return -1;
+    struct timer timer = {.wait = wait};
+    int fd = -1, cause = 0;
+    for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
+        fd = make_socket(info);
+        if (fd < 0)
+            err_set(e, "%s", strerror(errno));
+        const bool connected = fd >= 0 && connect_to(fd, info, &timer, e);
+        /* A shortage met at any of the addresses explains why none was reached. */
+        cause = link_is_shortage(cause) ? cause : errno;
+        if (!connected)
+            link_close_descriptor(&fd);
+    }
+    freeaddrinfo(list);
+    if (fd >= 0)
+        set_prompt(fd);
+    else
+        err_prefix(e, "%s:%d: ", host, port);
+    errno = cause;
+    return fd;
+}
+
+/* ---- listening ---- */
+
+struct listener {
+    char address[ADDRESS_MAX];
+    int port, fd;
+};
+
+static pthread_mutex_t listeners_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct listener listeners[LISTENERS_MAX];
+static int listener_count;
+
+union socket_name {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    struct sockaddr_storage room;
+};
+
+int link_port_of(int fd) {
+    union socket_name name = {0};
+    socklen_t size = sizeof name;
+    if (getsockname(fd, &name.any, &size) != 0)
+        return 0;
+    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
+}
+
+static int open_listener(const char *address, int port, struct err *e) {
+    struct addrinfo *list = look_up(address, port, true, e);
+    if (list == NULL)
+        return -1;
+    int fd = -1, cause = 0;
+    for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
+        const int on = 1;
+        fd = make_socket(info);
+        if (fd >= 0)
+            setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (fd >= 0 && bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+            break;
+        cause = errno;
+        err_set(e, "%s:%d: %s", address, port, strerror(cause));
+        link_close_descriptor(&fd);
+    }
+    freeaddrinfo(list);
+    errno = cause;
+    return fd;
+}
+
+/* The listening socket of that port, opened by the first call; -1 on failure. */
+static int find_listener(const char *address, int port, struct err *e) {
+    assert(listener_count >= 0 && listener_count <= LISTENERS_MAX);
+    for (int i = 0; i < listener_count; i++)
+        if (port != 0 && listeners[i].port == port && strcmp(listeners[i].address, address) == 0)
+            return listeners[i].fd;
+    if (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX) {
+        err_set(e, "%.64s:%d: no more than %d ports with addresses of fewer than %d characters", address,
+                port, LISTENERS_MAX, ADDRESS_MAX);
+        errno = EINVAL;
+        return -1;
+    }
+    const int fd = open_listener(address, port, e);
+    if (fd >= 0) {
+        struct listener *l = &listeners[listener_count++];
+        snprintf(l->address, sizeof l->address, "%s", address);
+        l->port = link_port_of(fd);
+        l->fd = fd;
+    }
+    return fd;
+}
+
+int link_listener(const char *address, int *port, struct err *e) {
+    pthread_mutex_lock(&listeners_lock);
+    const int fd = find_listener(address, *port, e);
+    pthread_mutex_unlock(&listeners_lock);
+    if (fd >= 0)
+        *port = link_port_of(fd);
+    return fd;
+}
+
+bool link_listen(const char *address, int *port, struct err *e) {
+    return link_listener(address, port, e) >= 0;
+}
+
+int link_take(int listener, struct link_peer *peer) {
+    assert(listener >= 0);
+    union socket_name name = {0};
+    socklen_t size = sizeof name;
+    pthread_mutex_lock(&link_fork_lock);
+    int fd = accept(listener, &name.any, &size);
+    if (fd >= 0)
+        fd = link_own_descriptor(fd);
+    pthread_mutex_unlock(&link_fork_lock);
+    if (fd < 0)
+        return -1;
+    set_prompt(fd);
+    const bool is_v6 = name.any.sa_family == AF_INET6;
+    const void *address = is_v6 ? (const void *)&name.v6.sin6_addr : &name.v4.sin_addr;
+    if (inet_ntop(name.any.sa_family, address, peer->address, sizeof peer->address) == NULL)
+        snprintf(peer->address, sizeof peer->address, "somewhere");
+    else if (is_v6 && IN6_IS_ADDR_V4MAPPED(&name.v6.sin6_addr)) { /* written as the IPv4 address it means */
+        const char *v4 = strrchr(peer->address, ':') + 1;
+        memmove(peer->address, v4, strlen(v4) + 1);
+    }
+    peer->port = ntohs(is_v6 ? name.v6.sin6_port : name.v4.sin_port);
+    return fd;
+}
+
+int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
+    assert(wait != NULL);
+    const int listener = link_listener(address, &port, e);
+    struct link_peer peer;
+    struct timer timer = {.wait = wait};
+    int shortage = 0;
+    while (listener >= 0) {
+        const enum link_event event = wait_ready(listener, POLLIN, &timer);
+        if (event != LINK_LINE) {
+            const int cause = event == LINK_TIME && shortage != 0 ? shortage : errno;
+            if (cause == ECANCELED)
+                err_set(e, "%s:%d: stopped", address, port);
+            else if (cause == ETIMEDOUT)
+                err_set(e, "nobody connected to %s:%d in time", address, port);
+            else
+                err_set(e, "%s:%d: no connection can be taken: %s", address, port, strerror(cause));
+            errno = cause;
+            return -1;
+        }
+        const int fd = link_take(listener, &peer);
+        if (fd >= 0)
+            return fd;
+        /* Another thread was faster, or descriptors are short for a moment. */
+        shortage = errno != EAGAIN && errno != EWOULDBLOCK && link_is_shortage(errno) ? errno : 0;
+        link_nap(1);
+        timer.silent_ns += 1000000;
+    }
+    return -1;
+}
+
+/* ---- the link ---- */
+
+struct link *link_from_socket(int socket, const char *name, struct err *e) {
+    pthread_mutex_lock(&link_fork_lock);
+    const int fd = link_own_descriptor(socket);
+    pthread_mutex_unlock(&link_fork_lock);
+    if (fd < 0) {
+        const int cause = errno;
+        err_set(e, "%s: %s", name, strerror(cause));
+        errno = cause;
+        return NULL;
+    }
+    struct link *link = link_make(false);
+    link->in = link->out = fd;
+    return link;
+}
+
+static struct link *wrap(int fd, const char *host, int port, struct err *e) {
+    char name[ADDRESS_MAX + 16];
+    snprintf(name, sizeof name, "%.*s:%d", ADDRESS_MAX, host, port);
+    return fd < 0 ? NULL : link_from_socket(fd, name, e);
+}
+
+struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e) {
+    return wrap(link_connect_socket(host, port, wait, e), host, port, e);
+}
+
+struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e) {
+    return wrap(link_accept_socket(address, port, wait, e), address, port, e);
 }

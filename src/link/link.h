@@ -54,7 +54,7 @@ enum { LINK_SHORTAGE_MS = 5000 };
 /* Sleeps, also when the machine is short of memory. */
 void link_nap(int ms);
 
-/* Starts `sh -c command` in a session of its own, with an ear on its standard error. Should this program be
+/* Starts `sh -c command` in a session of its own, and reads its standard error, too. Should this program be
  * killed, it is killed too. */
 struct link *link_start_process(const char *command, struct err *e);
 
@@ -87,9 +87,10 @@ struct link_peer {
 };
 int link_listener(const char *address, int *port, struct err *e);
 int link_take(int listener, struct link_peer *peer);
+int link_port_of(int fd); /* of a bound socket; 0: unknown */
 
 /* Sends bytes as they are (line ends included). False when the other end is gone or did not take them in
- * time. While it waits it also reads, so that two talkative ends never wait for each other. */
+ * time. While it waits it also reads, so that two ends that send a lot never wait for each other. */
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e);
 
@@ -102,7 +103,7 @@ bool link_has_line(struct link *link);
 /* Has the other end closed or died? Never waits; lines that came before may still be there. */
 bool link_has_ended(struct link *link);
 
-/* How many bytes came in all: for limits on talkative players. */
+/* How many bytes came in all: for limits on players that send too much. */
 uint64_t link_received_bytes(const struct link *link);
 
 /* The total time in nanoseconds in which this program did not serve the link because it was stopped or short

@@ -53,15 +53,7 @@ extern char **environ; /* handed on to the child, not read */
 
 /* ---- descriptors ---- */
 
-static pthread_mutex_t fork_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void link_fork_lock(void) {
-    pthread_mutex_lock(&fork_lock);
-}
-
-void link_fork_unlock(void) {
-    pthread_mutex_unlock(&fork_lock);
-}
+pthread_mutex_t link_fork_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The same pipe end, but none of 0, 1 and 2: a child's own would be overwritten while they are set up. */
 static int raise_descriptor(int fd) {
@@ -112,40 +104,6 @@ static void close_pipe(int ends[2]) {
 static struct link *started_links;
 static pid_t guardian;
 
-/* The caller holds the fork lock. */
-static void enlist(struct link *link) {
-    assert(link->pid > 0 && link->next == NULL);
-    link->next = started_links;
-    started_links = link;
-}
-
-void link_delist(struct link *link) {
-    link_fork_lock();
-    for (struct link **at = &started_links; *at != NULL; at = &(*at)->next)
-        if (*at == link) {
-            *at = link->next;
-            break;
-        }
-    link_fork_unlock();
-}
-
-/* Is it a process that this program started for a link, or the guardian? The caller holds the fork lock. */
-static bool is_own_child(pid_t pid) {
-    bool own = pid == guardian;
-    for (const struct link *link = started_links; link != NULL && !own; link = link->next)
-        own = link->pid == pid;
-    return own;
-}
-
-/* May an orphan that was started then belong to another link, whose process has ended and which is not closed
- * yet? The caller holds the fork lock. */
-static bool may_belong_to_another(const struct link *link, unsigned long long born) {
-    bool may = false;
-    for (struct link *other = started_links; other != NULL && !may; other = other->next)
-        may = other != link && other->born <= born && other->kind->has_ended(other);
-    return may;
-}
-
 /* ---- the descendants of a process ---- */
 
 struct relative {
@@ -156,20 +114,10 @@ struct relative {
     char name[24];
 };
 
-struct relatives {
+/* A list of processes; for a link: the descendants that were seen. */
+struct link_family {
     struct relative *list;
     int count, capacity;
-};
-
-/* The descendants that a link has seen. */
-struct link_family {
-    struct relatives known;
-};
-
-/* All processes of this machine. */
-struct census {
-    struct relatives all;
-    char *environment; /* ENVIRON_MAX bytes */
 };
 
 static ssize_t read_file(long pid, const char *name, char *out, size_t size) {
@@ -196,14 +144,16 @@ static bool lists_mark(const char *entry, const char *mark) {
     return false;
 }
 
-static bool carries_mark(struct census *census, long pid, const char *mark) {
-    const ssize_t size = read_file(pid, "environ", census->environment, ENVIRON_MAX - 1);
+/* Has its environment that mark, or (NULL) the exemption from being a descendant? */
+static bool carries_mark(pid_t pid, const char *mark, char environment[ENVIRON_MAX]) {
+    const ssize_t size = read_file(pid, "environ", environment, ENVIRON_MAX - 1);
     if (size <= 0)
         return false;
-    census->environment[size] = '\0';
-    for (const char *entry = census->environment; entry < census->environment + size;
-         entry += strlen(entry) + 1)
-        if (strncmp(entry, LINK_MARK_NAME, strlen(LINK_MARK_NAME)) == 0 && lists_mark(entry, mark))
+    environment[size] = '\0';
+    for (const char *entry = environment; entry < environment + size; entry += strlen(entry) + 1)
+        if (mark == NULL
+                ? strcmp(entry, LINK_EXEMPT) == 0
+                : strncmp(entry, LINK_MARK_NAME, strlen(LINK_MARK_NAME)) == 0 && lists_mark(entry, mark))
             return true;
     return false;
 }
@@ -231,7 +181,18 @@ static bool read_relative(long pid, struct relative *out) {
     return true;
 }
 
-static void add(struct relatives *to, const struct relative *r) {
+/* The next process of the folder /proc (NULL: there is none). */
+static bool next_process(DIR *folder, struct relative *out) {
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        char *end;
+        const long pid = strtol(entry->d_name, &end, 10);
+        if (*end == '\0' && pid > 1 && read_relative(pid, out))
+            return true;
+    }
+    return false;
+}
+
+static void add(struct link_family *to, const struct relative *r) {
     to->list = mem_grow(to->list, &to->capacity, to->count + 1, sizeof *to->list);
     to->list[to->count++] = *r;
 }
@@ -242,189 +203,128 @@ static int by_pid(const void *a, const void *b) {
 }
 
 /* Is it the same process as one seen before? */
-static bool is_known(const struct relatives *known, const struct relative *r) {
+static bool is_known(const struct link_family *known, const struct relative *r) {
     for (int i = 0; i < known->count; i++)
         if (known->list[i].pid == r->pid && known->list[i].start == r->start)
             return true;
     return false;
 }
 
-/* Lists all processes, and which of them carry the mark or are known to belong. False when they cannot be
- * listed. */
-static bool look_around(struct census *census, const struct link *link) {
-    DIR *folder = opendir("/proc");
-    census->all.count = 0;
-    if (folder == NULL)
-        return false;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char *end;
-        const long pid = strtol(entry->d_name, &end, 10);
-        struct relative r;
-        if (*end != '\0' || pid <= 1 || !read_relative(pid, &r))
-            continue;
-        r.belongs = r.pid == link->pid || is_known(&link->family->known, &r) ||
-                    (r.state != 'Z' && carries_mark(census, pid, link->mark));
-        add(&census->all, &r);
-    }
-    closedir(folder);
-    if (census->all.count > 0)
-        qsort(census->all.list, (size_t)census->all.count, sizeof census->all.list[0], by_pid);
-    return true;
-}
-
-static const struct relative *parent_of(const struct relatives *all, const struct relative *r) {
-    const struct relative key = {.pid = r->parent};
-    return all->count == 0 ? NULL : bsearch(&key, all->list, (size_t)all->count, sizeof key, by_pid);
-}
-
 /* A process belongs when one of its ancestors does. */
-static bool is_family(const struct relatives *all, const struct relative *r) {
-    for (int generation = 0; r != NULL && generation < GENERATIONS_MAX; generation++) {
-        if (r->belongs)
-            return true;
-        r = parent_of(all, r);
+static bool is_family(const struct link_family *all, const struct relative *r) {
+    for (int generation = 0; r != NULL && !r->belongs && generation < GENERATIONS_MAX; generation++) {
+        const struct relative parent = {.pid = r->parent};
+        r = bsearch(&parent, all->list, (size_t)all->count, sizeof parent, by_pid);
     }
-    return false;
+    return r != NULL && r->belongs;
 }
 
-/* Adds the descendants of the link's process, without that process itself, to those the link has seen, each
- * once; `now` (may be NULL) gets those that are alive. */
-static void gather(const struct census *census, struct link *link, struct relatives *now) {
-    for (int i = 0; i < census->all.count; i++) {
-        const struct relative *r = &census->all.list[i];
-        if (r->pid == link->pid || r->pid == getpid() || !is_family(&census->all, r))
-            continue;
-        if (now != NULL && r->state != 'Z')
-            add(now, r);
-        if (!is_known(&link->family->known, r))
-            add(&link->family->known, r);
-    }
-}
-
-/* False when descendants cannot be found. */
-static bool take_census(struct census *census, struct link *link, struct relatives *now) {
+/* Lists all processes. Adds the descendants of the link's process, without that process itself, to those the
+ * link has seen, each once; `now` (may be NULL) gets those that are alive. False when processes cannot be
+ * listed. */
+static bool take_census(struct link *link, struct link_family *now) {
     assert(link->pid > 0);
     if (link->family == NULL)
         link->family = mem_alloc(sizeof *link->family);
-    if (census->environment == NULL)
-        census->environment = mem_alloc(ENVIRON_MAX);
-    const bool listed = look_around(census, link);
-    gather(census, link, now);
-    return listed;
+    char *environment = mem_alloc(ENVIRON_MAX);
+    struct link_family all = {0};
+    struct relative r;
+    DIR *folder = opendir("/proc");
+    while (next_process(folder, &r)) {
+        r.belongs = r.pid == link->pid || is_known(link->family, &r) ||
+                    (r.state != 'Z' && carries_mark(r.pid, link->mark, environment));
+        add(&all, &r);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    if (all.count > 0)
+        qsort(all.list, (size_t)all.count, sizeof all.list[0], by_pid);
+    for (int i = 0; i < all.count; i++) {
+        const struct relative *at = &all.list[i];
+        if (at->pid == link->pid || at->pid == getpid() || !is_family(&all, at))
+            continue;
+        if (now != NULL && at->state != 'Z')
+            add(now, at);
+        if (!is_known(link->family, at))
+            add(link->family, at);
+    }
+    mem_free(all.list);
+    mem_free(environment);
+    return folder != NULL;
 }
 
-static void census_done(struct census *census) {
-    mem_free(census->all.list);
-    mem_free(census->environment);
-}
-
-void link_forget_family(struct link *link) {
+void link_process_forget(struct link *link) {
+    pthread_mutex_lock(&link_fork_lock);
+    struct link **at = &started_links;
+    while (*at != NULL && *at != link)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = link->next;
+    pthread_mutex_unlock(&link_fork_lock);
     if (link->family != NULL)
-        mem_free(link->family->known.list);
+        mem_free(link->family->list);
     mem_free(link->family);
 }
 
 bool link_note_family(struct link *link) {
-    struct census census = {0};
-    const bool ok = link->pid > 0 && take_census(&census, link, NULL);
-    census_done(&census);
-    return ok;
+    return link->pid > 0 && take_census(link, NULL);
 }
 
 int link_family_alive(struct link *link, char *names, size_t names_size) {
-    struct census census = {0};
-    struct relatives now = {0};
+    struct link_family now = {0};
     size_t used = 0;
     assert(names_size > 0);
     names[0] = '\0';
     if (link->pid > 0)
-        take_census(&census, link, &now);
+        take_census(link, &now);
     for (int i = 0; i < now.count && used < names_size; i++)
         used += (size_t)snprintf(names + used, names_size - used, "%s%s (%ld)", used > 0 ? ", " : "",
                                  now.list[i].name, (long)now.list[i].pid);
     const int count = now.count;
     mem_free(now.list);
-    census_done(&census);
     return count;
-}
-
-/* ---- killing ---- */
-
-/* Repeats until none is alive. */
-static void kill_descendants(struct census *census, struct link *link) {
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        struct relatives now = {0};
-        const bool ok = take_census(census, link, &now);
-        for (int i = 0; i < now.count; i++)
-            kill(now.list[i].pid, SIGKILL);
-        const bool over = !ok || now.count == 0;
-        mem_free(now.list);
-        if (over)
-            return;
-        poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
-    }
 }
 
 /* ---- orphans that became our children ---- */
 
-/* When the process was started, in ticks as /proc counts; 0: unknown. */
-static unsigned long long start_time_of(pid_t pid) {
-    struct relative r;
-    return read_relative(pid, &r) ? r.start : 0;
-}
-
-/* A program that belongs to no link (a browser) is marked in its environment. */
-static bool is_exempt(pid_t pid) {
-    char *environment = mem_alloc(ENVIRON_MAX);
-    bool exempt = false;
-    const ssize_t size = read_file((long)pid, "environ", environment, ENVIRON_MAX - 1);
-    for (const char *entry = environment; !exempt && size > 0 && entry < environment + size;
-         entry += strlen(entry) + 1)
-        exempt = strcmp(entry, LINK_EXEMPT) == 0;
-    mem_free(environment);
-    return exempt;
-}
-
 /* A child of ours that we did not start, in a session that is not ours, is an orphan of a link's program that
  * has ended: one that runs keeps its own orphans. A process older than this link's program is not its
- * descendant, and one that may be another link's is left until that one is closed. */
+ * descendant, and one that may be another link's, whose process has ended and which is not closed yet, is
+ * left until that one is closed. The caller holds the fork lock. */
 static bool is_left_to_us(const struct link *link, const struct relative *r) {
-    return r->parent == getpid() && r->session != getsid(0) && r->start >= link->born &&
-           !is_own_child(r->pid) && !may_belong_to_another(link, r->start);
-}
-
-/* One look; how many are still alive. No other child of this program is reaped: the code that started it
- * waits for it. */
-static int end_orphans_once(const struct link *link) {
-    DIR *folder = opendir("/proc");
-    int alive = 0;
-    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        char *end;
-        const long pid = strtol(entry->d_name, &end, 10);
-        struct relative r;
-        if (*end != '\0' || pid <= 1 || !read_relative(pid, &r) || !is_left_to_us(link, &r))
-            continue;
-        if (r.state != 'Z' && is_exempt(r.pid))
-            continue;
-        if (r.state != 'Z')
-            kill(r.pid, SIGKILL);
-        alive += waitpid(r.pid, NULL, WNOHANG) == 0;
-    }
-    if (folder != NULL)
-        closedir(folder);
-    return alive;
+    bool left =
+        r->parent == getpid() && r->session != getsid(0) && r->start >= link->born && r->pid != guardian;
+    for (struct link *other = started_links; other != NULL && left; other = other->next)
+        left = other->pid != r->pid &&
+               (other == link || other->born > r->start || !link_process_has_ended(other));
+    return left;
 }
 
 /* Holds the lock, because a process that is being started must not be taken for an orphan. Killing a process
- * may turn its children into further orphans. */
+ * may turn its children into further orphans. No other child of this program is reaped: the code that started
+ * it waits for it. */
 static void end_orphans(const struct link *link) {
+    char *environment = mem_alloc(ENVIRON_MAX);
     for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0 && link->born > 0; round++) {
-        link_fork_lock();
-        alive = end_orphans_once(link);
-        link_fork_unlock();
+        pthread_mutex_lock(&link_fork_lock);
+        DIR *folder = opendir("/proc");
+        struct relative r;
+        alive = 0;
+        while (next_process(folder, &r)) {
+            /* A program that belongs to no link (a browser) is marked in its environment. */
+            if (!is_left_to_us(link, &r) || (r.state != 'Z' && carries_mark(r.pid, NULL, environment)))
+                continue;
+            if (r.state != 'Z')
+                kill(r.pid, SIGKILL);
+            alive += waitpid(r.pid, NULL, WNOHANG) == 0;
+        }
+        if (folder != NULL)
+            closedir(folder);
+        pthread_mutex_unlock(&link_fork_lock);
         if (alive > 0)
             link_nap(round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
     }
+    mem_free(environment);
 }
 
 /* Waits up to REAP_MS until it is gone; does not wait for a process that is no child of ours. */
@@ -442,41 +342,42 @@ static bool peek(struct link *link, siginfo_t *info) {
            info->si_pid == link->pid;
 }
 
-static bool process_has_ended(struct link *link) {
+bool link_process_has_ended(struct link *link) {
     siginfo_t info;
     return peek(link, &info);
 }
 
-/* Gives the process time to end by itself: closes its input and reads on. */
-static void let_end(struct link *link, int grace_ms) {
+/* Lets the process end, then kills it, its group and all its descendants, and reaps them. */
+void link_process_end(struct link *link, int grace_ms) {
+    assert(link->pid > 1); /* kill(-1) would reach every process */
+    /* A descendant without the mark is found by its parents, and those may end now. */
+    if (!link_process_has_ended(link))
+        take_census(link, NULL);
     link_close_descriptor(&link->in);
-    for (int waited = 0; waited < grace_ms && !process_has_ended(link); waited += NAP_MS) {
-        link->start = link->end = 0; /* the bytes are not needed any more */
+    for (int waited = 0; waited < grace_ms && !link_process_has_ended(link); waited += NAP_MS) {
+        link->start = link->end = 0; /* what it still sends is read and dropped */
         link_pump(link, 0, false);
         link_nap(NAP_MS);
     }
-}
-
-/* Lets the process end, then kills it, its group and all its descendants, and reaps them. */
-static void end_process(struct link *link, int grace_ms) {
-    struct census census = {0};
-    assert(link->pid > 1); /* kill(-1) would reach every process */
-    /* A descendant without the mark is found by its parents, and those may end now. */
-    if (!link->kind->has_ended(link))
-        take_census(&census, link, NULL);
-    let_end(link, grace_ms);
     /* Where descriptors are short, looking for its descendants can use these. */
     link_close_descriptor(&link->out);
     link_close_descriptor(&link->err);
     kill(-link->pid, SIGSTOP); /* what it started must not lose the parent it is found by */
-    kill_descendants(&census, link);
+    for (int round = 0, alive = 1; round < ROUNDS_MAX && alive > 0; round++) {
+        struct link_family now = {0};
+        alive = take_census(link, &now) ? now.count : 0;
+        for (int i = 0; i < now.count; i++)
+            kill(now.list[i].pid, SIGKILL);
+        mem_free(now.list);
+        if (alive > 0)
+            poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
+    }
     kill(-link->pid, SIGKILL);
     reap(link->pid);
     while (waitpid(-link->pid, NULL, WNOHANG) > 0)
         ;
-    for (int i = 0; link->family != NULL && i < link->family->known.count; i++)
-        reap(link->family->known.list[i].pid); /* its orphans have become ours */
-    census_done(&census);
+    for (int i = 0; link->family != NULL && i < link->family->count; i++)
+        reap(link->family->list[i].pid); /* its orphans have become ours */
     end_orphans(link);
 }
 
@@ -490,15 +391,6 @@ struct child {
     bool is_subreaper;
 };
 
-static void forget_signals(void) {
-    const struct sigaction plain = {.sa_handler = SIG_DFL};
-    for (int i = 1; i <= SIGNALS_MAX; i++)
-        sigaction(i, &plain, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 static void give_up(const struct child *child) {
     const int cause = errno;
     if (write(child->started, &cause, sizeof cause) < 0)
@@ -507,7 +399,12 @@ static void give_up(const struct child *child) {
 }
 
 static void become_child(const struct child *child) {
-    forget_signals();
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    for (int i = 1; i <= SIGNALS_MAX; i++)
+        sigaction(i, &plain, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
 #if defined(__linux__)
     if (child->is_subreaper)
@@ -528,15 +425,6 @@ static void become_child(const struct child *child) {
     give_up(child);
 }
 
-/* Reads the child's error number; nothing comes when its exec succeeded. */
-static int read_cause(int started) {
-    int cause = 0;
-    ssize_t got;
-    while ((got = read(started, &cause, sizeof cause)) < 0 && errno == EINTR)
-        ;
-    return got == (ssize_t)sizeof cause ? cause : 0;
-}
-
 /* Forks with the lock held and waits until the child has its session and its program; -1 and errno. */
 static pid_t fork_child(struct child *child) {
     int started[2] = {-1, -1};
@@ -553,8 +441,9 @@ static pid_t fork_child(struct child *child) {
     if (pid == 0)
         become_child(child);
     link_close_descriptor(&started[1]);
-    if (pid > 0)
-        cause = read_cause(started[0]);
+    /* The child's error number; nothing comes when its exec succeeded. */
+    while (pid > 0 && read(started[0], &cause, sizeof cause) < 0 && errno == EINTR)
+        ;
     link_close_descriptor(&started[0]);
     if (pid > 0 && cause != 0) {
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
@@ -642,36 +531,18 @@ static char **marked_environment(const char *mark, char *entry) {
     return out;
 }
 
-/* A program named by its path replaces the shell, which would hide how it ends. Other commands are left to
- * the shell. */
-static const char *shell_script(const char *command, char *out, size_t out_size) {
-    const size_t word = strcspn(command, " \t");
-    const bool is_path = memchr(command, '/', word) != NULL && memchr(command, '=', word) == NULL;
-    if (!is_path || strpbrk(command, ";|&<>()`\n#{}") != NULL)
-        return command;
-    snprintf(out, out_size, "exec %s", command);
-    return out;
-}
-
-/* Takes over our ends of the pipes; false and errno when one of them cannot be made our own. */
-static bool own_ends(struct link *link, int *in, int *out, int *error) {
-    link->in = link_own_descriptor(*in);
-    link->out = link->in >= 0 ? link_own_descriptor(*out) : -1;
-    link->err = link->out >= 0 ? link_own_descriptor(*error) : -1;
-    const int cause = errno;
-    *in = -1; /* taken over, or closed in the attempt */
-    *out = link->in >= 0 ? -1 : *out;
-    *error = link->out >= 0 ? -1 : *error;
-    errno = cause;
-    return link->err >= 0;
-}
-
 static bool start(struct link *link, const char *command, char **environment) {
     int in[2] = {-1, -1}, out[2] = {-1, -1}, error[2] = {-1, -1};
-    link_fork_lock();
+    pthread_mutex_lock(&link_fork_lock);
     if (start_guardian() && make_pipe(in) && make_pipe(out) && make_pipe(error)) {
+        /* A program named by its path replaces the shell, which would hide how it ends. Other commands are
+         * left to the shell. */
+        const size_t word = strcspn(command, " \t");
+        const bool is_path = memchr(command, '/', word) != NULL && memchr(command, '=', word) == NULL &&
+                             strpbrk(command, ";|&<>()`\n#{}") == NULL;
         char script[LINK_COMMAND_MAX + 8];
-        const char *const arguments[] = {"sh", "-c", shell_script(command, script, sizeof script), NULL};
+        snprintf(script, sizeof script, "%s%s", is_path ? "exec " : "", command);
+        const char *const arguments[] = {"sh", "-c", script, NULL};
         struct child child = {.in = in[0],
                               .out = out[1],
                               .err = error[1],
@@ -682,15 +553,24 @@ static bool start(struct link *link, const char *command, char **environment) {
         link->pid = pid > 0 ? pid : 0;
     }
     if (link->pid > 0) {
-        link->born = start_time_of(link->pid);
-        enlist(link);
+        assert(link->next == NULL);
+        struct relative r;
+        link->born = read_relative(link->pid, &r) ? r.start : 0;
+        link->next = started_links;
+        started_links = link;
     }
-    const bool started = link->pid > 0 && own_ends(link, &in[1], &out[0], &error[0]);
+    bool started = link->pid > 0;
+    int *const theirs[] = {&in[1], &out[0], &error[0]}, *const ours[] = {&link->in, &link->out, &link->err};
+    for (int i = 0; i < 3 && started; i++) { /* takes over our ends of the pipes */
+        *ours[i] = link_own_descriptor(*theirs[i]);
+        *theirs[i] = -1; /* taken over, or closed in the attempt */
+        started = *ours[i] >= 0;
+    }
     const int cause = errno;
     close_pipe(in);
     close_pipe(out);
     close_pipe(error);
-    link_fork_unlock();
+    pthread_mutex_unlock(&link_fork_lock);
     errno = cause;
     return started;
 }
@@ -718,13 +598,11 @@ static const char *signal_name(int number) {
     return "unknown to us";
 }
 
-static void process_describe_end(struct link *link, char *out, size_t out_size) {
+void link_process_describe_end(struct link *link, char *out, size_t out_size) {
     siginfo_t info;
-    bool ended = peek(link, &info);
-    for (int waited = 0; !ended && waited < END_MS; waited += NAP_MS) {
+    bool ended;
+    for (int waited = 0; !(ended = peek(link, &info)) && waited < END_MS; waited += NAP_MS)
         link_nap(NAP_MS);
-        ended = peek(link, &info);
-    }
     if (!ended)
         snprintf(out, out_size, "it closed its standard output");
     else if (info.si_code != CLD_EXITED)
@@ -740,7 +618,7 @@ static void process_describe_end(struct link *link, char *out, size_t out_size) 
 }
 
 /* A broken pipe is an error number, not a signal: it is held back for this thread and taken away again. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
+ssize_t link_process_write(int fd, const char *bytes, size_t size) {
     sigset_t pipe_signal, before, pending;
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
@@ -759,13 +637,6 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
     return put;
 }
 
-static const struct link_kind process_kind = {
-    .write = write_quietly,
-    .has_ended = process_has_ended,
-    .describe_end = process_describe_end,
-    .end = end_process,
-};
-
 struct link *link_start_process(const char *command, struct err *e) {
     if (strlen(command) >= LINK_COMMAND_MAX) {
         err_set(e, "a command of %zu characters is too long; the limit is %d", strlen(command),
@@ -773,7 +644,7 @@ struct link *link_start_process(const char *command, struct err *e) {
         errno = EINVAL;
         return NULL;
     }
-    struct link *link = link_make(&process_kind);
+    struct link *link = link_make(true);
     static atomic_ulong serial;
     snprintf(link->mark, sizeof link->mark, "%ld-%lu", (long)getpid(), atomic_fetch_add(&serial, 1));
     char entry[MARK_LENGTH_MAX];

@@ -31,10 +31,6 @@ const char *const geister_outcome_names[] = {
 
 /* ---- the state ---- */
 
-static struct geister *state_of(struct geister_client *c) {
-    return (void *)c->game.referee.state;
-}
-
 /* The other side's reds: the known ones, filled up to four from the pieces of unknown colour. */
 static unsigned supposed_reds(const struct geister_client *c) {
     unsigned reds = c->their[RED];
@@ -43,30 +39,21 @@ static unsigned supposed_reds(const struct geister_client *c) {
     return reds;
 }
 
-/* Reads the board at which the history begins, with the colours known or assumed now. */
-static bool read_base(struct geister_client *c, struct err *e) {
-    char board[GEISTER_BOARD_CHARS + 1];
-    const unsigned reds = c->reds | supposed_reds(c) << GEISTER_PIECES;
-    memcpy(board, c->base, sizeof board);
-    for (int i = 0; i < 2 * GEISTER_PIECES; i++)
-        board[i * TRIPLE + 2] = (reds >> i & 1) != 0 ? 'r' : 'b';
-    return geister_read_board(state_of(c), c->scenario, c->side, board, c->base_ply, c->side, e);
-}
-
 /* Replays all moves with the colours known now. False when the colours make a move illegal. */
 static bool rebuild(struct geister_client *c, struct err *e) {
-    struct geister *state = state_of(c);
-    if (c->base[0] != '\0') {
-        if (!read_base(c, e))
+    struct geister *state = (void *)c->game.referee.state;
+    const unsigned theirs = supposed_reds(c);
+    if (c->base[0] != '\0') { /* the board at which the history begins, with these colours */
+        char board[GEISTER_BOARD_CHARS + 1];
+        memcpy(board, c->base, sizeof board);
+        for (int i = 0; i < 2 * GEISTER_PIECES; i++)
+            board[i * TRIPLE + 2] = ((c->reds | theirs << GEISTER_PIECES) >> i & 1) != 0 ? 'r' : 'b';
+        if (!geister_read_board(state, c->scenario, c->side, board, c->base_ply, c->side, e))
             return false;
     } else {
         geister_game.start(state, c->scenario, NULL);
-        for (int side = 0; side < 2; side++) {
-            const unsigned reds = side == c->side ? c->reds : supposed_reds(c);
-            if (reds == 0)
-                break;
-            geister_game.play(state, geister_setup(reds), NULL);
-        }
+        for (int side = 0; side < 2 && (side != c->side || c->reds != 0); side++)
+            geister_game.play(state, geister_setup(side == c->side ? c->reds : theirs), NULL);
     }
     for (int i = 0; i < c->count; i++) {
         if (!geister_game.is_legal(state, c->played[i]))
@@ -75,7 +62,7 @@ static bool rebuild(struct geister_client *c, struct err *e) {
     }
     turn_count_start(&c->game.referee.turn, &geister_game, state);
     if (c->record.count >= 2)
-        c->record.actions[c->side ^ 1].action = geister_setup(supposed_reds(c));
+        c->record.actions[c->side ^ 1].action = geister_setup(theirs);
     return true;
 }
 
@@ -85,7 +72,7 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
     struct err e;
     memset(c, 0, sizeof *c);
     c->scenario = scenario;
-    c->side_told = side;
+    c->side_expected = side;
     c->side = side == NOBODY ? 0 : side;
     charset_copy(c->name, sizeof c->name, name, strlen(name));
     record_init(&c->record);
@@ -95,10 +82,6 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
 
 void geister_client_done(struct geister_client *c) {
     record_done(&c->record);
-}
-
-void geister_client_view(const struct geister_client *c, struct geister *out) {
-    game_view(&geister_game, geister_client_state(c), c->side, out);
 }
 
 /* ---- unexpected lines ---- */
@@ -121,8 +104,7 @@ static enum geister_step fail(const char *line, struct err *e) {
 
 static bool apply(struct geister_client *c, action a, double milliseconds, struct err *e) {
     assert(c->count < GEISTER_PLIES_MAX);
-    if (!geister_game.is_legal(geister_client_state(c),
-                               a)) /* colours learned since may have ended the game */
+    if (!geister_game.is_legal(geister_client_state(c), a)) /* after colours were learned */
         return err_set(e, "by the rules the game was over before");
     if (c->restarts == 0 && !record_add(&c->record, a, milliseconds, e))
         return false;
@@ -186,7 +168,7 @@ static bool begin(struct geister_client *c, const char *line, const char *board,
         return false;
     if (!looks_like(geister_client_state(c), c->side, false, board))
         c->side = 1;
-    if (c->side_told != NOBODY && c->side != c->side_told)
+    if (c->side_expected != NOBODY && c->side != c->side_expected)
         surprise(c, line, c->side == 0 ? "we are the first player" : "we are the second player");
     names[c->side] = c->name;
     names[c->side ^ 1] = "opponent";
@@ -212,10 +194,8 @@ static bool restart(struct geister_client *c, const char *line, const char *boar
     c->count = 0;
     memcpy(c->base, board, GEISTER_BOARD_CHARS);
     c->base[GEISTER_BOARD_CHARS] = '\0';
-    if (!rebuild(c, e))
-        return false;
-    return geister_game.mover(geister_client_state(c)) == c->side ||
-           err_set(e, "by the rules the game is over");
+    return rebuild(c, e) && (geister_game.mover(geister_client_state(c)) == c->side ||
+                             err_set(e, "by the rules the game is over"));
 }
 
 /* Advances the state to this board. */
@@ -271,28 +251,6 @@ static int victim_of(const struct geister_client *c, action a) {
     return next.end == GEISTER_BY_ESCAPE ? ESCAPES : NO_VICTIM;
 }
 
-/* Stores the colour of the taken piece. After an escape the official server repeats what the piece took
- * before. */
-static void take_colour(struct geister_client *c, const char *line, int victim, enum geister_reply reply) {
-    if (victim == ESCAPES)
-        return;
-    if ((victim == NO_VICTIM) != (reply == GEISTER_REPLY_OK))
-        surprise(c, line, victim == NO_VICTIM ? "nothing was taken" : "a piece was taken");
-    else if (victim != NO_VICTIM)
-        learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
-}
-
-static enum geister_step take_refusal(struct geister_client *c, const char *line, struct err *e) {
-    if (geister_is_setup(c->sent)) {
-        err_set(e, "our reds were refused; four different letters were sent");
-        return fail(line, e);
-    }
-    surprise(c, line, "our move was refused, which the rules allow");
-    if (c->refused_count < GEISTER_REFUSED_MAX)
-        c->refused[c->refused_count++] = c->sent;
-    return GEISTER_STEP_REFUSED;
-}
-
 static enum geister_step take_answer(struct geister_client *c, const char *line, enum geister_reply reply,
                                      struct err *e) {
     if (!c->awaits_answer) {
@@ -300,12 +258,24 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
         return GEISTER_STEP_NOTHING;
     }
     c->awaits_answer = false;
-    if (reply == GEISTER_REPLY_NG)
-        return take_refusal(c, line, e);
-    if (geister_is_setup(c->sent))
-        return GEISTER_STEP_NOTHING;
+    if (geister_is_setup(c->sent)) {
+        if (reply != GEISTER_REPLY_NG)
+            return GEISTER_STEP_NOTHING;
+        err_set(e, "our reds were refused; four different letters were sent");
+        return fail(line, e);
+    }
+    if (reply == GEISTER_REPLY_NG) {
+        surprise(c, line, "our move was refused, which the rules allow");
+        if (c->refused_count < GEISTER_REFUSED_MAX)
+            c->refused[c->refused_count++] = c->sent;
+        return GEISTER_STEP_REFUSED;
+    }
     const int victim = victim_of(c, c->sent);
-    take_colour(c, line, victim, reply);
+    /* After an escape the official server repeats what the piece took before. */
+    if (victim != ESCAPES && (victim == NO_VICTIM) != (reply == GEISTER_REPLY_OK))
+        surprise(c, line, victim == NO_VICTIM ? "nothing was taken" : "a piece was taken");
+    else if (victim >= 0)
+        learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
     if ((victim >= 0 && !rebuild(c, e)) || !apply(c, c->sent, c->sent_ms, e))
         return fail(line, e);
     return GEISTER_STEP_NOTHING;
@@ -319,10 +289,8 @@ static bool follow_to_end(struct geister_client *c, const char *line, const char
     action a;
     if (!rebuild(c, e))
         return false;
-    if (looks_like(geister_client_state(c), c->side, true, board))
-        return true;
-    if (c->awaits_answer && geister_game.is_legal(geister_client_state(c), c->sent) &&
-        !apply(c, c->sent, c->sent_ms, e))
+    if (!looks_like(geister_client_state(c), c->side, true, board) && c->awaits_answer &&
+        geister_game.is_legal(geister_client_state(c), c->sent) && !apply(c, c->sent, c->sent_ms, e))
         return false;
     if (looks_like(geister_client_state(c), c->side, true, board))
         return true;
@@ -334,14 +302,14 @@ static bool follow_to_end(struct geister_client *c, const char *line, const char
 
 static void note_result(struct geister_client *c, const char *line) {
     struct record *record = &c->record;
+    const struct geister *state = geister_client_state(c);
     const int winner = c->outcome == GEISTER_DREW ? 2 : c->outcome == GEISTER_WON ? c->side : c->side ^ 1;
-    c->by_rules = geister_client_state(c)->stage == GEISTER_OVER && geister_client_state(c)->winner == winner;
+    c->by_rules = state->stage == GEISTER_OVER && state->winner == winner;
     if (c->by_rules) {
-        snprintf(record->result, sizeof record->result, "%s",
-                 geister_game.text->result(geister_client_state(c)));
+        snprintf(record->result, sizeof record->result, "%s", geister_game.text->result(state));
         return;
     }
-    if (geister_client_state(c)->stage == GEISTER_OVER)
+    if (state->stage == GEISTER_OVER)
         surprise(c, line, "the rules have it differently");
     if (winner == 2)
         snprintf(record->result, sizeof record->result, "draw");
@@ -458,9 +426,8 @@ struct run {
     struct link *link;
     struct player *player;
     struct rng rng;
-    int64_t
-        connected_ns; /* since when this try has a connection that is good for something; 0: it has none */
-    bool is_refused;  /* the server's verdict on a refused move is waited for */
+    int64_t connected_ns; /* since when this try has a useful connection; 0: it has none */
+    bool is_refused;      /* the server's verdict on a refused move is waited for */
 };
 
 static int64_t now(const struct run *run) {
@@ -476,14 +443,39 @@ static void report(const struct run *run, enum geister_join_event event, const c
         run->join->on_event(run->join->context, run->index, event, words);
 }
 
-static enum geister_join_end stopped(struct err *e) {
-    err_set(e, "stopped");
-    return GEISTER_JOIN_STOPPED;
-}
-
-static enum geister_join_end short_of(struct err *e) {
-    err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
-    return GEISTER_JOIN_FAILED;
+/* No line came from the server. */
+static enum geister_join_end explain_silence(struct run *run, enum link_event event, struct err *e) {
+    const struct geister_join *join = run->join;
+    const struct geister_client *c = &run->client;
+    const int moves = geister_client_state(c)->ply;
+    assert(event != LINK_LINE);
+    if (event == LINK_STOPPED) {
+        err_set(e, "stopped");
+        return GEISTER_JOIN_STOPPED;
+    }
+    if (event == LINK_SHORTAGE) {
+        err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+        return GEISTER_JOIN_FAILED;
+    }
+    if (event == LINK_TIME)
+        run->connected_ns = 0; /* a silent server: this was no waiting time */
+    if (!c->greeted && event == LINK_TOO_LONG)
+        err_set(e, "%s:%d: a line of more than %d bytes; expected SET?", join->host, join->port,
+                LINK_LINE_MAX);
+    else if (!c->greeted && event == LINK_TIME)
+        err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
+                join->silence_s);
+    else if (!c->greeted)
+        err_set(e, "%s:%d closed the connection before SET?", join->host, join->port);
+    else if (event == LINK_TOO_LONG)
+        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
+    else if (event == LINK_TIME)
+        err_set(e, "the server has said nothing for %g seconds, after %d moves", join->silence_s, moves);
+    else if (c->begun)
+        err_set(e, "the server closed the connection in the middle of the game, after %d moves", moves);
+    else
+        err_set(e, "the server closed the connection before the game began");
+    return !c->greeted && event == LINK_TOO_LONG ? GEISTER_JOIN_FAILED : GEISTER_JOIN_BROKEN;
 }
 
 /* ---- connecting ---- */
@@ -494,16 +486,6 @@ static void rest(const struct run *run, int *ms) {
     *ms = *ms * 2 < REST_LAST_MS ? *ms * 2 : REST_LAST_MS;
 }
 
-static enum geister_join_end await_set(struct run *run, const char *line, struct err *e) {
-    const enum geister_step step = geister_client_take(&run->client, line, e);
-    if (run->client.wants == GEISTER_WANTS_REDS)
-        return GEISTER_JOIN_OVER;
-    if (step != GEISTER_STEP_FAILED)
-        err_set(e, "'%.60s' from the server", line); /* a line of the protocol, so that it can be shown */
-    err_prefix(e, "no SET? at the beginning: ");
-    return GEISTER_JOIN_FAILED;
-}
-
 /* Connects and waits for SET?, with which the server starts a game. */
 static enum geister_join_end greet(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
@@ -511,28 +493,21 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     const char *line;
     run->link = link_connect(join->host, join->port, &connecting, e);
     if (run->link == NULL)
-        return budget_is_stopped(join->stop) ? stopped(e) : GEISTER_JOIN_BROKEN;
+        return budget_is_stopped(join->stop) ? explain_silence(run, LINK_STOPPED, e) : GEISTER_JOIN_BROKEN;
     run->connected_ns = now(run);
     report(run, GEISTER_JOIN_CONNECTED, "");
     const struct link_wait wait = {join->clock, join->silence_s > 0 ? now(run) + to_ns(join->silence_s) : 0,
                                    join->stop};
-    switch (link_receive(run->link, &wait, &line)) {
-    case LINK_LINE: return await_set(run, line, e);
-    case LINK_STOPPED: return stopped(e);
-    case LINK_SHORTAGE: return short_of(e);
-    case LINK_TIME:
-        run->connected_ns = 0; /* a silent server: this was no waiting time */
-        err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
-                join->silence_s);
-        return GEISTER_JOIN_BROKEN;
-    case LINK_TOO_LONG:
-        err_set(e, "%s:%d: a line of more than %d bytes; expected SET?", join->host, join->port,
-                LINK_LINE_MAX);
-        return GEISTER_JOIN_FAILED;
-    case LINK_ENDED: break;
-    }
-    err_set(e, "%s:%d closed the connection before SET?", join->host, join->port);
-    return GEISTER_JOIN_BROKEN;
+    const enum link_event event = link_receive(run->link, &wait, &line);
+    if (event != LINK_LINE)
+        return explain_silence(run, event, e);
+    const enum geister_step step = geister_client_take(&run->client, line, e);
+    if (run->client.wants == GEISTER_WANTS_REDS)
+        return GEISTER_JOIN_OVER;
+    if (step != GEISTER_STEP_FAILED) /* a line of the protocol can be shown as it is */
+        err_set(e, "'%.60s' from the server", line);
+    err_prefix(e, "no SET? at the beginning: ");
+    return GEISTER_JOIN_FAILED;
 }
 
 static void start_client(struct run *run) {
@@ -563,7 +538,7 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
     const int64_t end = now(run);
     const double ms = (double)clocked_game_spent(&c->game, end) * 1e-6;
     if (budget_is_stopped(join->stop))
-        return stopped(e);
+        return explain_silence(run, LINK_STOPPED, e);
     if (answer.fault != PLAYER_FAULT_NONE) {
         err_set(e, "%s: %s", join->player, answer.reason);
         return GEISTER_JOIN_FAILED;
@@ -584,90 +559,47 @@ static void send_line(struct run *run, const char *line) {
     link_send(run->link, line, strlen(line), &wait, NULL);
 }
 
-static enum geister_join_end answer_server(struct run *run, struct err *e) {
-    char line[GEISTER_ANSWER_MAX];
-    const bool is_first = !run->client.begun;
-    const enum geister_join_end end = decide(run, line, e);
-    if (end != GEISTER_JOIN_OVER)
-        return end;
-    send_line(run, line);
-    if (is_first)
-        report(run, GEISTER_JOIN_WAITING, "");
-    return GEISTER_JOIN_OVER;
-}
-
-/* Our move was NG and the game was not ended: the server allows another try. */
-static bool try_another(struct run *run, struct err *e) {
-    char line[GEISTER_ANSWER_MAX];
-    run->is_refused = false;
-    if (!geister_client_again(&run->client, line))
-        return err_set(e, "the server refuses every move");
-    send_line(run, line);
-    return true;
-}
-
 /* ---- a game ---- */
-
-static enum geister_join_end explain_silence(struct run *run, enum link_event event, struct err *e) {
-    const struct geister_client *c = &run->client;
-    if (event == LINK_STOPPED)
-        return stopped(e);
-    if (event == LINK_SHORTAGE)
-        return short_of(e);
-    if (event == LINK_TOO_LONG)
-        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
-    else if (event == LINK_TIME) {
-        run->connected_ns = 0;
-        err_set(e, "the server has said nothing for %g seconds, after %d moves", run->join->silence_s,
-                (int)geister_client_state(c)->ply);
-    } else if (c->begun)
-        err_set(e, "the server closed the connection in the middle of the game, after %d moves",
-                (int)geister_client_state(c)->ply);
-    else
-        err_set(e, "the server closed the connection before the game began");
-    return GEISTER_JOIN_BROKEN;
-}
-
-/* One line of the server; *over when it was the last. */
-static enum geister_join_end take_line(struct run *run, const char *line, bool *over, struct err *e) {
-    const bool had_begun = run->client.begun;
-    const enum geister_step step = geister_client_take(&run->client, line, e);
-    run->is_refused = step == GEISTER_STEP_REFUSED;
-    if (!had_begun && run->client.begun)
-        report(run, GEISTER_JOIN_PLAYING, "");
-    if (run->is_refused)
-        report(run, GEISTER_JOIN_REFUSED, run->client.first.text);
-    *over = step == GEISTER_STEP_OVER;
-    return step == GEISTER_STEP_FAILED ? GEISTER_JOIN_BROKEN : GEISTER_JOIN_OVER;
-}
 
 /* From SET? to the end. */
 static enum geister_join_end converse(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
-    const double patience = join->silence_s;
-    for (bool over = false; !over;) {
+    struct geister_client *c = &run->client;
+    for (;;) {
+        char answer[GEISTER_ANSWER_MAX];
         const char *line;
-        enum geister_join_end end = GEISTER_JOIN_OVER;
-        if (run->client.wants != GEISTER_WANTS_NOTHING)
-            end = answer_server(run, e);
-        if (end != GEISTER_JOIN_OVER)
-            return end;
-        const struct link_wait wait = {join->clock,
-                                       run->is_refused ? now(run) + VERDICT_NS
-                                       : patience > 0  ? now(run) + to_ns(patience)
-                                                       : 0,
-                                       join->stop};
+        const bool had_begun = c->begun;
+        if (c->wants != GEISTER_WANTS_NOTHING) {
+            const enum geister_join_end end = decide(run, answer, e);
+            if (end != GEISTER_JOIN_OVER)
+                return end;
+            send_line(run, answer);
+            if (!had_begun)
+                report(run, GEISTER_JOIN_WAITING, "");
+        }
+        const int64_t patience = run->is_refused ? VERDICT_NS : to_ns(join->silence_s);
+        const struct link_wait wait = {join->clock, patience > 0 ? now(run) + patience : 0, join->stop};
         const enum link_event event = link_receive(run->link, &wait, &line);
-        if (event == LINK_LINE)
-            end = take_line(run, line, &over, e);
-        else if (event == LINK_TIME && run->is_refused)
-            end = try_another(run, e) ? GEISTER_JOIN_OVER : GEISTER_JOIN_BROKEN;
-        else
-            end = explain_silence(run, event, e);
-        if (end != GEISTER_JOIN_OVER)
-            return end;
+        if (event == LINK_TIME && run->is_refused) { /* the game goes on: the server allows another try */
+            run->is_refused = false;
+            if (!geister_client_again(c, answer)) {
+                err_set(e, "the server refuses every move");
+                return GEISTER_JOIN_BROKEN;
+            }
+            send_line(run, answer);
+            continue;
+        }
+        if (event != LINK_LINE)
+            return explain_silence(run, event, e);
+        const enum geister_step step = geister_client_take(c, line, e);
+        run->is_refused = step == GEISTER_STEP_REFUSED;
+        if (!had_begun && c->begun)
+            report(run, GEISTER_JOIN_PLAYING, "");
+        if (run->is_refused)
+            report(run, GEISTER_JOIN_REFUSED, c->first.text);
+        if (step == GEISTER_STEP_OVER || step == GEISTER_STEP_FAILED)
+            return step == GEISTER_STEP_OVER ? GEISTER_JOIN_OVER : GEISTER_JOIN_BROKEN;
     }
-    return GEISTER_JOIN_OVER;
 }
 
 /* Retries until a game has begun or the time for retries is over. Time spent connected (waiting for another
@@ -697,26 +629,20 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
     }
 }
 
-static enum geister_join_end play_game(struct run *run, struct err *e) {
-    const struct geister_join *join = run->join;
-    run->is_refused = false;
-    start_client(run);
-    rng_seed_stream(&run->rng, run->client.record.seed, (uint64_t)(RECORD_STREAM_SEAT + run->client.side));
-    run->player = player_open_granted(join->player, join->scenario->game, join->grant, e);
-    const enum geister_join_end end = run->player != NULL ? connect_and_play(run, e) : GEISTER_JOIN_FAILED;
-    player_close(run->player);
-    return end;
-}
-
 enum geister_join_end geister_join_run(const struct geister_join *join, struct err *e) {
     struct run *run = mem_alloc(sizeof *run);
     enum geister_join_end end = GEISTER_JOIN_FAILED;
     bool goes_on = true;
     run->join = join;
     for (int i = 0; i < join->games && goes_on; i++) {
-        run->index = i;
-        end = play_game(run, e);
         struct record *record = &run->client.record;
+        run->index = i;
+        run->is_refused = false;
+        start_client(run);
+        rng_seed_stream(&run->rng, record->seed, (uint64_t)(RECORD_STREAM_SEAT + run->client.side));
+        run->player = player_open_granted(join->player, join->scenario->game, join->grant, e);
+        end = run->player != NULL ? connect_and_play(run, e) : GEISTER_JOIN_FAILED;
+        player_close(run->player);
         if (end != GEISTER_JOIN_OVER) { /* without a result from the server */
             snprintf(record->result, sizeof record->result, "none");
             charset_copy(record->comment, sizeof record->comment, e->text, strlen(e->text));

@@ -13,12 +13,9 @@
 #ifndef NET_GEISTER_CLIENT_H
 #define NET_GEISTER_CLIENT_H
 
-#include "match/clocked_game.h"
-#include "net/geister.h"
+#include "net/geister_session.h"
 
-enum {
-    GEISTER_REFUSED_MAX = 64, /* of our moves in one turn: more than there are */
-};
+enum { GEISTER_REFUSED_MAX = 64 /* of our moves in one turn: more than there are */ };
 
 enum geister_wants {
     GEISTER_WANTS_NOTHING, /* the server's next line */
@@ -33,7 +30,7 @@ extern const char *const geister_outcome_names[]; /* "unfinished", "won", "lost"
 struct geister_client {
     const struct scenario *scenario;
     char name[RECORD_NAME_MAX];
-    int side, side_told; /* our side, and the expected one: the first board shows it */
+    int side, side_expected; /* our side, and the expected one: the first board shows it */
     enum geister_wants wants;
     enum geister_outcome outcome;
     bool greeted, begun; /* SET? came; a board came */
@@ -76,9 +73,6 @@ enum geister_step {
 /* One line of the server, without its end. */
 enum geister_step geister_client_take(struct geister_client *c, const char *line, struct err *e);
 
-/* Our view, while a decision is wanted. */
-void geister_client_view(const struct geister_client *c, struct geister *out);
-
 /* Takes the decision and its time (negative: not known), and writes the line to send into `answer`. False
  * when the action is illegal. */
 bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
@@ -104,8 +98,7 @@ enum geister_join_event {
 /* How one game went. */
 enum geister_join_end {
     GEISTER_JOIN_OVER,    /* the server reported the result */
-    GEISTER_JOIN_BROKEN,  /* the server disconnected, fell silent or sent something impossible during the game
-                           */
+    GEISTER_JOIN_BROKEN,  /* during the game the server disconnected, fell silent or sent nonsense */
     GEISTER_JOIN_STOPPED, /* `stop` was set */
     GEISTER_JOIN_FAILED,  /* it cannot be reached, or our player failed: no more games */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Geister server: connections, our own players, games and the pairing of clients.
+ * The Geister server: connections, our own players, games, the pairing of clients, and viewers.
  *
  * One round waits, reads what has arrived, applies time limits to games and connections, updates viewers, and
  * frees what was closed. A connection that is closed in a round stays in the lists until the end of the
@@ -9,140 +9,186 @@
 #include "net/geister_server.h"
 
 #include "base/mem.h"
-#include "net/geister_server_private.h"
+#include "link/link.h"
+#include "net/http.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-/* ---- connections ---- */
 
 #if !defined(MSG_NOSIGNAL)
 #define MSG_NOSIGNAL 0 /* then the link layer's SO_NOSIGPIPE does it */
 #endif
 
-/* How long the peer may take to close after everything was sent. */
-static const int64_t drain_ns = 1000000000;
+enum {
+    LABEL_MAX = 80, /* bytes of a player's name: an address, or the spec of our own player */
+    CHUNK = 2048,   /* bytes of one connection that are read in one round */
+    TOKEN_MAX = 128,
+    ACCEPTS_MAX = 64,   /* connections of one port that are accepted in one round */
+    BACKLOG_MAX = 4096, /* bytes a viewer has not taken: it misses states until it has */
+    LISTENERS = 3,
+    VIEWERS = 2, /* their listener */
+};
 
-static struct geister_connection *geister_connection_open(struct geister_server *s, int fd,
-                                                          const struct link_peer *peer,
-                                                          enum geister_connection_kind kind) {
-    assert(fd >= 0);
-    struct geister_connection *connection = mem_alloc(sizeof *connection);
-    if (kind != GEISTER_CONNECTION_PLAYER)
-        connection->watcher = mem_alloc(sizeof *connection->watcher);
-    connection->fd = fd;
-    connection->kind = kind;
-    connection->until_ns = INT64_MAX;
-    memcpy(connection->address, peer->address, sizeof connection->address);
-    snprintf(connection->name, sizeof connection->name, "%s:%d", peer->address, peer->port);
-    s->connections =
-        mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1, sizeof s->connections[0]);
-    s->connections[s->connection_count++] = connection;
-    return connection;
+static const int64_t drain_ns = 1000000000;    /* for the peer to close after everything was sent */
+static const int64_t request_ns = 10000000000; /* for a viewer's request */
+static const int64_t stuck_ns = 30000000000;   /* a viewer that takes nothing for so long is let go */
+static const int64_t every_ns = 500000000;     /* a viewer's state is sent again */
+static const int64_t no_descriptors_ns = 100000000;
+
+/* No state yet, in the words of the official server. */
+static const char nothing[] = "null";
+
+/* Data of viewers only. */
+struct watcher {
+    char in[HTTP_HEAD_MAX];
+    size_t in_size;
+    bool is_open; /* the handshake is over: frames follow */
+    struct websocket_reader reader;
+    int number; /* of the game; 0: the latest */
+    bool all;   /* colours that are not public, too */
+    char sent[GEISTER_SPECTATOR_VIEW_MAX];
+    int64_t next_ns; /* when it is sent again */
+};
+
+/* One connection. It ends in steps: everything is sent, our side is shut down, the peer closes (or the time
+ * limit passes). Closing at once with unread bytes would discard what was sent last. */
+struct connection {
+    int fd; /* -1: closed, to be swept */
+    struct link_peer peer;
+    struct text out;         /* a player's is bounded: a game has few lines; a viewer's by BACKLOG_MAX */
+    size_t sent;             /* of it */
+    bool ending;             /* nothing more will be queued */
+    bool shut;               /* our side was shut down */
+    int64_t until_ns;        /* the next step is taken then in any case; INT64_MAX: never */
+    struct pairing *pairing; /* a player's */
+    int side;
+    struct watcher *watcher; /* a viewer's; NULL: a player */
+};
+
+/* One game, or a client that waits for one. */
+struct pairing {
+    struct geister_session session;
+    int number; /* 0 until both sides are present */
+    struct connection *connections[2];
+    struct seat *seat; /* our own player, if one plays */
+    char names[2][LABEL_MAX];
+    bool is_reported;               /* its end */
+    uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
+};
+
+struct finished_game {
+    int number, plies, winner;
+    char result[64];
+    char names[2][LABEL_MAX];
+    char view[GEISTER_SPECTATOR_VIEW_MAX]; /* the public one */
+};
+
+struct geister_server {
+    struct geister_service service;
+    char token[TOKEN_MAX];    /* padded with zeros */
+    int listeners[LISTENERS]; /* first, second, viewers; -1: none */
+    int ports[LISTENERS];
+    int wake[2];           /* a pipe: our own players have answered */
+    int64_t deaf_until_ns; /* until then no connection is accepted: there were no descriptors left */
+    struct connection **connections;
+    int connection_count, connections_capacity;
+    struct pairing **pairings; /* in the order of their coming */
+    int pairing_count, pairings_capacity;
+    struct seat *leaving[GEISTER_SEATS_MAX]; /* released; their searches have not ended yet */
+    int leaving_count;
+    uint64_t started, finished, turned_away, changes;
+    struct pollfd *polled;
+    int polled_capacity;
+
+    struct pairing *stage; /* the source of the latest state, while its game runs */
+    /* The last view of the previous one, public and complete; "null" before the first. */
+    char latest[2][GEISTER_SPECTATOR_VIEW_MAX];
+    int64_t hold_ns;                                 /* how long the end of the previous game is shown */
+    struct finished_game past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */
+};
+
+static int64_t now_of(const struct geister_server *s) {
+    return clock_now_ns(s->service.clock);
 }
 
-void geister_connection_close(struct geister_connection *connection) {
-    if (connection->fd >= 0)
-        close(connection->fd);
-    connection->fd = -1;
+/* ---- connections ---- */
+
+static void close_connection(struct connection *c) {
+    if (c->fd >= 0)
+        close(c->fd);
+    c->fd = -1;
 }
 
-size_t geister_connection_waiting(const struct geister_connection *connection) {
-    assert(connection->sent <= connection->out.size);
-    return connection->out.size - connection->sent;
+/* Bytes that are still to be sent. */
+static size_t unsent(const struct connection *c) {
+    assert(c->sent <= c->out.size);
+    return c->out.size - c->sent;
 }
 
-void geister_connection_send(struct geister_connection *connection, const char *bytes, size_t size) {
-    if (connection->fd < 0 || connection->ending || size == 0)
+static void queue_bytes(struct connection *c, const char *bytes, size_t size) {
+    if (c->fd < 0 || c->ending || size == 0)
         return;
-    if (connection->sent == connection->out.size) {
-        text_clear(&connection->out);
-        connection->sent = 0;
+    if (unsent(c) == 0) {
+        text_clear(&c->out);
+        c->sent = 0;
     }
-    text_add_bytes(&connection->out, bytes, size);
+    text_add_bytes(&c->out, bytes, size);
 }
 
-static void shut(struct geister_connection *connection, int64_t now_ns) {
-    shutdown(connection->fd, SHUT_WR);
-    connection->shut = true;
-    connection->until_ns = now_ns + drain_ns;
-}
-
-void geister_connection_flush(struct geister_connection *connection, int64_t now_ns) {
-    while (connection->fd >= 0 && geister_connection_waiting(connection) > 0) {
-        const ssize_t n = send(connection->fd, connection->out.data + connection->sent,
-                               geister_connection_waiting(connection), MSG_NOSIGNAL);
+static void flush(struct connection *c, int64_t now_ns) {
+    while (c->fd >= 0 && unsent(c) > 0) {
+        const ssize_t n = send(c->fd, c->out.data + c->sent, unsent(c), MSG_NOSIGNAL);
         if (n > 0)
-            connection->sent += (size_t)n;
+            c->sent += (size_t)n;
         else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         else if (n < 0 && errno != EINTR) {
             /* The peer is gone. A read would report that, too, but an ending connection may not be read any
              * more. */
-            connection->sent = connection->out.size;
-            connection->ending = true;
+            c->sent = c->out.size;
+            c->ending = true;
         }
     }
-    if (connection->fd >= 0 && connection->ending && !connection->shut)
-        shut(connection, now_ns);
+    if (c->fd >= 0 && c->ending && !c->shut) {
+        shutdown(c->fd, SHUT_WR);
+        c->shut = true;
+        c->until_ns = now_ns + drain_ns;
+    }
 }
 
-void geister_connection_end(struct geister_connection *connection, int64_t now_ns) {
-    if (connection->fd < 0 || connection->ending)
+static void end_connection(struct connection *c, int64_t now_ns) {
+    if (c->fd < 0 || c->ending)
         return;
-    connection->ending = true;
-    connection->until_ns = now_ns + drain_ns; /* time to send the rest */
-    geister_connection_flush(connection, now_ns);
+    c->ending = true;
+    c->until_ns = now_ns + drain_ns; /* time to send the rest */
+    flush(c, now_ns);
 }
 
-static void geister_connection_tick(struct geister_connection *connection, int64_t now_ns) {
-    if (connection->fd < 0 || now_ns < connection->until_ns)
-        return;
-    if (connection->ending)
-        geister_connection_close(connection);
-    else
-        geister_connection_end(connection, now_ns);
-}
-
-int geister_connection_read(struct geister_connection *connection, char *out, size_t size) {
-    const ssize_t n = recv(connection->fd, out, size, 0);
+/* Bytes read, 0 when none have arrived, -1 when the peer has closed. */
+static int read_bytes(const struct connection *c, char *out, size_t size) {
+    assert(c->fd >= 0);
+    const ssize_t n = recv(c->fd, out, size, 0);
     if (n > 0)
         return (int)n;
     return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) ? 0 : -1;
-}
-
-static void geister_connections_sweep(struct geister_server *s) {
-    int kept = 0;
-    for (int i = 0; i < s->connection_count; i++) {
-        struct geister_connection *connection = s->connections[i];
-        if (connection->fd >= 0) {
-            s->connections[kept++] = connection;
-            continue;
-        }
-        if (connection->match != NULL)
-            connection->match->connections[connection->side] = NULL;
-        text_done(&connection->out);
-        mem_free(connection->watcher);
-        mem_free(connection);
-    }
-    s->connection_count = kept;
 }
 
 /* Open connections of viewers or of players; `address` (may be NULL): only from there. */
 static int count_connections(const struct geister_server *s, bool viewers, const char *address) {
     int count = 0;
     for (int i = 0; i < s->connection_count; i++) {
-        const struct geister_connection *connection = s->connections[i];
-        count += connection->fd >= 0 && (connection->kind != GEISTER_CONNECTION_PLAYER) == viewers &&
-                 (address == NULL || strcmp(connection->address, address) == 0);
+        const struct connection *c = s->connections[i];
+        count += c->fd >= 0 && (c->watcher != NULL) == viewers &&
+                 (address == NULL || strcmp(c->peer.address, address) == 0);
     }
     return count;
 }
@@ -152,26 +198,24 @@ static int count_connections(const struct geister_server *s, bool viewers, const
  * It thinks on a thread of its own, so that other games continue meanwhile. One byte in a pipe reports its
  * answer. */
 
-enum stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
+enum seat_stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
 
-struct geister_seat {
+struct seat {
     const struct geister_server *server;
     struct player *player;
     struct rng rng;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    enum stage stage;         /* guarded by the lock; decides which thread owns the other members */
+    enum seat_stage stage;    /* guarded by the lock; decides which thread owns the other members */
     atomic_bool stop;         /* ends a search early */
     struct clocked_game game; /* a copy, for the question */
     struct ask ask;
     struct answer answer;
 };
 
-/* ---- the thread ---- */
-
-static void *run(void *context) {
-    struct geister_seat *seat = context;
+static void *think(void *context) {
+    struct seat *seat = context;
     pthread_mutex_lock(&seat->lock);
     while (seat->stage != SEAT_CLOSING) {
         if (seat->stage != SEAT_ASKED) {
@@ -193,68 +237,55 @@ static void *run(void *context) {
     return NULL;
 }
 
-/* ---- asking ---- */
-
-/* While both sides choose their reds, all choices of the first look the same to the second: any is used. */
-static void fill_ask(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
+/* Asks it when a decision of its side is wanted and none is under way. While both sides choose their reds,
+ * all choices of the first look the same to the second: any is used. */
+static void ask_seat(struct seat *seat, const struct geister_session *t, int64_t now_ns) {
+    const struct geister_service *service = &seat->server->service;
     const bool moving = t->phase == GEISTER_PHASE_MOVING;
-    seat->game = t->game;
-    seat->game.referee.record = NULL;
-    if (!moving && seat->server->service.player_side == 1 && !t->has_set[0])
-        clocked_game_play(&seat->game, geister_setup(geister_setup_reds(0)), RECORD_NO_TIME, NULL);
-    clocked_game_ask(&seat->game, moving ? t->game.asked_ns : now_ns, &seat->ask);
-    if (!moving) {
-        const int64_t limit = t->terms->setup_ns;
-        seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = limit / 2};
-        seat->ask.budget.deadline_ns = limit > 0 ? now_ns + limit / 2 : 0;
-    }
-    seat->ask.rng = &seat->rng;
-    seat->ask.budget.clock = seat->server->service.clock;
-    seat->ask.budget.stop = &seat->stop;
-}
-
-static void geister_seat_ask(struct geister_seat *seat, const struct geister_session *t, int64_t now_ns) {
-    const int side = seat->server->service.player_side;
+    const int side = service->player_side;
     pthread_mutex_lock(&seat->lock);
     if (seat->stage == SEAT_IDLE &&
         (t->phase == GEISTER_PHASE_SETTING ? !t->has_set[side] : geister_session_asked(t) == side)) {
-        fill_ask(seat, t, now_ns);
+        seat->game = t->game;
+        seat->game.referee.record = NULL;
+        if (!moving && side == 1 && !t->has_set[0])
+            clocked_game_play(&seat->game, geister_setup(geister_setup_reds(0)), RECORD_NO_TIME, NULL);
+        clocked_game_ask(&seat->game, moving ? t->game.asked_ns : now_ns, &seat->ask);
+        if (!moving) {
+            const int64_t limit = t->terms->setup_ns;
+            seat->ask.time = (struct ask_time){.limit_ns = limit, .share_ns = limit / 2};
+            seat->ask.budget.deadline_ns = limit > 0 ? now_ns + limit / 2 : 0;
+        }
+        seat->ask.rng = &seat->rng;
+        seat->ask.budget.clock = service->clock;
+        seat->ask.budget.stop = &seat->stop;
         seat->stage = SEAT_ASKED;
         pthread_cond_signal(&seat->asked);
     }
     pthread_mutex_unlock(&seat->lock);
 }
 
-static bool geister_seat_answer(struct geister_seat *seat, struct answer *answer) {
-    pthread_mutex_lock(&seat->lock);
-    const bool answered = seat->stage == SEAT_ANSWERED;
-    if (answered) {
-        *answer = seat->answer;
-        seat->stage = SEAT_IDLE;
-    }
-    pthread_mutex_unlock(&seat->lock);
-    return answered;
+static void free_seat(struct seat *seat) {
+    player_close(seat->player);
+    pthread_cond_destroy(&seat->asked);
+    pthread_mutex_destroy(&seat->lock);
+    mem_free(seat);
 }
 
-/* ---- opening and closing ---- */
-
-static struct geister_seat *geister_seat_open(const struct geister_server *s) {
-    struct geister_seat *seat = mem_alloc(sizeof *seat);
+static struct seat *open_seat(const struct geister_server *s) {
+    struct seat *seat = mem_alloc(sizeof *seat);
     seat->server = s;
     rng_seed(&seat->rng, rng_job_seed(s->service.seed, s->started));
     seat->player = player_open_granted(s->service.player, &geister_game, s->service.grant, NULL);
     pthread_mutex_init(&seat->lock, NULL);
     pthread_cond_init(&seat->asked, NULL);
-    if (seat->player != NULL && pthread_create(&seat->thread, NULL, run, seat) == 0)
+    if (seat->player != NULL && pthread_create(&seat->thread, NULL, think, seat) == 0)
         return seat;
-    player_close(seat->player);
-    pthread_cond_destroy(&seat->asked);
-    pthread_mutex_destroy(&seat->lock);
-    mem_free(seat);
+    free_seat(seat);
     return NULL;
 }
 
-static void geister_seat_end(struct geister_seat *seat) {
+static void end_seat(struct seat *seat) {
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
     if (seat->stage != SEAT_ENDED)
@@ -263,168 +294,366 @@ static void geister_seat_end(struct geister_seat *seat) {
     pthread_mutex_unlock(&seat->lock);
 }
 
-static bool geister_seat_has_ended(struct geister_seat *seat) {
-    pthread_mutex_lock(&seat->lock);
-    const bool ended = seat->stage == SEAT_ENDED;
-    pthread_mutex_unlock(&seat->lock);
-    return ended;
-}
-
-static void geister_seat_close(struct geister_seat *seat) {
-    if (seat == NULL)
-        return;
-    geister_seat_end(seat);
+/* Waits for the end of its search. */
+static void close_seat(struct seat *seat) {
+    end_seat(seat);
     pthread_join(seat->thread, NULL);
-    player_close(seat->player);
-    pthread_cond_destroy(&seat->asked);
-    pthread_mutex_destroy(&seat->lock);
-    mem_free(seat);
+    free_seat(seat);
 }
 
-enum { LISTENERS = 3, VIEWERS = 2 /* their listener */, ACCEPTS_MAX = 64 /* a round */ };
+/* ---- spectator views ---- */
 
-static const int64_t no_descriptors_ns = 100000000;
+static bool is_running(const struct pairing *p) {
+    return p->number > 0 && !p->is_reported;
+}
+
+/* The latest state follows one game to its end, shows the end for a moment, and then follows the game that
+ * changed last. */
+static void choose_stage(struct geister_server *s, int64_t now_ns) {
+    if (s->stage != NULL || now_ns < s->hold_ns)
+        return;
+    for (int i = 0; i < s->pairing_count; i++) {
+        struct pairing *p = s->pairings[i];
+        if (is_running(p) && p->session.spoke_ns != 0 && (s->stage == NULL || p->changed > s->stage->changed))
+            s->stage = p;
+    }
+}
+
+/* Stores the final state of a finished game for viewers. */
+static void store_finished(struct geister_server *s, const struct pairing *p, int64_t now_ns) {
+    assert(p->number > 0);
+    assert(geister_session_is_over(&p->session));
+    struct finished_game *past = &s->past[p->number % GEISTER_FINISHED_MAX];
+    past->number = p->number;
+    past->plies = geister_session_state(&p->session)->ply;
+    past->winner = p->session.winner;
+    memcpy(past->names, p->names, sizeof past->names);
+    memcpy(past->result, p->session.record.result, sizeof past->result);
+    geister_session_spectator_view(&p->session, false, past->view);
+    choose_stage(s, now_ns); /* a short game may begin and end between two updates */
+    if (s->stage == p || s->stage == NULL) {
+        geister_session_spectator_view(&p->session, false, s->latest[0]);
+        geister_session_spectator_view(&p->session, true, s->latest[1]);
+        s->stage = NULL;
+        s->hold_ns = now_ns + every_ns;
+    }
+}
+
+static const struct pairing *find_pairing(const struct geister_server *s, int number) {
+    for (int i = 0; i < s->pairing_count; i++)
+        if (s->pairings[i]->number == number)
+            return s->pairings[i];
+    return NULL;
+}
+
+/* The current view of that game (0: the latest). */
+static void write_view(const struct geister_server *s, int number, bool all,
+                       char out[GEISTER_SPECTATOR_VIEW_MAX]) {
+    const struct pairing *p = number == 0 ? s->stage : find_pairing(s, number);
+    const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
+    if (p != NULL)
+        geister_session_spectator_view(&p->session, all, out);
+    else if (number == 0)
+        memcpy(out, s->latest[all], GEISTER_SPECTATOR_VIEW_MAX);
+    else if (past->number == number)
+        memcpy(out, past->view, GEISTER_SPECTATOR_VIEW_MAX);
+    else
+        memcpy(out, nothing, sizeof nothing);
+}
+
+/* Is it sent states? */
+static bool is_watching(const struct connection *c) {
+    return c->watcher != NULL && c->watcher->is_open && c->fd >= 0 && !c->ending && unsent(c) <= BACKLOG_MAX;
+}
+
+/* Sends what is new or due. */
+static void update_viewers(struct geister_server *s, int64_t now_ns) {
+    choose_stage(s, now_ns);
+    for (int i = 0; i < s->connection_count; i++) {
+        struct connection *c = s->connections[i];
+        struct watcher *watcher = c->watcher;
+        char view[GEISTER_SPECTATOR_VIEW_MAX];
+        struct text frame = {0};
+        if (!is_watching(c))
+            continue;
+        write_view(s, watcher->number, watcher->all, view);
+        if (now_ns < watcher->next_ns && strcmp(view, watcher->sent) == 0)
+            continue;
+        memcpy(watcher->sent, view, sizeof view);
+        watcher->next_ns = now_ns + every_ns;
+        websocket_write_text(view, strlen(view), &frame);
+        queue_bytes(c, frame.data, frame.size);
+        flush(c, now_ns);
+        text_done(&frame);
+        if (unsent(c) == 0)
+            c->until_ns = now_ns + stuck_ns;
+    }
+}
+
+/* ---- requests of viewers ---- */
+
+/* Takes the same time for every guess. */
+static bool is_token(const struct geister_server *s, const char *guess) {
+    char padded[TOKEN_MAX] = "";
+    const size_t length = strlen(guess);
+    unsigned difference = length >= sizeof padded || s->token[0] == '\0';
+    memcpy(padded, guess, length < sizeof padded ? length : sizeof padded);
+    for (size_t i = 0; i < sizeof padded; i++)
+        difference |= (unsigned)(unsigned char)padded[i] ^ (unsigned char)s->token[i];
+    return difference == 0;
+}
+
+/* Only the name of our own player, without options: they could reveal its reds. */
+static json_t *pack_names(const struct geister_server *s, const char names[2][LABEL_MAX]) {
+    json_t *list = json_array();
+    for (int side = 0; side < 2; side++) {
+        const bool own = s->service.player != NULL && s->service.player_side == side;
+        json_array_append_new(
+            list, json_stringn(names[side], own ? strcspn(names[side], ":") : strlen(names[side])));
+    }
+    return list;
+}
+
+static void answer_games(const struct geister_server *s, const struct http_request *request,
+                         struct text *out) {
+    json_t *running = json_array(), *finished = json_array();
+    for (int i = 0; i < s->pairing_count; i++) {
+        const struct pairing *p = s->pairings[i];
+        const int asked = geister_session_asked(&p->session);
+        const int64_t *left_ns = p->session.game.clocks.game_left_ns;
+        if (is_running(p))
+            json_array_append_new(running,
+                                  json_pack("{si so si sI sI so}", "game", p->number, "players",
+                                            pack_names(s, p->names), "plies",
+                                            (int)geister_session_state(&p->session)->ply, "left_ms_first",
+                                            (json_int_t)(left_ns[0] / 1000000), "left_ms_second",
+                                            (json_int_t)(left_ns[1] / 1000000), "to_move",
+                                            asked == NOBODY ? json_null() : json_integer(asked)));
+    }
+    const int last = (int)s->started,
+              first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
+    for (int number = first; number <= last; number++) {
+        const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
+        if (past->number == number)
+            json_array_append_new(finished, json_pack("{si so si si ss}", "game", number, "players",
+                                                      pack_names(s, past->names), "plies", past->plies,
+                                                      "winner", past->winner, "result", past->result));
+    }
+    json_t *root = json_pack("{so so}", "running", running, "finished", finished);
+    char *dump = json_dumps(root, JSON_COMPACT);
+    json_decref(root);
+    http_write(&(struct http_answer){200, "application/json", dump, strlen(dump)}, request, out);
+    free(dump);
+}
+
+/* "/ws/geister" (0) or "/ws/geister/N"; -1 when it is neither, or that game finished long ago. */
+static int game_of_path(const struct geister_server *s, const char *path) {
+    static const char prefix[] = "/ws/geister";
+    const size_t size = sizeof prefix - 1;
+    long number;
+    if (strncmp(path, prefix, size) != 0)
+        return -1;
+    if (path[size] == '\0' || strcmp(path + size, "/") == 0)
+        return 0;
+    if (path[size] != '/' || strspn(path + size + 1, "0123456789") != strlen(path + size + 1) ||
+        !text_to_int(path + size + 1, &number) || number < 1 || number > INT32_MAX)
+        return -1;
+    const bool is_known = (uint64_t)number > s->started || find_pairing(s, (int)number) != NULL ||
+                          s->past[number % GEISTER_FINISHED_MAX].number == number;
+    return is_known ? (int)number : -1;
+}
+
+/* True when frames follow. */
+static bool answer_request(const struct geister_server *s, struct watcher *watcher,
+                           const struct http_request *request, struct text *out) {
+    char guess[HTTP_PATH_MAX] = "";
+    const int number = game_of_path(s, request->path);
+    if (strcmp(request->path, "/") == 0) {
+        http_write(&(struct http_answer){200, "text/html; charset=utf-8", geister_viewer_page,
+                                         geister_viewer_page_size},
+                   request, out);
+    } else if (strcmp(request->path, "/games") == 0) {
+        answer_games(s, request, out);
+    } else if (number < 0) {
+        http_write_error(404, request, out);
+    } else if (websocket_handshake(request, out) == 101) {
+        http_query(request, "token", guess, sizeof guess);
+        watcher->number = number;
+        watcher->all = s->service.open_viewers || is_token(s, guess);
+        return true;
+    }
+    return false;
+}
+
+static void take_in(struct watcher *watcher, size_t size) {
+    assert(size <= watcher->in_size);
+    watcher->in_size -= size;
+    memmove(watcher->in, watcher->in + size, watcher->in_size);
+}
+
+static void read_request(struct geister_server *s, struct connection *c, int64_t now_ns) {
+    struct watcher *watcher = c->watcher;
+    struct http_request request;
+    struct text out = {0};
+    const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
+    if (step == HTTP_MORE)
+        return;
+    if (step == HTTP_BAD)
+        http_write_error(request.status, NULL, &out);
+    else
+        watcher->is_open = answer_request(s, watcher, &request, &out);
+    queue_bytes(c, text_string(&out), out.size);
+    text_done(&out);
+    if (!watcher->is_open) {
+        end_connection(c, now_ns);
+        return;
+    }
+    c->until_ns = now_ns + stuck_ns;
+    take_in(watcher, request.size);
+    flush(c, now_ns);
+}
+
+static void read_frames(struct connection *c, int64_t now_ns) {
+    struct watcher *watcher = c->watcher;
+    struct text answer = {0};
+    enum websocket_step step;
+    size_t taken;
+    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
+           WEBSOCKET_TAKEN)
+        take_in(watcher, taken);
+    if (unsent(c) <= BACKLOG_MAX)
+        queue_bytes(c, text_string(&answer), answer.size);
+    text_done(&answer);
+    if (step == WEBSOCKET_CLOSED)
+        end_connection(c, now_ns);
+    else
+        flush(c, now_ns);
+}
+
+static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
+    struct watcher *watcher = c->watcher;
+    if (c->ending)
+        watcher->in_size = 0; /* input is discarded, only its end matters */
+    const int n = read_bytes(c, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
+    if (n < 0) {
+        close_connection(c);
+        return;
+    }
+    watcher->in_size += (size_t)n;
+    if (!c->ending && !watcher->is_open)
+        read_request(s, c, now_ns);
+    if (!c->ending && watcher->is_open)
+        read_frames(c, now_ns);
+}
 
 /* ---- games ---- */
 
-static struct geister_match *match_open(struct geister_server *s) {
-    struct geister_match *match = mem_alloc(sizeof *match);
-    geister_session_start(&match->session, &s->service.terms);
-    match->seen_changes = match->session.changes;
-    s->matches = mem_grow(s->matches, &s->matches_capacity, s->match_count + 1, sizeof s->matches[0]);
-    s->matches[s->match_count++] = match;
-    return match;
-}
-
-static void match_free(struct geister_match *match) {
-    geister_seat_close(match->seat);
-    geister_session_done(&match->session);
-    mem_free(match);
-}
-
-/* The player may be searching: the server does not wait for the end of the search. */
-static void release_seat(struct geister_server *s, struct geister_match *match) {
-    assert(s->leaving_count < GEISTER_SEATS_MAX || match->seat == NULL);
-    if (match->seat == NULL)
-        return;
-    geister_seat_end(match->seat);
-    s->leaving[s->leaving_count++] = match->seat;
-    match->seat = NULL;
-}
-
-static void sweep_seats(struct geister_server *s) {
-    int kept = 0;
-    for (int i = 0; i < s->leaving_count; i++)
-        if (geister_seat_has_ended(s->leaving[i]))
-            geister_seat_close(s->leaving[i]);
-        else
-            s->leaving[kept++] = s->leaving[i];
-    s->leaving_count = kept;
-}
-
-/* Reports a finished game, and gives clients time to close their connections. */
-static void finish_match(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
-    match->told = true;
-    release_seat(s, match);
+/* Reports a finished game, and gives clients time to close their connections. Our own player may be
+ * searching: the server does not wait for the end of the search. */
+static void finish_game(struct geister_server *s, struct pairing *p, int64_t now_ns) {
+    assert(is_running(p));
+    p->is_reported = true;
     s->finished++;
-    for (int side = 0; side < 2; side++) {
-        struct geister_connection *connection = match->connections[side];
-        if (connection == NULL)
-            continue;
-        if (match->session.cut)
-            geister_connection_end(connection, now_ns);
-        else
-            connection->until_ns = now_ns + s->service.linger_ns;
+    if (p->seat != NULL) {
+        assert(s->leaving_count < GEISTER_SEATS_MAX);
+        end_seat(p->seat);
+        s->leaving[s->leaving_count++] = p->seat;
+        p->seat = NULL;
     }
-    geister_view_keep(s, match, now_ns);
-    const struct geister_finished game = {match->number, &match->session, {match->names[0], match->names[1]}};
+    for (int side = 0; side < 2; side++) {
+        struct connection *c = p->connections[side];
+        if (c != NULL && p->session.cut)
+            end_connection(c, now_ns);
+        else if (c != NULL)
+            c->until_ns = now_ns + s->service.linger_ns;
+    }
+    store_finished(s, p, now_ns);
+    const struct geister_finished game = {p->number, &p->session, {p->names[0], p->names[1]}};
     if (s->service.finished != NULL)
         s->service.finished(s->service.context, &game);
 }
 
-/* Sends the session's output, first to the side that caused it. */
-static void pass_on(struct geister_match *match, int first, int64_t now_ns) {
+/* Called after every change of a session: sends its output, first to the side that caused it. */
+static void after_change(struct geister_server *s, struct pairing *p, int first, int64_t now_ns) {
+    struct geister_session *t = &p->session;
     for (int i = 0; i < 2; i++) {
-        const int side = first ^ i;
-        struct geister_out_queue *said = &match->session.out[side];
-        if (match->connections[side] != NULL) {
-            geister_connection_send(match->connections[side], said->bytes, said->size);
-            geister_connection_flush(match->connections[side], now_ns);
+        struct connection *c = p->connections[first ^ i];
+        struct geister_out_queue *out = &t->out[first ^ i];
+        if (c != NULL) {
+            queue_bytes(c, out->bytes, out->size);
+            flush(c, now_ns);
         }
-        said->size = 0;
+        out->size = 0;
     }
-}
-
-/* Called after every change of a session. */
-static void after_change(struct geister_server *s, struct geister_match *match, int first, int64_t now_ns) {
-    struct geister_session *t = &match->session;
-    pass_on(match, first, now_ns);
-    if (t->changes != match->seen_changes) {
-        match->seen_changes = t->changes;
-        match->changed = ++s->changes;
+    if (t->changes != p->seen_changes) {
+        p->seen_changes = t->changes;
+        p->changed = ++s->changes;
     }
-    if (geister_session_is_over(t) && !match->told && match->number > 0)
-        finish_match(s, match, now_ns);
-    if (match->seat != NULL)
-        geister_seat_ask(match->seat, t, now_ns);
+    if (geister_session_is_over(t) && is_running(p))
+        finish_game(s, p, now_ns);
+    if (p->seat != NULL)
+        ask_seat(p->seat, t, now_ns);
 }
 
 /* A client has disconnected. During a game its opponent wins; after a game the other connection is ended,
  * too; before a game nothing else happens. */
-static void lose(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
-    struct geister_match *match = connection->match;
-    struct geister_connection *other = match->connections[connection->side ^ 1];
-    geister_connection_close(connection);
-    if (match->told) {
+static void lose(struct geister_server *s, struct connection *c, int64_t now_ns) {
+    struct pairing *p = c->pairing;
+    struct connection *other = p->connections[c->side ^ 1];
+    close_connection(c);
+    if (p->is_reported) {
         if (other != NULL)
-            geister_connection_end(other, now_ns);
+            end_connection(other, now_ns);
         return;
     }
-    geister_session_leave(&match->session, connection->side, now_ns);
-    if (match->number > 0)
-        after_change(s, match, connection->side ^ 1, now_ns);
+    geister_session_leave(&p->session, c->side, now_ns);
+    if (p->number > 0)
+        after_change(s, p, c->side ^ 1, now_ns);
 }
 
-static void receive_lines(struct geister_server *s, struct geister_match *match, int side, const char *bytes,
-                          size_t size, int64_t now_ns) {
-    while (size > 0 && !geister_session_is_over(&match->session)) {
-        const size_t taken = geister_session_receive(&match->session, side, bytes, size, now_ns);
-        bytes += taken;
-        size -= taken;
-        after_change(s, match, side, now_ns);
+static void player_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
+    struct geister_session *t = &c->pairing->session;
+    char bytes[CHUNK];
+    const int n = read_bytes(c, bytes, sizeof bytes);
+    if (n < 0) {
+        lose(s, c, now_ns);
+        return;
+    }
+    for (size_t at = 0; at < (size_t)n && !geister_session_is_over(t);) {
+        at += geister_session_receive(t, c->side, bytes + at, (size_t)n - at, now_ns);
+        after_change(s, c->pairing, c->side, now_ns);
     }
     /* A client that misbehaves while it waits for an opponent is disconnected. */
-    if (geister_session_is_over(&match->session) && match->number == 0 && match->connections[side] != NULL)
-        geister_connection_end(match->connections[side], now_ns);
+    if (n > 0 && geister_session_is_over(t) && c->pairing->number == 0)
+        end_connection(c, now_ns);
 }
 
-static void player_receive(struct geister_server *s, struct geister_connection *connection, int64_t now_ns) {
-    char bytes[GEISTER_CHUNK];
-    const int n = geister_connection_read(connection, bytes, sizeof bytes);
-    if (n < 0)
-        lose(s, connection, now_ns);
-    else if (n > 0)
-        receive_lines(s, connection->match, connection->side, bytes, (size_t)n, now_ns);
-}
-
-/* Our own player has answered. A shortage is neither side's fault: the game ends without a winner. */
-static void seat_receive(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
+/* Our own player may have answered. A shortage is neither side's fault: the game ends without a winner. */
+static void seat_receive(struct geister_server *s, struct pairing *p, int64_t now_ns) {
     const int side = s->service.player_side;
-    struct geister_session *t = &match->session;
-    struct answer answer;
-    if (match->seat == NULL || !geister_seat_answer(match->seat, &answer))
+    struct seat *seat = p->seat;
+    struct geister_session *t = &p->session;
+    if (seat == NULL)
         return;
-    if (answer.fault == PLAYER_SHORTAGE) {
+    pthread_mutex_lock(&seat->lock);
+    const bool answered = seat->stage == SEAT_ANSWERED;
+    if (answered)
+        seat->stage = SEAT_IDLE;
+    pthread_mutex_unlock(&seat->lock);
+    if (!answered)
+        return;
+    const struct answer *answer = &seat->answer;
+    if (answer->fault == PLAYER_SHORTAGE) {
         char reason[PLAYER_REASON_MAX];
-        snprintf(reason, sizeof reason, "stopped: %.200s", answer.reason);
+        snprintf(reason, sizeof reason, "stopped: %.200s", answer->reason);
         t->cut = true;
         geister_session_stop(t, reason, now_ns);
-    } else if (answer.fault != PLAYER_FAULT_NONE) {
-        geister_session_blame(t, side, answer.fault, answer.reason, now_ns);
+    } else if (answer->fault != PLAYER_FAULT_NONE) {
+        geister_session_blame(t, side, answer->fault, answer->reason, now_ns);
     } else {
-        geister_session_answer(t, side, answer.chosen, now_ns);
+        geister_session_answer(t, side, answer->chosen, now_ns);
     }
-    after_change(s, match, side, now_ns);
+    after_change(s, p, side, now_ns);
 }
 
 /* ---- pairing ---- */
@@ -433,107 +662,100 @@ static bool is_full(const struct geister_server *s) {
     return s->service.games_max > 0 && s->started >= (uint64_t)s->service.games_max;
 }
 
-/* The last game has begun: disconnects clients that still wait for an opponent. */
-static void turn_away_waiting(struct geister_server *s, int64_t now_ns) {
-    for (int i = 0; i < s->match_count; i++)
-        for (int side = 0; side < 2; side++) {
-            struct geister_connection *connection = s->matches[i]->connections[side];
-            if (s->matches[i]->number > 0 || connection == NULL || connection->fd < 0 || connection->ending)
-                continue;
-            geister_connection_end(connection, now_ns);
-            s->turned_away++;
-        }
-}
-
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
-    for (int i = 0; i < s->match_count; i++)
-        count += s->matches[i]->number == 0 && !geister_session_is_over(&s->matches[i]->session);
+    for (int i = 0; i < s->pairing_count; i++)
+        count += s->pairings[i]->number == 0 && !geister_session_is_over(&s->pairings[i]->session);
     return count;
 }
 
-/* The client of the other side that has waited longest, and is still there. */
-static struct geister_match *match_for(struct geister_server *s, int side) {
-    for (int i = 0; i < s->match_count; i++) {
-        struct geister_match *match = s->matches[i];
-        const struct geister_connection *other = match->connections[side ^ 1];
-        if (match->number == 0 && !match->session.here[side] && other != NULL && other->fd >= 0 &&
-            !geister_session_is_over(&match->session))
-            return match;
+/* The client of the other side that has waited longest and is still there, or a new pairing; NULL when too
+ * many wait. */
+static struct pairing *pairing_for(struct geister_server *s, int side) {
+    for (int i = 0; i < s->pairing_count; i++) {
+        struct pairing *p = s->pairings[i];
+        const struct connection *other = p->connections[side ^ 1];
+        if (p->number == 0 && !p->session.here[side] && other != NULL && other->fd >= 0 &&
+            !geister_session_is_over(&p->session))
+            return p;
     }
-    return waiting_count(s) < s->service.waiting_max ? match_open(s) : NULL;
-}
-
-static bool seat_own(struct geister_server *s, struct geister_match *match, int64_t now_ns) {
-    const int side = s->service.player_side;
-    match->seat = geister_seat_open(s);
-    if (match->seat == NULL)
-        return false;
-    snprintf(match->names[side], sizeof match->names[side], "%s", s->service.player);
-    geister_session_join(&match->session, side, now_ns);
-    match->session.out[side].size = 0; /* our player is asked through its seat */
-    return true;
+    if (waiting_count(s) >= s->service.waiting_max)
+        return NULL;
+    struct pairing *p = mem_alloc(sizeof *p);
+    geister_session_start(&p->session, &s->service.terms);
+    p->seen_changes = p->session.changes;
+    s->pairings = mem_grow(s->pairings, &s->pairings_capacity, s->pairing_count + 1, sizeof s->pairings[0]);
+    return s->pairings[s->pairing_count++] = p;
 }
 
 /* A client has come: it takes a seat, or not. */
-static bool seat_client(struct geister_server *s, struct geister_connection *connection, int side,
-                        int64_t now_ns) {
-    struct geister_match *match = is_full(s) ? NULL : match_for(s, side);
-    if (match == NULL)
+static bool seat_client(struct geister_server *s, struct connection *c, int side, int64_t now_ns) {
+    assert(side == 0 || side == 1);
+    struct pairing *p = is_full(s) ? NULL : pairing_for(s, side);
+    if (p == NULL)
         return false;
-    connection->match = match;
-    connection->side = side;
-    match->connections[side] = connection;
-    snprintf(match->names[side], sizeof match->names[side], "%s", connection->name);
-    geister_session_join(&match->session, side, now_ns);
-    if (s->service.player != NULL && !seat_own(s, match, now_ns))
-        return false;
-    if (match->session.here[0] && match->session.here[1])
-        match->number = (int)++s->started;
-    after_change(s, match, side, now_ns);
-    if (is_full(s))
-        turn_away_waiting(s, now_ns);
+    c->pairing = p;
+    c->side = side;
+    p->connections[side] = c;
+    snprintf(p->names[side], sizeof p->names[side], "%s:%d", c->peer.address, c->peer.port);
+    geister_session_join(&p->session, side, now_ns);
+    if (s->service.player != NULL) {
+        const int own = s->service.player_side;
+        assert(own == (side ^ 1));
+        p->seat = open_seat(s);
+        if (p->seat == NULL)
+            return false;
+        snprintf(p->names[own], sizeof p->names[own], "%s", s->service.player);
+        geister_session_join(&p->session, own, now_ns);
+        p->session.out[own].size = 0; /* our player is asked through its seat */
+    }
+    if (p->session.here[0] && p->session.here[1])
+        p->number = (int)++s->started;
+    after_change(s, p, side, now_ns);
+    for (int i = 0; is_full(s) && i < s->connection_count; i++) {
+        /* The last game has begun: clients that still wait for an opponent are disconnected. */
+        struct connection *waiting = s->connections[i];
+        if (waiting->pairing == NULL || waiting->pairing->number > 0 || waiting->fd < 0 || waiting->ending)
+            continue;
+        end_connection(waiting, now_ns);
+        s->turned_away++;
+    }
     return true;
-}
-
-static int seats_taken(const struct geister_server *s) {
-    int count = s->leaving_count;
-    for (int i = 0; i < s->match_count; i++)
-        count += s->matches[i]->seat != NULL;
-    return count;
 }
 
 /* Is there room for one more on that port? */
 static bool may_come(const struct geister_server *s, int which, const char *address) {
-    const bool viewer = which == VIEWERS;
-    const int limit = s->service.address_max;
-    const int wires = count_connections(s, true, NULL) + count_connections(s, false, NULL);
-    if (wires >= s->service.connections_max || (limit > 0 && count_connections(s, viewer, address) >= limit))
+    const int limit = s->service.address_max, viewers = count_connections(s, true, NULL);
+    if (viewers + count_connections(s, false, NULL) >= s->service.connections_max ||
+        (limit > 0 && count_connections(s, which == VIEWERS, address) >= limit))
         return false;
-    if (viewer)
-        return count_connections(s, true, NULL) < GEISTER_VIEWERS_MAX;
-    return s->service.player == NULL ||
-           (which != s->service.player_side && seats_taken(s) < GEISTER_SEATS_MAX);
+    if (which == VIEWERS)
+        return viewers < GEISTER_VIEWERS_MAX;
+    int seats = s->leaving_count;
+    for (int i = 0; i < s->pairing_count; i++)
+        seats += s->pairings[i]->seat != NULL;
+    return s->service.player == NULL || (which != s->service.player_side && seats < GEISTER_SEATS_MAX);
 }
 
 static void let_in(struct geister_server *s, int which, int fd, const struct link_peer *peer,
                    int64_t now_ns) {
-    static const int64_t request_ns = 10000000000;
-    struct geister_connection *connection = NULL;
-    if (!may_come(s, which, peer->address))
+    if (!may_come(s, which, peer->address)) {
         close(fd);
-    else
-        connection = geister_connection_open(
-            s, fd, peer, which == VIEWERS ? GEISTER_CONNECTION_HTTP : GEISTER_CONNECTION_PLAYER);
-    if (connection != NULL && which == VIEWERS) {
-        connection->until_ns = now_ns + request_ns;
+        s->turned_away++;
         return;
     }
-    if (connection != NULL && !seat_client(s, connection, which, now_ns)) {
-        geister_connection_close(connection);
-        connection = NULL;
+    struct connection *c = mem_alloc(sizeof *c);
+    *c = (struct connection){.fd = fd, .peer = *peer, .until_ns = INT64_MAX};
+    s->connections =
+        mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1, sizeof s->connections[0]);
+    s->connections[s->connection_count++] = c;
+    if (which == VIEWERS) {
+        c->watcher = mem_alloc(sizeof *c->watcher);
+        c->until_ns = now_ns + request_ns;
+    } else if (!seat_client(s, c, which, now_ns)) {
+        close_connection(c);
+        s->turned_away++;
     }
-    s->turned_away += connection == NULL;
 }
 
 static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
@@ -554,19 +776,18 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
 
 /* ---- a round ---- */
 
-static int64_t next_due(const struct geister_server *s) {
-    int64_t due = geister_view_due(s);
-    for (int i = 0; i < s->match_count; i++) {
-        const int64_t at = geister_session_due(&s->matches[i]->session);
+/* Milliseconds until something is due, rounded up: never a round too early. */
+static int wait_ms(const struct geister_server *s, int64_t now_ns, int ms_max) {
+    int64_t due = INT64_MAX;
+    for (int i = 0; i < s->pairing_count; i++) {
+        const int64_t at = geister_session_due(&s->pairings[i]->session);
         due = at < due ? at : due;
     }
-    for (int i = 0; i < s->connection_count; i++)
-        due = s->connections[i]->until_ns < due ? s->connections[i]->until_ns : due;
-    return due;
-}
-
-/* Milliseconds until then, rounded up: never a round too early. */
-static int wait_until(int64_t due, int64_t now_ns, int ms_max) {
+    for (int i = 0; i < s->connection_count; i++) {
+        const struct connection *c = s->connections[i];
+        due = c->until_ns < due ? c->until_ns : due;
+        due = is_watching(c) && c->watcher->next_ns < due ? c->watcher->next_ns : due;
+    }
     if (due <= now_ns)
         return 0;
     const int64_t ms = due == INT64_MAX ? ms_max : (due - now_ns + 999999) / 1000000;
@@ -581,88 +802,112 @@ static void prepare_poll(struct geister_server *s, int64_t now_ns) {
             (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
     s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
     for (int i = 0; i < s->connection_count; i++) {
-        const struct geister_connection *connection = s->connections[i];
-        const short out = geister_connection_waiting(connection) > 0 ? POLLOUT : 0;
-        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = connection->fd, .events = (short)(POLLIN | out)};
+        const struct connection *c = s->connections[i];
+        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
+        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
     }
 }
 
-static void read_wires(struct geister_server *s, int count) {
-    for (int i = 0; i < count; i++) {
-        struct geister_connection *connection = s->connections[i];
-        const short events = s->polled[LISTENERS + 1 + i].revents;
-        const int64_t now = geister_server_now(s);
-        if (connection->fd >= 0 && (events & POLLOUT) != 0)
-            geister_connection_flush(connection, now);
-        if (connection->fd < 0 || (events & ~POLLOUT) == 0)
-            continue;
-        if (connection->kind == GEISTER_CONNECTION_PLAYER)
-            player_receive(s, connection, now);
-        else
-            geister_view_receive(s, connection, now);
-    }
-}
-
-static void read_seats(struct geister_server *s) {
-    char bytes[64];
-    while (read(s->wake[0], bytes, sizeof bytes) > 0)
-        continue;
-    for (int i = 0; i < s->match_count; i++)
-        seat_receive(s, s->matches[i], geister_server_now(s));
-}
-
-static void let_time_pass(struct geister_server *s, int64_t now_ns) {
-    for (int i = 0; i < s->match_count; i++) {
-        struct geister_match *match = s->matches[i];
-        if (now_ns >= geister_session_due(&match->session)) {
-            geister_session_tick(&match->session, now_ns);
-            after_change(s, match, 0, now_ns);
+static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
+    for (int i = 0; i < s->pairing_count; i++) {
+        struct pairing *p = s->pairings[i];
+        if (now_ns >= geister_session_due(&p->session)) {
+            geister_session_tick(&p->session, now_ns);
+            after_change(s, p, 0, now_ns);
         }
     }
     for (int i = 0; i < s->connection_count; i++) {
-        struct geister_connection *connection = s->connections[i];
-        const bool was_open = connection->fd >= 0;
-        geister_connection_tick(connection, now_ns);
-        if (was_open && connection->fd < 0 && connection->match != NULL)
-            lose(s, connection, now_ns);
+        struct connection *c = s->connections[i];
+        if (c->fd < 0 || now_ns < c->until_ns)
+            continue;
+        if (!c->ending)
+            end_connection(c, now_ns);
+        else if (c->pairing != NULL)
+            lose(s, c, now_ns);
+        else
+            close_connection(c);
     }
 }
 
-/* Frees games that have no connections left. */
-static void sweep_matches(struct geister_server *s) {
-    int kept = 0;
-    for (int i = 0; i < s->match_count; i++) {
-        struct geister_match *match = s->matches[i];
-        const bool running = match->number > 0 && !match->told;
-        if (running || match->connections[0] != NULL || match->connections[1] != NULL)
-            s->matches[kept++] = match;
-        else
-            match_free(match);
+/* Frees closed connections, games that have no connections left, and released players whose search is over.
+ */
+static void sweep(struct geister_server *s) {
+    int left = 0;
+    for (int i = 0; i < s->connection_count; i++) {
+        struct connection *c = s->connections[i];
+        if (c->fd >= 0) {
+            s->connections[left++] = c;
+            continue;
+        }
+        if (c->pairing != NULL)
+            c->pairing->connections[c->side] = NULL;
+        text_done(&c->out);
+        mem_free(c->watcher);
+        mem_free(c);
     }
-    s->match_count = kept;
+    s->connection_count = left;
+    left = 0;
+    for (int i = 0; i < s->pairing_count; i++) {
+        struct pairing *p = s->pairings[i];
+        if (is_running(p) || p->connections[0] != NULL || p->connections[1] != NULL) {
+            s->pairings[left++] = p;
+            continue;
+        }
+        assert(p->seat == NULL && s->stage != p);
+        geister_session_done(&p->session);
+        mem_free(p);
+    }
+    s->pairing_count = left;
+    left = 0;
+    for (int i = 0; i < s->leaving_count; i++) {
+        struct seat *seat = s->leaving[i];
+        pthread_mutex_lock(&seat->lock);
+        const bool ended = seat->stage == SEAT_ENDED;
+        pthread_mutex_unlock(&seat->lock);
+        if (ended)
+            close_seat(seat);
+        else
+            s->leaving[left++] = seat;
+    }
+    s->leaving_count = left;
 }
 
 void geister_server_round(struct geister_server *s, int ms) {
-    int64_t now = geister_server_now(s);
+    assert(ms >= 0);
+    int64_t now = now_of(s);
     prepare_poll(s, now);
     const int polled = s->connection_count;
-    const int wait = wait_until(next_due(s), now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
-    const int ready = poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait);
-    if (ready > 0) {
-        read_wires(s, polled);
-        if (s->polled[LISTENERS].revents != 0)
-            read_seats(s);
-        now = geister_server_now(s);
+    const int wait = wait_ms(s, now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
+    if (poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait) > 0) {
+        char bytes[64];
+        for (int i = 0; i < polled; i++) {
+            struct connection *c = s->connections[i];
+            const short events = s->polled[LISTENERS + 1 + i].revents;
+            now = now_of(s);
+            if (c->fd >= 0 && (events & POLLOUT) != 0)
+                flush(c, now);
+            if (c->fd < 0 || (events & ~POLLOUT) == 0)
+                continue;
+            if (c->watcher == NULL)
+                player_receive(s, c, now);
+            else
+                viewer_receive(s, c, now);
+        }
+        if (s->polled[LISTENERS].revents != 0) {
+            while (read(s->wake[0], bytes, sizeof bytes) > 0)
+                continue;
+            for (int i = 0; i < s->pairing_count; i++)
+                seat_receive(s, s->pairings[i], now_of(s));
+        }
+        now = now_of(s);
         for (int i = 0; i < LISTENERS; i++)
             if (s->polled[i].revents != 0)
                 accept_all(s, i, now);
     }
-    now = geister_server_now(s);
-    let_time_pass(s, now);
-    geister_view_update(s, now);
-    geister_connections_sweep(s);
-    sweep_matches(s);
-    sweep_seats(s);
+    now = now_of(s);
+    apply_time_limits(s, now);
+    update_viewers(s, now);
+    sweep(s);
 }
 
 void geister_server_look(const struct geister_server *s, struct geister_server_state *out) {
@@ -679,7 +924,7 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
 
 /* ---- opening and closing ---- */
 
-static bool open_pipe(struct geister_server *s, struct err *e) {
+static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
     if (pipe(s->wake) != 0) {
         s->wake[0] = s->wake[1] = -1;
         return err_set(e, "no pipe: %s", strerror(errno));
@@ -688,14 +933,8 @@ static bool open_pipe(struct geister_server *s, struct err *e) {
         fcntl(s->wake[i], F_SETFD, FD_CLOEXEC);
         fcntl(s->wake[i], F_SETFL, O_NONBLOCK);
     }
-    return true;
-}
-
-static bool open_ports(struct geister_server *s, struct err *e) {
-    s->ports[0] = s->service.ports[0];
-    s->ports[1] = s->service.ports[1];
-    s->ports[VIEWERS] = s->service.viewer_port;
     for (int i = 0; i < LISTENERS; i++) {
+        s->ports[i] = i == VIEWERS ? s->service.viewer_port : s->service.ports[i];
         s->listeners[i] = -1;
         if (s->ports[i] < 0)
             continue;
@@ -710,23 +949,27 @@ static bool open_ports(struct geister_server *s, struct err *e) {
 }
 
 struct geister_server *geister_server_open(const struct geister_service *service, struct err *e) {
+    assert(service->clock != NULL);
+    assert(service->player == NULL || service->player_side == 0 || service->player_side == 1);
     struct geister_server *s = mem_alloc(sizeof *s);
     s->service = *service;
-    s->wake[0] = s->wake[1] = -1;
-    geister_view_start(s);
-    if (open_pipe(s, e) && open_ports(s, e))
+    for (int all = 0; all < 2; all++)
+        memcpy(s->latest[all], nothing, sizeof nothing);
+    if (service->token != NULL)
+        snprintf(s->token, sizeof s->token, "%s", service->token);
+    if (open_pipe_and_ports(s, e))
         return s;
     geister_server_close(s);
     return NULL;
 }
 
 void geister_server_stop(struct geister_server *s) {
-    const int64_t now = geister_server_now(s);
-    for (int i = 0; i < s->match_count; i++) {
-        struct geister_match *match = s->matches[i];
-        geister_session_stop(&match->session, "", now);
-        if (match->number > 0 && !match->told)
-            finish_match(s, match, now);
+    const int64_t now = now_of(s);
+    for (int i = 0; i < s->pairing_count; i++) {
+        struct pairing *p = s->pairings[i];
+        geister_session_stop(&p->session, "", now);
+        if (is_running(p))
+            finish_game(s, p, now);
     }
 }
 
@@ -735,17 +978,16 @@ void geister_server_close(struct geister_server *s) {
         return;
     geister_server_stop(s);
     for (int i = 0; i < s->connection_count; i++)
-        geister_connection_close(s->connections[i]);
-    geister_connections_sweep(s);
-    for (int i = 0; i < s->match_count; i++)
-        match_free(s->matches[i]);
+        close_connection(s->connections[i]);
+    sweep(s);
+    assert(s->pairing_count == 0);
     for (int i = 0; i < s->leaving_count; i++)
-        geister_seat_close(s->leaving[i]);
+        close_seat(s->leaving[i]);
     for (int i = 0; i < 2; i++)
         if (s->wake[i] >= 0)
             close(s->wake[i]);
     mem_free(s->connections);
-    mem_free(s->matches);
+    mem_free(s->pairings);
     mem_free(s->polled);
     mem_free(s);
 }

@@ -9,8 +9,8 @@
  *
  *     GET /                       a page that shows the games
  *     GET /games                  running and finished games as JSON
- *     ws /ws/geister              like the official server: the latest state every 500 ms, and at every
- * change ws /ws/geister/N            the game with that number
+ *     ws /ws/geister              like the official server: the latest state every 500 ms and at changes
+ *     ws /ws/geister/N            the game with that number
  *
  * Colours that are not public are shown only with ?token=…, or to all viewers when the viewers are open.
  */

@@ -1,16 +1,126 @@
 /* SPDX-License-Identifier: MIT
  *
- * One game of the Geister server: what it says to each side, its clocks, its lines, its log.
+ * The lines of the Geister protocol, and one game of the server: its lines in both directions, its clocks,
+ * its log.
  */
 #include "net/geister_session.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-/* ---- saying ---- */
+/* ---- lines of both ends ---- */
+
+static const char *const direction_names[] = {
+    [GEISTER_NORTH] = "NORTH", [GEISTER_EAST] = "EAST", [GEISTER_WEST] = "WEST", [GEISTER_SOUTH] = "SOUTH"};
+
+/* A … H in either case: 0 … 7; -1 for anything else. */
+static int piece_of(char letter) {
+    const int piece = toupper((unsigned char)letter) - 'A';
+    return piece >= 0 && piece < GEISTER_PIECES ? piece : -1;
+}
+
+static bool read_set(const char *text, size_t size, unsigned *reds) {
+    *reds = 0;
+    for (size_t i = 0; i < size; i++) {
+        const int piece = piece_of(text[i]);
+        if (piece < 0 || (*reds >> piece & 1) != 0)
+            return false;
+        *reds |= 1U << piece;
+    }
+    return size == GEISTER_REDS;
+}
+
+/* PIECE "," DIRECTION, both words; of the first only its first letter counts. */
+static bool read_move(const char *text, size_t size, struct geister_request *out) {
+    size_t name = 0;
+    while (name < size && (unsigned char)text[name] < 128 &&
+           (isalnum((unsigned char)text[name]) || text[name] == '_'))
+        name++;
+    if (name == 0 || name == size || text[name] != ',')
+        return false;
+    out->piece = piece_of(text[0]);
+    const char *word = text + name + 1;
+    const size_t word_size = size - name - 1;
+    for (int d = GEISTER_NORTH; d <= (int)GEISTER_SOUTH; d++)
+        if ((word_size == 1 || word_size == strlen(direction_names[d])) &&
+            strncasecmp(word, direction_names[d], word_size) == 0) {
+            out->direction = (enum geister_direction)d;
+            return out->piece >= 0;
+        }
+    return false;
+}
+
+void geister_read_request(const char *line, size_t size, struct geister_request *out) {
+    *out = (struct geister_request){.command = GEISTER_COMMAND_BAD};
+    if (size < 4)
+        return;
+    if (memcmp(line, "SET:", 4) == 0 && read_set(line + 4, size - 4, &out->reds))
+        out->command = GEISTER_COMMAND_SET;
+    else if (memcmp(line, "MOV:", 4) == 0 && read_move(line + 4, size - 4, out))
+        out->command = GEISTER_COMMAND_MOVE;
+}
+
+void geister_write_request(const struct geister *s, int side, action a, char out[GEISTER_ANSWER_MAX]) {
+    assert(side == 0 || side == 1);
+    char reds[GEISTER_REDS + 1];
+    if (geister_is_setup(a)) {
+        geister_write_reds(a & ~(action)GEISTER_SETUP_FLAG, reds);
+        snprintf(out, GEISTER_ANSWER_MAX, "SET:%s\r\n", reds);
+        return;
+    }
+    const int piece = geister_piece_at(s, side, (int)(a / 4));
+    snprintf(out, GEISTER_ANSWER_MAX, "MOV:%c,%c\r\n", piece < 0 ? '-' : 'A' + piece,
+             direction_names[geister_turned(a, side) % 4][0]);
+}
+
+bool geister_request_action(const struct geister *s, const struct geister_request *request, action *out) {
+    const int mover = geister_game.mover(s);
+    if (mover == NOBODY || request->command == GEISTER_COMMAND_BAD)
+        return false;
+    if (request->command == GEISTER_COMMAND_SET) {
+        *out = geister_setup(request->reds);
+    } else {
+        const int cell = s->where[mover][request->piece];
+        if (cell >= GEISTER_CELLS)
+            return false;
+        const int d = (int)request->direction;
+        *out = geister_move(cell, (enum geister_direction)(mover == 0 ? d : (int)GEISTER_SOUTH - d));
+    }
+    return geister_game.is_legal(s, *out);
+}
+
+static const struct {
+    const char *word;
+    bool board;
+} replies[GEISTER_REPLY_BAD] = {
+    [GEISTER_REPLY_SET] = {"SET?", false},    [GEISTER_REPLY_MOVE] = {"MOV?", true},
+    [GEISTER_REPLY_OK] = {"OK ", false},      [GEISTER_REPLY_OK_RED] = {"OKR", false},
+    [GEISTER_REPLY_OK_BLUE] = {"OKB", false}, [GEISTER_REPLY_NG] = {"NG ", false},
+    [GEISTER_REPLY_WON] = {"WON:", true},     [GEISTER_REPLY_LOST] = {"LST:", true},
+    [GEISTER_REPLY_DRAWN] = {"DRW:", true},
+};
+
+enum geister_reply geister_read_reply(const char *line, const char **board) {
+    *board = NULL;
+    for (int reply = 0; reply < (int)GEISTER_REPLY_BAD; reply++) {
+        const size_t length = strlen(replies[reply].word);
+        const size_t rest = replies[reply].board ? GEISTER_BOARD_CHARS : 0;
+        if (strncmp(line, replies[reply].word, length) != 0 || strlen(line + length) != rest)
+            continue;
+        if (replies[reply].board)
+            *board = line + length;
+        return (enum geister_reply)reply;
+    }
+    return GEISTER_REPLY_BAD;
+}
+
+/* ---- output ---- */
 
 static void queue_line(struct geister_session *t, int side, const char *word, const char *board) {
+    assert(side == 0 || side == 1);
     struct geister_out_queue *to = &t->out[side];
     const int n = snprintf(to->bytes + to->size, sizeof to->bytes - to->size, "%s%s\r\n", word, board);
     assert(n > 0 && (size_t)n < sizeof to->bytes - to->size);
@@ -120,27 +230,21 @@ static void prompt(struct geister_session *t, int64_t now_ns) {
     queue_line(t, geister_session_asked(t), "MOV?", board);
 }
 
-/* A side that has not chosen loses; if neither has, the game is drawn. */
-static void end_setting(struct geister_session *t, int64_t now_ns) {
-    if (t->has_set[0] != t->has_set[1]) {
-        cut_off(t, t->has_set[0] ? 1 : 0, PLAYER_FAULT_HANG, "no reds were chosen in time", now_ns);
-        return;
-    }
-    t->cut = true;
-    clocked_game_fault(&t->game, REFEREE_BOTH, PLAYER_FAULT_HANG, "neither side chose its reds in time");
-    finish(t, 2, now_ns);
-}
-
 void geister_session_tick(struct geister_session *t, int64_t now_ns) {
     const int64_t due = geister_session_due(t);
     if (now_ns < due)
         return;
-    if (t->phase == GEISTER_PHASE_WAITING)
+    if (t->phase == GEISTER_PHASE_WAITING) {
         prompt(t, now_ns);
-    else if (t->phase == GEISTER_PHASE_SETTING)
-        end_setting(t, due);
-    else
+    } else if (t->phase == GEISTER_PHASE_MOVING) {
         cut_off(t, geister_session_asked(t), PLAYER_FAULT_HANG, "no move in time", due);
+    } else if (t->has_set[0] != t->has_set[1]) { /* the side that has not chosen loses */
+        cut_off(t, t->has_set[0] ? 1 : 0, PLAYER_FAULT_HANG, "no reds were chosen in time", due);
+    } else { /* neither side has chosen: a draw */
+        t->cut = true;
+        clocked_game_fault(&t->game, REFEREE_BOTH, PLAYER_FAULT_HANG, "neither side chose its reds in time");
+        finish(t, 2, due);
+    }
 }
 
 /* ---- lines ---- */
@@ -201,15 +305,21 @@ static void play(struct geister_session *t, int side, action a, int64_t now_ns) 
     geister_session_tick(t, now_ns);
 }
 
-/* A line or an action in turn that is no legal move. */
-static void refuse_move(struct geister_session *t, int side, bool is_move, int64_t now_ns) {
-    reject(t, side, now_ns);
-    if (t->terms->go_on)
-        return;
-    if (is_move)
-        geister_session_blame(t, side, PLAYER_FAULT_ILLEGAL, "an illegal move", now_ns);
-    else
-        geister_session_blame(t, side, PLAYER_FAULT_GARBAGE, "a line that is no move", now_ns);
+/* A command of that side. Its action is NULL when the line holds none; `is_move` is for the fault. */
+static void execute(struct geister_session *t, int side, const action *a, bool is_move, int64_t now_ns) {
+    assert(!geister_session_is_over(t));
+    if (t->phase == GEISTER_PHASE_SETTING && a != NULL && geister_is_setup(*a) && !t->has_set[side]) {
+        choose_reds(t, side, *a & ~(action)GEISTER_SETUP_FLAG, now_ns);
+    } else if (geister_session_asked(t) != side) {
+        reject(t, side, now_ns);
+    } else if (a != NULL && geister_game.is_legal(geister_session_state(t), *a)) {
+        play(t, side, *a, now_ns);
+    } else {
+        reject(t, side, now_ns);
+        if (!t->terms->go_on)
+            geister_session_blame(t, side, is_move ? PLAYER_FAULT_ILLEGAL : PLAYER_FAULT_GARBAGE,
+                                  is_move ? "an illegal move" : "a line that is no move", now_ns);
+    }
 }
 
 /* The line as received, with characters replaced that would break the log. */
@@ -222,8 +332,9 @@ static void log_line(struct geister_session *t, int side, const char *line, size
     text_add_string(&t->log, "\n");
 }
 
-static void execute(struct geister_session *t, int side, const struct geister_line_buffer *buffer,
-                    int64_t now_ns) {
+static void execute_line(struct geister_session *t, int side, const struct geister_line_buffer *buffer,
+                         int64_t now_ns) {
+    assert(buffer->size >= 2); /* CR LF */
     struct geister_request request = {.command = GEISTER_COMMAND_BAD};
     const bool fits = buffer->size <= sizeof buffer->line;
     const size_t size = fits ? buffer->size - 2 : sizeof buffer->line;
@@ -235,37 +346,25 @@ static void execute(struct geister_session *t, int side, const struct geister_li
     log_line(t, side, buffer->line, size, now_ns);
     if (fits)
         geister_read_request(buffer->line, size, &request);
-    const bool is_asked = geister_session_asked(t) == side;
-    action a;
-    if (t->phase == GEISTER_PHASE_SETTING && request.command == GEISTER_COMMAND_SET && !t->has_set[side])
-        choose_reds(t, side, request.reds, now_ns);
-    else if (!is_asked)
-        reject(t, side, now_ns);
-    else if (request.command == GEISTER_COMMAND_MOVE &&
-             geister_request_action(geister_session_state(t), &request, &a))
-        play(t, side, a, now_ns);
-    else
-        refuse_move(t, side, request.command == GEISTER_COMMAND_MOVE, now_ns);
+    action a = geister_setup(request.reds);
+    const bool is_action = request.command == GEISTER_COMMAND_SET ||
+                           geister_request_action(geister_session_state(t), &request, &a);
+    execute(t, side, is_action ? &a : NULL, request.command == GEISTER_COMMAND_MOVE, now_ns);
 }
 
 /* ---- events ---- */
 
-/* Every move has the full grace beyond the budget. Without a budget the grace is all that a move has. */
-static struct timing timing_of(const struct geister_terms *terms) {
-    const double budget = (double)terms->budget_ns * 1e-9, grace = (double)terms->grace_ns * 1e-9;
-    struct timing timing = {.unit_s = terms->whole_seconds ? 1 : 1e-3, .is_grace_fresh = true};
-    if (terms->budget_ns > 0) {
-        timing.game_s = budget;
-        timing.grace_s = grace;
-    } else {
-        timing.move_s = grace > 0 ? grace : 1e-9;
-    }
-    return timing;
-}
-
 void geister_session_start(struct geister_session *t, const struct geister_terms *terms) {
-    const struct timing timing = timing_of(terms);
+    const double budget_s = (double)terms->budget_ns * 1e-9, grace_s = (double)terms->grace_ns * 1e-9;
+    struct timing timing = {.unit_s = terms->whole_seconds ? 1 : 1e-3, .is_grace_fresh = true};
     *t = (struct geister_session){.terms = terms, .winner = NOBODY};
+    /* Every move has the full grace beyond the budget. Without a budget the grace is all that a move has. */
+    if (terms->budget_ns > 0) {
+        timing.game_s = budget_s;
+        timing.grace_s = grace_s;
+    } else {
+        timing.move_s = grace_s > 0 ? grace_s : 1e-9;
+    }
     record_init(&t->record);
     const struct clocked_setup setup = {.scenario = terms->scenario, .timing = &timing, .record = &t->record};
     clocked_game_start(&t->game, &setup, 0);
@@ -286,14 +385,7 @@ void geister_session_answer(struct geister_session *t, int side, action a, int64
         return;
     geister_write_request(geister_session_state(t), side, a, line);
     log_line(t, side, line, strlen(line) - 2, now_ns);
-    if (t->phase == GEISTER_PHASE_SETTING && geister_is_setup(a) && !t->has_set[side])
-        choose_reds(t, side, a & ~(action)GEISTER_SETUP_FLAG, now_ns);
-    else if (geister_session_asked(t) != side)
-        reject(t, side, now_ns);
-    else if (geister_game.is_legal(geister_session_state(t), a))
-        play(t, side, a, now_ns);
-    else
-        refuse_move(t, side, true, now_ns);
+    execute(t, side, &a, true, now_ns);
 }
 
 void geister_session_join(struct geister_session *t, int side, int64_t now_ns) {
@@ -316,7 +408,7 @@ size_t geister_session_receive(struct geister_session *t, int side, const char *
         if (++buffer->size > GEISTER_SKIPPED_MAX)
             cut_off(t, side, PLAYER_FAULT_GARBAGE, "a line without an end", now_ns);
         else if (ends) {
-            execute(t, side, buffer, now_ns);
+            execute_line(t, side, buffer, now_ns);
             *buffer = (struct geister_line_buffer){0};
             return i + 1;
         }
@@ -325,13 +417,6 @@ size_t geister_session_receive(struct geister_session *t, int side, const char *
 }
 
 /* ---- views ---- */
-
-/* The second player's own colours are in its view, but not for spectators. */
-static void hide_own(char *board) {
-    for (int i = 2; i < GEISTER_BOARD_CHARS / 2; i += 3)
-        if (board[i] == 'R' || board[i] == 'B')
-            board[i] = 'u';
-}
 
 void geister_session_spectator_view(const struct geister_session *t, bool all,
                                     char out[GEISTER_SPECTATOR_VIEW_MAX]) {
@@ -344,8 +429,10 @@ void geister_session_spectator_view(const struct geister_session *t, bool all,
         return;
     }
     geister_write_board(geister_session_state(t), 1, shown, board);
-    if (!shown)
-        hide_own(board);
+    /* The second player's own colours are in its view, but not for spectators. */
+    for (int i = 2; !shown && i < GEISTER_BOARD_CHARS / 2; i += 3)
+        if (board[i] == 'R' || board[i] == 'B')
+            board[i] = 'u';
 }
 
 /* ---- logs and records ---- */

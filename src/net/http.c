@@ -15,12 +15,10 @@
 
 /* ---- statuses ---- */
 
-struct status_words {
+static const struct status_words {
     int status;
     const char *words, *sentence;
-};
-
-static const struct status_words statuses[] = {
+} statuses[] = {
     {200, "OK", ""},
     {400, "Bad Request", "This is not a request that can be understood."},
     {404, "Not Found", "There is nothing here."},
@@ -43,11 +41,6 @@ static const struct status_words *words_of(int status) {
 
 /* ---- reading ---- */
 
-static enum http_step bad(struct http_request *out, int status) {
-    out->status = status;
-    return HTTP_BAD;
-}
-
 /* Copies `size` bytes and a NUL; false when they do not fit or are not visible ASCII or blanks. */
 static bool copy_visible(char *out, size_t out_size, const char *from, size_t size) {
     if (size >= out_size)
@@ -60,24 +53,19 @@ static bool copy_visible(char *out, size_t out_size, const char *from, size_t si
     return true;
 }
 
-static bool is_path_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c != '\0' && strchr("/-._~", c) != NULL);
-}
-
 /* "/path?query" between the two blanks of the first line. */
 static int read_target(const char *target, size_t size, struct http_request *out) {
+    static const char path_chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~";
     const char *mark = memchr(target, '?', size);
     const size_t path_size = mark != NULL ? (size_t)(mark - target) : size;
     if (size == 0 || target[0] != '/')
         return 400;
     if (path_size >= sizeof out->path || size - path_size > sizeof out->query)
         return 414;
-    for (size_t i = 0; i < path_size; i++)
-        if (!is_path_char(target[i]))
-            return 400;
     memcpy(out->path, target, path_size);
     out->path[path_size] = '\0';
+    if (strspn(out->path, path_chars) != path_size)
+        return 400;
     return mark == NULL || copy_visible(out->query, sizeof out->query, mark + 1, size - path_size - 1) ? 0
                                                                                                        : 400;
 }
@@ -131,44 +119,40 @@ struct fields {
     int hosts;
 };
 
-static char *field_named(struct fields *fields, const char *name, size_t size) {
-    struct named_field {
+/* "Name: value"; 0, or the status of the error. */
+static int read_field(const char *line, size_t size, struct fields *fields) {
+    const struct {
         const char *name;
         char *value;
-    };
-    const struct named_field all[] = {
+    } used[] = {
         {"Host", fields->request->host},
         {"Upgrade", fields->upgrade},
         {"Connection", fields->connection},
         {"Sec-WebSocket-Key", fields->request->websocket_key},
         {"Sec-WebSocket-Version", fields->version},
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strlen(all[i].name) == size && strncasecmp(all[i].name, name, size) == 0)
-            return all[i].value;
-    return NULL;
-}
-
-/* "Name: value"; 0, or the status of the error. */
-static int read_field(const char *line, size_t size, struct fields *fields) {
     const char *colon = memchr(line, ':', size);
     if (colon == NULL || !is_token(line, (size_t)(colon - line)))
         return 400;
     const size_t name_size = (size_t)(colon - line);
     const char *value = colon + 1;
-    size_t value_size = size - name_size - 1;
-    while (value_size > 0 && (*value == ' ' || *value == '\t'))
-        value++, value_size--;
+    size_t value_size = size - name_size - 1, i = 0;
+    while (value_size > 0 && (*value == ' ' || *value == '\t')) {
+        value++;
+        value_size--;
+    }
     while (value_size > 0 && (value[value_size - 1] == ' ' || value[value_size - 1] == '\t'))
         value_size--;
-    char *out = field_named(fields, line, name_size);
-    if (out == NULL)
+    while (i < sizeof used / sizeof used[0] &&
+           (strlen(used[i].name) != name_size || strncasecmp(used[i].name, line, name_size) != 0))
+        i++;
+    if (i == sizeof used / sizeof used[0])
         return 0;
-    if (out == fields->request->host && fields->hosts++ > 0)
+    if (i == 0 && fields->hosts++ > 0)
         return 400;
     if (value_size >= HTTP_FIELD_MAX)
         return 431;
-    return copy_visible(out, HTTP_FIELD_MAX, value, value_size) ? 0 : 400;
+    return copy_visible(used[i].value, HTTP_FIELD_MAX, value, value_size) ? 0 : 400;
 }
 
 /* The line at *at, which is moved past it; lines end with CR LF or LF. */
@@ -184,36 +168,33 @@ static const char *next_line(const char *bytes, size_t size, size_t *at, size_t 
     return line;
 }
 
-static enum http_step finish(struct fields *fields, size_t size) {
-    struct http_request *out = fields->request;
-    long version = 0;
-    if (fields->version[0] != '\0' && !text_to_int(fields->version, &version))
-        return bad(out, 400);
-    out->websocket_version = version > 0 && version < 256 ? (int)version : 0;
-    out->wants_websocket = has_word(fields->upgrade, "websocket") && has_word(fields->connection, "upgrade");
-    out->size = size;
-    return HTTP_READY;
-}
-
 enum http_step http_read(const char *bytes, size_t size, struct http_request *out) {
     *out = (struct http_request){0};
     struct fields fields = {.request = out};
     const size_t limit = size < HTTP_HEAD_MAX ? size : HTTP_HEAD_MAX;
-    size_t at = 0, line_size;
-    for (const char *line; (line = next_line(bytes, limit, &at, &line_size)) != NULL;) {
-        if (line == bytes) {
-            const int status = read_first_line(line, line_size, out);
-            if (status != 0)
-                return bad(out, status);
-            continue;
+    size_t line_size;
+    for (const char *line; (line = next_line(bytes, limit, &out->size, &line_size)) != NULL;) {
+        const bool is_end = line != bytes && line_size == 0;
+        long version = 0;
+        if (line == bytes)
+            out->status = read_first_line(line, line_size, out);
+        else if (!is_end)
+            out->status = read_field(line, line_size, &fields);
+        else if (fields.version[0] != '\0' && !text_to_int(fields.version, &version))
+            out->status = 400;
+        if (out->status != 0)
+            return HTTP_BAD;
+        if (is_end) {
+            out->websocket_version = version > 0 && version < 256 ? (int)version : 0;
+            out->wants_websocket =
+                has_word(fields.upgrade, "websocket") && has_word(fields.connection, "upgrade");
+            return HTTP_READY;
         }
-        if (line_size == 0)
-            return finish(&fields, at);
-        const int status = read_field(line, line_size, &fields);
-        if (status != 0)
-            return bad(out, status);
     }
-    return size < HTTP_HEAD_MAX ? HTTP_MORE : bad(out, at == 0 ? 414 : 431);
+    if (size < HTTP_HEAD_MAX)
+        return HTTP_MORE;
+    out->status = out->size == 0 ? 414 : 431;
+    return HTTP_BAD;
 }
 
 bool http_query(const struct http_request *request, const char *name, char *out, size_t out_size) {
@@ -269,32 +250,23 @@ enum opcode {
 
 /* ---- the handshake ---- */
 
-static void write_accept(const char *key, char out[BASE64_CHARS(SHA1_SIZE) + 1]) {
-    char both[HTTP_FIELD_MAX + sizeof accept_suffix];
-    unsigned char digest[SHA1_SIZE];
-    const int size = snprintf(both, sizeof both, "%s%s", key, accept_suffix);
-    sha1(both, (size_t)size, digest);
-    base64_write(digest, sizeof digest, out);
-}
-
-static int handshake_status(const struct http_request *request) {
-    if (request->is_head)
-        return 405;
-    if (!request->wants_websocket || request->websocket_version != 13)
-        return 426;
-    if (base64_size(request->websocket_key) != KEY_BYTES || request->host[0] == '\0')
-        return 400;
-    return 101;
-}
-
 int websocket_handshake(const struct http_request *request, struct text *out) {
-    const int status = handshake_status(request);
-    char accept[BASE64_CHARS(SHA1_SIZE) + 1];
+    int status = 101;
+    if (request->is_head)
+        status = 405;
+    else if (!request->wants_websocket || request->websocket_version != 13)
+        status = 426;
+    else if (base64_size(request->websocket_key) != KEY_BYTES || request->host[0] == '\0')
+        status = 400;
     if (status != 101) {
         http_write_error(status, request, out);
         return status;
     }
-    write_accept(request->websocket_key, accept);
+    char both[HTTP_FIELD_MAX + sizeof accept_suffix], accept[BASE64_CHARS(SHA1_SIZE) + 1];
+    unsigned char digest[SHA1_SIZE];
+    const int size = snprintf(both, sizeof both, "%s%s", request->websocket_key, accept_suffix);
+    sha1(both, (size_t)size, digest);
+    base64_write(digest, sizeof digest, accept);
     text_add(out,
              "HTTP/1.1 101 Web Socket Protocol Handshake\r\nConnection: Upgrade\r\n"
              "Sec-WebSocket-Accept: %s\r\nUpgrade: websocket\r\n\r\n",
@@ -364,23 +336,6 @@ static bool is_control(const struct frame *frame) {
     return frame->opcode >= OPCODE_CLOSE;
 }
 
-/* The error of a frame in the current state, or 0. */
-static int frame_error(const struct websocket_reader *reader, const struct frame *frame) {
-    if (is_control(frame))
-        return frame->opcode > OPCODE_PONG || !frame->is_last || frame->size > CONTROL_MAX
-                   ? WEBSOCKET_CODE_PROTOCOL
-                   : 0;
-    if (frame->opcode > OPCODE_BINARY || (frame->opcode == OPCODE_MORE) != reader->in_message)
-        return WEBSOCKET_CODE_PROTOCOL;
-    return frame->size > WEBSOCKET_FRAME_MAX - reader->message_size ? WEBSOCKET_CODE_TOO_BIG : 0;
-}
-
-static void unmask(struct frame *frame) {
-    const char *mask = frame->payload - MASK_SIZE;
-    for (uint64_t i = 0; i < frame->size; i++)
-        frame->payload[i] ^= mask[i % MASK_SIZE];
-}
-
 /* Codes a client may give (7.4): others are answered as an error of its own. */
 static enum websocket_code answer_code(const struct frame *frame) {
     if (frame->size == 0)
@@ -392,37 +347,42 @@ static enum websocket_code answer_code(const struct frame *frame) {
     return is_defined ? (enum websocket_code)code : WEBSOCKET_CODE_PROTOCOL;
 }
 
-static enum websocket_step take_frame(struct websocket_reader *reader, const struct frame *frame,
-                                      struct text *answer) {
-    if (frame->opcode == OPCODE_CLOSE) {
-        websocket_write_close(answer_code(frame), answer);
-        return WEBSOCKET_CLOSED;
-    }
-    if (frame->opcode == OPCODE_PING)
-        write_frame(OPCODE_PONG, frame->payload, (size_t)frame->size, answer);
-    if (!is_control(frame)) {
-        reader->in_message = !frame->is_last;
-        reader->message_size = frame->is_last ? 0 : reader->message_size + (size_t)frame->size;
-    }
-    return WEBSOCKET_TAKEN;
-}
-
 enum websocket_step websocket_read(struct websocket_reader *reader, char *bytes, size_t size, size_t *taken,
                                    struct text *answer) {
+    assert(reader->message_size <= WEBSOCKET_FRAME_MAX);
     struct frame frame;
     int code;
     *taken = 0;
     if (read_head(bytes, size, &frame, &code) == WEBSOCKET_MORE)
         return WEBSOCKET_MORE;
-    if (code == 0)
-        code = frame_error(reader, &frame);
+    if (code == 0 && is_control(&frame)) {
+        if (frame.opcode > OPCODE_PONG || !frame.is_last || frame.size > CONTROL_MAX)
+            code = WEBSOCKET_CODE_PROTOCOL;
+    } else if (code == 0) {
+        if (frame.opcode > OPCODE_BINARY || (frame.opcode == OPCODE_MORE) != reader->in_message)
+            code = WEBSOCKET_CODE_PROTOCOL;
+        else if (frame.size > WEBSOCKET_FRAME_MAX - reader->message_size)
+            code = WEBSOCKET_CODE_TOO_BIG;
+    }
     if (code != 0) {
         websocket_write_close((enum websocket_code)code, answer);
         return WEBSOCKET_CLOSED;
     }
     if (size - frame.head_size < frame.size)
         return WEBSOCKET_MORE;
-    unmask(&frame);
+    const char *mask = frame.payload - MASK_SIZE;
+    for (uint64_t i = 0; i < frame.size; i++)
+        frame.payload[i] ^= mask[i % MASK_SIZE];
     *taken = frame.head_size + (size_t)frame.size;
-    return take_frame(reader, &frame, answer);
+    if (frame.opcode == OPCODE_CLOSE) {
+        websocket_write_close(answer_code(&frame), answer);
+        return WEBSOCKET_CLOSED;
+    }
+    if (frame.opcode == OPCODE_PING)
+        write_frame(OPCODE_PONG, frame.payload, (size_t)frame.size, answer);
+    if (!is_control(&frame)) {
+        reader->in_message = !frame.is_last;
+        reader->message_size = frame.is_last ? 0 : reader->message_size + (size_t)frame.size;
+    }
+    return WEBSOCKET_TAKEN;
 }

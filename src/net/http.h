@@ -69,8 +69,6 @@ enum {
 };
 
 enum websocket_code { /* of closing */
-                      WEBSOCKET_CODE_NORMAL = 1000,
-                      WEBSOCKET_CODE_GOING = 1001, /* the server ends */
                       WEBSOCKET_CODE_PROTOCOL = 1002,
                       WEBSOCKET_CODE_NONE = 1005, /* the client's close frame had no code; never sent */
                       WEBSOCKET_CODE_TOO_BIG = 1009,

@@ -184,6 +184,7 @@ static void remove_event(struct topic *topic, struct topic_event *event) {
 }
 
 static void drop_oldest(struct topic *topic) {
+    assert(topic->oldest != NULL);
     topic->lost = topic->oldest->number;
     remove_event(topic, topic->oldest);
 }
@@ -234,11 +235,9 @@ void topic_drop(struct topic *topic) {
 /* ---- writing ---- */
 
 static void wake(struct topic_reader *reader) {
-    if (!reader->waiting)
-        return;
-    reader->waiting = false;
-    if (reader->wake != NULL)
+    if (reader->waiting && reader->wake != NULL)
         reader->wake(reader->context);
+    reader->waiting = false;
 }
 
 static void wake_all(const struct topic *topic) {
@@ -340,8 +339,6 @@ void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64
     pthread_mutex_lock(&topic->lock);
     reader->next = last_seen > topic->last ? 0 : last_seen + 1; /* numbers are large: 1 is before the first */
     reader->after = topic->readers;
-    if (topic->readers != NULL)
-        topic->readers->before = reader;
     topic->readers = reader;
     topic->reader_count++;
     pthread_mutex_unlock(&topic->lock);
@@ -351,13 +348,12 @@ void topic_reader_done(struct topic_reader *reader) {
     assert(reader->topic != NULL);
     struct topic *topic = reader->topic;
     pthread_mutex_lock(&topic->lock);
-    if (reader->before != NULL)
-        reader->before->after = reader->after;
-    else
-        topic->readers = reader->after;
-    if (reader->after != NULL)
-        reader->after->before = reader->before;
+    struct topic_reader **at = &topic->readers;
+    while (*at != reader)
+        at = &(*at)->after;
+    *at = reader->after;
     topic->reader_count--;
+    assert(topic->reader_count >= 0);
     event_drop(reader->event);
     pthread_mutex_unlock(&topic->lock);
     topic_drop(topic);
@@ -379,62 +375,30 @@ static struct topic_event *find_next(struct topic_reader *reader) {
     return event;
 }
 
-static void set_head(struct topic_reader *reader, const char *head) {
-    reader->head_size = strlen(head);
-    reader->offset = 0;
-    memcpy(reader->head, head, reader->head_size + 1);
-}
-
 /* False when there is nothing to go on with. */
 static bool begin_next(struct topic_reader *reader) {
     struct topic_event *event = find_next(reader);
+    int size;
     if (event != NULL) {
-        char head[TOPIC_HEAD_MAX];
-        snprintf(head, sizeof head, "id: %s%s%llu\n", reader->run != NULL ? reader->run : "",
-                 reader->run != NULL ? "-" : "", (unsigned long long)event->number);
+        size = snprintf(reader->head, sizeof reader->head, "id: %s%s%llu\n",
+                        reader->run != NULL ? reader->run : "", reader->run != NULL ? "-" : "",
+                        (unsigned long long)event->number);
         event->holders++;
         reader->event = event;
         reader->next = event->number + 1;
         reader->nudged = false;
-        set_head(reader, head);
     } else if (reader->topic->has_ended && !reader->ended) {
-        set_head(reader, "event: end\ndata: {}\n\n");
+        size = snprintf(reader->head, sizeof reader->head, "event: end\ndata: {}\n\n");
         reader->ended = true;
     } else if (reader->nudged && !reader->ended) {
-        set_head(reader, ":\n\n");
+        size = snprintf(reader->head, sizeof reader->head, ":\n\n");
         reader->nudged = false;
     } else {
         return false;
     }
-    return true;
-}
-
-static size_t copy_from(const char *bytes, size_t size, size_t offset, char *out, size_t out_size) {
-    const size_t left = offset < size ? size - offset : 0;
-    const size_t count = left < out_size ? left : out_size;
-    if (count > 0)
-        memcpy(out, bytes + offset, count);
-    return count;
-}
-
-/* As much of the current event as fits. */
-static size_t copy_part(struct topic_reader *reader, char *out, size_t out_size) {
-    size_t put = copy_from(reader->head, reader->head_size, reader->offset, out, out_size);
-    reader->offset += put;
-    if (reader->event == NULL || reader->offset < reader->head_size)
-        return put;
-    const size_t more = copy_from(reader->event->bytes, reader->event->size,
-                                  reader->offset - reader->head_size, out + put, out_size - put);
-    reader->offset += more;
-    return put + more;
-}
-
-static bool is_between_events(struct topic_reader *reader) {
-    if (reader->offset < reader->head_size + (reader->event != NULL ? reader->event->size : 0))
-        return false;
-    event_drop(reader->event);
-    reader->event = NULL;
-    reader->head_size = reader->offset = 0;
+    assert(size > 0 && size < (int)sizeof reader->head);
+    reader->head_size = (size_t)size;
+    reader->offset = 0;
     return true;
 }
 
@@ -442,8 +406,26 @@ long topic_read(struct topic_reader *reader, char *out, size_t out_size) {
     size_t put = 0;
     assert(out_size > 0);
     pthread_mutex_lock(&reader->topic->lock);
-    while (put < out_size && (!is_between_events(reader) || begin_next(reader)))
-        put += copy_part(reader, out + put, out_size - put);
+    while (put < out_size) {
+        const size_t size = reader->head_size + (reader->event != NULL ? reader->event->size : 0);
+        assert(reader->offset <= size);
+        if (reader->offset == size) { /* between two events */
+            event_drop(reader->event);
+            reader->event = NULL;
+            reader->head_size = reader->offset = 0;
+            if (!begin_next(reader))
+                break;
+            continue;
+        }
+        const bool in_head = reader->offset < reader->head_size;
+        const char *from = in_head ? reader->head + reader->offset
+                                   : reader->event->bytes + (reader->offset - reader->head_size);
+        const size_t left = (in_head ? reader->head_size : size) - reader->offset;
+        const size_t count = left < out_size - put ? left : out_size - put;
+        memcpy(out + put, from, count);
+        reader->offset += count;
+        put += count;
+    }
     const bool is_over = put == 0 && reader->ended;
     if (put == 0 && !is_over) {
         reader->waiting = true;

@@ -122,8 +122,7 @@ struct topic_event;
 struct topic_reader {
     void (*sleep)(void *context), (*wake)(void *context); /* the caller's; may be NULL */
     void *context;
-    const char
-        *run; /* the caller's; may be NULL. Ids become "RUN-7", so that those of another run are recognised */
+    const char *run; /* the caller's; may be NULL. Ids become "RUN-7": those of another run are recognised */
 
     struct topic *topic;         /* held */
     struct topic_event *event;   /* held: the event being read */
@@ -131,7 +130,7 @@ struct topic_reader {
     char head[TOPIC_HEAD_MAX];   /* bytes before those of the event */
     size_t head_size, offset;    /* the offset is into both */
     bool waiting, nudged, ended; /* ended: "event: end" was taken */
-    struct topic_reader *before, *after;
+    struct topic_reader *after;
 };
 
 /* `last_seen` is the number of the last event that the reader received (Last-Event-ID); 0: none. */

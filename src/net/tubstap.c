@@ -15,53 +15,83 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- writing actions ---- */
+enum { QUOTE_MAX = 100 /* bytes of a line that a message quotes, its NUL included */ };
 
-static void write_numbers(const long numbers[TUBSTAP_FIELDS], struct text *out) {
-    for (int i = 0; i < TUBSTAP_FIELDS; i++)
-        text_add(out, "%s%ld", i > 0 ? "," : "", numbers[i]);
+/* Cleans foreign text for messages and records: valid UTF-8 without control characters, cut to the size of
+ * `out`. */
+static void clean(const char *text, char *out, size_t out_size) {
+    struct text utf8 = {0}, cleaned = {0};
+    charset_to_utf8(text, strlen(text), &utf8);
+    const char *at = text_string(&utf8);
+    for (size_t left = strlen(at), size; left > 0; at += size, left -= size) {
+        bool harmless;
+        size = charset_glyph(at, left, &harmless);
+        text_add_bytes(&cleaned, harmless ? at : "?", harmless ? size : 1);
+    }
+    text_add_string(&cleaned, ""); /* so that there is a string */
+    const char *start = text_trim(cleaned.data);
+    charset_copy(out, out_size, start, strlen(start));
+    text_done(&utf8);
+    text_done(&cleaned);
 }
 
-/* The platform's numbers for a turn's end or a surrender: no unit, no target. */
-static void numbers_without_unit(enum tubstap_type type, long out[TUBSTAP_FIELDS]) {
-    memset(out, 0, TUBSTAP_FIELDS * sizeof *out);
-    out[TUBSTAP_UNIT] = out[TUBSTAP_TO_X] = out[TUBSTAP_TO_Y] = out[TUBSTAP_TARGET] = -1;
-    out[TUBSTAP_TYPE] = type;
-}
+/* ---- actions ---- */
+
+enum field {
+    TUBSTAP_UNIT,
+    TUBSTAP_TO_X,
+    TUBSTAP_TO_Y,
+    TUBSTAP_FROM_X,
+    TUBSTAP_FROM_Y,
+    TUBSTAP_TARGET,
+    TUBSTAP_TARGET_X,
+    TUBSTAP_TARGET_Y,
+    TUBSTAP_TYPE,
+    TUBSTAP_DAMAGE,
+    TUBSTAP_COUNTER,
+    TUBSTAP_FIELDS,
+};
+
+enum type { TUBSTAP_SURRENDER, TUBSTAP_MOVE, TUBSTAP_ATTACK, TUBSTAP_TURN_END };
 
 static void numbers_of(const void *state, action a, long out[TUBSTAP_FIELDS]) {
-    if (!tbs_is_unit_action(a)) {
-        numbers_without_unit(a == TBS_PASS ? TUBSTAP_TURN_END : TUBSTAP_SURRENDER, out);
+    memset(out, 0, TUBSTAP_FIELDS * sizeof *out);
+    if (!tbs_is_unit_action(a)) { /* a turn's end or a surrender: no unit, no target */
+        out[TUBSTAP_UNIT] = out[TUBSTAP_TO_X] = out[TUBSTAP_TO_Y] = out[TUBSTAP_TARGET] = -1;
+        out[TUBSTAP_TYPE] = a == TBS_PASS ? TUBSTAP_TURN_END : TUBSTAP_SURRENDER;
         return;
     }
     struct tbs_position p;
     tbs_position_of(state, &p);
     const struct tbs_exchange exchange = tbs_preview(state, a);
     const int unit = tbs_action_unit(a), target = tbs_action_target(a);
-    const bool attacks = target != TBS_NO_TARGET;
     out[TUBSTAP_UNIT] = unit;
     out[TUBSTAP_TO_X] = tbs_action_x(a);
     out[TUBSTAP_TO_Y] = tbs_action_y(a);
     out[TUBSTAP_FROM_X] = p.units[unit].x;
     out[TUBSTAP_FROM_Y] = p.units[unit].y;
     out[TUBSTAP_TARGET] = target;
-    out[TUBSTAP_TARGET_X] = attacks ? p.units[target].x : 0;
-    out[TUBSTAP_TARGET_Y] = attacks ? p.units[target].y : 0;
-    out[TUBSTAP_TYPE] = attacks ? TUBSTAP_ATTACK : TUBSTAP_MOVE;
+    out[TUBSTAP_TYPE] = TUBSTAP_MOVE;
     out[TUBSTAP_DAMAGE] = exchange.damage;
     out[TUBSTAP_COUNTER] = exchange.counter;
+    if (target != TBS_NO_TARGET) {
+        out[TUBSTAP_TARGET_X] = p.units[target].x;
+        out[TUBSTAP_TARGET_Y] = p.units[target].y;
+        out[TUBSTAP_TYPE] = TUBSTAP_ATTACK;
+    }
 }
 
-void tubstap_write_action(const void *state, action a, struct text *out) {
+/* Appends the eleven numbers the platform would write for an action that is legal in this state. */
+static void write_action(const void *state, action a, struct text *out) {
     long numbers[TUBSTAP_FIELDS];
     numbers_of(state, a, numbers);
-    write_numbers(numbers, out);
+    for (int i = 0; i < TUBSTAP_FIELDS; i++)
+        text_add(out, "%s%ld", i > 0 ? "," : "", numbers[i]);
 }
 
-/* ---- reading actions ---- */
-
-bool tubstap_read_numbers(const char *text, long out[TUBSTAP_FIELDS], struct err *e) {
-    char copy[256], quote[TUBSTAP_QUOTE_MAX];
+/* Reads eleven numbers and nothing else; blanks around them do not matter. */
+static bool read_numbers(const char *text, long out[TUBSTAP_FIELDS], struct err *e) {
+    char copy[256], quote[QUOTE_MAX];
     char *pieces[TUBSTAP_FIELDS];
     bool ok = strlen(text) < sizeof copy;
     if (ok) {
@@ -72,7 +102,7 @@ bool tubstap_read_numbers(const char *text, long out[TUBSTAP_FIELDS], struct err
         ok = text_to_int(pieces[i], &out[i]);
     if (ok)
         return true;
-    tubstap_clean(text, quote, sizeof quote);
+    clean(text, quote, sizeof quote);
     return err_set(e, "'%s' is no action; expected %d numbers with commas between them", quote,
                    TUBSTAP_FIELDS);
 }
@@ -102,8 +132,10 @@ static bool pack(const long n[TUBSTAP_FIELDS], action *out, struct err *e) {
     return true;
 }
 
-bool tubstap_find_action(const struct game *game, const void *state, const long numbers[TUBSTAP_FIELDS],
-                         action *out, struct err *e) {
+/* Which action of that game they mean: unit, destination, type and, in an attack, target decide. False when
+ * they name nothing that is on the map, or an action that the rules forbid in this state. */
+static bool find_action(const struct game *game, const void *state, const long numbers[TUBSTAP_FIELDS],
+                        action *out, struct err *e) {
     if (!pack(numbers, out, e))
         return false;
     if (game->is_legal(state, *out))
@@ -116,53 +148,55 @@ bool tubstap_find_action(const struct game *game, const void *state, const long 
     return false;
 }
 
-struct difference {
-    enum tubstap_field first, second; /* the numbers compared, always two */
-    const char *what;
-};
-
-static const struct difference differences[] = {
-    {TUBSTAP_FROM_X, TUBSTAP_FROM_Y, "the unit's cell"},
-    {TUBSTAP_TARGET_X, TUBSTAP_TARGET_Y, "the target's cell"},
-    {TUBSTAP_DAMAGE, TUBSTAP_COUNTER, "damage and counter-attack"},
-};
-
-bool tubstap_agrees(const void *state, action a, const long numbers[TUBSTAP_FIELDS], struct err *e) {
+/* Do the other numbers (where the unit stood, the target's cell, both damages) agree with the state? */
+static bool agrees(const void *state, action a, const long numbers[TUBSTAP_FIELDS], struct err *e) {
+    static const struct {
+        enum field first; /* of two numbers that are compared */
+        const char *what;
+    } pairs[] = {{TUBSTAP_FROM_X, "the unit's cell"},
+                 {TUBSTAP_TARGET_X, "the target's cell"},
+                 {TUBSTAP_DAMAGE, "damage and counter-attack"}};
     if (!tbs_is_unit_action(a))
         return true; /* all that counts is the type */
     long ours[TUBSTAP_FIELDS];
     numbers_of(state, a, ours);
-    for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {
-        const struct difference *d = &differences[i];
-        const bool means_nothing = d->first == TUBSTAP_TARGET_X && ours[TUBSTAP_TYPE] == TUBSTAP_MOVE;
-        if (!means_nothing && (numbers[d->first] != ours[d->first] || numbers[d->second] != ours[d->second]))
-            return err_set(e, "it says %ld,%ld for %s; by the rules it is %ld,%ld", numbers[d->first],
-                           numbers[d->second], d->what, ours[d->first], ours[d->second]);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const long *theirs = &numbers[pairs[i].first], *right = &ours[pairs[i].first];
+        const bool means_nothing = pairs[i].first == TUBSTAP_TARGET_X && ours[TUBSTAP_TYPE] == TUBSTAP_MOVE;
+        if (!means_nothing && (theirs[0] != right[0] || theirs[1] != right[1]))
+            return err_set(e, "it says %ld,%ld for %s; by the rules it is %ld,%ld", theirs[0], theirs[1],
+                           pairs[i].what, right[0], right[1]);
     }
     return true;
 }
 
 /* ---- commands and answers ---- */
 
-const char *const tubstap_command_names[TUBSTAP_CALLS] = {
+enum command {
+    TUBSTAP_CALL_NAME,
+    TUBSTAP_CALL_OPPONENT,
+    TUBSTAP_CALL_MAP,
+    TUBSTAP_CALL_COLOR,
+    TUBSTAP_CALL_GENMOVE,
+    TUBSTAP_CALL_PLAY,
+    TUBSTAP_CALL_STATUS,   /* defined by the platform, but never sent */
+    TUBSTAP_CALL_GAMEOVER, /* likewise */
+    TUBSTAP_CALLS,
+};
+
+static const char *const command_names[TUBSTAP_CALLS] = {
     [TUBSTAP_CALL_NAME] = "name",     [TUBSTAP_CALL_OPPONENT] = "opponent", [TUBSTAP_CALL_MAP] = "MAP",
     [TUBSTAP_CALL_COLOR] = "Color",   [TUBSTAP_CALL_GENMOVE] = "Genmove",   [TUBSTAP_CALL_PLAY] = "play",
     [TUBSTAP_CALL_STATUS] = "status", [TUBSTAP_CALL_GAMEOVER] = "gameover",
 };
 
-void tubstap_write_command(enum tubstap_command command, const char *arguments, struct text *out) {
+static void write_command(enum command command, const char *arguments, struct text *out) {
     const bool has_any = arguments != NULL && arguments[0] != '\0';
-    text_add(out, "%s%s%s\r\n", tubstap_command_names[command], has_any ? " " : "", has_any ? arguments : "");
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
+    text_add(out, "%s%s%s\r\n", command_names[command], has_any ? " " : "", has_any ? arguments : "");
 }
 
 static const char *skip_blanks(const char *at) {
-    while (is_blank(*at))
-        at++;
-    return at;
+    return at + strspn(at, " \t\r");
 }
 
 /* Some programs send a byte-order mark first. */
@@ -170,22 +204,30 @@ static const char *skip_lead(const char *line) {
     return skip_blanks(strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line);
 }
 
-enum tubstap_command tubstap_read_command(const char *line, const char **arguments) {
+/* TUBSTAP_CALLS when it is none of them. *arguments points into the line. */
+static enum command read_command(const char *line, const char **arguments) {
     line = skip_lead(line);
     const size_t length = strcspn(line, " \t\r");
     *arguments = skip_blanks(line + length);
     for (int i = 0; i < TUBSTAP_CALLS; i++)
-        if (strlen(tubstap_command_names[i]) == length &&
-            strncmp(line, tubstap_command_names[i], length) == 0)
-            return (enum tubstap_command)i;
+        if (strlen(command_names[i]) == length && strncmp(line, command_names[i], length) == 0)
+            return (enum command)i;
     return TUBSTAP_CALLS;
 }
 
-void tubstap_write_answer(const char *text, struct text *out) {
+static void write_answer(const char *text, struct text *out) {
     text_add(out, "= %s\r\n\r\n", text);
 }
 
-enum tubstap_line tubstap_read_answer(const char *line, const char **text) {
+/* Kinds of a client's lines. */
+enum line_kind {
+    TUBSTAP_BLANK,   /* answers end with one; more do no harm */
+    TUBSTAP_ANSWER,  /* "= …" */
+    TUBSTAP_REFUSAL, /* "? …": the client refuses */
+    TUBSTAP_GARBAGE,
+};
+
+static enum line_kind read_answer(const char *line, const char **text) {
     line = skip_lead(line);
     *text = line;
     if (*line == '\0')
@@ -196,9 +238,8 @@ enum tubstap_line tubstap_read_answer(const char *line, const char **text) {
     return *line == '=' ? TUBSTAP_ANSWER : TUBSTAP_REFUSAL;
 }
 
-/* ---- the rest ---- */
-
-void tubstap_write_map(const struct tbs_map *map, struct text *out) {
+/* A map file on one line, as MAP sends it. */
+static void write_map(const struct tbs_map *map, struct text *out) {
     struct text lines = {0};
     tbs_map_write(map, &lines);
     for (const char *at = text_string(&lines); *at != '\0';) {
@@ -209,30 +250,15 @@ void tubstap_write_map(const struct tbs_map *map, struct text *out) {
     text_done(&lines);
 }
 
-void tubstap_clean(const char *text, char *out, size_t out_size) {
-    struct text utf8 = {0}, clean = {0};
-    charset_to_utf8(text, strlen(text), &utf8);
-    const char *at = text_string(&utf8);
-    for (size_t left = strlen(at), size; left > 0; at += size, left -= size) {
-        bool harmless;
-        size = charset_glyph(at, left, &harmless);
-        text_add_bytes(&clean, harmless ? at : "?", harmless ? size : 1);
-    }
-    char *start = clean.data != NULL ? text_trim(clean.data) : NULL;
-    charset_copy(out, out_size, start != NULL ? start : "", start != NULL ? strlen(start) : 0);
-    text_done(&utf8);
-    text_done(&clean);
-}
-
 /* The server closes when the game is over. One that does not is not waited for. */
 #define GOODBYE_NS (INT64_C(5) * 1000000000)
 #define SENDING_NS (INT64_C(10) * 1000000000)
 
-/* ---- the client: the machine ---- */
+/* ---- the client: a state machine that never blocks ---- */
 
 void tubstap_client_init(struct tubstap_client *c, const char *name) {
     memset(c, 0, sizeof *c);
-    tubstap_clean(name, c->name, sizeof c->name);
+    clean(name, c->name, sizeof c->name);
     c->side = NOBODY;
     timing_default(&c->timing);
     record_init(&c->record);
@@ -245,20 +271,13 @@ void tubstap_client_done(struct tubstap_client *c) {
     c->scenario = NULL;
 }
 
-bool tubstap_client_has_begun(const struct tubstap_client *c) {
+static bool has_begun(const struct tubstap_client *c) {
     return c->scenario != NULL && c->side != NOBODY;
 }
 
-bool tubstap_client_is_over(const struct tubstap_client *c) {
-    return tubstap_client_has_begun(c) && c->scenario->game->mover(c->game.referee.state) == NOBODY;
-}
-
-static bool take_map(struct tubstap_client *c, const char *arguments, struct err *e) {
-    if (c->scenario != NULL)
-        return err_set(e, "a second map in one game");
-    const struct game_source source = {"the server's map", arguments, strlen(arguments), NULL};
-    c->scenario = tbs_game.load(&source, e);
-    return c->scenario != NULL;
+/* By the rules. */
+static bool is_over(const struct tubstap_client *c) {
+    return has_begun(c) && c->scenario->game->mover(c->game.referee.state) == NOBODY;
 }
 
 static bool take_color(struct tubstap_client *c, const char *arguments, struct err *e) {
@@ -283,7 +302,7 @@ static bool take_color(struct tubstap_client *c, const char *arguments, struct e
 
 /* Is it the turn of that side, by the rules? */
 static bool is_turn_of(const struct tubstap_client *c, int side, struct err *e) {
-    if (!tubstap_client_has_begun(c))
+    if (!has_begun(c))
         return err_set(e, "the game has not begun: MAP and Color come first");
     const int mover = c->scenario->game->mover(c->game.referee.state);
     if (mover == NOBODY)
@@ -294,72 +313,82 @@ static bool is_turn_of(const struct tubstap_client *c, int side, struct err *e) 
     return true;
 }
 
-/* The platform repeats what the other client sent, so the damages may be wrong: that is only noted. */
-static void note_difference(struct tubstap_client *c, const char *arguments, const struct err *what) {
-    char quote[TUBSTAP_QUOTE_MAX];
-    tubstap_clean(arguments, quote, sizeof quote);
-    if (c->differences++ == 0)
-        err_set(&c->difference, "play %s: %.300s", quote, what->text);
-}
-
 static bool take_play(struct tubstap_client *c, const char *arguments, struct err *e) {
     long numbers[TUBSTAP_FIELDS];
     action a;
     struct err difference;
-    if (!is_turn_of(c, c->side ^ 1, e) || !tubstap_read_numbers(arguments, numbers, e) ||
-        !tubstap_find_action(c->scenario->game, c->game.referee.state, numbers, &a, e))
+    if (!is_turn_of(c, c->side ^ 1, e) || !read_numbers(arguments, numbers, e) ||
+        !find_action(c->scenario->game, c->game.referee.state, numbers, &a, e))
         return false;
-    if (!tubstap_agrees(c->game.referee.state, a, numbers, &difference))
-        note_difference(c, arguments, &difference);
+    /* The platform repeats what the other client sent, so the damages may be wrong: that is only noted. */
+    if (!agrees(c->game.referee.state, a, numbers, &difference) && c->differences++ == 0) {
+        char quote[QUOTE_MAX];
+        clean(arguments, quote, sizeof quote);
+        err_set(&c->difference, "play %s: %.300s", quote, difference.text);
+    }
     return clocked_game_play(&c->game, a, RECORD_NO_TIME, e);
 }
 
-/* HP sums, ours first. */
-static bool answer_status(struct tubstap_client *c, struct text *answer, struct err *e) {
-    if (!tubstap_client_has_begun(c))
-        return err_set(e, "the game has not begun: MAP and Color come first");
-    struct tbs_position p;
-    char sums[64];
-    tbs_position_of(c->game.referee.state, &p);
-    snprintf(sums, sizeof sums, "%d %d", p.hp_sum[c->side], p.hp_sum[c->side ^ 1]);
-    tubstap_write_answer(sums, answer);
-    return true;
-}
-
-static bool take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
+static bool take_command(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
     const char *arguments;
-    bool ok = true;
-    switch (tubstap_read_command(line, &arguments)) {
-    case TUBSTAP_CALL_NAME: tubstap_write_answer(c->name, answer); return true;
-    case TUBSTAP_CALL_STATUS: return answer_status(c, answer, e);
+    struct tbs_position p;
+    switch (read_command(line, &arguments)) {
+    case TUBSTAP_CALL_NAME: write_answer(c->name, answer); return true;
+    case TUBSTAP_CALL_STATUS: /* HP sums, ours first */
+        if (!has_begun(c))
+            return err_set(e, "the game has not begun: MAP and Color come first");
+        tbs_position_of(c->game.referee.state, &p);
+        text_add(answer, "= %d %d\r\n\r\n", p.hp_sum[c->side], p.hp_sum[c->side ^ 1]);
+        return true;
     case TUBSTAP_CALL_GENMOVE: c->is_asked = is_turn_of(c, c->side, e); return c->is_asked;
-    case TUBSTAP_CALL_OPPONENT: tubstap_clean(arguments, c->opponent, sizeof c->opponent); break;
-    case TUBSTAP_CALL_MAP: ok = take_map(c, arguments, e); break;
-    case TUBSTAP_CALL_COLOR: ok = take_color(c, arguments, e); break;
-    case TUBSTAP_CALL_PLAY: ok = take_play(c, arguments, e); break;
+    case TUBSTAP_CALL_OPPONENT: clean(arguments, c->opponent, sizeof c->opponent); break;
+    case TUBSTAP_CALL_MAP:
+        if (c->scenario != NULL)
+            return err_set(e, "a second map in one game");
+        c->scenario =
+            tbs_game.load(&(struct game_source){"the server's map", arguments, strlen(arguments), NULL}, e);
+        if (c->scenario == NULL)
+            return false;
+        break;
+    case TUBSTAP_CALL_COLOR:
+        if (!take_color(c, arguments, e))
+            return false;
+        break;
+    case TUBSTAP_CALL_PLAY:
+        if (!take_play(c, arguments, e))
+            return false;
+        break;
     case TUBSTAP_CALL_GAMEOVER: c->told_over = true; break;
     case TUBSTAP_CALLS:
         return err_set(e, "this command is unknown; expected name, opponent, MAP, Color, Genmove or play");
     }
-    if (ok)
-        tubstap_write_answer("", answer);
-    return ok;
+    write_answer("", answer);
+    return true;
 }
 
-enum tubstap_step tubstap_client_take(struct tubstap_client *c, const char *line, struct text *answer,
-                                      struct err *e) {
-    char quote[TUBSTAP_QUOTE_MAX];
+enum step {
+    TUBSTAP_ANSWERED, /* send `answer` */
+    TUBSTAP_ASKED,    /* our action is wanted: call client_decide */
+    TUBSTAP_NOTHING,  /* a blank line */
+    TUBSTAP_FAILED,   /* this cannot go on; the sentence has the server's line in it */
+};
+
+/* One line of the server, without its end. */
+static enum step client_take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
+    char quote[QUOTE_MAX];
     assert(!c->is_asked);
     if (line[strspn(line, " \t\r")] == '\0')
         return TUBSTAP_NOTHING;
-    if (take(c, line, answer, e))
+    if (take_command(c, line, answer, e))
         return c->is_asked ? TUBSTAP_ASKED : TUBSTAP_ANSWERED;
-    tubstap_clean(line, quote, sizeof quote);
+    clean(line, quote, sizeof quote);
     err_prefix(e, "'%s' from the server: ", quote); /* "'play 3,…' from the server: by the rules …" */
     return TUBSTAP_FAILED;
 }
 
-bool tubstap_client_decide(struct tubstap_client *c, action a, struct text *answer, struct err *e) {
+/* Our action. The protocol has no resignation: it ends the turn instead. False when the action is illegal
+ * (then it is still wanted). */
+static bool client_decide(struct tubstap_client *c, action a, struct text *answer, struct err *e) {
     assert(c->is_asked);
     struct text numbers = {0};
     if (a == TBS_RESIGN)
@@ -370,8 +399,8 @@ bool tubstap_client_decide(struct tubstap_client *c, action a, struct text *answ
         text_done(&numbers);
         return false;
     }
-    tubstap_write_action(c->game.referee.state, a, &numbers);
-    tubstap_write_answer(text_string(&numbers), answer);
+    write_action(c->game.referee.state, a, &numbers);
+    write_answer(text_string(&numbers), answer);
     text_done(&numbers);
     c->is_asked = false;
     return clocked_game_play(&c->game, a, RECORD_NO_TIME, e);
@@ -386,15 +415,6 @@ struct run {
     struct player *player; /* NULL until the game begins */
     struct text answer;
 };
-
-/* Opened as soon as the scenario is known, before the first question, so that no turn is charged for it. */
-static bool open_player(struct run *run, struct err *e) {
-    const struct tubstap_client *c = run->client;
-    if (run->player != NULL || !tubstap_client_has_begun(c))
-        return true;
-    run->player = player_open_granted(run->join->player, c->scenario->game, run->join->grant, e);
-    return run->player != NULL;
-}
 
 static enum tubstap_end decide(struct run *run, struct err *e) {
     struct tubstap_client *c = run->client;
@@ -415,7 +435,7 @@ static enum tubstap_end decide(struct run *run, struct err *e) {
         err_set(e, "%s: %s", join->player, answer.reason);
         return TUBSTAP_END_FAILED;
     }
-    if (!tubstap_client_decide(c, answer.chosen, &run->answer, e)) {
+    if (!client_decide(c, answer.chosen, &run->answer, e)) {
         err_prefix(e, "%s: ", join->player);
         return TUBSTAP_END_FAILED;
     }
@@ -423,27 +443,27 @@ static enum tubstap_end decide(struct run *run, struct err *e) {
     return TUBSTAP_END_OVER;
 }
 
-static enum tubstap_end send_answer(struct run *run, struct err *e) {
+/* One line of the server; TUBSTAP_END_OVER when it was dealt with. */
+static enum tubstap_end take_line(struct run *run, const char *line, struct err *e) {
     const struct tubstap_join *join = run->join;
+    struct tubstap_client *c = run->client;
+    const enum step step = client_take(c, line, &run->answer, e);
+    if (step == TUBSTAP_NOTHING || step == TUBSTAP_FAILED)
+        return step == TUBSTAP_NOTHING ? TUBSTAP_END_OVER : TUBSTAP_END_FAILED;
+    /* Opened as soon as the scenario is known, before the first question, so that no turn is charged. */
+    if (run->player == NULL && has_begun(c) &&
+        (run->player = player_open_granted(join->player, c->scenario->game, join->grant, e)) == NULL)
+        return TUBSTAP_END_FAILED;
+    const enum tubstap_end end = step == TUBSTAP_ASKED ? decide(run, e) : TUBSTAP_END_OVER;
+    if (end != TUBSTAP_END_OVER)
+        return end;
     const struct link_wait wait = {join->clock, clock_now_ns(join->clock) + SENDING_NS, join->stop};
     const bool sent = link_send(run->link, text_string(&run->answer), run->answer.size, &wait, e);
     text_clear(&run->answer);
     /* A peer may disconnect after the last action. */
-    return sent || tubstap_client_is_over(run->client) ? TUBSTAP_END_OVER
-           : budget_is_stopped(join->stop)             ? TUBSTAP_END_STOPPED
-                                                       : TUBSTAP_END_CLOSED;
-}
-
-/* One line of the server; TUBSTAP_END_OVER when it was dealt with. */
-static enum tubstap_end take_line(struct run *run, const char *line, struct err *e) {
-    enum tubstap_end end = TUBSTAP_END_OVER;
-    switch (tubstap_client_take(run->client, line, &run->answer, e)) {
-    case TUBSTAP_NOTHING: return TUBSTAP_END_OVER;
-    case TUBSTAP_FAILED: return TUBSTAP_END_FAILED;
-    case TUBSTAP_ASKED: end = decide(run, e); break;
-    case TUBSTAP_ANSWERED: end = open_player(run, e) ? TUBSTAP_END_OVER : TUBSTAP_END_FAILED; break;
-    }
-    return end == TUBSTAP_END_OVER ? send_answer(run, e) : end;
+    return sent || is_over(c)              ? TUBSTAP_END_OVER
+           : budget_is_stopped(join->stop) ? TUBSTAP_END_STOPPED
+                                           : TUBSTAP_END_CLOSED;
 }
 
 /* The server sends nothing more: finds the reason. */
@@ -462,32 +482,17 @@ static enum tubstap_end explain_silence(struct run *run, enum link_event event, 
         err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
         return TUBSTAP_END_FAILED;
     }
-    if (tubstap_client_is_over(c))
+    if (is_over(c))
         return TUBSTAP_END_OVER;
     link_describe_end(run->link, reason, sizeof reason);
-    const int turns = tubstap_client_has_begun(c) ? c->scenario->game->turn(c->game.referee.state) : 0;
-    if (tubstap_client_has_begun(c))
-        err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
-                c->told_over ? "the server said that it is over" : "why, the server did not say");
-    else
+    if (!has_begun(c)) {
         err_set(e, "%s before the game began", reason);
-    return TUBSTAP_END_CLOSED;
-}
-
-static enum tubstap_end converse(struct run *run, struct err *e) {
-    const struct tubstap_join *join = run->join;
-    for (;;) {
-        const char *line;
-        const bool over = tubstap_client_is_over(run->client);
-        const struct link_wait wait = {join->clock, over ? clock_now_ns(join->clock) + GOODBYE_NS : 0,
-                                       join->stop};
-        const enum link_event event = link_receive(run->link, &wait, &line);
-        if (event != LINK_LINE)
-            return explain_silence(run, event, e);
-        const enum tubstap_end end = take_line(run, line, e);
-        if (end != TUBSTAP_END_OVER)
-            return end;
+        return TUBSTAP_END_CLOSED;
     }
+    const int turns = c->scenario->game->turn(c->game.referee.state);
+    err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
+            c->told_over ? "the server said that it is over" : "why, the server did not say");
+    return TUBSTAP_END_CLOSED;
 }
 
 enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
@@ -496,7 +501,16 @@ enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *
     client->timing.turn_s = join->turn_seconds;
     client->timing.grace_s = 0;
     client->record.seed = join->seed;
-    const enum tubstap_end end = converse(&run, e);
+    enum tubstap_end end = TUBSTAP_END_OVER;
+    enum link_event event = LINK_LINE;
+    while (end == TUBSTAP_END_OVER && event == LINK_LINE) {
+        const char *line;
+        const bool over = is_over(client);
+        const struct link_wait wait = {join->clock, over ? clock_now_ns(join->clock) + GOODBYE_NS : 0,
+                                       join->stop};
+        event = link_receive(link, &wait, &line);
+        end = event == LINK_LINE ? take_line(&run, line, e) : explain_silence(&run, event, e);
+    }
     player_close(run.player);
     text_done(&run.answer);
     return end;
@@ -507,12 +521,12 @@ enum { BLANKS_MAX = 1000 /* lines with nothing in them before an answer */ };
 struct seat {
     struct player player; /* first member */
     struct link *link;
-    struct tubstap_limits manners;
+    struct tubstap_limits limits;
     char name[TUBSTAP_NAME_MAX];
     enum player_fault fault; /* the first fault; nothing is sent after it */
     char reason[PLAYER_REASON_MAX];
     const struct scenario *scenario; /* NULL before the game */
-    int side, told;                  /* number of the game's actions that were reported to the client */
+    int side, reported;              /* `reported`: number of actions that the client was sent */
     _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after those */
 };
 
@@ -560,53 +574,56 @@ static bool blame_silence(struct seat *seat, enum link_event event, const char *
 static bool is_quiet(struct seat *seat) {
     const char *line, *text;
     while (link_has_line(seat->link)) {
-        const struct link_wait wait = {seat->manners.clock, clock_now_ns(seat->manners.clock) + 1, NULL};
+        const struct link_wait wait = {seat->limits.clock, clock_now_ns(seat->limits.clock) + 1, NULL};
         const enum link_event event = link_receive(seat->link, &wait, &line);
         if (event != LINK_LINE)
             return blame_silence(seat, event, "an earlier command");
-        if (tubstap_read_answer(line, &text) != TUBSTAP_BLANK) {
-            char quote[TUBSTAP_QUOTE_MAX];
-            tubstap_clean(line, quote, sizeof quote);
+        if (read_answer(line, &text) != TUBSTAP_BLANK) {
+            char quote[QUOTE_MAX];
+            clean(line, quote, sizeof quote);
             return blame(seat, PLAYER_FAULT_PROTOCOL, "it said '%s' without a question", quote);
         }
     }
     return true;
 }
 
-static bool send_command(struct seat *seat, enum tubstap_command command, const char *arguments) {
-    const struct tubstap_limits *m = &seat->manners;
-    const struct link_wait wait = {m->clock, clock_now_ns(m->clock) + m->answer_ns, m->stop};
+/* The wait for a short answer begins now. */
+static struct link_wait answer_wait(const struct seat *seat) {
+    const struct tubstap_limits *l = &seat->limits;
+    return (struct link_wait){l->clock, clock_now_ns(l->clock) + l->answer_ns, l->stop};
+}
+
+static bool send_command(struct seat *seat, enum command command, const char *arguments) {
+    const struct link_wait wait = answer_wait(seat);
     struct text line = {0};
     struct err e;
-    tubstap_write_command(command, arguments, &line);
+    write_command(command, arguments, &line);
     const bool ok = link_send(seat->link, text_string(&line), line.size, &wait, &e);
     const int cause = errno;
     text_done(&line);
     if (!ok && link_is_shortage(cause))
         return blame_us(seat, cause);
     if (!ok && link_has_ended(seat->link))
-        return blame_silence(seat, LINK_ENDED, tubstap_command_names[command]);
-    return ok || blame(seat, PLAYER_FAULT_CRASH, "%s could not be sent: %.150s",
-                       tubstap_command_names[command], e.text);
+        return blame_silence(seat, LINK_ENDED, command_names[command]);
+    return ok ||
+           blame(seat, PLAYER_FAULT_CRASH, "%s could not be sent: %.150s", command_names[command], e.text);
 }
 
 /* The text after '=', valid until the next line is received. */
-static bool receive_answer(struct seat *seat, enum tubstap_command command, const struct link_wait *wait,
+static bool receive_answer(struct seat *seat, enum command command, const struct link_wait *wait,
                            const char **answer) {
-    const char *name = tubstap_command_names[command], *line;
-    char quote[TUBSTAP_QUOTE_MAX];
+    const char *name = command_names[command], *line;
+    char quote[QUOTE_MAX];
     for (int blanks = 0; blanks < BLANKS_MAX; blanks++) {
         const enum link_event event = link_receive(seat->link, wait, &line);
         if (event != LINK_LINE)
             return blame_silence(seat, event, name);
-        switch (tubstap_read_answer(line, answer)) {
+        clean(line, quote, sizeof quote);
+        switch (read_answer(line, answer)) {
         case TUBSTAP_BLANK: continue;
         case TUBSTAP_ANSWER: return true;
-        case TUBSTAP_REFUSAL:
-            tubstap_clean(line, quote, sizeof quote);
-            return blame(seat, PLAYER_FAULT_PROTOCOL, "it refused %s: '%s'", name, quote);
+        case TUBSTAP_REFUSAL: return blame(seat, PLAYER_FAULT_PROTOCOL, "it refused %s: '%s'", name, quote);
         case TUBSTAP_GARBAGE:
-            tubstap_clean(line, quote, sizeof quote);
             return blame(seat, PLAYER_FAULT_GARBAGE, "its answer to %s does not begin with '=': '%s'", name,
                          quote);
         }
@@ -615,67 +632,60 @@ static bool receive_answer(struct seat *seat, enum tubstap_command command, cons
 }
 
 /* All commands but Genmove: their answers are short, so is their time limit. */
-static bool call(struct seat *seat, enum tubstap_command command, const char *arguments,
-                 const char **answer) {
-    const struct tubstap_limits *m = &seat->manners;
+static bool call(struct seat *seat, enum command command, const char *arguments, const char **answer) {
     if (seat->fault != PLAYER_FAULT_NONE || !is_quiet(seat) || !send_command(seat, command, arguments))
         return false;
-    const struct link_wait wait = {m->clock, clock_now_ns(m->clock) + m->answer_ns, m->stop};
+    const struct link_wait wait = answer_wait(seat);
     return receive_answer(seat, command, &wait, answer);
 }
 
 /* ---- the server: reporting actions ---- */
 
-static void report_action(struct seat *seat, action a) {
-    const struct game *game = seat->scenario->game;
-    /* Reports the other side's actions only. The protocol has no resignation. */
-    if (game->mover(seat->state) != seat->side && a != TBS_RESIGN) {
-        struct text numbers = {0};
-        const char *unused;
-        tubstap_write_action(seat->state, a, &numbers);
-        call(seat, TUBSTAP_CALL_PLAY, text_string(&numbers), &unused);
-        text_done(&numbers);
-    }
-    game->play(seat->state, a, NULL);
-    seat->told++;
-}
-
 static void report_actions(struct seat *seat, const struct game_history *history) {
-    while (seat->fault == PLAYER_FAULT_NONE && seat->told < history->count)
-        report_action(seat, history->at(history->from, seat->told));
+    const struct game *game = seat->scenario->game;
+    while (seat->fault == PLAYER_FAULT_NONE && seat->reported < history->count) {
+        const action a = history->at(history->from, seat->reported++);
+        /* Reports the other side's actions only. The protocol has no resignation. */
+        if (game->mover(seat->state) != seat->side && a != TBS_RESIGN) {
+            struct text numbers = {0};
+            const char *unused;
+            write_action(seat->state, a, &numbers);
+            call(seat, TUBSTAP_CALL_PLAY, text_string(&numbers), &unused);
+            text_done(&numbers);
+        }
+        game->play(seat->state, a, NULL);
+    }
 }
 
 void tubstap_watch(void *context, const void *state, const struct record *record) {
     (void)state;
     const struct tubstap_game *game = context;
     const struct record_line line = {.record = record, .count = record->count};
-    for (int side = 0; side < 2; side++) {
-        struct player *seat = game->seats[side];
-        if (seat == NULL)
-            continue;
-        const struct game_history history = record_history(&line, seat_of(seat)->scenario);
-        report_actions(seat_of(seat), &history);
-    }
+    for (int side = 0; side < 2; side++)
+        if (game->seats[side] != NULL) {
+            struct seat *seat = seat_of(game->seats[side]);
+            const struct game_history history = record_history(&line, seat->scenario);
+            report_actions(seat, &history);
+        }
 }
 
 /* ---- the server: the player ---- */
 
 static void genmove(struct seat *seat, const struct ask *ask, struct answer *out) {
-    const struct tubstap_limits *m = &seat->manners;
+    const struct tubstap_limits *m = &seat->limits;
     const char *answer;
     long numbers[TUBSTAP_FIELDS];
     struct err e;
     if (!is_quiet(seat))
         return;
-    const int64_t now = clock_now_ns(m->clock);
-    const struct link_wait wait = {
-        m->clock, ask->time.limit_ns > 0 ? now + ask->time.limit_ns + ask->time.patience_ns : 0, m->stop};
+    const int64_t until_ns = clock_now_ns(m->clock) + ask->time.limit_ns + ask->time.patience_ns;
+    const struct link_wait wait = {m->clock, ask->time.limit_ns > 0 ? until_ns : 0, m->stop};
     if (!send_command(seat, TUBSTAP_CALL_GENMOVE, NULL) ||
         !receive_answer(seat, TUBSTAP_CALL_GENMOVE, &wait, &answer))
         return;
-    if (!tubstap_read_numbers(answer, numbers, &e))
+    if (!read_numbers(answer, numbers, &e))
         blame(seat, PLAYER_FAULT_GARBAGE, "%s", e.text);
-    else if (!tubstap_find_action(ask->game, ask->view, numbers, &out->chosen, &e))
+    else if (!find_action(ask->game, ask->view, numbers, &out->chosen, &e))
         blame(seat, PLAYER_FAULT_ILLEGAL, "%s", e.text);
 }
 
@@ -732,19 +742,19 @@ static struct seat *seat_of(struct player *player) {
 
 /* ---- the server: taking a seat ---- */
 
-struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *manners, struct err *e) {
+struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *limits, struct err *e) {
     struct seat *seat = mem_alloc(sizeof *seat);
     const char *name;
     seat->player.type = &remote_type;
     seat->link = link;
-    seat->manners = *manners;
+    seat->limits = *limits;
     seat->side = NOBODY;
     if (!call(seat, TUBSTAP_CALL_NAME, NULL, &name)) {
         err_set(e, "%s", seat->reason);
         player_close(&seat->player);
         return NULL;
     }
-    tubstap_clean(name, seat->name, sizeof seat->name);
+    clean(name, seat->name, sizeof seat->name);
     if (seat->name[0] == '\0')
         snprintf(seat->name, sizeof seat->name, "nameless");
     return &seat->player;
@@ -761,28 +771,26 @@ bool tubstap_seat_is_there(struct player *player) {
 
 /* ---- the server: the beginning of a game ---- */
 
-static void sit_down(struct seat *seat, const struct scenario *scenario, int side) {
-    const char *unused;
-    struct text map = {0};
-    seat->scenario = scenario;
-    seat->side = side;
-    seat->told = 0;
-    scenario->game->start(seat->state, scenario, NULL);
-    tubstap_write_map(tbs_scenario_map(scenario), &map);
-    if (call(seat, TUBSTAP_CALL_MAP, text_string(&map), &unused))
-        call(seat, TUBSTAP_CALL_COLOR, side == 0 ? "0" : "1", &unused);
-    text_done(&map);
-}
-
 void tubstap_begin(const struct tubstap_game *game, const struct scenario *scenario) {
     char name[TUBSTAP_NAME_MAX];
     const char *unused;
+    struct text map = {0};
     for (int side = 0; side < 2; side++) {
-        tubstap_clean(game->names[side ^ 1], name, sizeof name);
+        clean(game->names[side ^ 1], name, sizeof name);
         if (game->seats[side] != NULL)
             call(seat_of(game->seats[side]), TUBSTAP_CALL_OPPONENT, name, &unused);
     }
-    for (int side = 0; side < 2; side++)
-        if (game->seats[side] != NULL)
-            sit_down(seat_of(game->seats[side]), scenario, side);
+    write_map(tbs_scenario_map(scenario), &map);
+    for (int side = 0; side < 2; side++) {
+        if (game->seats[side] == NULL)
+            continue;
+        struct seat *seat = seat_of(game->seats[side]);
+        seat->scenario = scenario;
+        seat->side = side;
+        seat->reported = 0;
+        scenario->game->start(seat->state, scenario, NULL);
+        if (call(seat, TUBSTAP_CALL_MAP, text_string(&map), &unused))
+            call(seat, TUBSTAP_CALL_COLOR, side == 0 ? "0" : "1", &unused);
+    }
+    text_done(&map);
 }

@@ -1,24 +1,111 @@
 /* SPDX-License-Identifier: MIT
  *
- * The web server as a whole: time limits of connections, event streams, the port, and the path of a request
- * through libmicrohttpd's callbacks (first line, head, body in pieces, answer, end).
+ * The web server: time limits of connections, event streams, checks of a request's head, answers, and the
+ * path of a request through libmicrohttpd's callbacks (first line, head, body in pieces, answer, end).
+ *
+ * Locks are taken in this order: the server's own (its streams), a topic's, then libmicrohttpd's. The lock of
+ * the connections is held only briefly, and no other lock is taken under it.
  */
 #include "net/web.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
-#include "net/web_private.h"
+#include "base/page.h"
+#include "link/link.h"
+#include "net/web_request.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum {
+    COOKIE_MAX = 32,
+    BACKLOG = 256,
+    SILENCE_S = 30,
+    PULSE_MS = 15000,
+    HEAD_MS = 20000,
+    BODY_MS = 120000,
+    ANSWER_MS = 600000, /* to take an answer that is no stream */
+    CROWDED_SHARE = 8,  /* of the time for a head is left when the server is nearly full */
+    FRESH_MIN = 16,
+    FRESH_SHARE = 4, /* 1/this of all connections may come from one address without having sent a request */
+    TICKS_PER_LIMIT = 4, /* at least: how late a late one can be found */
+    TICK_MS_MAX = 500,
+    STREAM_BLOCK = 4096,
+    CONNECTION_MEMORY = 32 << 10,         /* for the head of a request and the data being sent */
+    BODIES_MAX = 64 << 20,                /* bytes of all bodies that are being received */
+    BODY_PATIENCE = 4 * MESSAGE_BODY_MAX, /* bytes of a body that is refused anyway, before we hang up */
+    PARAMETERS_MANY = 100,
+    TARGET_LONG = 16 << 10, /* bytes of path and parameters */
+};
+
+struct web {
+    struct web_setup setup; /* with all limits filled in */
+    struct web_guard guard;
+    /* Names of the cookies. Browsers store cookies for a host, regardless of the port. A name with __Host-
+     * is accepted only in an encrypted answer of this host. */
+    char cookie[COOKIE_MAX], secure_cookie[COOKIE_MAX];
+    int port, folder; /* a descriptor, or -1 */
+    struct MHD_Daemon *daemon;
+    size_t bodies; /* bytes of those that are being received; the network thread's own */
+
+    pthread_mutex_t lock;
+    struct stream *streams;
+    atomic_bool closing;
+
+    pthread_mutex_t watch_lock;
+    struct web_connection *connections;
+    int connection_count;
+    uint64_t ticks; /* of the ticker so far */
+
+    bool is_ticking;
+    pthread_t ticker;
+    int stop_pipe[2]; /* a byte ends the ticker */
+};
+
+/* One request, from its first line to the end of its answer; owned and reused by the connection. */
+struct web_request {
+    struct web *web;
+    struct MHD_Connection *connection;
+    struct web_target target;
+    bool is_wrong; /* the target is invalid; `wrong` is the reason */
+    struct err wrong;
+    bool begun, is_head, is_crowded_out; /* crowded out: the bodies of others have filled the memory */
+    enum message_method method;
+    struct text body;
+    size_t received; /* bytes of the body, including discarded ones */
+};
+
+/* What a connection is doing; each phase has its own time limit. */
+enum web_phase {
+    WEB_FRESH,  /* its first request's head has not come yet */
+    WEB_IDLE,   /* between requests: the next one's head may be on its way */
+    WEB_BODY,   /* a body is being received */
+    WEB_ANSWER, /* an answer is being sent */
+    WEB_STREAM, /* one that takes as long as it takes */
+};
+
+struct web_connection {
+    struct web_request request;
+    struct web_connection *next;
+    int fd; /* owned by libmicrohttpd */
+    char address[64];
+    enum web_phase phase;
+    uint64_t since; /* the tick it began at */
+};
 
 /* The connection's own data, stored with libmicrohttpd's; NULL: there was no memory for it. */
 static struct web_connection *connection_of(struct MHD_Connection *connection) {
@@ -27,83 +114,43 @@ static struct web_connection *connection_of(struct MHD_Connection *connection) {
     return info != NULL ? info->socket_context : NULL;
 }
 
-/* ---- time limits of connections ---- libmicrohttpd closes silent connections, but a connection that sends
- * a byte every few seconds is never silent and never done. So each connection is in a phase with a start (a
- * tick) and a limit that more bytes do not extend, and late connections are shut down; libmicrohttpd then
- * sees their end. The ticker counts the ticks, so no clock is needed, and a machine that slept does not
- * close all connections when it wakes up. */
-
-enum {
-    ANSWER_MS = 600000, /* to take an answer that is no stream */
-    CROWDED_SHARE = 8,  /* of the time for a head is left when the server is nearly full */
-    FRESH_MIN = 16,
-    FRESH_SHARE = 4, /* 1/this of all connections may come from one address without having sent a request */
-    TICKS_PER_LIMIT = 4, /* at least: how late a late one can be found */
-    TICK_MS_MAX = 500,
-};
-
-/* ---- the list ---- */
-
-static int shortest(const struct web_limits *limits) {
-    int ms = limits->head_ms < limits->body_ms ? limits->head_ms : limits->body_ms;
-    return limits->pulse_ms < ms ? limits->pulse_ms : ms;
+static const char *header_of(const struct web_request *request, const char *name) {
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name); /* NULL: not there */
 }
 
-int web_tick_ms(const struct web_limits *limits) {
-    const int ms = shortest(limits) / TICKS_PER_LIMIT;
+/* ---- time limits of connections ----
+ *
+ * libmicrohttpd closes silent connections, but a connection that sends a byte every few seconds is never
+ * silent and never done. So each connection is in a phase with a start (a tick) and a limit that more bytes
+ * do not extend, and late connections are shut down; libmicrohttpd then sees their end. The ticker counts the
+ * ticks, so no clock is needed, and a machine that slept does not close all connections when it wakes up. */
+
+/* Replaces limits that are 0 by their defaults. */
+static void web_limits_fill(struct web_limits *limits) {
+    if (limits->connections <= 0)
+        limits->connections = WEB_CONNECTIONS_MAX;
+    const struct {
+        int *value, otherwise;
+    } all[] = {{&limits->per_address, (limits->connections * 3 + 3) / 4},
+               {&limits->silence_s, SILENCE_S},
+               {&limits->head_ms, HEAD_MS},
+               {&limits->body_ms, BODY_MS},
+               {&limits->pulse_ms, PULSE_MS}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (*all[i].value <= 0)
+            *all[i].value = all[i].otherwise;
+}
+
+/* Milliseconds between two looks at the connections. */
+static int web_tick_ms(const struct web_limits *limits) {
+    int ms = limits->head_ms < limits->body_ms ? limits->head_ms : limits->body_ms;
+    ms = (limits->pulse_ms < ms ? limits->pulse_ms : ms) / TICKS_PER_LIMIT;
     return ms < 1 ? 1 : ms > TICK_MS_MAX ? TICK_MS_MAX : ms;
 }
 
-static bool is_too_many(const struct web *web, const struct web_connection *c) {
-    int fresh = 0;
-    for (const struct web_connection *other = web->connections; other != NULL; other = other->after)
-        fresh += other->phase == WEB_FRESH && strcmp(other->address, c->address) == 0;
-    const int most = web->setup.limits.connections / FRESH_SHARE;
-    return fresh > (most > FRESH_MIN ? most : FRESH_MIN);
-}
-
-static void hang_up(const struct web_connection *c) {
-    shutdown(c->fd, SHUT_RDWR);
-}
-
-static void watch_add(struct web *web, struct web_connection *c) {
-    pthread_mutex_lock(&web->watch_lock);
-    c->phase = WEB_FRESH;
-    c->since = web->ticks;
-    c->before = NULL;
-    c->after = web->connections;
-    if (c->after != NULL)
-        c->after->before = c;
-    web->connections = c;
-    web->connection_count++;
-    if (is_too_many(web, c))
-        hang_up(c);
-    pthread_mutex_unlock(&web->watch_lock);
-}
-
-static void watch_remove(struct web *web, struct web_connection *c) {
-    pthread_mutex_lock(&web->watch_lock);
-    if (c->before != NULL)
-        c->before->after = c->after;
-    else
-        web->connections = c->after;
-    if (c->after != NULL)
-        c->after->before = c->before;
-    web->connection_count--;
-    assert(web->connection_count >= 0);
-    pthread_mutex_unlock(&web->watch_lock);
-}
-
-static void watch_phase(struct web *web, struct web_connection *c, enum web_phase phase) {
-    pthread_mutex_lock(&web->watch_lock);
-    c->phase = phase;
-    c->since = web->ticks;
-    pthread_mutex_unlock(&web->watch_lock);
-}
-
-/* ---- the sweep ---- */
-
-int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phase, int connection_count) {
+/* The time limit of a phase in milliseconds; 0: none. While the server is nearly full, idle connections get
+ * less time. */
+static int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phase, int connection_count) {
     const bool is_crowded = connection_count >= limits->connections - limits->connections / 4;
     const int64_t head_ms = is_crowded ? limits->head_ms / CROWDED_SHARE : limits->head_ms;
     switch (phase) {
@@ -116,126 +163,706 @@ int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phase, int 
     return 0;
 }
 
-/* In these phases no answer is on its way that this one could get mixed up with. */
-static void say_late(const struct web_connection *c) {
+static void watch_phase(struct web *web, struct web_connection *c, enum web_phase phase) {
+    pthread_mutex_lock(&web->watch_lock);
+    c->phase = phase;
+    c->since = web->ticks;
+    pthread_mutex_unlock(&web->watch_lock);
+}
+
+/* Hangs up on late connections. */
+static void watch_sweep(struct web *web) {
     static const char late[] = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 55\r\n"
                                "Content-Type: text/plain; charset=utf-8\r\n\r\n"
                                "The request took too long to arrive; send it all again\n";
-    if (c->phase == WEB_FRESH || c->phase == WEB_BODY)
-        (void)!send(c->fd, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
-static void watch_sweep(struct web *web) {
     pthread_mutex_lock(&web->watch_lock);
     web->ticks++;
     const struct web_limits *limits = &web->setup.limits;
-    for (struct web_connection *c = web->connections; c != NULL; c = c->after) {
+    for (struct web_connection *c = web->connections; c != NULL; c = c->next) {
         const int64_t longest = web_phase_ms(limits, c->phase, web->connection_count);
         if (longest == 0 || (int64_t)(web->ticks - c->since) * web_tick_ms(limits) <= longest)
             continue;
-        say_late(c);
-        hang_up(c);
+        /* In these phases no answer is on its way that this one could get mixed up with. */
+        if (c->phase == WEB_FRESH || c->phase == WEB_BODY)
+            (void)!send(c->fd, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+        shutdown(c->fd, SHUT_RDWR);
     }
     pthread_mutex_unlock(&web->watch_lock);
 }
 
 /* ---- streams ----
  *
- * A topic's reader for a connection. While the topic has no events the connection is
- * suspended and libmicrohttpd ignores it. A peer that vanished is noticed only when something is sent, hence
- * the regular comment lines. */
+ * A topic's reader for a connection. While the topic has no events the connection is suspended and
+ * libmicrohttpd ignores it. A peer that vanished is noticed only when something is sent, hence the regular
+ * comment lines. */
 
-enum { BLOCK = 4096 };
-
-struct web_stream {
+struct stream {
     struct web *web;
     struct MHD_Connection *connection;
     struct topic_reader reader;
-    struct web_stream *before, *after;
+    struct stream *next;
 };
 
 /* Both are called with the topic locked, so that no wake can come before its sleep. */
 static void suspend(void *context) {
-    struct web_stream *stream = context;
-    MHD_suspend_connection(stream->connection);
+    MHD_suspend_connection(((struct stream *)context)->connection);
 }
 
 static void resume(void *context) {
-    struct web_stream *stream = context;
-    MHD_resume_connection(stream->connection);
+    MHD_resume_connection(((struct stream *)context)->connection);
 }
 
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t out_size) {
-    struct web_stream *stream = context;
+    struct stream *stream = context;
     (void)position;
-    if (atomic_load(&stream->web->closing))
-        return MHD_CONTENT_READER_END_OF_STREAM;
-    const long got = topic_read(&stream->reader, out, out_size);
+    const long got = atomic_load(&stream->web->closing) ? -1 : topic_read(&stream->reader, out, out_size);
     return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)got;
 }
 
 static void close_stream(void *context) {
-    struct web_stream *stream = context;
+    struct stream *stream = context;
     struct web *web = stream->web;
     pthread_mutex_lock(&web->lock);
-    if (stream->before != NULL)
-        stream->before->after = stream->after;
-    else
-        web->streams = stream->after;
-    if (stream->after != NULL)
-        stream->after->before = stream->before;
+    struct stream **at = &web->streams;
+    while (*at != NULL && *at != stream)
+        at = &(*at)->next;
+    if (*at != NULL) /* not if the server was closing when it was opened */
+        *at = stream->next;
     pthread_mutex_unlock(&web->lock);
     topic_reader_done(&stream->reader);
     mem_free(stream);
 }
 
-/* A server that is closing takes no more of them: it has counted on their number to fall. */
-static bool add_stream(struct web *web, struct web_stream *stream) {
+/* A response that follows the topic; NULL when memory ran out or the server is closing. */
+static struct MHD_Response *open_stream(const struct web_request *request, struct topic *topic,
+                                        uint64_t last_seen) {
+    struct web *web = request->web;
+    struct stream *stream = mem_alloc(sizeof *stream);
+    stream->web = web;
+    stream->connection = request->connection;
+    stream->reader =
+        (struct topic_reader){.sleep = suspend, .wake = resume, .context = stream, .run = web->setup.run};
+    topic_reader_start(&stream->reader, topic, last_seen);
     pthread_mutex_lock(&web->lock);
+    /* A server that is closing takes no more of them: it has counted on their number to fall. */
     const bool is_open = !atomic_load(&web->closing);
     if (is_open) {
-        stream->after = web->streams;
-        if (web->streams != NULL)
-            web->streams->before = stream;
+        stream->next = web->streams;
         web->streams = stream;
     }
     pthread_mutex_unlock(&web->lock);
-    return is_open;
-}
-
-struct MHD_Response *web_stream_open(struct web *web, struct MHD_Connection *connection, struct topic *topic,
-                                     uint64_t last_seen) {
-    struct web_stream *stream = mem_alloc(sizeof *stream);
-    stream->web = web;
-    stream->connection = connection;
-    stream->reader.sleep = suspend;
-    stream->reader.wake = resume;
-    stream->reader.context = stream;
-    stream->reader.run = web->setup.run;
-    topic_reader_start(&stream->reader, topic, last_seen);
-    if (!add_stream(web, stream)) {
-        topic_reader_done(&stream->reader);
-        mem_free(stream);
-        return NULL;
-    }
-    struct MHD_Response *response =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, stream, close_stream);
+    struct MHD_Response *response = is_open
+                                        ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK,
+                                                                            read_stream, stream, close_stream)
+                                        : NULL;
     if (response == NULL)
         close_stream(stream);
     else
-        watch_phase(web, connection_of(connection), WEB_STREAM);
+        watch_phase(web, connection_of(request->connection), WEB_STREAM);
     return response;
 }
 
-/* ---- the ticker: comment lines for streams, and the time limits ---- */
-
 static void nudge_all(struct web *web) {
     pthread_mutex_lock(&web->lock);
-    for (struct web_stream *stream = web->streams; stream != NULL; stream = stream->after)
+    for (struct stream *stream = web->streams; stream != NULL; stream = stream->next)
         topic_reader_nudge(&stream->reader);
     pthread_mutex_unlock(&web->lock);
 }
 
+/* ---- the head of a request: everything that can be refused before its body comes ----
+ *
+ * A check that fails leaves the status of the refusal in *status and its sentence in `e`. */
+
+static bool is_api(const struct web_request *request) {
+    return strncmp(request->target.path, "/api/", 5) == 0 || strcmp(request->target.path, "/api") == 0;
+}
+
+static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
+                                   const char *value) {
+    (void)kind;
+    (void)value;
+    *(int *)context += strcasecmp(name, "Host") == 0;
+    return MHD_YES;
+}
+
+static bool check_host(const struct web_request *request, int *status, struct err *e) {
+    int hosts = 0;
+    MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_hosts, &hosts);
+    const char *host = header_of(request, "Host");
+    *status = hosts > 1 ? 400 : 403;
+    if (hosts > 1)
+        return err_set(e, "there is more than one Host header");
+    return web_guard_schemes(&request->web->guard, host) != 0 ||
+           err_set(e,
+                   "'%.100s' is none of the names this server goes by; start it with --host %.100s if it "
+                   "should be",
+                   host != NULL ? host : "", host != NULL ? host : "NAME");
+}
+
+/* Browsers send the origin of the page that makes a request. */
+static bool check_origin(const struct web_request *request, int *status, struct err *e) {
+    const char *origin = header_of(request, "Origin");
+    const char *site = header_of(request, "Sec-Fetch-Site");
+    *status = 403;
+    if (origin != NULL && !web_guard_origin(&request->web->guard, origin, header_of(request, "Host")))
+        return err_set(e,
+                       "a page from '%.100s' may not use this server; start it with --origin %.100s if that "
+                       "is its own page, behind a proxy",
+                       origin, origin);
+    return site == NULL || !is_api(request) || strcmp(site, "same-origin") == 0 ||
+           strcmp(site, "none") == 0 || err_set(e, "a page from elsewhere may not use this server");
+}
+
+static bool check_method(const char *name, struct web_request *request, int *status, struct err *e) {
+    static const struct {
+        const char *name;
+        enum message_method method;
+        bool for_files, for_api;
+    } methods[] = {{"GET", MESSAGE_GET, true, true},
+                   {"HEAD", MESSAGE_GET, true, false},
+                   {"POST", MESSAGE_POST, false, true},
+                   {"PUT", MESSAGE_PUT, false, true},
+                   {"DELETE", MESSAGE_DELETE, false, true}};
+    *status = 405;
+    request->is_head = strcmp(name, "HEAD") == 0;
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (strcmp(methods[i].name, name) == 0 &&
+            (is_api(request) ? methods[i].for_api : methods[i].for_files)) {
+            request->method = methods[i].method;
+            return true;
+        }
+    return err_set(e, "expected %s", is_api(request) ? "GET, POST, PUT or DELETE" : "GET or HEAD");
+}
+
+/* Did the request come to us through a proxy that speaks TLS with the browser? The proxy's header matters
+ * only for a name that is reachable with both schemes, and only selects the cookie. */
+static bool is_secure(const struct web_request *request) {
+    const unsigned allowed = web_guard_schemes(&request->web->guard, header_of(request, "Host"));
+    const char *scheme = header_of(request, "X-Forwarded-Proto");
+    return (allowed & WEB_GUARD_HTTPS) != 0 &&
+           ((allowed & WEB_GUARD_HTTP) == 0 || (scheme != NULL && strcasecmp(scheme, "https") == 0));
+}
+
+/* The token in a header, the cookie or the address of the page. */
+static bool check_token(const struct web_request *request, int *status, struct err *e) {
+    const struct web *web = request->web;
+    static const char bearer[] = "Bearer ";
+    const char *header = header_of(request, "Authorization");
+    const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND,
+                                                     is_secure(request) ? web->secure_cookie : web->cookie);
+    const char *address =
+        strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
+    const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
+    *status = 401;
+    return web_guard_token(&web->guard, has_bearer ? header + sizeof bearer - 1 : NULL) ||
+           web_guard_token(&web->guard, cookie) || web_guard_token(&web->guard, address) ||
+           err_set(e, "a token is needed: open the address with ?token= that 'senjutsu serve' has printed, "
+                      "or send 'Authorization: Bearer TOKEN'");
+}
+
+static bool is_json(const char *type) {
+    static const char json[] = "application/json";
+    const size_t size = sizeof json - 1;
+    return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
+}
+
+static bool check_body(const struct web_request *request, int *status, struct err *e) {
+    const char *length = header_of(request, "Content-Length");
+    const char *type = header_of(request, "Content-Type");
+    const char *encoding = header_of(request, "Transfer-Encoding");
+    const bool has_body = encoding != NULL || (length != NULL && strcmp(length, "0") != 0);
+    unsigned long long size = 0;
+    *status = 400;
+    if (encoding != NULL && (length != NULL || strcasecmp(encoding, "chunked") != 0))
+        return err_set(e, "where the body ends is not clear: expected a Content-Length, or "
+                          "'Transfer-Encoding: chunked' alone");
+    *status = 413;
+    /* Most programs send the complete body before they read the answer: a body that is only a little too
+     * large is read, so that they see the refusal. A client that waits for permission (Expect) is answered
+     * at once. */
+    if (length != NULL && (!text_to_u64(length, &size) || size > BODY_PATIENCE ||
+                           (size > MESSAGE_BODY_MAX && header_of(request, "Expect") != NULL)))
+        return err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
+    *status = 415;
+    return ((type != NULL ? is_json(type) : !has_body) && header_of(request, "Content-Encoding") == NULL) ||
+           err_set(e, "expected a body with 'Content-Type: application/json', not packed");
+}
+
+/* ---- responses ----
+ *
+ * The headers of every answer allow browsers no code but ours, no requests elsewhere, and no other page to
+ * look in. A response is NULL when memory ran out; then the connection is closed. */
+
+static const char page_policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
+    "'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/* A file from the API (a plot, a report) may be opened on its own: it may have styles, but no scripts except
+ * the one that this program puts into reports. */
+static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
+                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+static void add(struct MHD_Response *response, const char *name, const char *value) {
+    if (response != NULL)
+        MHD_add_response_header(response, name, value);
+}
+
+static enum MHD_Result send_response(const struct web_request *request, struct MHD_Response *response,
+                                     int status, const char *policy) {
+    if (response == NULL)
+        return MHD_NO;
+    add(response, "X-Content-Type-Options", "nosniff");
+    add(response, "Referrer-Policy", "no-referrer");
+    add(response, "Cross-Origin-Resource-Policy", "same-origin");
+    add(response, "Cross-Origin-Opener-Policy", "same-origin");
+    add(response, "Content-Security-Policy", policy);
+    const enum MHD_Result queued = MHD_queue_response(request->connection, (unsigned)status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static struct MHD_Response *from_constant(const void *bytes, size_t size) {
+    return MHD_create_response_from_buffer(size, (void *)(uintptr_t)bytes, MHD_RESPMEM_PERSISTENT);
+}
+
+/* The text is the response's then. */
+static struct MHD_Response *from_text(struct text *text) {
+    if (text->size == 0)
+        return from_constant("", 0);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer_with_free_callback(text->size, text->data, mem_free);
+    if (response != NULL)
+        *text = (struct text){0};
+    return response;
+}
+
+static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
+    assert(status >= 400);
+    assert(status < 600);
+    struct message_out out = {0};
+    const bool api = is_api(request);
+    if (api)
+        message_fail(&out, status, NULL, "%s", sentence);
+    else
+        text_add(&out.body, "%s\n", sentence);
+    struct MHD_Response *response = from_text(&out.body);
+    message_done(&out);
+    add(response, "Cache-Control", "no-store");
+    add(response, "Content-Type", api ? "application/json" : "text/plain; charset=utf-8");
+    if (status == 405)
+        add(response, "Allow", api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
+    if (status == 401)
+        add(response, "WWW-Authenticate", "Bearer");
+    return send_response(request, response, status, api_policy);
+}
+
+/* An answer before libmicrohttpd takes any, a 400, and the end of the connection. All earlier requests on
+ * this connection were answered, so no answer is overtaken. */
+static void turn_away(const struct web_request *request) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct message_out out = {0};
+    struct text bytes = {0};
+    message_fail(&out, 400, NULL, "%s", request->wrong.text);
+    text_add(&bytes,
+             "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
+             "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
+             out.body.size, text_string(&out.body));
+    if (info != NULL) {
+        /* If there is no room for it, the end must do. */
+        (void)!send(info->connect_fd, text_string(&bytes), bytes.size, MSG_DONTWAIT | MSG_NOSIGNAL);
+        shutdown(info->connect_fd, SHUT_RDWR);
+    }
+    text_done(&bytes);
+    message_done(&out);
+}
+
+/* ---- the API ---- */
+
+static enum MHD_Result answer_message(const struct web_request *request, uint64_t last_event,
+                                      struct message_out *out) {
+    static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
+    const bool is_stream = out->stream != NULL;
+    struct MHD_Response *response =
+        is_stream ? open_stream(request, out->stream, last_event) : from_text(&out->body);
+    const char *type = is_stream ? "text/event-stream" : out->type != NULL ? out->type : "application/json";
+    const int status = out->status;
+    add(response, "Cache-Control", "no-store");
+    if (is_stream)
+        add(response, "X-Accel-Buffering", "no"); /* nginx passes events on as they come */
+    if (status != 204)
+        add(response, "Content-Type", type);
+    if (out->allowed != 0) {
+        char list[32] = "";
+        for (int i = 0; i < MESSAGE_METHODS; i++)
+            if ((out->allowed >> i & 1) != 0)
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
+                         names[i]);
+        add(response, "Allow", list);
+    }
+    if (out->file_name[0] != '\0') {
+        char value[sizeof out->file_name + 32];
+        snprintf(value, sizeof value, "attachment; filename=\"%s\"", out->file_name);
+        for (char *c = strchr(value, '"') + 1; c[1] != '\0'; c++) /* safe in headers and file systems */
+            if (strchr("\"\\/;%", *c) != NULL || *c < ' ' || *c > '~')
+                *c = '_';
+        add(response, "Content-Disposition", value);
+    }
+    char policy[512];
+    const bool has_script = page_bundle.hash != NULL && strncmp(type, "text/html", 9) == 0;
+    snprintf(policy, sizeof policy, "%s%s%s%s", api_policy, has_script ? "; script-src '" : "",
+             has_script ? page_bundle.hash : "", has_script ? "'" : "");
+    message_done(out);
+    return send_response(request, response, status, policy);
+}
+
+/* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
+static uint64_t read_last_event(const struct web *web, const char *text) {
+    unsigned long long number;
+    const char *run = web->setup.run;
+    if (text != NULL && run != NULL)
+        text =
+            strncmp(text, run, strlen(run)) == 0 && text[strlen(run)] == '-' ? text + strlen(run) + 1 : NULL;
+    return text != NULL && text_to_u64(text, &number) ? (uint64_t)number : 0;
+}
+
+static enum MHD_Result ask_handler(const struct web_request *request) {
+    const struct web *web = request->web;
+    struct message_out out = {0};
+    struct message_in in = {
+        .method = request->method,
+        .path = request->target.path,
+        .query_count = request->target.query_count,
+        .body = request->body.size > 0 ? request->body.data : NULL,
+        .body_size = request->body.size,
+        .last_event = read_last_event(web, header_of(request, "Last-Event-ID")),
+    };
+    for (int i = 0; i < in.query_count; i++)
+        in.query[i] = (struct message_query){request->target.names[i], request->target.values[i]};
+    web->setup.handle(web->setup.context, &in, &out);
+    if (out.status < 200 || out.status > 599)
+        message_fail(&out, 500, NULL, "no answer was made");
+    return answer_message(request, in.last_event, &out);
+}
+
+/* ---- files of the page ----
+ *
+ * Those in the program, or those of a folder, for work on the page. The path was checked before
+ * (web_target_read); in a folder it is opened segment by segment, and symbolic links are not followed. */
+
+struct found {
+    struct web_file file;
+    char *owned; /* its bytes, when they were read for this answer */
+    char tag[24];
+};
+
+static const char *type_of(const char *path) {
+    static const struct {
+        const char *ending, *type;
+    } types[] = {
+        {".html", "text/html; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".json", "application/json"},
+        {".map", "application/json"},
+        {".png", "image/png"},
+        {".ico", "image/x-icon"},
+        {".woff2", "font/woff2"},
+        {".webmanifest", "application/manifest+json"},
+        {".txt", "text/plain; charset=utf-8"},
+    };
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(types[i].ending, ending) == 0)
+            return types[i].type;
+    return "application/octet-stream";
+}
+
+/* The descriptor of a file below the folder, or -1. */
+static int open_below(int folder, const char *path) {
+    int at = dup(folder);
+    while (at >= 0) {
+        char segment[MESSAGE_PATH_MAX];
+        const size_t size = strcspn(++path, "/");
+        const bool is_last = path[size] == '\0';
+        snprintf(segment, sizeof segment, "%.*s", (int)size, path);
+        const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (is_last ? O_NONBLOCK : O_DIRECTORY);
+        const int next = segment[0] == '.' ? -1 : openat(at, segment, flags);
+        close(at);
+        at = next;
+        if (is_last)
+            break;
+        path += size;
+    }
+    return at;
+}
+
+static bool find_in_folder(const struct web *web, const char *path, struct found *out) {
+    struct stat info;
+    size_t size = 0;
+    const int fd = open_below(web->folder, path);
+    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    if (file != NULL && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= WEB_FILE_MAX) {
+        size = (size_t)info.st_size;
+        out->owned = mem_try_alloc(size + 1);
+    }
+    const bool ok = out->owned != NULL && fread(out->owned, 1, size, file) == size;
+    if (file != NULL)
+        fclose(file);
+    else if (fd >= 0)
+        close(fd);
+    if (!ok) {
+        mem_free(out->owned);
+        return false;
+    }
+    snprintf(out->tag, sizeof out->tag, "\"%016llx\"",
+             (unsigned long long)hash_bytes(HASH_START, out->owned, size));
+    out->file = (struct web_file){
+        .type = type_of(path), .bytes = (const unsigned char *)out->owned, .size = size, .tag = out->tag};
+    return true;
+}
+
+/* False: there is no such file. */
+static bool find_file(const struct web *web, const char *path, struct found *out) {
+    if (strcmp(path, "/") == 0)
+        path = "/index.html";
+    out->owned = NULL;
+    if (web->folder >= 0)
+        return find_in_folder(web, path, out);
+    for (const struct web_file *file = web->setup.files; file->path != NULL; file++)
+        if (strcmp(file->path, path) == 0) {
+            out->file = *file;
+            return true;
+        }
+    return false;
+}
+
+/* Does a header with words between commas have this one, and not with ";q=0"? */
+static bool accepts(const char *list, const char *word) {
+    const size_t size = strlen(word);
+    while (list != NULL && *list != '\0') {
+        list += strspn(list, " \t,");
+        const size_t length = strcspn(list, " \t,;"), whole = strcspn(list, ",");
+        if (length == size && strncasecmp(list, word, size) == 0) {
+            const char *weight = strstr(list, "q=0");
+            return weight == NULL || weight >= list + whole ||
+                   strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
+        }
+        list += whole;
+    }
+    return false;
+}
+
+static enum MHD_Result answer_file(const struct web_request *request) {
+    struct found found;
+    char tag[64];
+    if (!find_file(request->web, request->target.path, &found))
+        return refuse(request, 404, "There is no such page here; the workbench is at /");
+    const struct web_file *file = &found.file;
+    const bool is_packed = file->packed != NULL && accepts(header_of(request, "Accept-Encoding"), "gzip");
+    /* A compressed file needs a tag of its own, so that caches do not mix them up. */
+    snprintf(tag, sizeof tag, "%.*s%s\"", (int)strlen(file->tag) - 1, file->tag, is_packed ? "-gz" : "");
+    const char *known = header_of(request, "If-None-Match");
+    const bool is_known = known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
+    struct MHD_Response *response;
+    if (is_known)
+        response = from_constant("", 0);
+    else if (found.owned != NULL)
+        response = MHD_create_response_from_buffer_with_free_callback(file->size, found.owned, mem_free);
+    else
+        response = is_packed ? from_constant(file->packed, file->packed_size)
+                             : from_constant(file->bytes, file->size);
+    if (is_known)
+        mem_free(found.owned);
+    add(response, "ETag", tag);
+    add(response, "Cache-Control", file->is_immutable ? "private, max-age=31536000, immutable" : "no-cache");
+    if (file->packed != NULL)
+        add(response, "Vary", "Accept-Encoding");
+    if (!is_known)
+        add(response, "Content-Type", file->type);
+    if (is_packed && !is_known)
+        add(response, "Content-Encoding", "gzip");
+    return send_response(request, response, is_known ? 304 : 200, page_policy);
+}
+
+/* The right token came in the address: from now on it comes in a cookie. The page forwards by itself, not by
+ * a status: after a redirection that began on another site, browsers do not send a SameSite=Strict cookie. */
+static enum MHD_Result answer_welcome(const struct web_request *request) {
+    const struct web *web = request->web;
+    static const char page[] = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                               "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n<title>senjutsu</title>\n"
+                               "<p><a href=\"/\">senjutsu</a></p>\n</html>\n";
+    char cookie[COOKIE_MAX + WEB_TOKEN_MAX + 64];
+    struct MHD_Response *response = from_constant(page, sizeof page - 1);
+    const bool secure = is_secure(request);
+    snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s",
+             secure ? web->secure_cookie : web->cookie, web->guard.token, secure ? "; Secure" : "");
+    add(response, "Set-Cookie", cookie);
+    add(response, "Cache-Control", "no-store");
+    add(response, "Content-Type", "text/html; charset=utf-8");
+    return send_response(request, response, 200, page_policy);
+}
+
+/* ---- one request ---- */
+
+static void drop_body(struct web *web, struct web_request *request) {
+    assert(web->bodies >= request->body.size);
+    web->bodies -= request->body.size;
+    text_done(&request->body);
+}
+
+/* Requests belong to their connection: libmicrohttpd reports the beginning of a request with too large a
+ * head, but not always its end. */
+static void change_connection(void *context, struct MHD_Connection *connection, void **slot,
+                              enum MHD_ConnectionNotificationCode what) {
+    struct web *web = context;
+    struct web_connection *c = *slot;
+    if (what != MHD_CONNECTION_NOTIFY_STARTED) {
+        struct web_connection **at = &web->connections;
+        pthread_mutex_lock(&web->watch_lock);
+        while (*at != c)
+            at = &(*at)->next;
+        *at = c->next;
+        web->connection_count--;
+        assert(web->connection_count >= 0);
+        pthread_mutex_unlock(&web->watch_lock);
+        drop_body(web, &c->request);
+        mem_free(c);
+        *slot = NULL;
+        return;
+    }
+    const union MHD_ConnectionInfo *socket =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *peer =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    assert(socket != NULL);
+    assert(peer != NULL);
+    *slot = c = mem_alloc(sizeof *c);
+    c->fd = socket->connect_fd;
+    const int family = peer->client_addr->sa_family;
+    const void *address = peer->client_addr;
+    if (family == AF_INET)
+        inet_ntop(family, &((const struct sockaddr_in *)address)->sin_addr, c->address, sizeof c->address);
+    else if (family == AF_INET6)
+        inet_ntop(family, &((const struct sockaddr_in6 *)address)->sin6_addr, c->address, sizeof c->address);
+    pthread_mutex_lock(&web->watch_lock);
+    c->phase = WEB_FRESH;
+    c->since = web->ticks;
+    c->next = web->connections;
+    web->connections = c;
+    web->connection_count++;
+    int fresh = 0;
+    for (const struct web_connection *other = c; other != NULL; other = other->next)
+        fresh += other->phase == WEB_FRESH && strcmp(other->address, c->address) == 0;
+    const int most = web->setup.limits.connections / FRESH_SHARE;
+    if (fresh > (most > FRESH_MIN ? most : FRESH_MIN))
+        shutdown(c->fd, SHUT_RDWR);
+    pthread_mutex_unlock(&web->watch_lock);
+}
+
+static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
+    struct web_connection *c = connection_of(connection);
+    if (c == NULL)
+        return NULL;
+    struct web_request *request = &c->request;
+    drop_body(context, request);
+    *request = (struct web_request){.web = context, .connection = connection};
+    request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
+    /* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
+     * (0.9.75). */
+    int count = 0;
+    for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
+        at = strchr(at + 1, '&');
+    if (count > PARAMETERS_MANY || strlen(raw) > TARGET_LONG) {
+        if (count > PARAMETERS_MANY)
+            err_set(&request->wrong, "more than %d parameters", MESSAGE_QUERY_MAX);
+        else
+            err_set(&request->wrong, "the address is longer than %d bytes", TARGET_LONG);
+        request->is_wrong = true;
+        turn_away(request);
+    }
+    return request;
+}
+
+static void end_request(void *context, struct MHD_Connection *connection, void **slot,
+                        enum MHD_RequestTerminationCode how) {
+    struct web_connection *c = connection_of(connection);
+    (void)how;
+    if (*slot != NULL)
+        drop_body(context, *slot);
+    if (c != NULL)
+        watch_phase(context, c, WEB_IDLE);
+    *slot = NULL;
+}
+
+static enum MHD_Result answer(const struct web_request *request) {
+    const struct web *web = request->web;
+    if (request->received > MESSAGE_BODY_MAX)
+        return refuse(request, 413, "the body has more bytes than are taken");
+    if (request->is_crowded_out)
+        return refuse(request, 503, "too many large requests at a time; try again");
+    if (atomic_load(&web->closing))
+        return refuse(request, 503, "the server is stopping");
+    if (is_api(request))
+        return ask_handler(request);
+    if (web->guard.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
+        web_target_value(&request->target, "token") != NULL && !request->is_head)
+        return answer_welcome(request);
+    return answer_file(request);
+}
+
+/* False: the body is so large that the connection is closed without an answer. */
+static bool take_body(struct web *web, struct web_request *request, const char *bytes, size_t size) {
+    request->received += size;
+    request->is_crowded_out = request->is_crowded_out || web->bodies + size > BODIES_MAX;
+    if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out)
+        request->is_crowded_out = !text_reserve(&request->body, size);
+    if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out) {
+        text_add_bytes(&request->body, bytes, size);
+        web->bodies += size;
+    } else {
+        drop_body(web, request);
+    }
+    return request->received <= BODY_PATIENCE;
+}
+
+/* Called for the head, for every piece of the body, and at its end. */
+static enum MHD_Result step_request(void *context, struct MHD_Connection *connection, const char *url,
+                                    const char *method, const char *version, const char *bytes, size_t *size,
+                                    void **slot) {
+    struct web *web = context;
+    struct web_request *request = *slot;
+    struct err e;
+    (void)url;
+    (void)version;
+    if (request == NULL)
+        return MHD_NO;
+    struct web_connection *c = connection_of(connection);
+    if (!request->begun) {
+        int status = 400;
+        const bool ok = !request->is_wrong && check_host(request, &status, &e) &&
+                        check_origin(request, &status, &e) && check_method(method, request, &status, &e) &&
+                        check_token(request, &status, &e) && check_body(request, &status, &e);
+        request->begun = true;
+        watch_phase(web, c, ok ? WEB_BODY : WEB_ANSWER);
+        return ok ? MHD_YES : refuse(request, status, request->is_wrong ? request->wrong.text : e.text);
+    }
+    if (*size == 0) {
+        watch_phase(web, c, WEB_ANSWER); /* streams set their own phase */
+        const enum MHD_Result result = answer(request);
+        drop_body(web, request); /* the body is not needed while the answer is sent */
+        return result;
+    }
+    const bool goes_on = take_body(web, request, bytes, *size);
+    *size = 0;
+    return goes_on ? MHD_YES : MHD_NO;
+}
+
+/* ---- the server ---- */
+
+/* Comment lines for streams, and the time limits. */
 static void *tick(void *context) {
     struct web *web = context;
     struct pollfd stop = {.fd = web->stop_pipe[0], .events = POLLIN};
@@ -255,293 +882,41 @@ static void *tick(void *context) {
     }
 }
 
-static bool ticker_start(struct web *web, struct err *e) {
-    if (pipe(web->stop_pipe) != 0) {
-        web->stop_pipe[0] = web->stop_pipe[1] = -1;
-        return err_set(e, "no pipe can be had: %s", strerror(errno));
-    }
-    for (int i = 0; i < 2; i++)
-        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
-    const int cause = pthread_create(&web->ticker, NULL, tick, web);
-    web->is_ticking = cause == 0;
-    return web->is_ticking || err_set(e, "no thread can be had: %s", strerror(cause));
-}
-
-static void ticker_stop(struct web *web) {
-    if (web->is_ticking) {
-        while (write(web->stop_pipe[1], "", 1) < 0 && errno == EINTR)
-            ;
-        pthread_join(web->ticker, NULL);
-    }
-    for (int i = 0; i < 2; i++)
-        if (web->stop_pipe[i] >= 0)
-            close(web->stop_pipe[i]);
-}
-
-static void streams_end(struct web *web) {
-    pthread_mutex_lock(&web->lock);
-    atomic_store(&web->closing, true);
-    pthread_mutex_unlock(&web->lock);
-    nudge_all(web);
-}
-
-enum {
-    BACKLOG = 256,
-    SILENCE_S = 30,
-    PULSE_MS = 15000,
-    HEAD_MS = 20000,
-    BODY_MS = 120000,
-    CONNECTION_MEMORY = 32 << 10, /* for the head of a request and the data being sent */
-    BODIES_MAX = 64 << 20,        /* bytes of all bodies that are being received */
-    PARAMETERS_MANY = 100,
-    TARGET_LONG = 16 << 10, /* bytes of path and parameters */
-};
-
-/* ---- one request ---- */
-
-static void drop_body(struct web *web, struct web_request *request) {
-    assert(web->bodies >= request->body.size);
-    web->bodies -= request->body.size;
-    text_done(&request->body);
-}
-
-static void begin_connection(struct web *web, struct MHD_Connection *connection, struct web_connection *c) {
-    const union MHD_ConnectionInfo *socket =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    const union MHD_ConnectionInfo *peer =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    assert(socket != NULL);
-    assert(peer != NULL);
-    c->fd = socket->connect_fd;
-    if (peer->client_addr->sa_family == AF_INET)
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)peer->client_addr)->sin_addr,
-                  c->address, sizeof c->address);
-    else if (peer->client_addr->sa_family == AF_INET6)
-        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)peer->client_addr)->sin6_addr,
-                  c->address, sizeof c->address);
-    watch_add(web, c);
-}
-
-/* Requests belong to their connection: libmicrohttpd reports the beginning of a request with too large a
- * head, but not always its end. */
-static void change_connection(void *context, struct MHD_Connection *connection, void **slot,
-                              enum MHD_ConnectionNotificationCode what) {
-    struct web_connection *c = *slot;
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        *slot = mem_alloc(sizeof *c);
-        begin_connection(context, connection, *slot);
-        return;
-    }
-    watch_remove(context, c);
-    drop_body(context, &c->request);
-    mem_free(c);
-    *slot = NULL;
-}
-
-/* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
- * (0.9.75). */
-static bool is_flood(const char *raw, struct err *e) {
-    int count = 0;
-    for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
-        at = strchr(at + 1, '&');
-    if (count > PARAMETERS_MANY)
-        return !err_set(e, "more than %d parameters", MESSAGE_QUERY_MAX);
-    return strlen(raw) > TARGET_LONG && !err_set(e, "the address is longer than %d bytes", TARGET_LONG);
-}
-
-static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
-    struct web_connection *c = connection_of(connection);
-    if (c == NULL)
-        return NULL;
-    struct web_request *request = &c->request;
-    drop_body(context, request);
-    *request = (struct web_request){0};
-    request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
-    if (is_flood(raw, &request->wrong)) {
-        request->is_wrong = true;
-        web_turn_away(connection, &request->wrong);
-    }
-    return request;
-}
-
-static void end_request(void *context, struct MHD_Connection *connection, void **slot,
-                        enum MHD_RequestTerminationCode how) {
-    struct web_connection *c = connection_of(connection);
-    (void)how;
-    if (*slot != NULL)
-        drop_body(context, *slot);
-    if (c != NULL)
-        watch_phase(context, c, WEB_IDLE);
-    *slot = NULL;
-}
-
-/* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
-static uint64_t read_last_event(const struct web *web, const char *text) {
-    unsigned long long number;
-    const char *run = web->setup.run;
-    const size_t size = run != NULL ? strlen(run) : 0;
-    if (text == NULL)
-        return 0;
-    if (run != NULL) {
-        if (strncmp(text, run, size) != 0 || text[size] != '-')
-            return 0;
-        text += size + 1;
-    }
-    return text_to_u64(text, &number) ? (uint64_t)number : 0;
-}
-
-static enum MHD_Result ask_handler(struct web *web, struct MHD_Connection *connection,
-                                   const struct web_request *request) {
-    struct message_out out = {0};
-    struct message_in in = {
-        .method = request->method,
-        .path = request->target.path,
-        .query_count = request->target.query_count,
-        .body = request->body.size > 0 ? request->body.data : NULL,
-        .body_size = request->body.size,
-        .last_event = read_last_event(web, web_header(connection, "Last-Event-ID")),
-    };
-    for (int i = 0; i < in.query_count; i++)
-        in.query[i] = (struct message_query){request->target.names[i], request->target.values[i]};
-    web->setup.handle(web->setup.context, &in, &out);
-    if (out.status < 200 || out.status > 599)
-        message_fail(&out, 500, NULL, "no answer was made");
-    return web_answer_message(web, connection, &in, &out);
-}
-
-static enum MHD_Result answer(struct web *web, struct MHD_Connection *connection,
-                              const struct web_request *request) {
-    if (request->received > MESSAGE_BODY_MAX)
-        return web_refuse(connection, request, 413, "the body has more bytes than are taken");
-    if (request->is_crowded_out)
-        return web_refuse(connection, request, 503, "too many large requests at a time; try again");
-    if (atomic_load(&web->closing))
-        return web_refuse(connection, request, 503, "the server is stopping");
-    if (web_is_api(request))
-        return ask_handler(web, connection, request);
-    if (web->guard.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
-        web_target_value(&request->target, "token") != NULL && !request->is_head)
-        return web_answer_welcome(web, connection);
-    return web_answer_file(web, connection, request);
-}
-
-/* False: the body is so large that the connection is closed without an answer. */
-static bool take_body(struct web *web, struct web_request *request, const char *bytes, size_t size) {
-    request->received += size;
-    request->is_crowded_out = request->is_crowded_out || web->bodies + size > BODIES_MAX;
-    if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out)
-        request->is_crowded_out = !text_reserve(&request->body, size);
-    if (request->received <= MESSAGE_BODY_MAX && !request->is_crowded_out) {
-        const size_t before = request->body.size;
-        text_add_bytes(&request->body, bytes, size);
-        web->bodies += request->body.size - before;
-    } else {
-        drop_body(web, request);
-    }
-    return request->received <= WEB_PATIENCE;
-}
-
-/* Called for the head, for every piece of the body, and at its end. */
-static enum MHD_Result step_request(void *context, struct MHD_Connection *connection, const char *url,
-                                    const char *method, const char *version, const char *bytes, size_t *size,
-                                    void **slot) {
-    struct web *web = context;
-    struct web_request *request = *slot;
-    struct err e;
-    (void)url;
-    (void)version;
-    if (request == NULL)
-        return MHD_NO;
-    struct web_connection *c = connection_of(connection);
-    if (!request->begun) {
-        const int status = web_check(web, connection, method, request, &e);
-        request->begun = true;
-        watch_phase(web, c, status == 0 ? WEB_BODY : WEB_ANSWER);
-        return status == 0 ? MHD_YES : web_refuse(connection, request, status, e.text);
-    }
-    if (*size == 0) {
-        watch_phase(web, c, WEB_ANSWER); /* streams set their own phase */
-        const enum MHD_Result result = answer(web, connection, request);
-        drop_body(web, request); /* the body is not needed while the answer is sent */
-        return result;
-    }
-    const bool goes_on = take_body(web, request, bytes, *size);
-    *size = 0;
-    return goes_on ? MHD_YES : MHD_NO;
-}
-
-/* ---- the port ---- */
-
-static bool explain_port(const struct web_setup *setup, int cause, struct err *e) {
-    if (cause == EADDRINUSE)
-        return err_set(e, "port %d on %s is taken by another program; choose another with --port",
-                       setup->port, setup->bind);
-    if (cause == EACCES)
-        return err_set(e, "port %d may not be used; choose one above 1023 with --port", setup->port);
-    return err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(cause));
-}
-
-static int listen_at(const struct addrinfo *info) {
-    const int fd = socket(info->ai_family, info->ai_socktype | SOCK_CLOEXEC, info->ai_protocol), on = 1;
-    if (fd < 0)
-        return -1;
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
-        return fd;
-    const int cause = errno;
-    close(fd);
-    errno = cause;
-    return -1;
-}
-
 /* A listening socket, or -1. */
 static int open_port(const struct web_setup *setup, bool *is_v6, struct err *e) {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
     struct addrinfo *list = NULL;
     char service[16];
     snprintf(service, sizeof service, "%d", setup->port);
-    const int status = getaddrinfo(setup->bind, service, &hints, &list);
+    const int status = getaddrinfo(setup->bind, service, &hints, &list), on = 1;
     if (status != 0) {
         err_set(e, "'%s' is no address to listen on: %s", setup->bind, gai_strerror(status));
         return -1;
     }
-    int fd = -1;
+    int fd = -1, cause = 0;
     for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
         *is_v6 = info->ai_family == AF_INET6;
-        fd = listen_at(info);
+        fd = socket(info->ai_family, info->ai_socktype | SOCK_CLOEXEC, info->ai_protocol);
+        if (fd >= 0)
+            setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        if (fd >= 0 && bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+            break;
+        cause = errno;
+        if (fd >= 0)
+            close(fd);
+        fd = -1;
     }
-    if (fd < 0)
-        explain_port(setup, errno, e);
     freeaddrinfo(list);
-    return fd;
-}
-
-static int port_of(int fd) {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-        struct sockaddr_storage room;
-    } name = {0};
-    socklen_t size = sizeof name;
-    if (getsockname(fd, &name.any, &size) != 0)
-        return 0;
-    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
-}
-
-/* ---- the server ---- */
-
-static int or_default(int value, int otherwise) {
-    return value > 0 ? value : otherwise;
-}
-
-void web_limits_fill(struct web_limits *limits) {
-    limits->connections = or_default(limits->connections, WEB_CONNECTIONS_MAX);
-    limits->per_address = or_default(limits->per_address, (limits->connections * 3 + 3) / 4);
-    limits->silence_s = or_default(limits->silence_s, SILENCE_S);
-    limits->head_ms = or_default(limits->head_ms, HEAD_MS);
-    limits->body_ms = or_default(limits->body_ms, BODY_MS);
-    limits->pulse_ms = or_default(limits->pulse_ms, PULSE_MS);
+    if (fd >= 0)
+        return fd;
+    if (cause == EADDRINUSE)
+        err_set(e, "port %d on %s is taken by another program; choose another with --port", setup->port,
+                setup->bind);
+    else if (cause == EACCES)
+        err_set(e, "port %d may not be used; choose one above 1023 with --port", setup->port);
+    else
+        err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(cause));
+    return -1;
 }
 
 static bool start_daemon(struct web *web, struct err *e) {
@@ -550,7 +925,7 @@ static bool start_daemon(struct web *web, struct err *e) {
     const int fd = open_port(&web->setup, &is_v6, e);
     if (fd < 0)
         return false;
-    web->port = web->guard.port = port_of(fd);
+    web->port = web->guard.port = link_port_of(fd);
     snprintf(web->cookie, sizeof web->cookie, "senjutsu-%d", web->port);
     snprintf(web->secure_cookie, sizeof web->secure_cookie, "__Host-senjutsu-%d", web->port);
     const unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME |
@@ -567,31 +942,38 @@ static bool start_daemon(struct web *web, struct err *e) {
     return web->daemon != NULL || err_set(e, "the web server does not start");
 }
 
-static bool open_folder(struct web *web, struct err *e) {
-    if (web->setup.folder == NULL)
-        return true;
-    web->folder = open(web->setup.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return web->folder >= 0 ||
-           err_set(e, "%s: expected the folder of a built page: %s", web->setup.folder, strerror(errno));
-}
-
 static bool start(struct web *web, struct err *e) {
-    const char *token = web->setup.token;
-    if (!web_guard_init(&web->guard, web->setup.bind, web->setup.hosts, e))
+    const struct web_setup *setup = &web->setup;
+    if (!web_guard_init(&web->guard, setup->bind, setup->hosts, e))
         return false;
-    for (int i = 0; web->setup.origins[i] != NULL; i++)
-        if (!web_guard_add_origin(&web->guard, web->setup.origins[i], e))
+    for (int i = 0; setup->origins[i] != NULL; i++)
+        if (!web_guard_add_origin(&web->guard, setup->origins[i], e))
             return false;
-    if (token != NULL && strlen(token) > WEB_TOKEN_MAX)
+    if (setup->token != NULL && strlen(setup->token) > WEB_TOKEN_MAX)
         return err_set(e, "a token has at most %d characters", WEB_TOKEN_MAX);
-    if (token != NULL)
-        web->guard.token = token;
-    return open_folder(web, e) && ticker_start(web, e) && start_daemon(web, e);
+    if (setup->token != NULL)
+        web->guard.token = setup->token;
+    if (setup->folder != NULL) {
+        web->folder = open(setup->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (web->folder < 0)
+            return err_set(e, "%s: expected the folder of a built page: %s", setup->folder, strerror(errno));
+    }
+    if (pipe(web->stop_pipe) != 0) {
+        web->stop_pipe[0] = web->stop_pipe[1] = -1;
+        return err_set(e, "no pipe can be had: %s", strerror(errno));
+    }
+    for (int i = 0; i < 2; i++)
+        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
+    const int cause = pthread_create(&web->ticker, NULL, tick, web);
+    web->is_ticking = cause == 0;
+    return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
 }
 
 struct web *web_open(const struct web_setup *setup, struct err *e) {
     assert(setup->handle != NULL);
     assert(setup->bind != NULL);
+    assert(setup->files != NULL || setup->folder != NULL);
+    assert(setup->port >= 0 && setup->port <= 65535);
     struct web *web = mem_alloc(sizeof *web);
     pthread_mutex_init(&web->lock, NULL);
     pthread_mutex_init(&web->watch_lock, NULL);
@@ -611,10 +993,20 @@ int web_port(const struct web *web) {
 void web_close(struct web *web) {
     if (web == NULL)
         return;
-    ticker_stop(web);
-    streams_end(web);
+    if (web->is_ticking) {
+        while (write(web->stop_pipe[1], "", 1) < 0 && errno == EINTR)
+            ;
+        pthread_join(web->ticker, NULL);
+    }
+    pthread_mutex_lock(&web->lock);
+    atomic_store(&web->closing, true);
+    pthread_mutex_unlock(&web->lock);
+    nudge_all(web); /* streams end */
     if (web->daemon != NULL)
         MHD_stop_daemon(web->daemon);
+    for (int i = 0; i < 2; i++)
+        if (web->stop_pipe[i] >= 0)
+            close(web->stop_pipe[i]);
     if (web->folder >= 0)
         close(web->folder);
     pthread_mutex_destroy(&web->watch_lock);

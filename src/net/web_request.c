@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of a request before its body is read: who may ask, what the address means, and the head.
+ * Checks of a request before its body is read: who may ask, and what the address means.
  */
 #include "net/web_request.h"
 
 #include "base/charset.h"
 #include "base/text.h"
-#include "net/web_private.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -51,16 +52,13 @@ bool web_guard_is_loopback(const char *bind) {
     return strcasecmp(bind, "localhost") == 0;
 }
 
-static bool is_everywhere(const char *bind) {
-    struct in6_addr v6;
-    return strcmp(bind, "0.0.0.0") == 0 ||
-           (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
-}
-
 bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e) {
     assert(hosts != NULL);
     static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};
-    *guard = (struct web_guard){.any_address = is_everywhere(bind), .token = ""};
+    struct in6_addr v6;
+    const bool everywhere =
+        strcmp(bind, "0.0.0.0") == 0 || (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
+    *guard = (struct web_guard){.any_address = everywhere, .token = ""};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         add_name(guard, own[i], WEB_GUARD_HTTP, false, e);
     if (!add_name(guard, bind, WEB_GUARD_HTTP, false, e))
@@ -79,23 +77,20 @@ static const char *port_of(const char *host) {
 
 /* ---- schemes ---- */
 
-struct scheme {
+static const struct scheme {
     const char *text, *port; /* "http://", and the port that stands for itself */
     unsigned bit;
-};
-
-static const struct scheme schemes[] = {{"http://", ":80", WEB_GUARD_HTTP},
-                                        {"https://", ":443", WEB_GUARD_HTTPS}};
+} schemes[] = {{"http://", ":80", WEB_GUARD_HTTP}, {"https://", ":443", WEB_GUARD_HTTPS}};
 
 /* NULL: neither; `rest` is the part after it, "" without one. */
 static const struct scheme *scheme_of(const char *origin, const char **rest) {
     *rest = "";
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const size_t size = strlen(schemes[i].text);
-        if (strncasecmp(origin, schemes[i].text, size) != 0)
-            continue;
-        *rest = origin + size;
-        return &schemes[i];
+        if (strncasecmp(origin, schemes[i].text, size) == 0) {
+            *rest = origin + size;
+            return &schemes[i];
+        }
     }
     return NULL;
 }
@@ -151,11 +146,9 @@ unsigned web_guard_schemes(const struct web_guard *guard, const char *host) {
     const char *port = port_of(host);
     char ours[16];
     snprintf(ours, sizeof ours, ":%d", guard->port);
-    if (*port != '\0' && strcmp(port, ours) != 0)
+    if ((*port != '\0' && strcmp(port, ours) != 0) || port == host)
         return found;
     snprintf(name, sizeof name, "%.*s", (int)(port - host), host);
-    if (name[0] == '\0')
-        return found;
     found |= schemes_of(guard, name, false);
     return guard->any_address && is_bracketed_address(name) ? found | WEB_GUARD_HTTP : found;
 }
@@ -184,27 +177,6 @@ bool web_guard_token(const struct web_guard *guard, const char *given) {
 
 /* ---- web target ---- */
 
-static int hex_digit(char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-/* One character of `from`, which has `left` bytes; how many it takes there, 0 when it is broken. */
-static size_t decode_one(const char *from, size_t left, bool plus_is_blank, char *out) {
-    *out = plus_is_blank && *from == '+' ? ' ' : *from;
-    if (*from != '%')
-        return 1;
-    const int high = left > 2 ? hex_digit(from[1]) : -1, low = high >= 0 ? hex_digit(from[2]) : -1;
-    *out = (char)(high * 16 + low);
-    return high >= 0 && low >= 0 ? 3 : 0;
-}
-
-static bool is_control(char c) {
-    return (unsigned char)c < 0x20 || c == 0x7F;
-}
-
 struct piece {
     const char *from;
     size_t size;
@@ -214,14 +186,20 @@ struct piece {
 
 static bool decode(const struct piece *piece, char *out, size_t out_size, struct err *e) {
     size_t length = 0;
-    for (size_t i = 0, taken; i < piece->size; i += taken, length++) {
+    for (size_t i = 0; i < piece->size; i++) {
+        const char *from = piece->from + i;
+        char c = piece->plus_is_blank && *from == '+' ? ' ' : *from;
         if (length + 1 >= out_size)
             return err_set(e, "the %s is longer than %zu characters", piece->what, out_size - 1);
-        taken = decode_one(piece->from + i, piece->size - i, piece->plus_is_blank, out + length);
-        if (taken == 0)
-            return err_set(e, "the %s has a '%%' that two hexadecimal digits do not follow", piece->what);
-        if (is_control(out[length]))
+        if (c == '%') {
+            if (piece->size - i < 3 || !isxdigit((unsigned char)from[1]) || !isxdigit((unsigned char)from[2]))
+                return err_set(e, "the %s has a '%%' that two hexadecimal digits do not follow", piece->what);
+            c = (char)strtol((const char[]){from[1], from[2], '\0'}, NULL, 16);
+            i += 2;
+        }
+        if ((unsigned char)c < 0x20 || c == 0x7F)
             return err_set(e, "the %s has a control character", piece->what);
+        out[length++] = c;
     }
     out[length] = '\0';
     return charset_is_utf8(out, length) || err_set(e, "the %s is not UTF-8", piece->what);
@@ -284,184 +262,4 @@ const char *web_target_value(const struct web_target *target, const char *name) 
         if (strcmp(target->names[i], name) == 0)
             return target->values[i];
     return NULL;
-}
-
-/* The head of a request: everything that can be refused before its body comes. */
-
-struct method {
-    const char *name;
-    enum message_method method;
-    bool for_files;
-};
-
-static const struct method methods[] = {
-    {"GET", MESSAGE_GET, true},  {"HEAD", MESSAGE_GET, true},       {"POST", MESSAGE_POST, false},
-    {"PUT", MESSAGE_PUT, false}, {"DELETE", MESSAGE_DELETE, false},
-};
-
-bool web_is_api(const struct web_request *request) {
-    return strncmp(request->target.path, "/api/", 5) == 0 || strcmp(request->target.path, "/api") == 0;
-}
-
-const char *web_header(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-bool web_accepts(const char *list, const char *word) {
-    const size_t size = strlen(word);
-    while (list != NULL && *list != '\0') {
-        list += strspn(list, " \t,");
-        const size_t length = strcspn(list, " \t,;"), whole = strcspn(list, ",");
-        if (length == size && strncasecmp(list, word, size) == 0) {
-            const char *weight = strstr(list, "q=0");
-            return weight == NULL || weight >= list + whole ||
-                   strspn(weight + 2, "0.") < strcspn(weight + 2, ", \t");
-        }
-        list += whole;
-    }
-    return false;
-}
-
-/* ---- where it comes from ---- */
-
-static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
-                                   const char *value) {
-    int *count = context;
-    (void)kind;
-    (void)value;
-    *count += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
-    return MHD_YES;
-}
-
-static int check_host(const struct web *web, struct MHD_Connection *connection, struct err *e) {
-    int hosts = 0;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_hosts, &hosts);
-    const char *host = web_header(connection, MHD_HTTP_HEADER_HOST);
-    if (hosts > 1) {
-        err_set(e, "there is more than one Host header");
-        return 400;
-    }
-    if (web_guard_schemes(&web->guard, host) != 0)
-        return 0;
-    err_set(e,
-            "'%.100s' is none of the names this server goes by; start it with --host %.100s if it should be",
-            host != NULL ? host : "", host != NULL ? host : "NAME");
-    return 403;
-}
-
-/* Browsers send the origin of the page that makes a request. */
-static int check_origin(const struct web *web, struct MHD_Connection *connection,
-                        const struct web_request *request, struct err *e) {
-    const char *origin = web_header(connection, MHD_HTTP_HEADER_ORIGIN);
-    const char *site = web_header(connection, "Sec-Fetch-Site");
-    const char *host = web_header(connection, MHD_HTTP_HEADER_HOST);
-    if (origin != NULL && !web_guard_origin(&web->guard, origin, host)) {
-        err_set(e,
-                "a page from '%.100s' may not use this server; start it with --origin %.100s if that is its "
-                "own page, behind a proxy",
-                origin, origin);
-        return 403;
-    }
-    if (site != NULL && web_is_api(request) && strcmp(site, "same-origin") != 0 &&
-        strcmp(site, "none") != 0) {
-        err_set(e, "a page from elsewhere may not use this server");
-        return 403;
-    }
-    return 0;
-}
-
-/* The proxy's header matters only for a name that is reachable with both schemes, and only selects the
- * cookie. */
-bool web_is_secure(const struct web *web, struct MHD_Connection *connection) {
-    const unsigned allowed = web_guard_schemes(&web->guard, web_header(connection, MHD_HTTP_HEADER_HOST));
-    const char *said = web_header(connection, "X-Forwarded-Proto");
-    return (allowed & WEB_GUARD_HTTPS) != 0 &&
-           ((allowed & WEB_GUARD_HTTP) == 0 || (said != NULL && strcasecmp(said, "https") == 0));
-}
-
-/* The token in a header or the cookie. */
-static int check_token(const struct web *web, struct MHD_Connection *connection,
-                       const struct web_request *request, struct err *e) {
-    static const char bearer[] = "Bearer ";
-    const char *header = web_header(connection, MHD_HTTP_HEADER_AUTHORIZATION);
-    const char *cookie = MHD_lookup_connection_value(
-        connection, MHD_COOKIE_KIND, web_is_secure(web, connection) ? web->secure_cookie : web->cookie);
-    const char *address =
-        strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
-    const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
-    if (web_guard_token(&web->guard, has_bearer ? header + sizeof bearer - 1 : NULL) ||
-        web_guard_token(&web->guard, cookie) || web_guard_token(&web->guard, address))
-        return 0;
-    err_set(e, "a token is needed: open the address with ?token= that 'senjutsu serve' has printed, or send "
-               "'Authorization: Bearer TOKEN'");
-    return 401;
-}
-
-/* ---- method and body ---- */
-
-static int check_method(const char *name, struct web_request *request, struct err *e) {
-    const bool is_api = web_is_api(request);
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (strcmp(methods[i].name, name) == 0 && (is_api || methods[i].for_files)) {
-            request->method = methods[i].method;
-            request->is_head = strcmp(name, "HEAD") == 0;
-            if (!is_api || !request->is_head)
-                return 0;
-        }
-    err_set(e, "expected %s", is_api ? "GET, POST, PUT or DELETE" : "GET or HEAD");
-    return 405;
-}
-
-static bool is_json(const char *type) {
-    static const char json[] = "application/json";
-    const size_t size = sizeof json - 1;
-    return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
-}
-
-/* Most programs send the complete body before they read the answer: a body that is only a little too large
- * is read, so that they see the refusal. A client that waits for permission (Expect) is answered at once. */
-static bool is_refused_at_once(struct MHD_Connection *connection, unsigned long long size) {
-    return size > WEB_PATIENCE ||
-           (size > MESSAGE_BODY_MAX && web_header(connection, MHD_HTTP_HEADER_EXPECT) != NULL);
-}
-
-static int check_body(struct MHD_Connection *connection, struct err *e) {
-    const char *length = web_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    const char *type = web_header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
-    const char *encoding = web_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING);
-    unsigned long long size = 0;
-    const bool has_body = encoding != NULL || (length != NULL && strcmp(length, "0") != 0);
-    if (encoding != NULL && (length != NULL || strcasecmp(encoding, "chunked") != 0)) {
-        err_set(e, "where the body ends is not clear: expected a Content-Length, or 'Transfer-Encoding: "
-                   "chunked' alone");
-        return 400;
-    }
-    if (length != NULL && (!text_to_u64(length, &size) || is_refused_at_once(connection, size))) {
-        err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
-        return 413;
-    }
-    if ((type == NULL && has_body) || (type != NULL && !is_json(type)) ||
-        web_header(connection, MHD_HTTP_HEADER_CONTENT_ENCODING) != NULL) {
-        err_set(e, "expected a body with 'Content-Type: application/json', not packed");
-        return 415;
-    }
-    return 0;
-}
-
-int web_check(const struct web *web, struct MHD_Connection *connection, const char *method,
-              struct web_request *request, struct err *e) {
-    int status = request->is_wrong ? 400 : 0;
-    if (request->is_wrong)
-        *e = request->wrong;
-    if (status == 0)
-        status = check_host(web, connection, e);
-    if (status == 0)
-        status = check_origin(web, connection, request, e);
-    if (status == 0)
-        status = check_method(method, request, e);
-    if (status == 0)
-        status = check_token(web, connection, request, e);
-    if (status == 0)
-        status = check_body(connection, e);
-    return status;
 }

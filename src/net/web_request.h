@@ -3,7 +3,7 @@
  * Checks of strings of a request, without sockets.
  *
  * A page from elsewhere can make a browser send requests here, but it cannot forge the Host and Origin
- * headers. struct web_guard knows the names of this server. struct web_target is the first line of a request,
+ * headers. struct web_guard holds the names of this server. struct web_target is the first line of a request,
  * "/api/tables/k3?key=ab%2Cd", as path and parameters; addresses that two readers could read differently are
  * refused.
  */

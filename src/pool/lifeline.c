@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lifelines between the ranks of a cluster: silent TCP connections whose end is a rank's death.
+ */
 #define _GNU_SOURCE /* accept4, getifaddrs, getentropy */
 #include "pool/lifeline.h"
 
@@ -51,7 +54,8 @@ struct lifeline {
     bool *cut;                /* by rank */
 };
 
-static void alloc_places(struct lifeline *line, int size) {
+static struct lifeline *make_line(int size) {
+    struct lifeline *line = mem_alloc(sizeof *line);
     line->listening = -1;
     line->watched = mem_alloc((size_t)size * sizeof *line->watched);
     line->strangers = mem_alloc((size_t)size * sizeof *line->strangers);
@@ -59,6 +63,7 @@ static void alloc_places(struct lifeline *line, int size) {
     line->size = size;
     for (int i = 0; i < size; i++)
         line->watched[i] = line->strangers[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+    return line;
 }
 
 void lifeline_close(struct lifeline *line) {
@@ -78,17 +83,18 @@ void lifeline_close(struct lifeline *line) {
     mem_free(line);
 }
 
-static void set(int fd, int level, int option, int value) {
-    setsockopt(fd, level, option, &value, sizeof value); /* without it a lost node is noticed later */
-}
-
 static void keep_alive(int fd) {
-    set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+    const struct {
+        int level, option, value;
+    } options[] = {{SOL_SOCKET, SO_KEEPALIVE, 1},
 #ifdef TCP_KEEPIDLE
-    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, IDLE_SECONDS);
-    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, PROBE_SECONDS);
-    set(fd, IPPROTO_TCP, TCP_KEEPCNT, PROBES);
+                   {IPPROTO_TCP, TCP_KEEPIDLE, IDLE_SECONDS},
+                   {IPPROTO_TCP, TCP_KEEPINTVL, PROBE_SECONDS},
+                   {IPPROTO_TCP, TCP_KEEPCNT, PROBES}
 #endif
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) /* without them a loss is noticed later */
+        setsockopt(fd, options[i].level, options[i].option, &options[i].value, sizeof options[i].value);
 }
 
 /* ---- rank 0 ---- */
@@ -108,28 +114,22 @@ static void list_addresses(struct address *out) {
     freeifaddrs(all);
 }
 
-static bool start_listening(struct lifeline *line, bool here, in_port_t *port) {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_addr.s_addr = htonl(here ? INADDR_LOOPBACK : INADDR_ANY)};
-    socklen_t size = sizeof address;
-    line->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (line->listening < 0 || bind(line->listening, (struct sockaddr *)&address, size) != 0 ||
-        listen(line->listening, line->size) != 0 ||
-        getsockname(line->listening, (struct sockaddr *)&address, &size) != 0)
-        return false;
-    *port = address.sin_port;
-    return true;
-}
-
 struct lifeline *lifeline_listen(int size, bool here, struct text *out) {
-    struct lifeline *line = mem_alloc(sizeof *line);
-    struct address address = {0};
     assert(size > 1);
-    alloc_places(line, size);
-    if (getentropy(line->token, sizeof line->token) != 0 || !start_listening(line, here, &address.port)) {
+    struct lifeline *line = make_line(size);
+    struct address address = {0};
+    struct sockaddr_in own = {.sin_family = AF_INET,
+                              .sin_addr.s_addr = htonl(here ? INADDR_LOOPBACK : INADDR_ANY)};
+    socklen_t own_size = sizeof own;
+    line->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (getentropy(line->token, sizeof line->token) != 0 || line->listening < 0 ||
+        bind(line->listening, (struct sockaddr *)&own, own_size) != 0 ||
+        listen(line->listening, line->size) != 0 ||
+        getsockname(line->listening, (struct sockaddr *)&own, &own_size) != 0) {
         lifeline_close(line);
         return NULL;
     }
+    address.port = own.sin_port;
     memcpy(address.token, line->token, sizeof address.token);
     if (here)
         address.addresses[address.count++].s_addr = htonl(INADDR_LOOPBACK);
@@ -137,17 +137,6 @@ struct lifeline *lifeline_listen(int size, bool here, struct text *out) {
         list_addresses(&address);
     text_add_bytes(out, (const char *)&address, sizeof address);
     return line;
-}
-
-static void let_in(struct lifeline *line) {
-    for (int i = 0; i < line->size; i++) {
-        if (line->strangers[i].fd >= 0)
-            continue;
-        const int fd = accept4(line->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0)
-            return;
-        line->strangers[i].fd = fd;
-    }
 }
 
 /* A connection that proves its rank is assigned to it; any other is closed. */
@@ -203,8 +192,7 @@ struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
     if (bytes->size != sizeof address)
         return NULL;
     memcpy(&address, bytes->data, sizeof address);
-    struct lifeline *line = mem_alloc(sizeof *line);
-    alloc_places(line, 1);
+    struct lifeline *line = make_line(1);
     line->watched[0].fd = reach(&address, rank);
     if (line->watched[0].fd >= 0) {
         keep_alive(line->watched[0].fd);
@@ -216,30 +204,30 @@ struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
 
 /* ---- watching ---- */
 
-/* No further bytes are sent on it, so anything readable is its end. */
-static void watch(struct lifeline *line, int rank) {
-    char byte;
-    const ssize_t got = recv(line->watched[rank].fd, &byte, 1, 0);
-    if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)))
-        return;
-    close(line->watched[rank].fd);
-    line->watched[rank].fd = -1;
-    line->cut[rank] = true;
-}
-
 void lifeline_look(struct lifeline *line) {
     if (line == NULL)
         return;
-    if (line->listening >= 0)
-        let_in(line);
+    for (int i = 0, fd = 0; i < line->size && line->listening >= 0 && fd >= 0; i++)
+        if (line->strangers[i].fd < 0)
+            line->strangers[i].fd = fd = accept4(line->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     for (int i = 0; i < line->size; i++)
         if (line->strangers[i].fd >= 0)
             meet(line, &line->strangers[i]);
     if (poll(line->watched, (nfds_t)line->size, 0) <= 0)
         return;
-    for (int rank = 0; rank < line->size; rank++)
-        if (line->watched[rank].fd >= 0 && line->watched[rank].revents != 0)
-            watch(line, rank);
+    for (int rank = 0; rank < line->size; rank++) {
+        struct pollfd *watched = &line->watched[rank];
+        char byte;
+        if (watched->fd < 0 || watched->revents == 0)
+            continue;
+        /* No further bytes are sent on it, so anything readable is its end. */
+        const ssize_t got = recv(watched->fd, &byte, 1, 0);
+        if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)))
+            continue;
+        close(watched->fd);
+        watched->fd = -1;
+        line->cut[rank] = true;
+    }
 }
 
 bool lifeline_is_cut(const struct lifeline *line, int rank) {

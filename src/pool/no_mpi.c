@@ -2,7 +2,7 @@
  *
  * The cluster in a build without MPI: opening one fails with a sentence, so no other function is ever called.
  */
-#include "pool/message.h"
+#include "pool/pool.h"
 
 #include <assert.h>
 
@@ -44,7 +44,7 @@ bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {
     return err_set(e, "this senjutsu was built without MPI");
 }
 
-int ranks_run(const struct pool_work *work, struct err *e) {
+int cluster_run(const struct pool_work *work, struct err *e) {
     (void)work;
     assert(false); /* no cluster can be open */
     err_set(e, "this senjutsu was built without MPI");

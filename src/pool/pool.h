@@ -68,8 +68,8 @@ int pool_run(const struct pool_work *work, struct err *e);
  * the others work for it. All ranks run the same program with the same arguments, and all calls come from the
  * thread that opened the cluster.
  * A rank may fail and close at any time: the others then fail where they wait for it, instead of waiting for
- * ever. When a rank beside 0 dies, the others do its jobs, if the launcher lets them live (see mpi.c); when
- * rank 0 dies, they fail. */
+ * ever. When a rank beside 0 dies, the others do its jobs, if the launcher lets them live (see cluster.c);
+ * when rank 0 dies, they fail. */
 
 /* Was this build made with MPI? */
 bool cluster_is_built(void);
@@ -90,5 +90,8 @@ int cluster_lost(const struct cluster *cluster);
 /* Sends rank 0's bytes, at most POOL_PACKED_MAX, to all: on the others they replace `bytes`. All ranks must
  * call it. */
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e);
+
+/* For pool_run: the same on the ranks of a cluster, at least two. */
+int cluster_run(const struct pool_work *work, struct err *e);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "pool/message.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -73,39 +72,32 @@ static void call(struct pool *p, void (*function)(void *, int, void *), struct p
     pthread_mutex_lock(&p->lock);
 }
 
-static void land_next(struct pool *p) {
-    struct place *place = p->done;
-    p->done = place->next;
-    if (p->done == NULL)
-        p->done_last = &p->done;
-    place->next = NULL;
-    call(p, p->work->landed, place);
-    if (p->work->take == NULL)
-        give_back(p, place);
-    else
-        p->landed[place->job % p->window] = place;
-}
-
-static void take_next(struct pool *p) {
-    struct place *place = p->landed[p->taken % p->window];
-    p->landed[p->taken % p->window] = NULL;
-    call(p, p->work->take, place);
-    give_back(p, place);
-}
-
 /* Hands over all that can be. A result that is done must not wait for others to be taken: landings come
  * first, also those that come in meanwhile. */
 static void hand_over(struct pool *p) {
     if (p->handing)
         return; /* another thread is at it and will see ours too */
     p->handing = true;
-    for (;;) {
-        if (p->done != NULL)
-            land_next(p);
-        else if (p->landed[p->taken % p->window] != NULL)
-            take_next(p);
-        else
+    for (struct place *place;;) {
+        struct place **turn = &p->landed[p->taken % p->window];
+        if (p->done != NULL) {
+            place = p->done;
+            p->done = place->next;
+            if (p->done == NULL)
+                p->done_last = &p->done;
+            place->next = NULL;
+            call(p, p->work->landed, place);
+            if (p->work->take == NULL)
+                give_back(p, place);
+            else
+                p->landed[place->job % p->window] = place;
+        } else if ((place = *turn) != NULL) {
+            *turn = NULL;
+            call(p, p->work->take, place);
+            give_back(p, place);
+        } else {
             break;
+        }
     }
     p->handing = false;
 }
@@ -210,6 +202,6 @@ int pool_run(const struct pool_work *work, struct err *e) {
     assert(work->result_size > 0);
     assert(work->begin != NULL || work->shared != NULL);
     if (work->cluster != NULL && cluster_size(work->cluster) > 1)
-        return ranks_run(work, e);
+        return cluster_run(work, e);
     return run_here(work, e);
 }

@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -42,31 +43,13 @@ static bool is_ours(int fd) {
            info.st_size < PID_TEXT_MAX;
 }
 
-static int try_lock(int fd) {
-    int status;
-    do
-        status = flock(fd, LOCK_EX | LOCK_NB);
-    while (status != 0 && errno == EINTR);
-    return status;
-}
-
 /* The holder's number is only for messages; the lock itself decides. */
 static bool refuse(int fd, const char *display_path, struct err *e) {
     char pid[PID_TEXT_MAX] = "";
     const ssize_t got = pread(fd, pid, sizeof pid - 1, 0);
     pid[got > 0 ? strspn(pid, "0123456789") : 0] = '\0';
-    if (pid[0] == '\0')
-        return err_set(e, "%s: another run is using this store; only one may write to it at a time",
-                       display_path);
-    return err_set(e, "%s: another run (process %s) is using this store; only one may write to it at a time",
-                   display_path, pid);
-}
-
-static void note_holder(int fd) {
-    char pid[PID_TEXT_MAX];
-    const int size = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)size, 0) != size)
-        return; /* a full disk: a second program cannot name the holder */
+    return err_set(e, "%s: another run%s%s%s is using this store; only one may write to it at a time",
+                   display_path, pid[0] != '\0' ? " (process " : "", pid, pid[0] != '\0' ? ")" : "");
 }
 
 bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e) {
@@ -84,7 +67,10 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *disp
             return err_set(e, "%s: cannot be locked: %s.lock is no lock of a store; remove it", display_path,
                            display_path);
         }
-        if (try_lock(fd) != 0) {
+        int status;
+        while ((status = flock(fd, LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
+            ;
+        if (status != 0) {
             const int reason = errno;
             const bool ok = reason == EWOULDBLOCK
                                 ? refuse(fd, display_path, e)
@@ -93,8 +79,11 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *disp
             return ok;
         }
         if (is_still_there(fd, lock->path)) {
+            char pid[PID_TEXT_MAX];
+            const int pid_size = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
             lock->fd = fd;
-            note_holder(fd);
+            /* On a full disk the number is missing: then a second program cannot name the holder. */
+            (void)!(ftruncate(fd, 0) == 0 && pwrite(fd, pid, (size_t)pid_size, 0) == pid_size);
             return true;
         }
         close(fd);
@@ -126,19 +115,13 @@ static struct store_file *files;
 
 #define LOCKED_BYTE (INT64_C(1) << 62)
 
-static struct store_file *find_file(const struct stat *info) {
+/* The caller holds files_lock. */
+static struct store_file *use_file(const struct stat *info) {
     struct store_file *file = files;
     while (file != NULL && (file->device != info->st_dev || file->inode != info->st_ino))
         file = file->next;
-    return file;
-}
-
-static struct store_file *use_file(const struct stat *info) {
-    struct store_file *file = find_file(info);
     if (file == NULL) {
         file = mem_alloc(sizeof *file);
-        if (file == NULL)
-            return NULL;
         *file = (struct store_file){files, info->st_dev, info->st_ino, 0, -1, false};
         files = file;
     }
@@ -147,6 +130,7 @@ static struct store_file *use_file(const struct stat *info) {
 }
 
 static void leave_file(struct store_file *file) {
+    assert(file->users > 0);
     if (--file->users > 0)
         return;
     struct store_file **at = &files;
@@ -163,22 +147,16 @@ static int set_lock(int fd, short type) {
     return fcntl(fd, F_OFD_SETLK, &lock);
 }
 
-static bool refuse_name(const char *display_path, struct err *e) {
-    return err_set(
-        e, "%s: another run is using this store under another name; only one may write to it at a time",
-        display_path);
-}
-
 /* On a file system without such locks PATH.lock alone protects the store. */
 static bool lock_file(struct store_file *file, const char *path, const char *display_path, struct err *e) {
-    if (file->is_written)
-        return refuse_name(display_path, e);
     if (file->fd < 0)
         file->fd = open(path, O_RDWR | O_CLOEXEC);
     if (file->fd < 0)
         return err_code(e, "refused.file", "%s: cannot be written: %s", display_path, strerror(errno));
-    if (set_lock(file->fd, F_WRLCK) != 0 && (errno == EAGAIN || errno == EACCES))
-        return refuse_name(display_path, e);
+    if (file->is_written || (set_lock(file->fd, F_WRLCK) != 0 && (errno == EAGAIN || errno == EACCES)))
+        return err_set(
+            e, "%s: another run is using this store under another name; only one may write to it at a time",
+            display_path);
     file->is_written = true;
     return true;
 }
@@ -191,9 +169,7 @@ struct store_file *store_file_hold(const char *path, bool writes, const char *di
     }
     pthread_mutex_lock(&files_lock);
     struct store_file *file = use_file(&info);
-    if (file == NULL) {
-        err_set(e, "%s: not enough memory to open it", display_path);
-    } else if (writes && !lock_file(file, path, display_path, e)) {
+    if (writes && !lock_file(file, path, display_path, e)) {
         leave_file(file);
         file = NULL;
     }
@@ -206,6 +182,7 @@ void store_file_drop(struct store_file *file, bool writes) {
         return;
     pthread_mutex_lock(&files_lock);
     if (writes) {
+        assert(file->is_written);
         set_lock(file->fd, F_UNLCK);
         file->is_written = false;
     }

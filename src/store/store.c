@@ -1,48 +1,76 @@
 /* SPDX-License-Identifier: MIT
  *
- * The calls of store.h, forwarded to the implementation that the path selects, and the columns of a game.
+ * The store in a SQLite database: opening, closing and checking it, its named texts and its games.
+ *
+ * While a program writes, the file is in SQLite's write-ahead mode with synchronous=NORMAL. The operating
+ * system holds a commit when it returns, so killing the program loses nothing, and the program waits for the
+ * disk only when the log is folded into the file. A power failure may therefore lose the last games, never
+ * more. Other programs can read meanwhile. A clean close goes back to a single file without a log, which can
+ * also be read from a folder without write permission.
+ *
+ * Below a folder in memory the database is SQLite's own in memory ("memdb"). It lives while a connection to
+ * it does: one belongs to the file of that folder.
  */
 #include "store/store.h"
 
 #include "base/file_system.h"
-#include "store/backend.h"
+#include "base/mem.h"
+#include "store/lock.h"
 
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-struct store *store_open(const char *path, enum store_mode mode, struct err *e) {
-    const struct store_type *type = file_system_of(path) != NULL ? &store_memory : &store_sqlite;
-    return type->open(path, mode, e);
-}
+enum statement {
+    STATEMENT_BEGIN,
+    STATEMENT_COMMIT,
+    STATEMENT_ROLLBACK,
+    STATEMENT_GET,
+    STATEMENT_PUT,
+    STATEMENT_ADD_GAME,
+    STATEMENT_ADD_NOTE,
+    STATEMENT_ADD_RECORD,
+    STATEMENT_ADD_FAULT_REPORT,
+    STATEMENT_VISIT,
+    STATEMENT_VISIT_TEXTS,
+    STATEMENTS,
+};
 
-void store_close(struct store *store) {
-    if (store != NULL)
-        store->type->close(store);
-}
-
-bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e) {
-    return store->type->get(store, name, out, found, e);
-}
-
-bool store_put(struct store *store, const char *name, const char *value, struct err *e) {
-    return store->type->put(store, name, value, e);
-}
-
-bool store_add_game(struct store *store, const struct store_game *game, struct err *e) {
-    return store->type->add_game(store, game, e);
-}
-
-bool store_visit_games(struct store *store, const struct store_visit *visit, struct err *e) {
-    return store->type->visit_games(store, visit, e);
-}
-
-bool store_check(struct store *store, struct err *e) {
-    return store->type->check(store, e);
-}
+struct store {
+    sqlite3 *db;
+    sqlite3_stmt *statements[STATEMENTS];
+    enum store_mode mode;
+    struct store_lock lock;
+    struct store_file *file;
+    struct content *content;           /* held; NULL: a file on the disk */
+    char display_path[STORE_PATH_MAX]; /* the path as the user gave it */
+};
 
 /* ---- columns ---- */
 
-const struct store_column store_columns[STORE_COLUMN_COUNT] = {
+/* A STORE_NAME is OUTCOME_RESULT_MAX bytes within the game, a STORE_TEXT a pointer. */
+enum kind { STORE_INTEGER, STORE_LONG, STORE_REAL, STORE_NAME, STORE_TEXT };
+
+/* The last three (note, record, fault report) are read with the others but are in tables of their own. */
+enum { COLUMN_COUNT = 24, COLUMNS_WRITTEN = COLUMN_COUNT - 3 };
+
+/* In the order in which they are written and read. Ranges are checked when a game is read, because other
+ * programs can write to the file; readers of games may rely on them. */
+static const struct {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+    int64_t low, high;
+} columns[COLUMN_COUNT] = {
     {"number", STORE_INTEGER, offsetof(struct store_game, number), 0, INT_MAX},
     {"stage", STORE_INTEGER, offsetof(struct store_game, stage), 0, INT_MAX},
     {"round", STORE_INTEGER, offsetof(struct store_game, round), 0, INT_MAX},
@@ -69,22 +97,574 @@ const struct store_column store_columns[STORE_COLUMN_COUNT] = {
     {"bundle", STORE_TEXT, offsetof(struct store_game, fault_report), 0, 0},
 };
 
-static bool is_in_range(const struct store_column *column, const void *field) {
-    switch (column->kind) {
-    case STORE_INTEGER: return *(const int *)field >= column->low && *(const int *)field <= column->high;
-    case STORE_LONG: return *(const int64_t *)field >= column->low && *(const int64_t *)field <= column->high;
-    case STORE_REAL:
-        return *(const double *)field >= (double)column->low &&
-               *(const double *)field <= (double)column->high;
-    case STORE_NAME:
-    case STORE_TEXT: break;
+/* The names of the columns, for statements. */
+#define COLUMN_NAMES                                                                                         \
+    "number, stage, round, player0, player1, map, seed, payoff, result, forfeiter, fault, actions, turns, "  \
+    "lead_changes, think0_ns, think1_ns, longest0_ns, longest1_ns, decisions0, decisions1, finished"
+
+#define APPLICATION_ID "1936356467" /* "sjts": SQLite keeps it at byte 68, where file(1) looks */
+
+enum { APPLICATION = 1936356467, VERSION = 1, BUSY_MS = 10000 };
+
+#define VERSION_TEXT "1"
+
+/* A later addition: older stores lack it. A writer adds it to them; for a reader it is an empty
+ * temporary table. Programs of older versions can still read the rest. */
+#define NOTE_TABLE(kind) "CREATE " kind "TABLE note (game INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;"
+
+/* Ranges are checked here as well as in C, because other programs can write to the file. */
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE text (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;"
+    "CREATE TABLE game ("
+    "  number INTEGER PRIMARY KEY CHECK (number BETWEEN 0 AND 2147483647),"
+    "  stage INTEGER NOT NULL CHECK (stage BETWEEN 0 AND 2147483647),"
+    "  round INTEGER NOT NULL CHECK (round BETWEEN 0 AND 2147483647),"
+    "  player0 INTEGER NOT NULL CHECK (player0 BETWEEN 0 AND 2147483647),"
+    "  player1 INTEGER NOT NULL CHECK (player1 BETWEEN 0 AND 2147483647),"
+    "  map INTEGER NOT NULL CHECK (map BETWEEN 0 AND 2147483647),"
+    "  seed INTEGER NOT NULL," /* 64 bits; those above 2^63 look negative */
+    "  payoff REAL NOT NULL CHECK (payoff BETWEEN 0 AND 1),"
+    "  result TEXT NOT NULL,"
+    "  forfeiter INTEGER NOT NULL CHECK (forfeiter IN (-1, 0, 1)),"
+    "  fault INTEGER NOT NULL CHECK (fault BETWEEN 0 AND 2147483647),"
+    "  actions INTEGER NOT NULL CHECK (actions BETWEEN 0 AND 2147483647),"
+    "  turns INTEGER NOT NULL CHECK (turns BETWEEN 0 AND 2147483647),"
+    "  lead_changes INTEGER NOT NULL CHECK (lead_changes BETWEEN 0 AND 2147483647),"
+    "  think0_ns INTEGER NOT NULL CHECK (think0_ns >= 0),"
+    "  think1_ns INTEGER NOT NULL CHECK (think1_ns >= 0),"
+    "  longest0_ns INTEGER NOT NULL CHECK (longest0_ns >= 0),"
+    "  longest1_ns INTEGER NOT NULL CHECK (longest1_ns >= 0),"
+    "  decisions0 INTEGER NOT NULL CHECK (decisions0 BETWEEN 0 AND 2147483647),"
+    "  decisions1 INTEGER NOT NULL CHECK (decisions1 BETWEEN 0 AND 2147483647),"
+    "  finished TEXT NOT NULL) STRICT;"
+    /* Tables of their own, so that going through the games does not read the long texts. */
+    "CREATE TABLE record (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) STRICT;"
+    "CREATE TABLE bundle (game INTEGER PRIMARY KEY REFERENCES game (number), json TEXT NOT NULL) "
+    "STRICT;" NOTE_TABLE("") "PRAGMA application_id = " APPLICATION_ID ";"
+                             "PRAGMA user_version = " VERSION_TEXT ";"
+                             "COMMIT;";
+
+static const char *const statement_texts[STATEMENTS] = {
+    [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
+    [STATEMENT_COMMIT] = "COMMIT",
+    [STATEMENT_ROLLBACK] = "ROLLBACK",
+    [STATEMENT_GET] = "SELECT value FROM text WHERE name = ?1",
+    [STATEMENT_PUT] = "INSERT INTO text (name, value) VALUES (?1, ?2) "
+                      "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [STATEMENT_ADD_GAME] =
+        "INSERT INTO game (" COLUMN_NAMES ") VALUES "
+        "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
+        "?19, ?20, ?21)",
+    [STATEMENT_ADD_NOTE] = "INSERT INTO note (game, json) VALUES (?1, ?2)",
+    [STATEMENT_ADD_RECORD] = "INSERT INTO record (game, json) VALUES (?1, ?2)",
+    [STATEMENT_ADD_FAULT_REPORT] = "INSERT INTO bundle (game, json) VALUES (?1, ?2)",
+    [STATEMENT_VISIT] = "SELECT " COLUMN_NAMES ", note.json, NULL, NULL FROM game "
+                        "LEFT JOIN note ON note.game = number WHERE number >= ?1 ORDER BY number",
+    [STATEMENT_VISIT_TEXTS] = "SELECT " COLUMN_NAMES ", note.json, record.json, bundle.json FROM game "
+                              "LEFT JOIN note ON note.game = number LEFT JOIN record ON record.game = number "
+                              "LEFT JOIN bundle ON bundle.game = number "
+                              "WHERE number >= ?1 ORDER BY number",
+};
+
+/* ---- running statements ---- */
+
+/* Sets "PATH: WHAT: SQLite's message", or a plainer sentence for a known code; false. */
+static bool fail(struct store *store, const char *what, struct err *e) {
+    const int code = sqlite3_errcode(store->db) & 0xFF;
+    const char *words = sqlite3_errmsg(store->db);
+    switch (code) {
+    case SQLITE_NOTADB:
+        return err_set(e, "%s: is not a store of games; the file holds something else", store->display_path);
+    case SQLITE_CORRUPT: return err_set(e, "%s: the file is damaged (%s)", store->display_path, words);
+    case SQLITE_BUSY:
+        return err_set(e, "%s: %s: another program has kept it locked for %d seconds", store->display_path,
+                       what, BUSY_MS / 1000);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return err_set(e,
+                       "%s: %s: its last writer was killed, and putting it in order needs leave to write "
+                       "to the file and its folder",
+                       store->display_path, what);
+    case SQLITE_FULL: return err_set(e, "%s: %s: the disk is full", store->display_path, what);
+    case SQLITE_NOMEM:
+        mem_note_failure();
+        return err_set(e, "%s: %s: not enough memory", store->display_path, what);
+    default: return err_set(e, "%s: %s: %s", store->display_path, what, words);
     }
+}
+
+/* Ends a statement that was stepped through and forgets its parameters. */
+static void reset_statement(struct store *store, enum statement which) {
+    sqlite3_reset(store->statements[which]);
+    sqlite3_clear_bindings(store->statements[which]);
+}
+
+/* Runs a statement that returns no rows and prepares it for the next time. Returns SQLite's code. */
+static int run_statement(struct store *store, enum statement which) {
+    const int code = sqlite3_step(store->statements[which]);
+    reset_statement(store, which);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* The text is not copied: it must live until the statement has run. NULL becomes SQL's NULL. */
+static void bind_text(struct store *store, enum statement which, int index, const char *text) {
+    sqlite3_bind_text(store->statements[which], index, text, -1, SQLITE_STATIC);
+}
+
+static bool execute(struct store *store, const char *sql, const char *what, struct err *e) {
+    if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    fail(store, what, e);
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+/* ---- opening ---- */
+
+/* *missing: the statements that add the tables which the file lacks. A new file is empty (a writer that was
+ * killed while it made the tables leaves it empty). */
+static bool identify(struct store *store, const char **missing, struct err *e) {
+    /* One statement reads all at one moment. */
+    static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id), "
+                              "(SELECT user_version FROM pragma_user_version), "
+                              "(SELECT count(*) FROM sqlite_master), "
+                              "(SELECT count(*) FROM sqlite_master WHERE name = 'note')";
+    sqlite3_stmt *statement = NULL;
+    long long values[4] = {0};
+    const bool ok = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+                    sqlite3_step(statement) == SQLITE_ROW;
+    for (int i = 0; ok && i < 4; i++)
+        values[i] = sqlite3_column_int64(statement, i);
+    if (!ok)
+        fail(store, "cannot be read", e);
+    sqlite3_finalize(statement);
+    if (!ok)
+        return false;
+    const long long application = values[0], version = values[1], tables = values[2], notes = values[3];
+    const bool is_new = application == 0 && version == 0 && tables == 0;
+    *missing = is_new                       ? schema
+               : notes != 0                 ? ""
+               : store->mode == STORE_WRITE ? NOTE_TABLE("")
+                                            : NOTE_TABLE("TEMP ");
+    if (is_new)
+        return store->mode == STORE_WRITE ||
+               err_set(e, "%s: is empty; expected a store of games", store->display_path);
+    if (application != APPLICATION)
+        return err_set(e, "%s: is another program's database, not a store of games", store->display_path);
+    return version == VERSION ||
+           err_set(e, "%s: is a store of version %lld; this program knows version %d only",
+                   store->display_path, version, VERSION);
+}
+
+static bool begin_writing(struct store *store, const char *missing, struct err *e) {
+    if (!execute(store, missing, "cannot be written", e))
+        return false;
+    /* Where the file system cannot do write-ahead logs SQLite stays with its journal, and then every commit
+     * waits for the disk: slower, but as safe. */
+    sqlite3_stmt *mode = NULL;
+    const bool ok =
+        sqlite3_prepare_v2(store->db, "PRAGMA journal_mode = WAL", -1, &mode, NULL) == SQLITE_OK &&
+        sqlite3_step(mode) == SQLITE_ROW;
+    const bool logs = ok && strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
+    if (!ok)
+        fail(store, "cannot be written", e);
+    sqlite3_finalize(mode);
+    return ok && execute(store,
+                         logs ? "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000"
+                              : "PRAGMA synchronous = FULL",
+                         "cannot be written", e);
+}
+
+static bool find_file(const char *path, enum store_mode mode, struct err *e) {
+    struct stat info;
+    if (stat(path, &info) == 0)
+        return S_ISREG(info.st_mode) || err_set(e, "%s: is %s; expected the name of a file", path,
+                                                S_ISDIR(info.st_mode) ? "a folder" : "no plain file");
+    if (errno != ENOENT || mode != STORE_WRITE)
+        return err_set(e, "%s: cannot be opened: %s", path, strerror(errno));
+    /* Makes an empty file. SQLite could, too, but would not report the reason of a failure. */
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno));
+    close(fd);
     return true;
 }
 
-const struct store_column *store_bad_column(const struct store_game *game) {
-    for (int i = 0; i < STORE_COLUMN_COUNT; i++)
-        if (!is_in_range(&store_columns[i], (const char *)game + store_columns[i].offset))
-            return &store_columns[i];
+static bool open_as(struct store *store, const char *name, int flags, struct err *e) {
+    if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
+        const int reason = store->db == NULL ? ENOMEM : sqlite3_system_errno(store->db);
+        return err_set(e, "%s: cannot be opened: %s", store->display_path,
+                       reason != 0 ? strerror(reason) : sqlite3_errmsg(store->db));
+    }
+    sqlite3_extended_result_codes(store->db, 1);
+    sqlite3_busy_timeout(store->db, BUSY_MS);
+    /* The file may come from an untrusted source: its schema must not execute anything. */
+    sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    return true;
+}
+
+/* A reader, too, opens the file for writing where it can: a file that a killed program left must be recovered
+ * before it can be read. Nothing else is written (query_only). */
+static bool open_database(struct store *store, struct err *e) {
+    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
+    snprintf(name, sizeof name, "%s%s", store->display_path[0] == '/' ? "" : "./", store->display_path);
+    if (!open_as(store, name, SQLITE_OPEN_READWRITE, e))
+        return false;
+    return store->mode == STORE_READ || sqlite3_db_readonly(store->db, "main") == 0 ||
+           err_code(e, "refused.file", "%s: cannot be written: %s", store->display_path, strerror(EACCES));
+}
+
+static bool has_beside(const struct store *store, const char *ending) {
+    char name[STORE_PATH_MAX + 16];
+    snprintf(name, sizeof name, "%s%s", sqlite3_db_filename(store->db, "main"), ending);
+    return access(name, F_OK) == 0;
+}
+
+/* In a folder without write permission SQLite cannot make the files it needs beside a database with a log,
+ * even an empty one. Such a file is read as immutable, unless a log or a lock beside it shows a writer. */
+static bool open_as_it_is(struct store *store, struct err *e) {
+    const int code = sqlite3_errcode(store->db) & 0xFF;
+    if (store->mode != STORE_READ || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
+        has_beside(store, "-wal") || has_beside(store, ".lock"))
+        return false;
+    struct text uri = {0};
+    text_add(&uri, "file:%s", store->display_path[0] == '/' ? "" : "./");
+    for (const char *c = store->display_path; *c != '\0'; c++)
+        text_add(&uri, *c == '?' || *c == '#' || *c == '%' ? "%%%02x" : "%c", (unsigned)(unsigned char)*c);
+    text_add_string(&uri, "?immutable=1");
+    sqlite3_close(store->db);
+    store->db = NULL;
+    const bool ok = open_as(store, text_string(&uri), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, e);
+    text_done(&uri);
+    return ok;
+}
+
+/* ---- in memory ---- */
+
+/* What a file in memory holds. */
+struct content {
+    pthread_mutex_t lock;
+    int holders;
+    bool has_writer;
+    char uri[64];    /* of the database */
+    sqlite3 *anchor; /* the connection that keeps it */
+};
+
+static void hold_content(void *object) {
+    struct content *content = object;
+    pthread_mutex_lock(&content->lock);
+    content->holders++;
+    pthread_mutex_unlock(&content->lock);
+}
+
+static void drop_content(void *object) {
+    struct content *content = object;
+    pthread_mutex_lock(&content->lock);
+    const bool is_last = --content->holders == 0;
+    pthread_mutex_unlock(&content->lock);
+    if (!is_last)
+        return;
+    sqlite3_close(content->anchor);
+    pthread_mutex_destroy(&content->lock);
+    mem_free(content);
+}
+
+enum { MEMORY_FLAGS = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX };
+
+/* Finds or makes it, with a hold for the store. */
+static bool find_content(struct store *store, struct err *e) {
+    static atomic_ulong serial;
+    const char *path = store->display_path;
+    store->content = file_memory_get(path);
+    if (store->content != NULL)
+        return true;
+    const enum file_kind kind = file_kind(path);
+    if (kind == FILE_PLAIN)
+        return err_set(e, "%s: is not a store of games; the file holds something else", path);
+    if (kind != FILE_NONE)
+        return err_set(e, "%s: is a folder; expected the name of a file", path);
+    if (store->mode != STORE_WRITE)
+        return err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT));
+    struct content *content = store->content = mem_alloc(sizeof *content);
+    pthread_mutex_init(&content->lock, NULL);
+    content->holders = 1;
+    snprintf(content->uri, sizeof content->uri, "file:/senjutsu-%lu?vfs=memdb", atomic_fetch_add(&serial, 1));
+    if (sqlite3_open_v2(content->uri, &content->anchor, MEMORY_FLAGS, NULL) != SQLITE_OK)
+        return err_set(e, "%s: cannot be opened: not enough memory", path);
+    if (!file_memory_put(path, (struct file_object){content, hold_content, drop_content}, e))
+        return false;
+    content->holders++;
+    return true;
+}
+
+static bool open_in_memory(struct store *store, struct err *e) {
+    if (!find_content(store, e))
+        return false;
+    if (store->mode == STORE_WRITE) {
+        pthread_mutex_lock(&store->content->lock);
+        const bool is_free = !store->content->has_writer;
+        store->content->has_writer = true;
+        pthread_mutex_unlock(&store->content->lock);
+        if (!is_free) {
+            drop_content(store->content);
+            store->content = NULL; /* the writing is not this one's to end */
+            return err_set(e, "%s: another run (process %ld) is using this store", store->display_path,
+                           (long)getpid());
+        }
+    }
+    return open_as(store, store->content->uri, MEMORY_FLAGS, e);
+}
+
+/* ---- opening and closing ---- */
+
+/* The lock lies beside the file itself: SQLite's name of it is absolute and without links. */
+static bool open_on_disk(struct store *store, struct err *e) {
+    const char *path = store->display_path;
+    if (!find_file(path, store->mode, e) || !open_database(store, e))
+        return false;
+    if (store->mode == STORE_WRITE &&
+        !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), path, e))
+        return false;
+    store->file = store_file_hold(path, store->mode == STORE_WRITE, path, e);
+    return store->file != NULL;
+}
+
+void store_close(struct store *store) {
+    if (store == NULL)
+        return;
+    const bool was_used = store->statements[STATEMENTS - 1] != NULL;
+    for (int i = 0; i < STATEMENTS; i++)
+        sqlite3_finalize(store->statements[i]);
+    if (was_used && store->mode == STORE_WRITE) {
+        /* Folds the log into the file and switches the log off. Both fail while others read, without waiting
+         * for them: the log stays, and the store is as safe. */
+        sqlite3_busy_timeout(store->db, 0);
+        sqlite3_exec(store->db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
+        sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
+    sqlite3_close(store->db);
+    store_file_drop(store->file, store->mode == STORE_WRITE);
+    store_lock_drop(&store->lock);
+    if (store->content != NULL && store->mode == STORE_WRITE) {
+        pthread_mutex_lock(&store->content->lock);
+        store->content->has_writer = false;
+        pthread_mutex_unlock(&store->content->lock);
+    }
+    if (store->content != NULL)
+        drop_content(store->content);
+    mem_free(store);
+}
+
+struct store *store_open(const char *path, enum store_mode mode, struct err *e) {
+    if (strlen(path) >= STORE_PATH_MAX || path[0] == '\0') {
+        if (path[0] == '\0')
+            err_set(e, "a store needs the name of a file");
+        else
+            err_set(e, "%.80s…: the name is too long", path);
+        return NULL;
+    }
+    struct store *store = mem_alloc(sizeof *store);
+    const char *missing;
+    store->mode = mode;
+    store->lock.fd = -1;
+    snprintf(store->display_path, sizeof store->display_path, "%s", path);
+    bool ok = (file_system_of(path) != NULL ? open_in_memory(store, e) : open_on_disk(store, e)) &&
+              (identify(store, &missing, e) || (open_as_it_is(store, e) && identify(store, &missing, e))) &&
+              execute(store, "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON", "cannot be used", e) &&
+              (mode == STORE_READ ? execute(store, missing, "cannot be used", e) &&
+                                        execute(store, "PRAGMA query_only = ON", "cannot be used", e)
+                                  : begin_writing(store, missing, e));
+    for (int i = 0; ok && i < STATEMENTS; i++)
+        ok = sqlite3_prepare_v3(store->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+                                &store->statements[i], NULL) == SQLITE_OK ||
+             fail(store, "cannot be used as a store", e);
+    if (ok)
+        return store;
+    store_close(store);
     return NULL;
+}
+
+/* ---- texts ---- */
+
+bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e) {
+    bind_text(store, STATEMENT_GET, 1, name);
+    const int code = sqlite3_step(store->statements[STATEMENT_GET]);
+    *found = code == SQLITE_ROW;
+    if (*found)
+        text_add_bytes(out, (const char *)sqlite3_column_text(store->statements[STATEMENT_GET], 0),
+                       (size_t)sqlite3_column_bytes(store->statements[STATEMENT_GET], 0));
+    const bool ok = *found || code == SQLITE_DONE || fail(store, "cannot be read", e);
+    reset_statement(store, STATEMENT_GET);
+    return ok;
+}
+
+bool store_put(struct store *store, const char *name, const char *value, struct err *e) {
+    assert(store->mode == STORE_WRITE);
+    bind_text(store, STATEMENT_PUT, 1, name);
+    bind_text(store, STATEMENT_PUT, 2, value);
+    return run_statement(store, STATEMENT_PUT) == SQLITE_OK || fail(store, "cannot be written", e);
+}
+
+/* ---- writing games ---- */
+
+static void bind_columns(sqlite3_stmt *statement, const struct store_game *game) {
+    for (int i = 0; i < COLUMNS_WRITTEN; i++) {
+        const void *field = (const char *)game + columns[i].offset;
+        switch (columns[i].kind) {
+        case STORE_INTEGER: sqlite3_bind_int(statement, i + 1, *(const int *)field); break;
+        case STORE_LONG: sqlite3_bind_int64(statement, i + 1, *(const int64_t *)field); break;
+        case STORE_REAL: sqlite3_bind_double(statement, i + 1, *(const double *)field); break;
+        case STORE_NAME: sqlite3_bind_text(statement, i + 1, field, -1, SQLITE_STATIC); break;
+        case STORE_TEXT:
+            sqlite3_bind_text(statement, i + 1, *(const char *const *)field, -1, SQLITE_STATIC);
+            break;
+        }
+    }
+}
+
+/* Adds a long text of a game; NULL adds nothing. */
+static int add_document(struct store *store, enum statement which, int number, const char *json) {
+    if (json == NULL)
+        return SQLITE_OK;
+    sqlite3_bind_int(store->statements[which], 1, number);
+    bind_text(store, which, 2, json);
+    return run_statement(store, which);
+}
+
+/* Called within a transaction. */
+static bool add_parts(struct store *store, const struct store_game *game, struct err *e) {
+    char what[64];
+    bind_columns(store->statements[STATEMENT_ADD_GAME], game);
+    int code = run_statement(store, STATEMENT_ADD_GAME);
+    if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
+        return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
+                       game->number);
+    if (code == SQLITE_OK)
+        code = add_document(store, STATEMENT_ADD_NOTE, game->number, game->note);
+    if (code == SQLITE_OK)
+        code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
+    if (code == SQLITE_OK)
+        code = add_document(store, STATEMENT_ADD_FAULT_REPORT, game->number, game->fault_report);
+    if (code == SQLITE_OK)
+        code = run_statement(store, STATEMENT_COMMIT);
+    if (code == SQLITE_OK)
+        return true;
+    snprintf(what, sizeof what, "game %d cannot be written", game->number);
+    return fail(store, what, e);
+}
+
+bool store_add_game(struct store *store, const struct store_game *game, struct err *e) {
+    assert(store->mode == STORE_WRITE);
+    assert(game->finished != NULL);
+    int moved = 0; /* writing into a file that was removed would silently lose everything */
+    sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved != 0)
+        return err_set(e, "%s: was removed or replaced while it was in use", store->display_path);
+    if (run_statement(store, STATEMENT_BEGIN) != SQLITE_OK)
+        return fail(store, "cannot be written", e);
+    if (add_parts(store, game, e))
+        return true;
+    if (!sqlite3_get_autocommit(store->db))
+        run_statement(store, STATEMENT_ROLLBACK);
+    return false;
+}
+
+/* ---- reading games ---- */
+
+/* Fills the field; false when the file's value is out of range. */
+static bool read_column(sqlite3_stmt *row, int index, void *field) {
+    const int64_t value = sqlite3_column_int64(row, index);
+    const double real = sqlite3_column_double(row, index);
+    switch (columns[index].kind) {
+    case STORE_INTEGER: *(int *)field = (int)value; break;
+    case STORE_LONG: *(int64_t *)field = value; break;
+    case STORE_REAL: *(double *)field = real; return real >= 0 && real <= 1;
+    case STORE_NAME:
+        if (sqlite3_column_text(row, index) == NULL || sqlite3_column_bytes(row, index) >= OUTCOME_RESULT_MAX)
+            return false;
+        strcpy(field, (const char *)sqlite3_column_text(row, index));
+        return true;
+    case STORE_TEXT:
+        /* None, or none because there was no memory to read it. */
+        if (sqlite3_column_type(row, index) == SQLITE_NULL)
+            return true;
+        *(const char **)field = (const char *)sqlite3_column_text(row, index);
+        return *(const char **)field != NULL;
+    }
+    return value >= columns[index].low && value <= columns[index].high;
+}
+
+static bool read_game(struct store *store, sqlite3_stmt *row, struct store_game *game, struct err *e) {
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        if (!read_column(row, i, (char *)game + columns[i].offset))
+            return columns[i].kind == STORE_TEXT
+                       ? fail(store, "cannot be read", e)
+                       : err_set(e, "%s: the file is damaged: game %lld has %s = %s", store->display_path,
+                                 (long long)sqlite3_column_int64(row, 0), columns[i].name,
+                                 (const char *)sqlite3_column_text(row, i));
+    game->outcome.played = true;
+    if (game->finished == NULL)
+        return err_set(e, "%s: the texts of game %d cannot be read", store->display_path, game->number);
+    return true;
+}
+
+bool store_visit_games(struct store *store, const struct store_visit *visit, struct err *e) {
+    assert(visit->game != NULL);
+    assert(visit->first >= 0);
+    const enum statement which = visit->texts ? STATEMENT_VISIT_TEXTS : STATEMENT_VISIT;
+    sqlite3_stmt *row = store->statements[which];
+    assert(!sqlite3_stmt_busy(row));
+    sqlite3_bind_int(row, 1, visit->first);
+    bool ok = true;
+    int code = SQLITE_DONE;
+    while (ok && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        struct store_game game = {0};
+        ok = read_game(store, row, &game, e) && visit->game(visit->context, &game, e);
+    }
+    if (ok && code != SQLITE_DONE)
+        ok = fail(store, "cannot be read", e);
+    reset_statement(store, which);
+    return ok;
+}
+
+/* ---- checking ---- */
+
+/* Is every row of the answer "ok"? True for an answer without rows. */
+static bool answers_ok(struct store *store, const char *sql, struct err *e) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    bool ok = true;
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(statement);
+        if (code != SQLITE_ROW)
+            break;
+        const char *word = (const char *)sqlite3_column_text(statement, 0);
+        if (word == NULL)
+            ok = fail(store, "cannot be checked", e); /* only memory can be missing */
+        else if (strcmp(word, "ok") != 0)
+            ok = err_set(e, "%s: the file is damaged: %s", store->display_path, word);
+        if (!ok)
+            break;
+    }
+    if (ok && code != SQLITE_DONE)
+        ok = fail(store, "cannot be checked", e);
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+static bool accept_game(void *context, const struct store_game *game, struct err *e) {
+    (void)context, (void)game, (void)e;
+    return true;
+}
+
+bool store_check(struct store *store, struct err *e) {
+    /* Games first: their messages name the game, SQLite's do not. */
+    const struct store_visit all = {.game = accept_game};
+    return store_visit_games(store, &all, e) && answers_ok(store, "PRAGMA integrity_check(1)", e) &&
+           answers_ok(store,
+                      "SELECT printf('%s of game %d without the game', \"table\", rowid) "
+                      "FROM pragma_foreign_key_check",
+                      e);
 }
