@@ -3,7 +3,6 @@
  * The sequential test: its ratio against a search over all distributions, closed forms, and the errors it
  * makes in simulated matches with draws and on unbalanced maps.
  */
-#include "match/sprt.h"
 #include "match/statistics.h"
 #include "tests/stats_support.h"
 

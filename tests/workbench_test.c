@@ -2,7 +2,6 @@
  *
  * The workbench's front: what is refused before any part of it is asked; and the threads behind it.
  */
-#include "serve/task_pool.h"
 #include "base/mem.h"
 #include "serve/inside.h"
 #include "tests/bench_support.h"

@@ -11,7 +11,6 @@
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "match/match.h"
-#include "match/sprt.h"
 #include "player/player.h"
 #include "store/store.h"
 #include "tournament/event_store.h"

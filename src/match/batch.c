@@ -127,30 +127,27 @@ static void watch_game(void *context, const void *state, const struct record *re
 static bool note_void(const struct scheduled_game *game, struct game_run_result *played,
                       struct job_result *result) {
     struct text record = {0};
-    if (!record_write_json(&played->record, &record, &result->reason)) {
-        text_done(&record);
-        return false;
+    const bool ok = record_write_json(&played->record, &record, &result->reason);
+    if (ok) {
+        json_t *root = json_pack("{si sf si ss so}", "game", game->number, "gap_s",
+                                 (double)played->gap_ns * 1e-9, "actions", played->record.count, "date",
+                                 played->record.date, "record", jsontext_own(&record));
+        char *line = json_dumps(root, JSON_COMPACT);
+        text_add(&result->texts[TEXT_VOIDS], "%s\n", line);
+        free(line);
+        json_decref(root);
     }
-    json_t *root =
-        json_pack("{si sf si ss so}", "game", game->number, "gap_s", (double)played->gap_ns * 1e-9, "actions",
-                  played->record.count, "date", played->record.date, "record", jsontext_own(&record));
-    char *line = json_dumps(root, JSON_COMPACT);
-    text_add(&result->texts[TEXT_VOIDS], "%s\n", line);
-    free(line);
-    json_decref(root);
     text_done(&record);
-    return true;
+    return ok;
 }
 
 /* Texts are written here and not where they are stored: many workers write at once, one stores. */
 static bool note_game(const struct batch_setup *setup, const struct scheduled_game *game,
                       const struct scenario *scenario, struct game_run_result *played,
                       struct job_result *result) {
-    const int voids = result->outcome.voids;
-    const int64_t gap_ns = result->outcome.gap_ns;
+    played->outcome.voids = result->outcome.voids;
+    played->outcome.gap_ns = result->outcome.gap_ns;
     result->outcome = played->outcome;
-    result->outcome.voids = voids;
-    result->outcome.gap_ns = gap_ns;
     result->texts[TEXT_FAULT_REPORT] = played->fault_report;
     played->fault_report = (struct text){0};
     if (setup->leaves)
@@ -233,14 +230,6 @@ static void run_job(void *shared, void *worker, int job, void *argument) {
 
 /* ---- results ---- */
 
-static void fail(struct batch *b, const struct err *reason) {
-    if (!b->failed)
-        b->reason = *reason;
-    b->failed = true;
-    atomic_store(&b->over, true);
-    atomic_store(b->setup.stop, true);
-}
-
 static const char *text_or_null(const struct text *text) {
     return text->size > 0 ? text_string(text) : NULL;
 }
@@ -257,31 +246,10 @@ bool batch_store_voids(struct store *store, const char *lines, struct err *e) {
     return ok;
 }
 
-static bool store_result(const struct batch *b, const struct scheduled_game *g, const struct job_result *r,
-                         struct err *e) {
-    char date[64] = "";
-    if (b->setup.store == NULL)
-        return true;
-    if (b->setup.date != NULL)
-        b->setup.date(date, sizeof date);
-    const struct store_game game = {
-        .number = g->number,
-        .stage = g->stage,
-        .round = g->round,
-        .players = {g->players[0], g->players[1]},
-        .map = g->map,
-        .seed = g->seed,
-        .outcome = r->outcome,
-        .note = text_or_null(&r->texts[TEXT_NOTE]),
-        .record = text_or_null(&r->texts[TEXT_RECORD]),
-        .fault_report = text_or_null(&r->texts[TEXT_FAULT_REPORT]),
-        .finished = date,
-    };
-    return store_add_game(b->setup.store, &game, e);
-}
-
 /* `r` is NULL for a game that was not played now. */
 static struct batch_result describe_result(const struct batch *b, int index, const struct job_result *r) {
+    assert(index >= 0);
+    assert(index < b->list.count);
     struct batch_result result = {.index = index,
                                   .game = &b->list.games[index],
                                   .outcome = &b->list.outcomes[index],
@@ -294,33 +262,55 @@ static struct batch_result describe_result(const struct batch *b, int index, con
     return result;
 }
 
-static bool report(const struct batch *b, int index, const struct job_result *r, struct err *e) {
-    const struct batch_result result = describe_result(b, index, r);
-    return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, &result, e);
+static bool report(const struct batch *b, const struct batch_result *result, struct err *e) {
+    return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, result, e);
 }
 
+/* Stores and reports a game that was played now. */
 static bool land(struct batch *b, int index, const struct job_result *r, struct err *e) {
+    const struct batch_setup *setup = &b->setup;
+    const struct scheduled_game *g = &b->list.games[index];
     const char *voids = text_or_null(&r->texts[TEXT_VOIDS]);
-    if (voids != NULL && (!batch_store_voids(b->setup.store, voids, e) ||
-                          (b->setup.on_voids != NULL && !b->setup.on_voids(b->setup.context, voids, e))))
+    char date[64] = "";
+    if (voids != NULL && (!batch_store_voids(setup->store, voids, e) ||
+                          (setup->on_voids != NULL && !setup->on_voids(setup->context, voids, e))))
         return false;
-    if (r->failed) {
+    if (r->failed)
         *e = r->reason;
-        return false;
-    }
-    if (r->stopped)
-        return true;
-    if (!store_result(b, &b->list.games[index], r, e))
+    if (r->failed || r->stopped)
+        return !r->failed;
+    const struct batch_result result = describe_result(b, index, r);
+    if (setup->store != NULL && setup->date != NULL)
+        setup->date(date, sizeof date);
+    const struct store_game game = {
+        .number = g->number,
+        .stage = g->stage,
+        .round = g->round,
+        .players = {g->players[0], g->players[1]},
+        .map = g->map,
+        .seed = g->seed,
+        .outcome = r->outcome,
+        .note = result.note,
+        .record = result.record,
+        .fault_report = result.fault_report,
+        .finished = date,
+    };
+    if (setup->store != NULL && !store_add_game(setup->store, &game, e))
         return false;
     b->list.outcomes[index] = r->outcome;
-    return report(b, index, r, e);
+    return report(b, &result, e);
 }
 
 static void land_result(void *shared, int job, void *argument) {
     struct batch *b = shared;
     struct err e;
-    if (!land(b, b->jobs[job], argument, &e))
-        fail(b, &e);
+    if (!land(b, b->jobs[job], argument, &e)) {
+        if (!b->failed)
+            b->reason = e;
+        b->failed = true;
+        atomic_store(&b->over, true);
+        atomic_store(b->setup.stop, true);
+    }
     if (b->setup.take == NULL)
         free_result(argument);
 }
@@ -408,19 +398,6 @@ static bool play_jobs(struct batch *b, struct err *e) {
     return !b->failed;
 }
 
-/* Sends the number of games, the games and what the caller adds. Nothing at all ends the other ranks' loop.
- */
-static bool share_jobs(struct batch *b, struct err *e) {
-    text_clear(&b->shared);
-    text_add_bytes(&b->shared, (const char *)&b->job_count, sizeof b->job_count);
-    for (int i = 0; i < b->job_count; i++)
-        text_add_bytes(&b->shared, (const char *)&b->list.games[b->jobs[i]], sizeof b->list.games[0]);
-    if (b->list.shared != NULL)
-        text_add_bytes(&b->shared, text_string(b->list.shared), b->list.shared->size);
-    b->broken = !cluster_share(b->setup.cluster, &b->shared, e);
-    return !b->broken;
-}
-
 bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
     for (int i = first; i < count; i++)
         if (!outcomes[i].played)
@@ -434,13 +411,24 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
     b->job_count = b->taken = 0;
     b->jobs = mem_resize(b->jobs, (size_t)(list->count + 1) * sizeof *b->jobs);
     atomic_store(&b->over, budget_is_stopped(b->setup.stop));
-    for (int i = 0; i < list->count; i++)
+    for (int i = 0; i < list->count; i++) {
+        const struct batch_result result = describe_result(b, i, NULL);
         if (!list->outcomes[i].played)
             b->jobs[b->job_count++] = i;
-        else if (!report(b, i, NULL, e))
+        else if (!report(b, &result, e))
             return false;
+    }
     const bool any = b->job_count > 0 && !b->setup.stored_only && !atomic_load(&b->over);
-    if (any && ((b->setup.cluster != NULL && !share_jobs(b, e)) || !play_jobs(b, e)))
+    if (any && b->setup.cluster != NULL) { /* the number of games, the games and what the caller adds */
+        text_clear(&b->shared);
+        text_add_bytes(&b->shared, (const char *)&b->job_count, sizeof b->job_count);
+        for (int i = 0; i < b->job_count; i++)
+            text_add_bytes(&b->shared, (const char *)&list->games[b->jobs[i]], sizeof list->games[0]);
+        if (list->shared != NULL)
+            text_add_bytes(&b->shared, text_string(list->shared), list->shared->size);
+        b->broken = !cluster_share(b->setup.cluster, &b->shared, e);
+    }
+    if (any && ((b->setup.cluster != NULL && b->broken) || !play_jobs(b, e)))
         return false;
     while (b->setup.take != NULL && !b->ended && b->taken < list->count)
         take_game(b, b->taken, NULL);
@@ -473,6 +461,7 @@ static bool play_shared(struct batch *b, struct err *e) {
     return ok;
 }
 
+/* Nothing at all ends the loop. */
 bool batch_work(struct batch *b, struct err *e) {
     for (;;) {
         text_clear(&b->shared);
@@ -589,29 +578,24 @@ bool batch_load_record(struct store *store, int number, struct record *out, stru
     return wanted.read || (!wanted.found && err_set(e, "there is no game %d in it", number));
 }
 
-static bool read_void(const char *line, size_t size, struct void_games *out, struct err *e) {
-    json_t *root = jsontext_load("void games", line, size, e);
-    if (root == NULL)
-        return false;
-    int number, actions;
-    double gap_s;
-    const bool fits =
-        json_unpack(root, "{si sF si}", "game", &number, "gap_s", &gap_s, "actions", &actions) == 0 &&
-        number >= 0 && actions >= 0 && gap_s > 0 && gap_s < 1e9;
-    json_decref(root);
-    if (!fits)
-        return err_set(e, "void games: expected game, actions and gap_s in each line");
-    out->games = mem_grow(out->games, &out->capacity, out->count + 1, sizeof *out->games);
-    out->games[out->count++] = (struct void_game){number, actions, (int64_t)(gap_s * 1e9)};
-    return true;
-}
-
 bool batch_read_voids(const char *lines, struct void_games *out, struct err *e) {
-    while (*lines != '\0') {
-        const size_t size = strcspn(lines, "\n");
-        if (size > 0 && !read_void(lines, size, out, e))
+    for (size_t size; *lines != '\0'; lines += size + (lines[size] == '\n')) {
+        size = strcspn(lines, "\n");
+        json_t *root = size > 0 ? jsontext_load("void games", lines, size, e) : NULL;
+        if (root == NULL && size > 0)
             return false;
-        lines += size + (lines[size] == '\n');
+        if (size == 0)
+            continue;
+        int number, actions;
+        double gap_s;
+        const bool fits =
+            json_unpack(root, "{si sF si}", "game", &number, "gap_s", &gap_s, "actions", &actions) == 0 &&
+            number >= 0 && actions >= 0 && gap_s > 0 && gap_s < 1e9;
+        json_decref(root);
+        if (!fits)
+            return err_set(e, "void games: expected game, actions and gap_s in each line");
+        out->games = mem_grow(out->games, &out->capacity, out->count + 1, sizeof *out->games);
+        out->games[out->count++] = (struct void_game){number, actions, (int64_t)(gap_s * 1e9)};
     }
     return true;
 }

@@ -16,15 +16,11 @@ void fault_report_init(struct fault_report *fault_report) {
     record_init(&fault_report->record);
 }
 
-static void transcript_done(struct player_transcript *t) {
-    text_done(&t->command);
-    text_done(&t->sent);
-    text_done(&t->tail);
-}
-
 void fault_report_done(struct fault_report *fault_report) {
     record_done(&fault_report->record);
-    transcript_done(&fault_report->transcript);
+    text_done(&fault_report->transcript.command);
+    text_done(&fault_report->transcript.sent);
+    text_done(&fault_report->transcript.tail);
 }
 
 /* ---- writing ---- */
@@ -83,48 +79,38 @@ static bool read_lines(const json_t *root, const char *key, struct text *out, st
     return true;
 }
 
-static bool read_fault(const json_t *root, struct fault_report *out, struct err *e) {
+static bool read_root(const json_t *root, struct fault_report *out, struct err *e) {
+    if (!jsontext_is(root, FORMAT, e))
+        return false;
+    const json_t *side = json_object_get(root, "side");
     const char *ruling = json_string_value(json_object_get(root, "ruling"));
-    const json_int_t side = json_integer_value(json_object_get(root, "side"));
-    if (side < 0 || side > 1 || !json_is_integer(json_object_get(root, "side")))
-        return err_set(e, "\"side\" is neither 0 nor 1");
-    out->side = (int)side;
-    for (int fault = PLAYER_FAULT_NONE + 1; ruling != NULL && fault < PLAYER_FAULTS; fault++)
-        if (strcmp(ruling, player_fault_names[fault]) == 0)
-            out->fault = (enum player_fault)fault;
-    return out->fault != PLAYER_FAULT_NONE || err_set(e, "\"ruling\" is no ruling that is known");
-}
-
-static void read_words(const json_t *root, struct fault_report *out) {
     const char *reason = json_string_value(json_object_get(root, "reason"));
     const char *clock = json_string_value(json_object_get(root, "clock"));
     const char *command = json_string_value(json_object_get(root, "command"));
+    if (!json_is_integer(side) || json_integer_value(side) < 0 || json_integer_value(side) > 1)
+        return err_set(e, "\"side\" is neither 0 nor 1");
+    out->side = (int)json_integer_value(side);
+    for (int fault = PLAYER_FAULT_NONE + 1; ruling != NULL && fault < PLAYER_FAULTS; fault++)
+        if (strcmp(ruling, player_fault_names[fault]) == 0)
+            out->fault = (enum player_fault)fault;
+    if (out->fault == PLAYER_FAULT_NONE)
+        return err_set(e, "\"ruling\" is no ruling that is known");
+    if (!read_lines(root, "sent", &out->transcript.sent, e) ||
+        !read_lines(root, "tail", &out->transcript.tail, e))
+        return false;
     if (reason != NULL)
         charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
     charset_disarm(out->reason); /* it is only shown */
     if (clock != NULL)
         charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
-    if (command != NULL)
-        text_add_string(&out->transcript.command, command);
+    text_add_string(&out->transcript.command, command != NULL ? command : "");
     out->limit_ms = json_number_value(json_object_get(root, "limit_ms"));
     out->patience_ms = json_number_value(json_object_get(root, "patience_ms"));
-}
-
-static bool read_record(const json_t *root, struct fault_report *out, struct err *e) {
     struct text text = {0};
     const bool ok = jsontext_member(root, "record", &text, e) &&
                     record_read_json("its record", text_string(&text), text.size, &out->record, e);
     text_done(&text);
     return ok;
-}
-
-static bool read_root(const json_t *root, struct fault_report *out, struct err *e) {
-    if (!jsontext_is(root, FORMAT, e) || !read_fault(root, out, e) ||
-        !read_lines(root, "sent", &out->transcript.sent, e) ||
-        !read_lines(root, "tail", &out->transcript.tail, e))
-        return false;
-    read_words(root, out);
-    return read_record(root, out, e);
 }
 
 bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,

@@ -91,22 +91,20 @@ static bool report_fault(struct play *p, struct err *e) {
     struct game_run_result *r = p->result;
     const struct clocked_game *game = &p->game;
     struct player *culprit = p->game_run->players[r->outcome.forfeiter];
-    struct fault_report fault_report;
+    struct fault_report report = {.fault = (enum player_fault)r->outcome.fault,
+                                  .side = r->outcome.forfeiter,
+                                  .limit_ms = (double)game->time.limit_ns * 1e-6,
+                                  .patience_ms = (double)game->time.patience_ns * 1e-6};
     struct text clock = {0};
-    fault_report_init(&fault_report);
-    fault_report.fault = (enum player_fault)r->outcome.fault;
-    fault_report.side = r->outcome.forfeiter;
-    fault_report.limit_ms = (double)game->time.limit_ns * 1e-6;
-    fault_report.patience_ms = (double)game->time.patience_ns * 1e-6;
-    charset_copy(fault_report.reason, sizeof fault_report.reason, r->record.comment,
-                 strlen(r->record.comment));
+    record_init(&report.record);
+    charset_copy(report.reason, sizeof report.reason, r->record.comment, strlen(r->record.comment));
     timing_describe(&game->timing, &clock);
-    charset_copy(fault_report.clock, sizeof fault_report.clock, text_string(&clock), clock.size);
+    charset_copy(report.clock, sizeof report.clock, text_string(&clock), clock.size);
     if (culprit->type->transcript != NULL)
-        culprit->type->transcript(culprit, &fault_report.transcript);
-    const bool ok = fault_report_write(&fault_report, &r->record, &r->fault_report, e);
+        culprit->type->transcript(culprit, &report.transcript);
+    const bool ok = fault_report_write(&report, &r->record, &r->fault_report, e);
     text_done(&clock);
-    fault_report_done(&fault_report);
+    fault_report_done(&report);
     return ok;
 }
 
@@ -128,26 +126,6 @@ static bool conclude(struct play *p, struct err *e) {
     return o->fault == PLAYER_FAULT_NONE || report_fault(p, e);
 }
 
-static void start(struct play *p) {
-    const struct game_run *game_run = p->game_run;
-    struct record *record = &p->result->record;
-    record_init(record);
-    record_describe(record, game_run->scenario, game_run->names);
-    const struct clocked_setup setup = {.scenario = game_run->scenario,
-                                        .seed = game_run->seed,
-                                        .deal = game_run->deal,
-                                        .timing = game_run->timing,
-                                        .record = record,
-                                        .is_untimed = game_run->clock == NULL,
-                                        .can_be_void = game_run->can_be_void,
-                                        .gap_ns = gap_ns(game_run)};
-    clocked_game_start(&p->game, &setup, 0); /* each decision sets its own beginning */
-    weights_default(game_run->scenario->game, p->weights);
-    p->leader = NOBODY;
-    p->turn = game_run->scenario->game->turn(p->game.referee.state);
-    watch(p);
-}
-
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e) {
     assert(game_run->scenario != NULL);
     assert(game_run->players[0] != NULL);
@@ -155,8 +133,21 @@ bool game_run_play(const struct game_run *game_run, struct game_run_result *out,
     assert(game_run->names[0] != NULL);
     assert(game_run->names[1] != NULL);
     *out = (struct game_run_result){.outcome.forfeiter = NOBODY};
-    struct play play = {.game_run = game_run, .result = out};
-    start(&play);
+    struct play play = {.game_run = game_run, .result = out, .leader = NOBODY};
+    const struct clocked_setup setup = {.scenario = game_run->scenario,
+                                        .seed = game_run->seed,
+                                        .deal = game_run->deal,
+                                        .timing = game_run->timing,
+                                        .record = &out->record,
+                                        .is_untimed = game_run->clock == NULL,
+                                        .can_be_void = game_run->can_be_void,
+                                        .gap_ns = gap_ns(game_run)};
+    record_init(&out->record);
+    record_describe(&out->record, game_run->scenario, game_run->names);
+    clocked_game_start(&play.game, &setup, 0); /* each decision sets its own beginning */
+    weights_default(game_run->scenario->game, play.weights);
+    play.turn = game_run->scenario->game->turn(play.game.referee.state);
+    watch(&play);
     while (clocked_game_mover(&play.game) != NOBODY) {
         out->stopped = budget_is_stopped(game_run->stop); /* a stop is final */
         if (out->stopped)

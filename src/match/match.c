@@ -20,22 +20,6 @@ struct run {
     struct outcome outcomes[SLICE_GAMES];
 };
 
-/* The second game of a pair has the deal of the first; the players' random numbers differ. */
-static struct scheduled_game schedule(const struct run *run, int number) {
-    const struct match *match = run->match;
-    const int map = (match->one_sided ? number : number / 2) % match->map_count;
-    const int red = match->one_sided ? 0 : number % 2;
-    return (struct scheduled_game){
-        .number = number,
-        .players = {red, red ^ 1},
-        .map = map,
-        .scenario = map,
-        .pair = match->one_sided ? -1 : number - red,
-        .seed = rng_job_seed(match->seed, (uint64_t)number),
-        .deal = red == 1 && run->deals[map] ? rng_job_seed(match->seed, (uint64_t)number - 1) : 0,
-    };
-}
-
 /* ---- totals ---- */
 
 double match_payoff(const struct batch_result *game) {
@@ -90,12 +74,23 @@ static bool take_game(void *context, const struct batch_result *game) {
 
 /* ---- playing ---- */
 
+/* The second game of a pair has the deal of the first; the players' random numbers differ. */
 static bool play_slice(struct run *run, struct batch *batch, int first, int count, struct err *e) {
     const struct match *match = run->match;
     const struct batch_list list = {count, run->games, run->outcomes, match->scenarios, NULL};
     int beyond;
     for (int i = 0; i < count; i++) {
-        run->games[i] = schedule(run, first + i);
+        const int number = first + i, map = (match->one_sided ? number : number / 2) % match->map_count;
+        const int red = match->one_sided ? 0 : number % 2;
+        run->games[i] = (struct scheduled_game){
+            .number = number,
+            .players = {red, red ^ 1},
+            .map = map,
+            .scenario = map,
+            .pair = match->one_sided ? -1 : number - red,
+            .seed = rng_job_seed(match->seed, (uint64_t)number),
+            .deal = red == 1 && run->deals[map] ? rng_job_seed(match->seed, (uint64_t)number - 1) : 0,
+        };
         run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
     }
     if (match->store != NULL && !batch_resume(match->store, &list, first, &beyond, e))
@@ -108,19 +103,6 @@ static bool play_slice(struct run *run, struct batch *batch, int first, int coun
         run->outcomes[v->number - first].gap_ns += v->gap_ns;
     }
     return batch_play(batch, &list, e);
-}
-
-static bool play_all(struct run *run, struct batch *batch, struct err *e) {
-    const int games = run->match->games;
-    if (run->match->store != NULL && !batch_load_voids(run->match->store, &run->voids, e))
-        return false;
-    for (int first = 0; first < games && !run->ended; first += SLICE_GAMES) {
-        const int count = games - first < SLICE_GAMES ? games - first : SLICE_GAMES;
-        if (!play_slice(run, batch, first, count, e))
-            return false;
-        run->ended = run->ended || !batch_is_whole(run->outcomes, 0, count);
-    }
-    return true;
 }
 
 bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
@@ -154,8 +136,13 @@ bool match_run(const struct match *match, struct match_totals *out, struct err *
         .take = take_game,
         .context = run,
     };
+    bool ok = match->store == NULL || batch_load_voids(match->store, &run->voids, e);
     struct batch *batch = batch_open(&setup);
-    bool ok = play_all(run, batch, e);
+    for (int first = 0; ok && first < match->games && !run->ended; first += SLICE_GAMES) {
+        const int rest = match->games - first, count = rest < SLICE_GAMES ? rest : SLICE_GAMES;
+        ok = play_slice(run, batch, first, count, e);
+        run->ended = run->ended || !batch_is_whole(run->outcomes, 0, count);
+    }
     ok = batch_close(batch, e) && ok;
     mem_free(run->voids.games);
     mem_free(run);

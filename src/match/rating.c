@@ -27,7 +27,6 @@
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "match/matrix.h"
 #include "match/statistics.h"
 
 #include <assert.h>
@@ -35,6 +34,100 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- square matrices ----
+ *
+ * They are arrays, row after row. */
+
+static double dot(const double *x, const double *y, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* x^T a y. */
+static double form(const double *x, const double *a, const double *y, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i] < 0 || x[i] > 0)
+            sum += x[i] * dot(a + (size_t)i * n, y, n);
+    return sum;
+}
+
+/* Turns the lower triangle of a positive definite matrix into its Cholesky factor. The upper triangle is not
+ * looked at. */
+static void factor(double *a, int n) {
+    for (int i = 0; i < n; i++) {
+        double *row = a + (size_t)i * n;
+        for (int j = 0; j < i; j++) {
+            const double *other = a + (size_t)j * n;
+            row[j] = (row[j] - dot(row, other, j)) / other[j];
+        }
+        const double rest = row[i] - dot(row, row, i);
+        assert(rest > 0); /* the prior makes it so */
+        row[i] = sqrt(rest);
+    }
+}
+
+/* Solves (L L^T) x = b in place, L from factor. */
+static void solve(const double *l, int n, double *x) {
+    for (int i = 0; i < n; i++)
+        x[i] = (x[i] - dot(l + (size_t)i * n, x, i)) / l[(size_t)i * n + i];
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = l + (size_t)i * n;
+        x[i] /= row[i];
+        for (int j = 0; j < i; j++)
+            x[j] -= row[j] * x[i];
+    }
+}
+
+/* The inverse of L L^T. */
+static void inverse(const double *l, int n, double *out) {
+    memset(out, 0, sizeof *out * (size_t)n * n);
+    for (int i = 0; i < n; i++) { /* symmetric: the rows are the columns */
+        out[(size_t)i * n + i] = 1;
+        solve(l, n, out + (size_t)i * n);
+    }
+}
+
+/* a += factor * x y^T, skipping zeros of x. */
+static void add_outer(double *a, int n, double factor, const double *x, const double *y) {
+    for (int i = 0; i < n; i++) {
+        if (!(x[i] < 0 || x[i] > 0))
+            continue;
+        const double f = factor * x[i];
+        double *row = a + (size_t)i * n;
+        for (int j = 0; j < n; j++)
+            row[j] += f * y[j];
+    }
+}
+
+static void multiply(const double *a, const double *b, int n, double *out) {
+    memset(out, 0, sizeof *out * (size_t)n * n);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            const double f = a[(size_t)i * n + k];
+            const double *from = b + (size_t)k * n;
+            double *to = out + (size_t)i * n;
+            for (int j = 0; j < n; j++)
+                to[j] += f * from[j];
+        }
+}
+
+/* Takes the mean of each row and of each column out: (I - 11^T/n) a (I - 11^T/n). */
+static void centre(double *a, int n) {
+    for (int k = 0; k < 2 * n; k++) { /* rows, whose elements are next to each other, then columns */
+        double *line = k < n ? a + (size_t)k * n : a + (k - n), mean = 0;
+        const size_t step = k < n ? 1 : n;
+        for (int i = 0; i < n; i++)
+            mean += line[i * step] / n;
+        for (int i = 0; i < n; i++)
+            line[i * step] -= mean;
+    }
+}
+
+/* ---- the model ---- */
 
 /* A symmetric matrix over players and maps whose block of maps is diagonal. */
 struct blocks {
@@ -88,16 +181,8 @@ static double logistic(double x) {
     return 1 / (1 + exp(-x));
 }
 
-/* ---- the model ---- */
-
 static double *numbers(size_t count) {
     return mem_alloc(sizeof(double) * count);
-}
-
-static void free_blocks(struct blocks *b) {
-    mem_free(b->pp);
-    mem_free(b->mp);
-    mem_free(b->mm);
 }
 
 static struct blocks make_blocks(int players, int maps) {
@@ -108,40 +193,6 @@ static struct blocks make_blocks(int players, int maps) {
     };
 }
 
-static void free_model(struct model *m) {
-    free_blocks(&m->information);
-    mem_free(m->strength);
-    mem_free(m->side);
-    mem_free(m->moderation);
-    mem_free(m->player_prior);
-    mem_free(m->reduced);
-    mem_free(m->player_gradient);
-    mem_free(m->map_gradient);
-}
-
-static void init_model(struct model *m, const struct rating_game *games, int count,
-                       const struct rating_fit *sizes) {
-    const int players = sizes->player_count, maps = sizes->map_count;
-    *m = (struct model){
-        .games = games,
-        .count = count,
-        .players = players,
-        .maps = maps,
-        .strength = numbers(players),
-        .side = numbers(maps),
-        .moderation = numbers(maps),
-        .dispersion = 1,
-        .side_precision = 1 / (SIDE_SPREAD * SIDE_SPREAD),
-        .player_prior = numbers(players),
-        .information = make_blocks(players, maps),
-        .reduced = numbers((size_t)players * players),
-        .player_gradient = numbers(players),
-        .map_gradient = numbers(maps),
-    };
-    for (int i = 0; i < maps; i++)
-        m->moderation[i] = 1;
-}
-
 /* ---- derivatives ---- */
 
 static double expected_payoff(const struct model *m, const struct rating_game *g) {
@@ -149,26 +200,21 @@ static double expected_payoff(const struct model *m, const struct rating_game *g
                     (m->strength[g->players[0]] - m->strength[g->players[1]] + m->side[g->map]));
 }
 
-static void add_priors(struct model *m) {
-    const size_t n = m->players;
-    for (size_t i = 0; i < n; i++) {
-        const double p = logistic(m->strength[i]);
-        m->player_prior[i] = PLAYER_VIRTUAL_GAMES * p * (1 - p);
-        m->player_gradient[i] = PLAYER_VIRTUAL_GAMES * (0.5 - p);
-        m->information.pp[i * n + i] = m->player_prior[i];
-    }
-    for (int i = 0; i < m->maps; i++) {
-        m->map_gradient[i] = m->side_precision * (m->side_mean - m->side[i]);
-        m->information.mm[i] = m->side_precision;
-    }
-}
-
 static void differentiate(struct model *m) {
     const size_t n = m->players;
     double *pp = m->information.pp;
     memset(pp, 0, sizeof *pp * n * n);
     memset(m->information.mp, 0, sizeof *pp * n * m->maps);
-    add_priors(m);
+    for (size_t i = 0; i < n; i++) {
+        const double p = logistic(m->strength[i]);
+        m->player_prior[i] = PLAYER_VIRTUAL_GAMES * p * (1 - p);
+        m->player_gradient[i] = PLAYER_VIRTUAL_GAMES * (0.5 - p);
+        pp[i * n + i] = m->player_prior[i];
+    }
+    for (int i = 0; i < m->maps; i++) {
+        m->map_gradient[i] = m->side_precision * (m->side_mean - m->side[i]);
+        m->information.mm[i] = m->side_precision;
+    }
     for (int i = 0; i < m->count; i++) {
         const struct rating_game *g = &m->games[i];
         const size_t a = g->players[0], b = g->players[1];
@@ -196,36 +242,16 @@ static void solve_step(struct model *m) {
     memcpy(m->reduced, m->information.pp, sizeof *m->reduced * (size_t)n * n);
     for (int i = 0; i < m->maps; i++) {
         const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
-        matrix_add_outer(m->reduced, n, -1 / d, mp, mp);
+        add_outer(m->reduced, n, -1 / d, mp, mp);
         for (int j = 0; j < n; j++)
             m->player_gradient[j] -= mp[j] * m->map_gradient[i] / d;
     }
-    matrix_factor(m->reduced, n);
-    matrix_solve(m->reduced, n, m->player_gradient);
+    factor(m->reduced, n);
+    solve(m->reduced, n, m->player_gradient);
     for (int i = 0; i < m->maps; i++)
         m->map_gradient[i] =
-            (m->map_gradient[i] - matrix_dot(m->information.mp + (size_t)i * n, m->player_gradient, n)) /
+            (m->map_gradient[i] - dot(m->information.mp + (size_t)i * n, m->player_gradient, n)) /
             m->information.mm[i];
-}
-
-static double largest(const double *x, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-/* Full steps may overshoot far from the maximum. The third derivative of a logistic likelihood is at most its
- * second times the change d of the log odds, and then a step shortened to ln(1 + d) / d always climbs (Sun
- * and Tran-Dinh 2019). Returns how far it went. */
-static double take_step(struct model *m) {
-    const double d = 2 * largest(m->player_gradient, m->players) + largest(m->map_gradient, m->maps);
-    const double part = d > 1e-6 ? ln_of(1 + d) / d : 1;
-    for (int i = 0; i < m->players; i++)
-        m->strength[i] += part * m->player_gradient[i];
-    for (int i = 0; i < m->maps; i++)
-        m->side[i] += part * m->map_gradient[i];
-    return d;
 }
 
 /* How much games vary in units of p (1 - p): a draw's variance is less by a quarter of its probability. */
@@ -262,13 +288,26 @@ static double learn_sides(struct model *m) {
     return change;
 }
 
+/* Newton's steps. Full steps may overshoot far from the maximum. The third derivative of a logistic
+ * likelihood is at most its second times the change d of the log odds, and then a step shortened to
+ * ln(1 + d) / d always climbs (Sun and Tran-Dinh 2019). */
 static void fit_model(struct model *m) {
     assert(m->players > 0);
     double change = 1;
     for (int round = 0; round < ROUNDS_MAX && change > STEP_SMALL; round++) {
+        double player_step = 0, map_step = 0;
         differentiate(m);
         solve_step(m);
-        change = take_step(m);
+        for (int i = 0; i < m->players; i++)
+            player_step = fmax(player_step, fabs(m->player_gradient[i]));
+        for (int i = 0; i < m->maps; i++)
+            map_step = fmax(map_step, fabs(m->map_gradient[i]));
+        change = 2 * player_step + map_step;
+        const double part = change > 1e-6 ? ln_of(1 + change) / change : 1;
+        for (int i = 0; i < m->players; i++)
+            m->strength[i] += part * m->player_gradient[i];
+        for (int i = 0; i < m->maps; i++)
+            m->side[i] += part * m->map_gradient[i];
         if (change < 0.1)
             change += learn_sides(m);
     }
@@ -297,49 +336,6 @@ struct work {
     bool *is_touched;
     double *scratch[2]; /* players x players */
 };
-
-static void free_work(struct work *w) {
-    free_blocks(&w->b);
-    mem_free(w->inverse);
-    mem_free(w->cross);
-    mem_free(w->own);
-    mem_free(w->order);
-    mem_free(w->sum);
-    mem_free(w->touched);
-    mem_free(w->is_touched);
-    mem_free(w->scratch[0]);
-    mem_free(w->scratch[1]);
-}
-
-static void init_work(struct work *w, const struct model *m) {
-    const size_t n = m->players, maps = m->maps, count = m->count;
-    *w = (struct work){
-        .model = m,
-        .inverse = numbers(n * n),
-        .cross = numbers(maps * n),
-        .own = numbers(maps),
-        .b = make_blocks(m->players, m->maps),
-        .order = mem_alloc(sizeof(struct place) * count),
-        .sum = numbers(n),
-        .touched = mem_alloc(sizeof(int) * n),
-        .is_touched = mem_alloc(sizeof(bool) * n),
-        .scratch = {numbers(n * n), numbers(n * n)},
-    };
-}
-
-/* A^-1 by blocks, from the factor of the reduced matrix. */
-static void invert(struct work *w) {
-    const struct model *m = w->model;
-    const int n = m->players;
-    matrix_inverse(m->reduced, n, w->inverse);
-    for (int i = 0; i < m->maps; i++) {
-        const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
-        double *cross = w->cross + (size_t)i * n;
-        for (int j = 0; j < n; j++)
-            cross[j] = -matrix_dot(w->inverse + (size_t)j * n, mp, n) / d;
-        w->own[i] = (1 - matrix_dot(mp, cross, n)) / d;
-    }
-}
 
 /* ---- B: expected ---- */
 
@@ -383,16 +379,6 @@ static int compare_places(const void *left, const void *right) {
     return a->game < b->game ? -1 : a->game > b->game;
 }
 
-static bool is_same_cluster(const struct place *a, const struct place *b) {
-    return a->pair >= 0 && a->pair == b->pair;
-}
-
-static void sort_games(struct work *w) {
-    for (int i = 0; i < w->model->count; i++)
-        w->order[i] = (struct place){w->model->games[i].pair, i};
-    qsort(w->order, w->model->count, sizeof *w->order, compare_places);
-}
-
 /* Adds one cluster's squared gradient; all of its games are on one map. */
 static void add_cluster(struct work *w, int begin, int end) {
     const struct model *m = w->model;
@@ -430,9 +416,13 @@ static void fill_observed(struct work *w) {
         w->b.pp[i * n + i] = m->player_prior[i];
     for (int i = 0; i < m->maps; i++)
         w->b.mm[i] = m->dispersion * m->side_precision;
+    for (int i = 0; i < m->count; i++)
+        w->order[i] = (struct place){m->games[i].pair, i};
+    qsort(w->order, m->count, sizeof *w->order, compare_places);
     for (int begin = 0, end; begin < m->count; begin = end) {
+        const int pair = w->order[begin].pair;
         end = begin + 1;
-        while (end < m->count && is_same_cluster(&w->order[begin], &w->order[end]))
+        while (end < m->count && pair >= 0 && w->order[end].pair == pair)
             end++;
         add_cluster(w, begin, end);
     }
@@ -455,8 +445,8 @@ static void reduce(struct work *w, double *out) {
         double *b = w->sum;
         memcpy(b, w->b.mp + (size_t)i * n, sizeof(double) * n);
         add_to(b, mp, n, -w->b.mm[i] / (2 * d)); /* half of the square's term with each of the two */
-        matrix_add_outer(out, n, -1 / d, mp, b);
-        matrix_add_outer(out, n, -1 / d, b, mp);
+        add_outer(out, n, -1 / d, mp, b);
+        add_outer(out, n, -1 / d, b, mp);
     }
     memset(w->sum, 0, sizeof(double) * n);
 }
@@ -470,42 +460,51 @@ static void side_variances(struct work *w, const double *players, double *out) {
         double *b = w->sum;
         memcpy(b, w->b.mp + (size_t)i * n, sizeof(double) * n);
         add_to(b, mp, n, -w->b.mm[i] / d);
-        out[i] =
-            (w->b.mm[i] - 2 * matrix_form(mp, w->inverse, b, n) + matrix_form(mp, players, mp, n)) / (d * d);
+        out[i] = (w->b.mm[i] - 2 * form(mp, w->inverse, b, n) + form(mp, players, mp, n)) / (d * d);
     }
     memset(w->sum, 0, sizeof(double) * n);
 }
 
-static void sandwich(struct work *w, double *players, double *sides) {
-    const int n = w->model->players;
-    reduce(w, w->scratch[0]);
-    matrix_sandwich(w->inverse, w->scratch[0], n, w->scratch[1], players);
-    side_variances(w, players, sides);
-    matrix_centre(players, n);
-}
-
-static void free_errors(struct errors *errors) {
-    for (int i = 0; i < VERSIONS; i++) {
-        mem_free(errors->players[i]);
-        mem_free(errors->sides[i]);
-    }
-}
-
 static void compute_errors(const struct model *m, struct errors *out) {
-    struct work w;
-    const size_t n = m->players, maps = m->maps;
-    init_work(&w, m);
-    for (int i = 0; i < VERSIONS; i++) {
-        out->players[i] = numbers(n * n);
-        out->sides[i] = numbers(maps);
+    const int n = m->players;
+    const size_t square = (size_t)n * n, maps = m->maps;
+    struct work w = {
+        .model = m,
+        .inverse = numbers(square),
+        .cross = numbers(maps * n),
+        .own = numbers(maps),
+        .b = make_blocks(n, m->maps),
+        .order = mem_alloc(sizeof(struct place) * m->count),
+        .sum = numbers(n),
+        .touched = mem_alloc(sizeof(int) * n),
+        .is_touched = mem_alloc(sizeof(bool) * n),
+        .scratch = {numbers(square), numbers(square)},
+    };
+    inverse(m->reduced, n, w.inverse); /* A^-1 by blocks, from the factor of the reduced matrix */
+    for (int i = 0; i < m->maps; i++) {
+        const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
+        double *cross = w.cross + (size_t)i * n;
+        for (int j = 0; j < n; j++)
+            cross[j] = -dot(w.inverse + (size_t)j * n, mp, n) / d;
+        w.own[i] = (1 - dot(mp, cross, n)) / d;
     }
-    sort_games(&w);
-    invert(&w);
-    fill_expected(&w);
-    sandwich(&w, out->players[EXPECTED], out->sides[EXPECTED]);
-    fill_observed(&w);
-    sandwich(&w, out->players[OBSERVED], out->sides[OBSERVED]);
-    free_work(&w);
+    for (int i = 0; i < VERSIONS; i++) {
+        out->players[i] = numbers(square);
+        out->sides[i] = numbers(maps);
+        if (i == EXPECTED)
+            fill_expected(&w);
+        else
+            fill_observed(&w);
+        reduce(&w, w.scratch[0]);
+        multiply(w.inverse, w.scratch[0], n, w.scratch[1]);
+        multiply(w.scratch[1], w.inverse, n, out->players[i]);
+        side_variances(&w, out->players[i], out->sides[i]);
+        centre(out->players[i], n);
+    }
+    void *const owned[] = {w.inverse, w.cross, w.own,     w.b.pp,       w.b.mp,       w.b.mm,
+                           w.order,   w.sum,   w.touched, w.is_touched, w.scratch[0], w.scratch[1]};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        mem_free(owned[i]);
 }
 
 /* Errors are this factor wider than the formulas give. The formulas treat estimates as known: the
@@ -545,26 +544,7 @@ static int root_of(int *parents, int i) {
     return i;
 }
 
-/* Games join their players' groups until one is left. */
-static bool is_connected(const struct rating_game *games, int count, int players) {
-    int parents[RATING_PLAYERS_MAX], groups = players;
-    for (int i = 0; i < players; i++)
-        parents[i] = i;
-    for (int i = 0; i < count && groups > 1; i++) {
-        const int a = root_of(parents, games[i].players[0]), b = root_of(parents, games[i].players[1]);
-        groups -= a != b;
-        parents[a] = b;
-    }
-    return groups <= 1;
-}
-
 /* ---- results ---- */
-
-static double variance_of(const double *covariance, int players, int i, int j) {
-    const size_t n = players;
-    const double v = covariance[i * n + i] + covariance[j * n + j] - 2 * covariance[i * n + j];
-    return fmax(v, 0);
-}
 
 static void fill_ratings(const struct model *m, const struct errors *errors, struct rating_fit *fit) {
     const size_t n = m->players;
@@ -581,34 +561,60 @@ static void fill_ratings(const struct model *m, const struct errors *errors, str
         fit->sides[i].elo = ELO_PER_LOGIT * m->side[i];
         fit->sides[i].error = ELO_PER_LOGIT * STATS_Z95 * MARGIN * sqrt(fmax(v, 0));
     }
-}
-
-static void fill_superiority(const struct model *m, const struct errors *errors, double *out) {
-    const int n = m->players;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const double v = fmax(variance_of(errors->players[EXPECTED], n, i, j),
-                                  variance_of(errors->players[OBSERVED], n, i, j));
-            out[(size_t)i * n + j] =
-                i == j ? 0.5 : stats_superiority(m->strength[i] - m->strength[j], MARGIN * sqrt(v));
+    for (size_t i = 0; fit->superiority != NULL && i < n * n; i++) {
+        const size_t a = i / n, b = i % n;
+        double v = 0; /* the larger one of the difference's variances */
+        for (int k = 0; k < VERSIONS; k++) {
+            const double *covariance = errors->players[k];
+            v = fmax(v, covariance[a * n + a] + covariance[b * n + b] - 2 * covariance[i]);
         }
+        fit->superiority[i] =
+            a == b ? 0.5 : stats_superiority(m->strength[a] - m->strength[b], MARGIN * sqrt(v));
+    }
 }
 
 void rating_compute(const struct rating_game *games, int count, struct rating_fit *fit) {
-    assert(fit->player_count <= RATING_PLAYERS_MAX);
-    assert(fit->map_count <= RATING_MAPS_MAX);
-    fit->connected = is_connected(games, count, fit->player_count);
-    if (fit->player_count == 0)
+    const int players = fit->player_count, maps = fit->map_count;
+    assert(players <= RATING_PLAYERS_MAX);
+    assert(maps <= RATING_MAPS_MAX);
+    int parents[RATING_PLAYERS_MAX], groups = players;
+    for (int i = 0; i < players; i++)
+        parents[i] = i;
+    for (int i = 0; i < count && groups > 1; i++) { /* games join their players' groups until one is left */
+        const int a = root_of(parents, games[i].players[0]), b = root_of(parents, games[i].players[1]);
+        groups -= a != b;
+        parents[a] = b;
+    }
+    fit->connected = groups <= 1;
+    if (players == 0)
         return;
     count_games(games, count, fit);
-    struct model model;
+    struct model m = {
+        .games = games,
+        .count = count,
+        .players = players,
+        .maps = maps,
+        .strength = numbers(players),
+        .side = numbers(maps),
+        .moderation = numbers(maps),
+        .dispersion = 1,
+        .side_precision = 1 / (SIDE_SPREAD * SIDE_SPREAD),
+        .player_prior = numbers(players),
+        .information = make_blocks(players, maps),
+        .reduced = numbers((size_t)players * players),
+        .player_gradient = numbers(players),
+        .map_gradient = numbers(maps),
+    };
     struct errors errors;
-    init_model(&model, games, count, fit);
-    fit_model(&model);
-    compute_errors(&model, &errors);
-    fill_ratings(&model, &errors, fit);
-    if (fit->superiority != NULL)
-        fill_superiority(&model, &errors, fit->superiority);
-    free_errors(&errors);
-    free_model(&model);
+    for (int i = 0; i < maps; i++)
+        m.moderation[i] = 1;
+    fit_model(&m);
+    compute_errors(&m, &errors);
+    fill_ratings(&m, &errors, fit);
+    void *const owned[] = {m.strength,        m.side,           m.moderation,      m.player_prior,
+                           m.information.pp,  m.information.mp, m.information.mm,  m.reduced,
+                           m.player_gradient, m.map_gradient,   errors.players[0], errors.players[1],
+                           errors.sides[0],   errors.sides[1]};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        mem_free(owned[i]);
 }

@@ -64,19 +64,15 @@ void referee_rule(struct referee *referee, int side, enum player_fault fault, co
     }
 }
 
-static void rule_illegal(struct referee *referee, action a) {
-    struct text text = {0};
-    referee->scenario->game->text->write_action(referee->state, a, &text);
-    text_add_string(&text, " is illegal");
-    referee_rule(referee, referee_mover(referee), PLAYER_FAULT_ILLEGAL, text_string(&text));
-    text_done(&text);
-}
-
 bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e) {
     const struct game *game = referee->scenario->game;
     assert(referee_mover(referee) != NOBODY);
     if (!game->is_legal(referee->state, a)) {
-        rule_illegal(referee, a);
+        struct text text = {0};
+        game->text->write_action(referee->state, a, &text);
+        text_add_string(&text, " is illegal");
+        referee_rule(referee, referee_mover(referee), PLAYER_FAULT_ILLEGAL, text_string(&text));
+        text_done(&text);
     } else {
         if (referee->record != NULL && !record_add(referee->record, a, milliseconds, e))
             return false;

@@ -16,17 +16,6 @@ static uint64_t see_after(const struct game *game, const void *state, action a, 
     return game->key(out);
 }
 
-/* Keys leave out how a position came about, which a side may see all the same. */
-static bool reads_alike(const struct game *game, const void *view, const void *other) {
-    struct text texts[2] = {{0}, {0}};
-    game->text->write_state(view, &texts[0]);
-    game->text->write_state(other, &texts[1]);
-    const bool alike = strcmp(text_string(&texts[0]), text_string(&texts[1])) == 0;
-    text_done(&texts[0]);
-    text_done(&texts[1]);
-    return alike;
-}
-
 int secret_alike(const struct game *game, const void *state, action played, int side, action *out) {
     out[0] = played;
     if (game->hide == NULL)
@@ -34,11 +23,22 @@ int secret_alike(const struct game *game, const void *state, action played, int 
     _Alignas(16) unsigned char seen[GAME_STATE_MAX], other[GAME_STATE_MAX];
     const uint64_t key = see_after(game, state, played, side, seen);
     const int all = game->actions(state, out);
+    struct text text = {0}, other_text = {0};
     int count = 0;
-    for (int i = 0; i < all; i++)
-        if (out[i] == played ||
-            (see_after(game, state, out[i], side, other) == key && reads_alike(game, seen, other)))
+    game->text->write_state(seen, &text);
+    for (int i = 0; i < all; i++) {
+        bool is_alike = out[i] == played;
+        if (!is_alike && see_after(game, state, out[i], side, other) == key) {
+            /* Keys leave out how a position came about, which a side may see all the same. */
+            text_clear(&other_text);
+            game->text->write_state(other, &other_text);
+            is_alike = strcmp(text_string(&text), text_string(&other_text)) == 0;
+        }
+        if (is_alike)
             out[count++] = out[i];
+    }
+    text_done(&text);
+    text_done(&other_text);
     if (count == 0) /* legal, but not listed */
         out[count++] = played;
     return count;
@@ -93,17 +93,7 @@ static bool is_possible(const struct observation *seen, const void *world, actio
     return false;
 }
 
-/* All worlds of the view by number when there are few; otherwise a drawn one. */
-static void fill_in(const struct game *game, void *view, double worlds, uint64_t number) {
-    struct rng r;
-    if (worlds <= SECRET_WORLDS_MAX) {
-        game->world(view, number);
-        return;
-    }
-    rng_seed_stream(&r, 0, number);
-    game->determinize(view, &r);
-}
-
+/* All worlds of the view are compared by number when there are few, otherwise drawn ones. */
 static bool shows(struct observation *seen, const void *state, action *list) {
     const struct game *game = seen->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX], world[GAME_STATE_MAX];
@@ -115,26 +105,18 @@ static bool shows(struct observation *seen, const void *state, action *list) {
     play_and_hide(seen, seen->played, seen->view);
     if (game->mover(seen->view) == NOBODY)
         return true;
-    const uint64_t count = worlds <= SECRET_WORLDS_MAX ? (uint64_t)worlds : SECRET_WORLDS_MAX;
+    const bool are_few = worlds <= SECRET_WORLDS_MAX;
+    const uint64_t count = are_few ? (uint64_t)worlds : SECRET_WORLDS_MAX;
     for (uint64_t i = 0; i < count; i++) {
+        struct rng r;
         memcpy(world, view, game->state_size);
-        fill_in(game, world, worlds, i);
+        rng_seed_stream(&r, 0, i);
+        if (are_few)
+            game->world(world, i);
+        else
+            game->determinize(world, &r);
         if (!is_possible(seen, world, list))
             return true;
-    }
-    return false;
-}
-
-static bool any_shows(struct replay *replay, unsigned sides, action *list) {
-    struct observation seen = {.game = replay->scenario->game};
-    while (replay->next < replay->record->count) {
-        seen.played = replay->record->actions[replay->next].action;
-        seen.chance = replay->rng;
-        for (seen.side = 0; seen.side < 2; seen.side++)
-            if ((sides >> seen.side & 1) != 0 && shows(&seen, replay->state, list))
-                return true;
-        if (!replay_step(replay, NULL))
-            return false; /* a record that leaves the rules ends there */
     }
     return false;
 }
@@ -151,7 +133,15 @@ bool secret_was_shown(const struct replay *back, unsigned sides) {
     if (game->hide == NULL)
         return false;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    const bool was = any_shows(&replay, sides, list);
+    struct observation seen = {.game = game};
+    bool is_legal = true, was_shown = false; /* a record that leaves the rules ends there */
+    while (is_legal && !was_shown && replay.next < replay.record->count) {
+        seen.played = replay.record->actions[replay.next].action;
+        seen.chance = replay.rng;
+        for (seen.side = 0; seen.side < 2 && !was_shown; seen.side++)
+            was_shown = (sides >> seen.side & 1) != 0 && shows(&seen, replay.state, list);
+        is_legal = replay_step(&replay, NULL);
+    }
     mem_free(list);
-    return was;
+    return was_shown;
 }

@@ -111,36 +111,29 @@ static void hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
     *hash = hash_u64(*hash, scenario->game->key(referee.state));
 }
 
-static int kind_of(const struct game *game) {
-    if (strcmp(game->name, "geister") == 0)
-        return GEISTER;
-    return game->hide != NULL ? HIDDEN : game->state_size <= STATE_SMALL ? SMALL : LARGE;
-}
-
-static bool hash_players(uint64_t *hash, const struct scenario *scenario, struct err *e) {
-    action *list = mem_alloc((size_t)scenario->game->actions_max * sizeof *list);
-    bool ok = true;
-    for (size_t i = 0; ok && i < sizeof probes / sizeof probes[0]; i++) {
-        const struct probe *probe = &probes[i];
-        if ((probe->where & kind_of(scenario->game)) == 0)
-            continue;
-        struct player *player = player_open(probe->spec, scenario->game, e);
-        ok = player != NULL;
-        for (uint64_t seed = 1; ok && seed <= (uint64_t)probe->games; seed++)
-            hash_game(hash, &(struct run){scenario, player, probe, list}, seed);
-        player_close(player);
-    }
-    mem_free(list);
-    return ok;
-}
-
 bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *out, struct err *e) {
     uint64_t hash = HASH_START;
-    for (int i = 0; i < count; i++) {
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        const struct game *game = scenarios[i]->game;
+        const int kind = strcmp(game->name, "geister") == 0 ? GEISTER
+                         : game->hide != NULL               ? HIDDEN
+                         : game->state_size <= STATE_SMALL  ? SMALL
+                                                            : LARGE;
+        action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
         hash = hash_rollouts(hash, scenarios[i]);
-        if (!hash_players(&hash, scenarios[i], e))
-            return false;
+        for (size_t k = 0; ok && k < sizeof probes / sizeof probes[0]; k++) {
+            const struct probe *probe = &probes[k];
+            if ((probe->where & kind) == 0)
+                continue;
+            struct player *player = player_open(probe->spec, game, e);
+            ok = player != NULL;
+            for (uint64_t seed = 1; ok && seed <= (uint64_t)probe->games; seed++)
+                hash_game(&hash, &(struct run){scenarios[i], player, probe, list}, seed);
+            player_close(player);
+        }
+        mem_free(list);
     }
     *out = hash;
-    return true;
+    return ok;
 }

@@ -2,9 +2,11 @@
 #include "match/statistics.h"
 
 #include "base/ln.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- wins, draws, losses ---- */
 
@@ -164,13 +166,6 @@ struct pairs pairs_stream_all(const struct pairs_stream *s) {
 /* ---- mean payoff ---- */
 
 /* Welford's update has no large sums that nearly cancel. */
-static void observe(struct payoffs *p, double value) {
-    const double before = value - p->mean;
-    p->count++;
-    p->mean += before / p->count;
-    p->squares += before * (value - p->mean);
-}
-
 void payoffs_add(struct payoffs *p, double payoff, bool paired) {
     assert(payoff >= 0);
     assert(payoff <= 1);
@@ -179,7 +174,10 @@ void payoffs_add(struct payoffs *p, double payoff, bool paired) {
         p->waiting = payoff;
         return;
     }
-    observe(p, paired ? (p->waiting + payoff) / 2 : payoff);
+    const double value = paired ? (p->waiting + payoff) / 2 : payoff, before = value - p->mean;
+    p->count++;
+    p->mean += before / p->count;
+    p->squares += before * (value - p->mean);
     p->is_waiting = false;
 }
 
@@ -206,39 +204,29 @@ double elo_from_score(double score) {
 /* The virtual pair: two independent decided games have a variance of 1/4 each. */
 #define PRIOR_VARIANCE 0.5
 
-/* How much the games' sum varies, in units of what as many independent games without draws would: below 1
- * with draws and on unbalanced maps. The virtual pair makes it 1 without games. */
-static double dispersion(const struct pairs *p, double score) {
-    const double games = pairs_games(p);
+/* The dispersion is how much the games' sum varies, in units of what as many independent games without draws
+ * would: below 1 with draws and on unbalanced maps. The virtual pair makes it 1 without games.
+ *
+ * The error is the standard error of the score over the slope of the curve (the delta method), both at the
+ * score with half a win and half a loss more, so that neither can be 0 (Gart 1966). The spread of few pairs
+ * is itself uncertain: the factor is Student's t in units of the normal quantile, by the first term of its
+ * expansion (Fisher and Cornish 1960). */
+struct elo_estimate elo_estimate(const struct pairs *p) {
+    const int games = pairs_games(p), clusters = pairs_count(p) + pairs_singles(p);
+    const double score = pairs_score(p), edge = games > 0 ? 0.25 / games : 0.25;
     const double seen = pairs_variance(p) * games * games;
-    return (seen + PRIOR_VARIANCE) / (games * score * (1 - score) + PRIOR_VARIANCE);
-}
-
-/* Student's t in units of the normal quantile, by the first term of its expansion (Fisher and Cornish 1960):
- * the spread of few pairs is itself uncertain. */
-static double small_sample_factor(int clusters) {
-    return 1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (clusters + 1));
-}
-
-/* The standard error of the log odds: that of the score over the slope of the curve (the delta method), both
- * at the score with half a win and half a loss more, so that neither can be 0 (Gart 1966). */
-static double logit_error(const struct pairs *p, double score) {
-    const int games = pairs_games(p);
+    const double dispersion = (seen + PRIOR_VARIANCE) / (games * score * (1 - score) + PRIOR_VARIANCE);
     const double mean = (games * score + 0.5) / (games + 1);
     const double information = fmax(games, 1) * mean * (1 - mean);
-    return sqrt(dispersion(p, score) / information) * small_sample_factor(pairs_count(p) + pairs_singles(p));
-}
-
-struct elo_estimate elo_estimate(const struct pairs *p) {
-    const int games = pairs_games(p);
-    struct elo_estimate out = {.score = pairs_score(p)};
-    const double edge = games > 0 ? 0.25 / games : 0.25;
-    out.elo = elo_from_score(fmin(fmax(out.score, edge), 1 - edge));
-    out.error = STATS_Z95 * ELO_PER_LOGIT * logit_error(p, out.score);
+    const double few = 1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * (clusters + 1));
     /* Against equality the variance is the one that equals have, and the curve's slope does not matter. */
-    const double equals = dispersion(p, out.score) * 0.25 / fmax(games, 1);
-    out.superiority = stats_superiority(out.score - 0.5, sqrt(equals));
-    return out;
+    const double equals = dispersion * 0.25 / fmax(games, 1);
+    return (struct elo_estimate){
+        .score = score,
+        .elo = elo_from_score(fmin(fmax(score, edge), 1 - edge)),
+        .error = STATS_Z95 * ELO_PER_LOGIT * (sqrt(dispersion / information) * few),
+        .superiority = stats_superiority(score - 0.5, sqrt(equals)),
+    };
 }
 
 /* ---- the length of a match ---- */
@@ -248,9 +236,9 @@ static double deviation(double score, double draws) {
     return sqrt(fmax(score - draws / 4 - score * score, 0));
 }
 
-double needed_elo_max(const struct needed *needed) {
-    const double score = 1 - fmax(needed->draws, 1e-6) / 2;
-    return elo_from_score(score);
+/* The largest difference that is possible with this share of draws. */
+static double needed_elo_max(const struct needed *needed) {
+    return elo_from_score(1 - fmax(needed->draws, 1e-6) / 2);
 }
 
 /* Unrounded: both error rates are met when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n.
@@ -313,6 +301,114 @@ struct needed_sequential needed_sequential(const struct needed *needed, double e
         .if_there = ((1 - beta) * upper + beta * lower) / drift,
         .halfway = -upper * lower / (2 * drift),
     };
+}
+
+/* ---- the sequential test ---- */
+
+#define PRIOR 1e-3
+
+enum { ELO_MAX = 1000 };
+
+bool sprt_read(const char *string, struct sprt *out, struct err *e) {
+    char copy[64], *pieces[2];
+    const size_t size = strlen(string);
+    if (size >= sizeof copy)
+        return err_set(e, "%.40s…: expected ELO0,ELO1", string);
+    memcpy(copy, string, size + 1);
+    if (text_split(copy, ',', pieces, 2) != 2 || !text_to_real(pieces[0], &out->elo0) ||
+        !text_to_real(pieces[1], &out->elo1))
+        return err_set(e, "%s: expected two differences, ELO0,ELO1", string);
+    return true;
+}
+
+bool sprt_check(const struct sprt *sprt, struct err *e) {
+    if (!(fabs(sprt->elo0) <= ELO_MAX && fabs(sprt->elo1) <= ELO_MAX))
+        return err_set(e, "%g,%g: expected differences from %d to %d", sprt->elo0, sprt->elo1, -ELO_MAX,
+                       ELO_MAX);
+    if (!(sprt->elo0 < sprt->elo1))
+        return err_set(e, "%g,%g: the first difference must be the smaller one", sprt->elo0, sprt->elo1);
+    if (!(sprt->alpha > 0 && sprt->alpha < 0.5))
+        return err_set(e, "alpha %g: expected a number above 0 and below 0.5", sprt->alpha);
+    if (!(sprt->beta > 0 && sprt->beta < 0.5))
+        return err_set(e, "beta %g: expected a number above 0 and below 0.5", sprt->beta);
+    return true;
+}
+
+double sprt_lower(const struct sprt *sprt) {
+    assert(sprt->beta > 0);
+    assert(sprt->alpha < 1);
+    return ln_of(sprt->beta / (1 - sprt->alpha));
+}
+
+double sprt_upper(const struct sprt *sprt) {
+    assert(sprt->alpha > 0);
+    assert(sprt->beta < 1);
+    return ln_of((1 - sprt->beta) / sprt->alpha);
+}
+
+/* Observations that take evenly spaced values in 0..1, with their (virtually increased) numbers. */
+struct outcomes {
+    int count;
+    double numbers[PAIRS_SCORES];
+};
+
+static double value_of(const struct outcomes *o, int i) {
+    return (double)i / (o->count - 1);
+}
+
+/* The most likely distribution with mean `score` is p_i = n_i / (N (1 + theta (a_i - score))), and theta
+ * solves sum n_i (a_i - score) / (1 + theta (a_i - score)) = 0. The sum falls with theta; between the poles
+ * of the outermost values there is one solution. Newton's steps, kept between shrinking limits. */
+static double solve_theta(const struct outcomes *o, double score) {
+    double low = -1 / (1 - score), high = 1 / score, theta = 0;
+    for (int round = 0; round < 200; round++) {
+        double sum = 0, slope = 0;
+        for (int i = 0; i < o->count; i++) {
+            const double d = value_of(o, i) - score, q = d / (1 + theta * d);
+            sum += o->numbers[i] * q;
+            slope -= o->numbers[i] * q * q;
+        }
+        if (sum > 0)
+            low = theta;
+        else
+            high = theta;
+        const double newton = theta - sum / slope;
+        const double next = newton > low && newton < high ? newton : (low + high) / 2;
+        if (fabs(next - theta) <= 1e-13 * fmax(1, fabs(theta)))
+            return next;
+        theta = next;
+    }
+    return theta;
+}
+
+static double ratio_of(const struct outcomes *o, double score0, double score1) {
+    const double theta0 = solve_theta(o, score0), theta1 = solve_theta(o, score1);
+    double sum = 0;
+    for (int i = 0; i < o->count; i++) {
+        const double a = value_of(o, i);
+        sum += o->numbers[i] * (ln_of(1 + theta0 * (a - score0)) - ln_of(1 + theta1 * (a - score1)));
+    }
+    return sum;
+}
+
+double sprt_ratio(const struct sprt *sprt, const struct pairs *p) {
+    assert(sprt->elo0 < sprt->elo1);
+    struct outcomes five = {.count = PAIRS_SCORES}, three = {.count = PAIRS_SINGLE_SCORES};
+    for (int i = 0; i < PAIRS_SCORES; i++)
+        five.numbers[i] = p->counts[i] + PRIOR;
+    for (int i = 0; i < PAIRS_SINGLE_SCORES; i++)
+        three.numbers[i] = p->singles[i] + PRIOR;
+    const double score0 = elo_to_score(sprt->elo0), score1 = elo_to_score(sprt->elo1);
+    double ratio = 0;
+    if (pairs_count(p) > 0)
+        ratio += ratio_of(&five, score0, score1);
+    if (pairs_singles(p) > 0)
+        ratio += ratio_of(&three, score0, score1);
+    return ratio;
+}
+
+enum sprt_verdict sprt_decide(const struct sprt *sprt, double ratio) {
+    return ratio >= sprt_upper(sprt) ? SPRT_H1 : ratio <= sprt_lower(sprt) ? SPRT_H0 : SPRT_UNDECIDED;
 }
 
 /* ---- JSON ---- */

@@ -90,21 +90,6 @@ void timing_start(struct timing_clocks *clocks, const struct timing *timing) {
         clocks->game_left_ns[side] = ns(timing->game_s);
 }
 
-/* Of the game's time and, once that is used up, of this turn's byoyomi. */
-static int64_t left_of_game(const struct timing_clocks *c, const struct timing *t, int side) {
-    return c->game_left_ns[side] + ns(t->byoyomi_s) - c->byoyomi_used_ns[side];
-}
-
-/* What is left of what this turn may reasonably take of the game's time. A grace that each decision has anew
- * is time to think with, but for the way there and back. */
-static int64_t share_of_game(const struct timing_clocks *c, const struct timing *t, int side) {
-    const int64_t used = c->turn_used_ns[side];
-    const int64_t at_start = c->game_left_ns[side] + used - c->byoyomi_used_ns[side];
-    const int64_t turn = at_start / TURNS_AHEAD + ns(t->increment_s) + ns(t->byoyomi_s);
-    const int64_t grace = t->is_grace_fresh ? ns(FRESH_GRACE_SHARE * t->grace_s) : 0;
-    return least(turn - used, left_of_game(c, t, side)) + grace;
-}
-
 struct ask_time timing_allow(const struct timing_clocks *c, const struct timing *t, int side, int left) {
     assert(side == 0 || side == 1);
     int64_t limit = INT64_MAX, share = INT64_MAX;
@@ -116,8 +101,16 @@ struct ask_time timing_allow(const struct timing_clocks *c, const struct timing 
         share = least(share, limit / decisions);
     }
     if (t->game_s > 0) {
-        limit = least(limit, left_of_game(c, t, side));
-        share = least(share, share_of_game(c, t, side) / decisions);
+        /* Of the game's time and, once that is used up, of this turn's byoyomi. */
+        const int64_t rest = c->game_left_ns[side] + ns(t->byoyomi_s) - c->byoyomi_used_ns[side];
+        /* What this turn may reasonably take of it. A grace that each decision has anew is time to think
+         * with, but for the way there and back. */
+        const int64_t used = c->turn_used_ns[side];
+        const int64_t at_start = c->game_left_ns[side] + used - c->byoyomi_used_ns[side];
+        const int64_t turn = at_start / TURNS_AHEAD + ns(t->increment_s) + ns(t->byoyomi_s);
+        const int64_t grace = t->is_grace_fresh ? ns(FRESH_GRACE_SHARE * t->grace_s) : 0;
+        limit = least(limit, rest);
+        share = least(share, (least(turn - used, rest) + grace) / decisions);
     }
     if (t->move_s > 0) {
         limit = least(limit, ns(t->move_s));

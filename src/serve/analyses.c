@@ -16,26 +16,15 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    RUNNING_MAX = 8,
-    FINISHED_MAX = 64, /* stored finished analyses */
-    TOP_DEFAULT = 10,
-    TOP_MAX = 4096, /* finished analyses keep all candidates in memory */
-    MS = 1000000,
-    TIME_MS_MAX = 3600000,
-    SOLVE_MS_DEFAULT = 60000,
-    EVENTS_MAX = 64,
-    BYTES_MAX = 4 << 20,
-};
+enum { RUNNING_MAX = 8, FINISHED_MAX = 64 }; /* analyses; the finished ones are stored */
+enum { TOP_DEFAULT = 10, TOP_MAX = 4096 };   /* finished analyses keep all candidates in memory */
+enum { MS = 1000000, TIME_MS_MAX = 3600000, SOLVE_MS_DEFAULT = 60000 };
+enum { EVENTS_MAX = 64, BYTES_MAX = 4 << 20 }; /* of a topic */
+enum { ANALYSIS_WATCH_NS = 200000000, ANALYSIS_SOLVE_MB = 256 };
+enum { ANALYSIS_TURN_MAX = 256 }; /* actions of one turn */
 
 enum analysis_kind { ANALYSIS_THINK, ANALYSIS_SOLVE, ANALYSIS_KINDS };
 enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSIS_FAILED, ANALYSIS_STATES };
-
-enum {
-    ANALYSIS_WATCH_NS = 200000000,
-    ANALYSIS_TURN_MAX = 256, /* actions of one turn */
-    ANALYSIS_SOLVE_MB = 256,
-};
 
 struct analysis {
     struct workbench *bench;
@@ -113,18 +102,6 @@ static void watch_thoughts(void *context, const struct thoughts *so_far) {
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
-/* ---- one decision ---- */
-
-static bool answer_is_legal(const struct thinking *t, struct err *e) {
-    const struct analysis *a = t->analysis;
-    const struct game *game = a->position.scenario->game;
-    if (t->answer.fault != PLAYER_FAULT_NONE)
-        return err_set(e, "%s: %s", text_string(&a->player), t->answer.reason);
-    if (game->is_legal(t->state, t->answer.chosen))
-        return true;
-    return err_set(e, "%s chose an action that the rules forbid", text_string(&a->player));
-}
-
 static bool decide(struct thinking *t, const struct watch *watch, struct err *e) {
     const struct analysis *a = t->analysis;
     const struct start_position *position = &a->position;
@@ -146,13 +123,15 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
     };
     t->start_ns = clock_now_ns(a->bench->setup.clock);
     player_choose_in(t->player, &ask, &t->answer);
-    return answer_is_legal(t, e);
+    if (t->answer.fault != PLAYER_FAULT_NONE)
+        return err_set(e, "%s: %s", text_string(&a->player), t->answer.reason);
+    return game->is_legal(t->state, t->answer.chosen) ||
+           err_set(e, "%s chose an action that the rules forbid", text_string(&a->player));
 }
-
-/* ---- the rest of the turn ---- */
 
 /* Plays the chosen action and appends it to the turn. */
 static void take(struct thinking *t, json_t *turn) {
+    assert(t->count < ANALYSIS_TURN_MAX);
     const struct scenario *scenario = t->analysis->position.scenario;
     const enum json_viewer viewer = (enum json_viewer)t->analysis->side;
     const action chosen = t->answer.chosen;
@@ -164,32 +143,14 @@ static void take(struct thinking *t, json_t *turn) {
                                           json_view_state(scenario, t->state, viewer)));
 }
 
-static bool is_same_turn(const struct thinking *t) {
-    const struct start_position *position = &t->analysis->position;
-    const struct game *game = position->scenario->game;
-    return turn_goes_on(game, t->state, t->analysis->side, game->turn(position->replay.state));
-}
-
-/* In a position with unknown parts the result of an action is unknown, too. */
-static bool play_turn(struct thinking *t, json_t *turn, struct err *e) {
-    if (t->analysis->position.partial)
-        return true;
-    take(t, turn);
-    while (is_same_turn(t) && t->count < ANALYSIS_TURN_MAX && !atomic_load(&t->analysis->stop)) {
-        if (!decide(t, NULL, e))
-            return false;
-        take(t, turn);
-    }
-    return true;
-}
-
-/* ---- the search ---- */
-
+/* Decides on the whole turn. In a position with unknown parts the result of an action is unknown, too: there
+ * only the first action is chosen. */
 static bool think(struct thinking *t, struct analysis_result *out, struct err *e) {
     struct analysis *a = t->analysis;
     const struct start_position *position = &a->position;
     const struct game *game = position->scenario->game;
     const struct watch watch = {watch_thoughts, t, ANALYSIS_WATCH_NS};
+    thoughts_widen(&t->thoughts, a->top < game->actions_max ? a->top : game->actions_max);
     memcpy(t->state, position->replay.state, game->state_size);
     game_view(game, t->state, a->side, t->view);
     t->chance = position->replay.rng;
@@ -203,19 +164,16 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
         return true;
     out->chosen = json_view_action(position->scenario, t->state, t->answer.chosen, (enum json_viewer)a->side);
     out->turn = json_array();
-    return play_turn(t, out->turn, e);
-}
-
-static bool run_think(struct analysis *a, struct analysis_result *out, struct err *e) {
-    struct thinking *t = mem_alloc(sizeof *t);
-    t->analysis = a;
-    const int most = a->position.scenario->game->actions_max;
-    thoughts_widen(&t->thoughts, a->top < most ? a->top : most);
-    const bool ok = think(t, out, e);
-    player_close(t->player);
-    thoughts_done(&t->thoughts);
-    mem_free(t);
-    return ok;
+    if (position->partial)
+        return true;
+    take(t, out->turn);
+    while (turn_goes_on(game, t->state, a->side, game->turn(position->replay.state)) &&
+           t->count < ANALYSIS_TURN_MAX && !atomic_load(&a->stop)) {
+        if (!decide(t, NULL, e))
+            return false;
+        take(t, out->turn);
+    }
+    return true;
 }
 
 /* ---- exact solutions ----
@@ -241,30 +199,15 @@ static void watch_progress(void *context, const struct thoughts *so_far) {
     publish_thoughts(s->analysis, json_view_thoughts(position->scenario, position->replay.state, &of));
 }
 
-static json_t *value_of(const struct solution *s) {
-    if (!s->solved)
-        return json_null();
-    return json_string(s->low >= 1 ? "win" : s->low > 0 ? "draw" : "loss");
-}
-
-static json_t *show_solution(const struct solving *s) {
-    const struct start_position *position = &s->analysis->position;
-    const struct solution *found = &s->solution;
-    return json_pack("{sb si so sf sf si si si sI sf so}", "solved", found->solved, "side", s->analysis->side,
-                     "value", value_of(found), "low", found->low, "high", found->high, "turns_low",
-                     found->turns_low, "turns_high", found->turns_high, "depth", found->depth, "nodes",
-                     (json_int_t)found->nodes, "seconds", seconds_of(s), "line",
-                     json_view_line(position->scenario, position->replay.state, found->line,
-                                    found->line_count, JSON_VIEWER_ALL));
-}
-
 static bool run_solve(struct analysis *a, struct analysis_result *out, struct err *e) {
     struct solving *s = mem_alloc(sizeof *s);
+    const struct start_position *position = &a->position;
+    const struct solution *found = &s->solution;
     const struct clock *clock = a->bench->setup.clock;
     const struct watch watch = {watch_progress, s, ANALYSIS_WATCH_NS};
     const struct search_task task = {
-        .game = a->position.scenario->game,
-        .root = a->position.replay.state,
+        .game = position->scenario->game,
+        .root = position->replay.state,
         .budget = {.work_max = a->sims, .time_ns_max = a->time_ns, .clock = clock, .stop = &a->stop},
         .rng = &a->position.replay.rng,
         .thoughts = &s->thoughts,
@@ -274,8 +217,15 @@ static bool run_solve(struct analysis *a, struct analysis_result *out, struct er
     s->analysis = a;
     s->start_ns = clock_now_ns(clock);
     const bool ok = solve(&task, &settings, &s->solution, e);
+    const char *value = found->low >= 1 ? "win" : found->low > 0 ? "draw" : "loss";
     if (ok)
-        out->solution = show_solution(s);
+        out->solution =
+            json_pack("{sb si ss? sf sf si si si sI sf so}", "solved", found->solved, "side", a->side,
+                      "value", found->solved ? value : NULL, "low", found->low, "high", found->high,
+                      "turns_low", found->turns_low, "turns_high", found->turns_high, "depth", found->depth,
+                      "nodes", (json_int_t)found->nodes, "seconds", seconds_of(s), "line",
+                      json_view_line(position->scenario, position->replay.state, found->line,
+                                     found->line_count, JSON_VIEWER_ALL));
     mem_free(s);
     return ok;
 }
@@ -287,29 +237,18 @@ struct analyses {
     struct analysis *newest;
 };
 
-/* ---- life ---- */
-
 /* With the lock. */
 static void let_go(struct analysis *a) {
-    if (a == NULL || --a->holders > 0)
+    assert(a->holders > 0);
+    if (--a->holders > 0)
         return;
     start_position_done(&a->position);
     text_done(&a->player);
     topic_drop(a->topic);
-    json_decref(a->shown);
-    json_decref(a->map);
-    json_decref(a->thoughts);
-    json_decref(a->chosen);
-    json_decref(a->turn);
-    json_decref(a->solution);
+    json_t *const owned[] = {a->shown, a->map, a->thoughts, a->chosen, a->turn, a->solution};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        json_decref(owned[i]);
     mem_free(a);
-}
-
-static int count_running(const struct analyses *analyses) {
-    int count = 0;
-    for (const struct analysis *a = analyses->newest; a != NULL; a = a->next)
-        count += a->state == ANALYSIS_RUNNING;
-    return count;
 }
 
 /* The oldest of those that are finished go. */
@@ -327,34 +266,22 @@ static void forget_old(struct analyses *analyses) {
     }
 }
 
-static struct analysis *find(const struct analyses *analyses, const char *id) {
-    struct analysis *a = analyses->newest;
-    while (a != NULL && strcmp(a->id, id) != 0)
-        a = a->next;
-    return a;
-}
-
 /* ---- publishing ---- */
 
-static json_t *or_null(json_t *value) {
-    return value != NULL ? json_incref(value) : json_null();
-}
-
 static json_t *show(const struct analysis *a) {
-    return json_pack("{ss ss ss ss so so so so so so}", "id", a->id, "kind", kind_names[a->kind], "state",
-                     state_names[a->state], "error", a->error.text, "position", or_null(a->shown), "map",
-                     or_null(a->map), "thoughts", or_null(a->thoughts), "chosen", or_null(a->chosen), "turn",
-                     a->turn != NULL ? json_incref(a->turn) : json_array(), "solution", or_null(a->solution));
+    return json_pack("{ss ss ss ss sO? sO? sO? sO? so sO?}", "id", a->id, "kind", kind_names[a->kind],
+                     "state", state_names[a->state], "error", a->error.text, "position", a->shown, "map",
+                     a->map, "thoughts", a->thoughts, "chosen", a->chosen, "turn",
+                     a->turn != NULL ? json_incref(a->turn) : json_array(), "solution", a->solution);
 }
 
 /* Publishes the complete analysis as a snapshot. With the lock. */
 static void publish(struct analysis *a) {
+    assert(workbench_is_locked(a->bench));
     assert(a->topic != NULL);
-    json_t *all = show(a);
-    char *text = json_dumps(all, JSON_COMPACT);
+    char *text = serve_dump(show(a), 0);
     topic_add(a->topic, "analysis", text, true);
     free(text);
-    json_decref(all);
 }
 
 /* With the lock. */
@@ -366,36 +293,33 @@ static void finish(struct analysis *a, enum analysis_state state) {
     topic_end(a->topic);
 }
 
-/* ---- the task ---- */
-
-static void work(struct analysis *a) {
-    struct workbench *bench = a->bench;
-    struct analysis_result result = {0};
-    struct err e = {""};
-    const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : run_think(a, &result, &e);
-    workbench_lock(bench);
-    a->chosen = result.chosen;
-    a->turn = result.turn;
-    a->solution = result.solution;
-    if (!ok)
-        a->error = e;
-    finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
-    forget_old(bench->analyses);
-    let_go(a);
-    workbench_unlock(bench);
-}
-
+/* The task. */
 static void run(void *context) {
     struct analysis *a = context;
     struct workbench *bench = a->bench;
+    struct analysis_result result = {0};
+    struct err e = {""};
     workbench_lock(bench);
-    const bool wanted = a->state == ANALYSIS_RUNNING;
-    a->begun = wanted;
-    if (!wanted)
-        let_go(a);
+    a->begun = a->state == ANALYSIS_RUNNING;
+    if (a->begun) {
+        workbench_unlock(bench);
+        struct thinking *t = mem_alloc(sizeof *t);
+        t->analysis = a;
+        const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : think(t, &result, &e);
+        player_close(t->player);
+        thoughts_done(&t->thoughts);
+        mem_free(t);
+        workbench_lock(bench);
+        a->chosen = result.chosen;
+        a->turn = result.turn;
+        a->solution = result.solution;
+        if (!ok)
+            a->error = e;
+        finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
+        forget_old(bench->analyses);
+    }
+    let_go(a);
     workbench_unlock(bench);
-    if (wanted)
-        work(a);
 }
 
 static void drop(void *context) {
@@ -432,47 +356,38 @@ static const struct param analysis_params[] = {
 
 #undef AT
 
-static bool read_kind(const char *name, struct analysis *out, struct message_out *failure) {
-    int kind = 0;
-    while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], name) != 0)
-        kind++;
-    out->kind = (enum analysis_kind)kind;
-    return kind < ANALYSIS_KINDS ||
-           message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
-}
-
-/* Checks that the position can be analysed. */
-static bool check_position(struct analysis *a, struct message_out *failure) {
-    const struct game *game = a->position.scenario->game;
-    a->side = game->mover(a->position.replay.state);
-    if (a->side == NOBODY)
-        message_fail(failure, 400, "source", "the game is over in this position: %s",
-                     game->text->result(a->position.replay.state));
-    else if (a->kind == ANALYSIS_SOLVE && game->hide != NULL)
-        message_fail(failure, 400, "kind",
-                     "\"solve\" needs a game in which nothing is hidden; in %s something is", game->name);
-    return failure->status == 0;
-}
-
 static bool read_request(struct workbench *bench, const json_t *body, struct analysis *out,
                          struct message_out *failure) {
     struct analysis_request request;
     struct params sections[] = {{.table = analysis_params, .options = &request}, {0}};
     struct err e;
     params_default(analysis_params, &request);
-    if (!serve_read(body, sections, failure) || !read_kind(request.kind, out, failure))
+    if (!serve_read(body, sections, failure))
         return false;
-    if (request.time_ms == 0 && out->kind == ANALYSIS_SOLVE)
+    int kind = 0;
+    while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], request.kind) != 0)
+        kind++;
+    if (kind == ANALYSIS_KINDS)
+        return message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
+    out->kind = (enum analysis_kind)kind;
+    if (request.time_ms == 0 && kind == ANALYSIS_SOLVE)
         request.time_ms = SOLVE_MS_DEFAULT;
     out->time_ns = (int64_t)request.time_ms * MS;
     out->sims = (uint64_t)request.sims;
     out->top = request.top;
     out->seed = request.seed;
-    if (!start_position_load(bench, request.source, &out->position, failure) || !check_position(out, failure))
+    if (!start_position_load(bench, request.source, &out->position, failure))
         return false;
     const struct game *game = out->position.scenario->game;
-    if (out->kind == ANALYSIS_SOLVE)
-        return true;
+    out->side = game->mover(out->position.replay.state);
+    if (out->side == NOBODY)
+        return message_fail(failure, 400, "source", "the game is over in this position: %s",
+                            game->text->result(out->position.replay.state));
+    if (kind == ANALYSIS_SOLVE)
+        return game->hide == NULL ||
+               message_fail(failure, 400, "kind",
+                            "\"solve\" needs a game in which nothing is hidden; in %s something is",
+                            game->name);
     if (request.player != NULL && !json_is_string(request.player))
         return message_fail(failure, 400, "player", "\"player\" is no text");
     const char *player =
@@ -482,7 +397,7 @@ static bool read_request(struct workbench *bench, const json_t *body, struct ana
 }
 
 /* The task waits for the lock, which the caller holds. */
-static void start(struct workbench *bench, struct analysis *a, struct message_out *out) {
+static bool start(struct workbench *bench, struct analysis *a, struct message_out *out) {
     const struct task task = {run, drop, a, bench->analyses};
     struct err e;
     serve_new_id(bench, a->id);
@@ -493,62 +408,61 @@ static void start(struct workbench *bench, struct analysis *a, struct message_ou
     a->holders++;
     if (!task_pool_start(bench->task_pool, &task, &e)) {
         a->holders--;
-        message_fail_err(out, 429, NULL, &e);
-        return;
+        return message_fail_err(out, 429, NULL, &e);
     }
     a->holders++;
     a->next = bench->analyses->newest;
     bench->analyses->newest = a;
-    message_json(out, 201, json_pack("{ss}", "id", a->id));
+    return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
 }
 
-static void create(struct workbench *bench, const struct call *call, struct message_out *out) {
-    if (count_running(bench->analyses) >= RUNNING_MAX) {
-        message_fail(out, 429, NULL, "%d analyses are under way, which is the limit; stop one of them first",
-                     RUNNING_MAX);
-        return;
-    }
+static bool create(struct workbench *bench, const struct call *call, struct message_out *out) {
+    int running = 0;
+    for (const struct analysis *a = bench->analyses->newest; a != NULL; a = a->next)
+        running += a->state == ANALYSIS_RUNNING;
+    if (running >= RUNNING_MAX)
+        return message_fail(out, 429, NULL,
+                            "%d analyses are under way, which is the limit; stop one of them first",
+                            RUNNING_MAX);
     struct analysis *a = mem_alloc(sizeof *a);
     a->bench = bench;
     a->holders = 1;
-    if (read_request(bench, call->body, a, out))
-        start(bench, a, out);
+    const bool ok = read_request(bench, call->body, a, out) && start(bench, a, out);
     let_go(a);
+    return ok;
 }
 
 /* ---- those there are ---- */
 
-static struct analysis *find_or_fail(struct workbench *bench, const struct call *call,
-                                     struct message_out *out) {
-    struct analysis *a = find(bench->analyses, call->parts[0]);
+static struct analysis *find(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct analysis *a = bench->analyses->newest;
+    while (a != NULL && strcmp(a->id, call->parts[0]) != 0)
+        a = a->next;
     if (a == NULL)
         message_fail(out, 404, NULL, "there is no analysis '%.64s' (any more)", call->parts[0]);
     return a;
 }
 
-static void get(struct workbench *bench, const struct call *call, struct message_out *out) {
-    const struct analysis *a = find_or_fail(bench, call, out);
-    if (a != NULL)
-        message_json(out, 200, show(a));
+static bool get(struct workbench *bench, const struct call *call, struct message_out *out) {
+    const struct analysis *a = find(bench, call, out);
+    return a != NULL && serve_answer(out, 200, show(a));
 }
 
-static void follow(struct workbench *bench, const struct call *call, struct message_out *out) {
-    const struct analysis *a = find_or_fail(bench, call, out);
-    if (a == NULL)
-        return;
-    out->status = 200;
-    out->stream = topic_hold(a->topic);
+static bool follow(struct workbench *bench, const struct call *call, struct message_out *out) {
+    const struct analysis *a = find(bench, call, out);
+    return a != NULL && serve_stream(out, topic_hold(a->topic));
 }
 
-static void stop(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct analysis *a = find_or_fail(bench, call, out);
+static bool stop(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct analysis *a = find(bench, call, out);
     if (a == NULL)
-        return;
+        return false;
     atomic_store(&a->stop, true);
     if (!a->begun && a->state == ANALYSIS_RUNNING)
         finish(a, ANALYSIS_STOPPED);
     forget_old(bench->analyses);
     out->status = 204;
+    return true;
 }
 
 /* ---- positions ---- */
@@ -562,18 +476,7 @@ static json_t *position_json(const struct start_position *p) {
                      json_view_actions(p->scenario, p->replay.state));
 }
 
-/* ---- playing ---- */
-
-static json_t *show_step(const struct start_position *p, const void *before, action a) {
-    const struct game *game = p->scenario->game;
-    return json_pack("{si si so so so so so so}", "ply", p->replay.next, "side", game->mover(before),
-                     "action", json_view_action(p->scenario, before, a, JSON_VIEWER_ALL), "did",
-                     json_view_played(p->scenario, before, a, JSON_VIEWER_ALL), "state",
-                     json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL), "ms", json_null(),
-                     "chance", json_null(), "thoughts", json_null());
-}
-
-/* Plays one and appends its step; false after the answer was written. */
+/* Plays one action and appends its step; false after the answer was written. */
 static bool play_one(struct start_position *p, const json_t *given, json_t *steps, struct message_out *out) {
     const struct game *game = p->scenario->game;
     const char *text = json_string_value(given);
@@ -589,57 +492,46 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     memcpy(before, p->replay.state, game->state_size);
     game->play(p->replay.state, a, &p->replay.rng);
     p->replay.next++;
-    json_array_append_new(steps, show_step(p, before, a));
+    json_array_append_new(steps, json_pack("{si si so so so sn sn sn}", "ply", p->replay.next, "side",
+                                           game->mover(before), "action",
+                                           json_view_action(p->scenario, before, a, JSON_VIEWER_ALL), "did",
+                                           json_view_played(p->scenario, before, a, JSON_VIEWER_ALL), "state",
+                                           json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL),
+                                           "ms", "chance", "thoughts"));
     return true;
 }
 
-static bool check_play(const struct start_position *p, const json_t *actions, struct message_out *out) {
-    if (!json_is_array(actions) || json_array_size(actions) > PLAYED_MAX)
-        message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
-                     PLAYED_MAX);
-    else if (p->partial)
-        message_fail(out, 400, "source",
-                     "something is unknown in this position, so that nothing can be played in it");
-    return out->status == 0;
+static bool show_position(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct start_position *position = mem_alloc(sizeof *position);
+    const bool ok = start_position_load(bench, call->body, position, out) &&
+                    serve_answer(out, 200, position_json(position));
+    start_position_done(position);
+    mem_free(position);
+    return ok;
 }
 
-static void play_loaded(struct start_position *p, const json_t *actions, struct message_out *out) {
-    if (!check_play(p, actions, out))
-        return;
+static bool play_position(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const members[] = {"source", "actions", NULL};
+    const json_t *actions = json_object_get(call->body, "actions");
+    struct start_position *p = mem_alloc(sizeof *p);
     json_t *steps = json_array();
-    bool ok = true;
+    bool ok = serve_knows(call->body, members, out) &&
+              start_position_load(bench, json_object_get(call->body, "source"), p, out);
+    if (ok && (!json_is_array(actions) || json_array_size(actions) > PLAYED_MAX))
+        ok = message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
+                          PLAYED_MAX);
+    else if (ok && p->partial)
+        ok = message_fail(out, 400, "source",
+                          "something is unknown in this position, so that nothing can be played in it");
     for (size_t i = 0; ok && i < json_array_size(actions); i++)
         ok = play_one(p, json_array_get(actions, i), steps, out);
-    if (!ok) {
-        json_decref(steps);
-        return;
-    }
-    json_t *answer = position_json(p);
-    json_object_set_new(answer, "steps", steps);
-    message_json(out, 200, answer);
+    if (ok)
+        serve_answer(out, 200, serve_join(position_json(p), json_pack("{sO}", "steps", steps)));
+    json_decref(steps);
+    start_position_done(p);
+    mem_free(p);
+    return ok;
 }
-
-/* ---- handlers ---- */
-
-static void show_position(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct start_position *position = mem_alloc(sizeof *position);
-    if (start_position_load(bench, call->body, position, out))
-        message_json(out, 200, position_json(position));
-    start_position_done(position);
-    mem_free(position);
-}
-
-static void play_position(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {"source", "actions", NULL};
-    struct start_position *position = mem_alloc(sizeof *position);
-    if (serve_knows(call->body, members, out) &&
-        start_position_load(bench, json_object_get(call->body, "source"), position, out))
-        play_loaded(position, json_object_get(call->body, "actions"), out);
-    start_position_done(position);
-    mem_free(position);
-}
-
-/* ---- routes ---- */
 
 const struct route analysis_routes[] = {
     {MESSAGE_POST, "/api/positions", show_position},

@@ -7,7 +7,6 @@
 #define SERVE_INSIDE_H
 
 #include "base/spec.h"
-#include "serve/task_pool.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
@@ -18,11 +17,14 @@ enum { SERVE_PATH_MAX = 4096, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 struct live_games;
 struct analyses;
 struct jobs;
+struct task_pool;
 
 struct workbench {
     struct workbench_setup setup;
     char data[SERVE_PATH_MAX], maps[SERVE_PATH_MAX];
     pthread_mutex_t lock;
+    bool is_locked; /* for workbench_is_locked, with the thread that did it */
+    pthread_t locker;
     struct task_pool *task_pool;
     struct live_games *live_games;
     struct analyses *analyses;
@@ -33,6 +35,7 @@ struct workbench {
 
 void workbench_lock(struct workbench *bench);
 void workbench_unlock(struct workbench *bench);
+bool workbench_is_locked(const struct workbench *bench); /* by this thread; for asserts */
 
 /* A request that found its route: the parts of the path that stand for something, and the body read. */
 struct call {
@@ -41,7 +44,9 @@ struct call {
     const json_t *body;                 /* an object; NULL for GET and DELETE */
 };
 
-typedef void serve_handler(struct workbench *bench, const struct call *call, struct message_out *out);
+/* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
+ * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case. */
+typedef bool serve_handler(struct workbench *bench, const struct call *call, struct message_out *out);
 
 struct route {
     enum message_method method;
@@ -63,11 +68,24 @@ bool serve_is_id(const char *id);
  * False, so that handlers can `return serve_refuse(…)`. */
 bool serve_refuse(struct message_out *out, const struct err *e);
 
+/* Answers with the value, which it drops, or with the events of the topic, which the answer takes. True. */
+bool serve_answer(struct message_out *out, int status, json_t *value);
+bool serve_stream(struct message_out *out, struct topic *topic);
+
+/* Ends a topic for its readers, if there is one, and drops it: *topic is NULL afterwards. */
+void serve_end_stream(struct topic **topic);
+
 /* Reads the body with these tables, whose structs have their defaults already; if it cannot, 400 in `out`. */
 bool serve_read(const json_t *body, struct params *sections, struct message_out *out);
 
 /* Are all members of the body among `names` (ended by NULL)? If not, 400 in `out`, with those it takes. */
 bool serve_knows(const json_t *body, const char *const *names, struct message_out *out);
+
+/* Adds the members of `more`, which it drops, to the object; returns the object. */
+json_t *serve_join(json_t *object, json_t *more);
+
+/* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. */
+char *serve_dump(json_t *value, int digits);
 
 /* The path of something in the data folder: "DATA/folder/name". False when it is too long. */
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
@@ -82,6 +100,35 @@ void serve_note_damage(struct workbench *bench, const char *format, ...)
 
 /* The folder of that name in the data folder is there afterwards. */
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
+
+/* ---- tasks ----
+ *
+ * Threads for background work: a player's decision, an analysis, a job. Each task has a thread of its own;
+ * the number of running tasks is limited. */
+
+/* An `idle` pool accepts tasks and never runs them; it calls their `dropped` at the end. */
+struct task_pool *task_pool_open(int tasks_max, bool idle);
+
+struct task {
+    void (*run)(void *context);     /* on a thread of its own */
+    void (*dropped)(void *context); /* called instead by an idle or closing pool; may be NULL */
+    void *context;
+    const void *owner; /* for task_pool_finish; may be NULL */
+};
+
+/* False when too many tasks are running, or no thread could be started. */
+bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e);
+
+int task_pool_size(struct task_pool *pool); /* running tasks */
+
+/* Waits for all tasks of that owner, which has signalled them to stop. Tasks held by an idle pool are
+ * dropped. The caller must not hold the workbench's lock, because the tasks take it. */
+void task_pool_finish(struct task_pool *pool, const void *owner);
+
+/* Waits for all tasks. Their owners have signalled long ones to stop. */
+void task_pool_close(struct task_pool *pool);
+
+/* ---- parts ---- */
 
 /* Each part is opened after the data folder exists, and closed without the lock held, before the task pool:
  * closing signals its tasks to stop and waits for them (task_pool_finish). Until then the tasks may take the

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * One job: its JSON and streams, and its thread.
+ * One job: its JSON and streams, its folder, and its thread.
+ *
+ * A job's files are on the disk when the write returns. work.json holds a copy of the first job.json: if
+ * job.json is empty or truncated (by another program, or a broken disk), it is rebuilt from that copy.
  */
 #include "serve/job.h"
 
@@ -8,80 +11,64 @@
 #include "base/file.h"
 #include "base/jsontext.h"
 #include "base/mem.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-/* ---- JSON and streams (docs/http-api.md) ---- */
+#define FORMAT      "senjutsu-job"
+#define WORK_FORMAT "senjutsu-work"
 
-static const char *const state_names[JOB_STATES] = {
+enum { COUNT_MAX = 1000000000 };
+
+const char *const job_state_names[JOB_STATES] = {
     [JOB_QUEUED] = "queued", [JOB_RUNNING] = "running",     [JOB_DONE] = "done",
     [JOB_FAILED] = "failed", [JOB_CANCELLED] = "cancelled", [JOB_REMOVED] = "removed"};
 
-static const struct topic_limits job_limits = {.events_max = 1024, .bytes_max = 8 << 20};
-
-const char *job_state_name(enum job_state state) {
-    assert(state < JOB_STATES);
-    return state_names[state];
-}
-
-/* ---- JSON ---- */
+/* ---- JSON (docs/http-api.md) ---- */
 
 /* Includes the time since the last step, which may be minutes. */
-static double seconds_of(const struct job *job) {
-    return job->progress.seconds +
-           (job->state == JOB_RUNNING
-                ? clock_seconds_since(job->jobs->bench->setup.clock, job->progress.at_ns)
-                : 0);
-}
-
 static json_t *progress_json(const struct job *job) {
     const struct job_progress *p = &job->progress;
+    double seconds = p->seconds;
+    if (job->state == JOB_RUNNING)
+        seconds += clock_seconds_since(job->jobs->bench->setup.clock, p->at_ns);
     return json_pack("{si so ss ss sf so}", "done", p->done, "total",
                      p->total >= 0 ? json_integer(p->total) : json_null(), "unit", job->kind->unit, "note",
-                     p->note, "seconds", seconds_of(job), "left",
-                     p->left >= 0 ? json_real(p->left) : json_null());
+                     p->note, "seconds", seconds, "left", p->left >= 0 ? json_real(p->left) : json_null());
 }
 
 json_t *job_info_json(const struct job *job) {
+    assert(job->state < JOB_STATES);
     return json_pack("{ss ss ss ss so ss ss ss}", "id", job->id, "kind", job->kind->name, "title", job->title,
-                     "state", state_names[job->state], "progress", progress_json(job), "created",
+                     "state", job_state_names[job->state], "progress", progress_json(job), "created",
                      job->created, "finished", job->finished, "error", job->error);
 }
 
-json_t *jobs_list_json(const struct jobs *jobs) {
-    json_t *list = json_array();
-    for (int i = jobs->count - 1; i >= 0; i--)
-        if (jobs->items[i]->state != JOB_REMOVED)
-            json_array_append_new(list, job_info_json(jobs->items[i]));
-    return list;
-}
-
-static void read_result(struct job *job) {
+/* Reads a file of the job, whole; false when it cannot be read. */
+static bool read_file(const struct job *job, const char *name, struct text *out) {
     char path[SERVE_PATH_MAX];
-    json_t *read = NULL;
-    if (job->result_was_read)
-        return;
-    job->result_was_read = true;
-    if (job_path(job, "result.json", path, NULL) && file_is_plain(path) &&
-        file_read(path, JOB_FILE_MAX, &job->result, NULL))
-        read = jsontext_load(path, text_string(&job->result), job->result.size, NULL);
-    if (read == NULL) /* it is sent unchanged, so it must be JSON */
-        text_clear(&job->result);
-    json_decref(read);
+    return job_path(job, name, path, NULL) && file_is_plain(path) && file_read(path, JOB_FILE_MAX, out, NULL);
 }
 
-/* The result is text already, and may be large: the object is written around it. */
+/* Is the file empty or no JSON? A file with other valid JSON is not ours to replace. */
+static bool is_cut_off(const struct text *text) {
+    json_t *value = jsontext_load("it", text_string(text), text->size, NULL);
+    json_decref(value);
+    return value == NULL;
+}
+
+/* The result is text already, and may be large: the object is written around it. It is sent unchanged, so it
+ * must be JSON. */
 void job_write(struct job *job, struct text *out) {
-    json_t *root = job_info_json(job);
-    json_object_set(root, "params", job->params);
-    json_object_set_new(root, "files", job_files_json(job));
-    char *dump = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(root);
-    read_result(job);
+    if (!job->result_was_read && (!read_file(job, "result.json", &job->result) || is_cut_off(&job->result)))
+        text_clear(&job->result);
+    job->result_was_read = true;
+    char *dump = serve_dump(serve_join(job_info_json(job), json_pack("{sO so}", "params", job->params,
+                                                                     "files", job_files_json(job))),
+                            9);
     text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
     text_add_string(out, dump + 1);
     free(dump);
@@ -89,15 +76,8 @@ void job_write(struct job *job, struct text *out) {
 
 /* ---- streams ---- */
 
-void jobs_publish(struct jobs *jobs) {
-    json_t *list = jobs_list_json(jobs);
-    char *dump = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    topic_add(jobs->list, "jobs", dump, true);
-    free(dump);
-    json_decref(list);
-}
-
 void job_publish(struct job *job) {
+    assert(workbench_is_locked(job->jobs->bench));
     struct text text = {0};
     if (job->topic == NULL)
         return;
@@ -106,52 +86,296 @@ void job_publish(struct job *job) {
     text_done(&text);
 }
 
-/* A snapshot for new readers, when many events follow the last one. */
-static void refresh(struct job *job) {
-    struct text text = {0};
-    if (!topic_wants_base(job->topic))
-        return;
-    job_write(job, &text);
-    topic_add_base(job->topic, "job", text_string(&text));
-    text_done(&text);
-}
-
-static void set_keyed(struct topic *topic, int key, json_t *value) {
-    char *dump = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));
+static void set_progress(struct topic *topic, int key, json_t *value) {
+    char *dump = serve_dump(value, 9);
     topic_set_keyed(topic, "progress", (uint64_t)key, dump);
     free(dump);
-    json_decref(value);
 }
 
+/* New readers get a snapshot when many events follow the last one. */
 static void publish_progress(struct job *job) {
     struct jobs *jobs = job->jobs;
-    set_keyed(jobs->list, job->number, json_pack("{ss so}", "id", job->id, "progress", progress_json(job)));
+    struct text text = {0};
+    set_progress(jobs->list, job->number,
+                 json_pack("{ss so}", "id", job->id, "progress", progress_json(job)));
     if (topic_wants_base(jobs->list))
         jobs_publish(jobs);
     if (job->topic == NULL)
         return;
-    set_keyed(job->topic, 0, progress_json(job));
-    refresh(job);
-}
-
-void job_end_stream(struct job *job) {
-    if (job->topic != NULL)
-        topic_end(job->topic);
-    topic_drop(job->topic);
-    job->topic = NULL;
+    set_progress(job->topic, 0, progress_json(job));
+    if (topic_wants_base(job->topic)) {
+        job_write(job, &text);
+        topic_add_base(job->topic, "job", text_string(&text));
+    }
+    text_done(&text);
 }
 
 /* A finished job sends one snapshot and ends the stream. */
 struct topic *job_listen(struct job *job) {
+    static const struct topic_limits limits = {.events_max = 1024, .bytes_max = 8 << 20};
     if (job->topic != NULL)
         return topic_hold(job->topic);
-    job->topic = topic_open(&job_limits);
+    job->topic = topic_open(&limits);
     job_publish(job);
     struct topic *held = topic_hold(job->topic);
     if (job->state == JOB_DONE)
-        job_end_stream(job);
+        serve_end_stream(&job->topic);
     return held;
 }
+
+/* ---- the folder: writing ---- */
+
+bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e) {
+    char within[256];
+    const int size = snprintf(within, sizeof within, "%s%s%s", job->id, name[0] != '\0' ? "/" : "", name);
+    assert(size > 0);
+    assert((size_t)size < sizeof within); /* names for the page are limited: job_file_type */
+    (void)size;
+    return serve_path(job->jobs->bench, "jobs", within, out, e);
+}
+
+/* Drops the value. */
+static bool write_json(const struct job *job, const char *name, json_t *value, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    char *dump = serve_dump(value, 0);
+    const bool ok = job_path(job, name, path, e) && file_write(path, dump, strlen(dump), e);
+    free(dump);
+    return ok;
+}
+
+static json_t *description_json(const struct job *job) {
+    json_t *messages = json_loads(job->summary_messages, 0, NULL);
+    return serve_join(job_info_json(job), json_pack("{ss si si ss so* sO}", "format", FORMAT, "version", 1,
+                                                    "number", job->number, "summary", job->summary,
+                                                    "summary_messages", messages, "params", job->params));
+}
+
+bool job_save(const struct job *job, struct err *e) {
+    assert(job->kind != NULL);
+    assert(job->state < JOB_STATES);
+    return write_json(job, "job.json", description_json(job), e);
+}
+
+bool job_make_folder(const struct job *job, json_t *work, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    return job_path(job, "", path, e) && file_make_folder(path, e) && job_path(job, "files", path, e) &&
+           file_make_folder(path, e) &&
+           write_json(job, "work.json",
+                      json_pack("{ss si so sO}", "format", WORK_FORMAT, "version", 1, "job",
+                                description_json(job), "work", work),
+                      e) &&
+           job_save(job, e);
+}
+
+bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e) {
+    assert(serve_is_id(id));
+    char path[SERVE_PATH_MAX];
+    return serve_path(bench, "jobs", id, path, e) && file_remove_folder(path, e);
+}
+
+/* ---- the folder: reading ---- */
+
+static json_t *read_json(const struct job *job, const char *name, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    json_t *value = NULL;
+    if (!job_path(job, name, path, e))
+        return NULL;
+    if (!file_is_plain(path))
+        err_set(e, "%s: is no file", path);
+    else if (file_read(path, JOB_FILE_MAX, &text, e))
+        value = jsontext_load(path, text_string(&text), text.size, e);
+    text_done(&text);
+    return value;
+}
+
+/* Earlier versions wrote the work alone. */
+json_t *job_read_work(const struct job *job, struct err *e) {
+    json_t *root = read_json(job, "work.json", e);
+    const char *format = json_string_value(json_object_get(root, "format"));
+    if (format == NULL || strcmp(format, WORK_FORMAT) != 0)
+        return root;
+    json_t *work = json_incref(json_object_get(root, "work"));
+    json_decref(root);
+    return work != NULL || err_set(e, "job %s: its work.json is not whole", job->id) ? work : NULL;
+}
+
+static void set_messages(struct job *job, const json_t *messages) {
+    char *dump = json_is_array(messages) ? json_dumps(messages, JSON_COMPACT) : NULL;
+    const bool fits = dump != NULL && strlen(dump) < sizeof job->summary_messages;
+    snprintf(job->summary_messages, sizeof job->summary_messages, "%s", fits ? dump : "");
+    free(dump);
+}
+
+static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
+    const char *text = json_string_value(json_object_get(root, key));
+    charset_copy(out, out_size, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+    return text != NULL;
+}
+
+/* An impossible count (from an edited file) becomes 0. */
+static int read_count(const json_t *value) {
+    const json_int_t number = json_integer_value(value);
+    return number >= 0 && number <= COUNT_MAX ? (int)number : 0;
+}
+
+static bool read_members(const json_t *root, struct job *job, struct err *e) {
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    const char *state = json_string_value(json_object_get(root, "state"));
+    const json_t *progress = json_object_get(root, "progress"), *total = json_object_get(progress, "total");
+    job->kind = kind != NULL ? job_kind_find(kind) : NULL;
+    job->params = json_incref(json_object_get(root, "params"));
+    job->number = read_count(json_object_get(root, "number"));
+    job->progress = (struct job_progress){.done = read_count(json_object_get(progress, "done")),
+                                          .total = json_is_integer(total) ? read_count(total) : -1,
+                                          .seconds = json_number_value(json_object_get(progress, "seconds")),
+                                          .left = -1};
+    copy_text(progress, "note", job->progress.note, sizeof job->progress.note);
+    set_messages(job, json_object_get(root, "summary_messages"));
+    int known = 0;
+    while (known < JOB_STATES && state != NULL && strcmp(job_state_names[known], state) != 0)
+        known++;
+    const bool whole = job->kind != NULL && json_is_object(job->params) && state != NULL &&
+                       known < JOB_STATES && copy_text(root, "title", job->title, sizeof job->title) &&
+                       copy_text(root, "created", job->created, sizeof job->created) &&
+                       copy_text(root, "finished", job->finished, sizeof job->finished) &&
+                       copy_text(root, "error", job->error, sizeof job->error) &&
+                       copy_text(root, "summary", job->summary, sizeof job->summary);
+    if (whole)
+        job->state = (enum job_state)known;
+    return whole || err_set(e, "job %s: its job.json is not whole", job->id);
+}
+
+/* Rebuilds job.json. Progress and a possible stop are lost, so the job does not resume by itself. The
+ * damaged file is stored beside the new one. */
+static bool rebuild(struct job *job, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    json_t *root =
+        read_file(job, "job.json", &text) && is_cut_off(&text) ? read_json(job, "work.json", NULL) : NULL;
+    const json_t *description = json_object_get(root, "job");
+    bool ok =
+        description != NULL && jsontext_is(description, FORMAT, NULL) && read_members(description, job, NULL);
+    json_decref(root);
+    if (ok) {
+        job->state = JOB_CANCELLED;
+        snprintf(job->error, sizeof job->error,
+                 "its job.json was empty or cut off, and was made again; if it is resumed, what was done is "
+                 "found in its folder");
+        ok = job_path(job, "job.json.damaged", path, e) &&
+             file_write(path, text_string(&text), text.size, e) && job_save(job, e);
+    }
+    if (ok)
+        serve_note_damage(job->jobs->bench,
+                          "job %s: its job.json was empty or cut off, and was made again from work.json; "
+                          "job.json.damaged is what was there",
+                          job->id);
+    text_done(&text);
+    return ok;
+}
+
+/* A truncated result is made again when the job resumes: its games are stored. Only its first and last byte
+ * are checked, since results are many and long. A missing one counts as complete: it was never written. */
+static void check_files(struct job *job) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    struct stat info;
+    if (job_path(job, "games.db", path, NULL) && job->progress.done > 0 && stat(path, &info) == 0 &&
+        info.st_size == 0)
+        serve_note_damage(job->jobs->bench, "%s: the games of job %s are lost: the file is empty", path,
+                          job->id);
+    if (job->state == JOB_DONE && read_file(job, "result.json", &text) &&
+        (text.size < 2 || text.data[0] != '{' || text.data[text.size - 1] != '}')) {
+        serve_note_damage(job->jobs->bench,
+                          "job %s: its result.json is empty or cut off; resume the job to have it made again",
+                          job->id);
+        job->state = JOB_CANCELLED;
+        snprintf(job->error, sizeof job->error, "its result was lost; if it is resumed, it is made again");
+    }
+    text_done(&text);
+}
+
+struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
+    struct job *job = mem_alloc(sizeof *job);
+    job->jobs = jobs;
+    snprintf(job->id, sizeof job->id, "%s", id);
+    json_t *root = read_json(job, "job.json", e);
+    const bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
+    json_decref(root);
+    if (ok || rebuild(job, e)) {
+        check_files(job);
+        return job;
+    }
+    json_decref(job->params);
+    mem_free(job);
+    return NULL;
+}
+
+/* ---- files for the page ---- */
+
+const struct job_file_type *job_file_type(const char *name) {
+    static const struct job_file_type types[] = {
+        {".svg", "image/svg+xml", true},
+        {".png", "image/png", true},
+        {".csv", "text/csv; charset=utf-8", false},
+        {".json", "application/json", false},
+        {".html", "text/html; charset=utf-8", true},
+        {".gp", "text/plain; charset=utf-8", false},
+        {".tbsmap", "text/plain; charset=utf-8", false},
+    };
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0;
+         dot != NULL && name[0] != '.' && strlen(name) <= 200 && i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(dot, types[i].ending) == 0)
+            return &types[i];
+    return NULL;
+}
+
+struct names {
+    const char *place; /* being listed */
+    char path[SERVE_PATH_MAX];
+    int count;
+    char *items[JOB_FILES_MAX];
+};
+
+static bool add_name(void *context, const char *name) {
+    struct names *names = context;
+    char path[SERVE_PATH_MAX];
+    if (job_file_type(name) == NULL || !file_path(path, NULL, "%s/%s", names->path, name) ||
+        !file_is_plain(path))
+        return true;
+    struct text full = {0};
+    text_add(&full, "%s%s%s", names->place, names->place[0] != '\0' ? "/" : "", name);
+    names->items[names->count++] = full.data; /* the list's from now on */
+    return names->count < JOB_FILES_MAX;
+}
+
+static int by_name(const void *a, const void *b) {
+    const char *const *left = a, *const *right = b;
+    return strcmp(*left, *right);
+}
+
+/* A place that is not there has no files. */
+json_t *job_files_json(const struct job *job) {
+    static const char *const places[] = {"", "faults", "maps", "pictures"};
+    struct names names = {0};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char within[64];
+        names.place = places[i];
+        snprintf(within, sizeof within, "files%s%s", places[i][0] != '\0' ? "/" : "", places[i]);
+        if (names.count < JOB_FILES_MAX && job_path(job, within, names.path, NULL))
+            file_list(names.path, &(struct file_visit){add_name, &names}, NULL);
+    }
+    qsort(names.items, (size_t)names.count, sizeof names.items[0], by_name);
+    json_t *list = json_array();
+    for (int i = 0; i < names.count; i++) {
+        json_array_append_new(list, json_string(names.items[i]));
+        mem_free(names.items[i]);
+    }
+    return list;
+}
+
+/* ---- progress and results ---- */
 
 /* Intervals of progress reports, intermediate results and saves. Making results takes at most 1/GROWTH_SHARE
  * of the time. */
@@ -168,9 +392,9 @@ double job_seconds(const struct job_run *run) {
     return run->seconds_before + clock_seconds_since(run->bench->setup.clock, run->start_ns);
 }
 
-/* ---- reporting ---- */
-
-static void estimate(struct job_run *run, const struct job_step *step) {
+/* The time is written now and then, so that it is not forgotten when the server is killed. A job that is
+ * being stopped was already saved as such. */
+void job_report_progress(struct job_run *run, const struct job_step *step) {
     struct job_progress *p = &run->progress;
     p->at_ns = now_ns(run);
     const double seconds = (double)(p->at_ns - run->start_ns) * 1e-9;
@@ -180,28 +404,18 @@ static void estimate(struct job_run *run, const struct job_step *step) {
     p->left =
         step->total >= step->done && step->here > 0 ? seconds / step->here * (step->total - step->done) : -1;
     snprintf(p->note, sizeof p->note, "%s", step->note != NULL ? step->note : "");
-}
-
-/* Written now and then, so that the time is not forgotten when the server is killed. */
-static void publish_running(struct job_run *run) {
-    struct err ignored;
-    publish_progress(run->job);
-    /* A job that is being stopped was already saved as such. */
-    if (run->published_ns - run->saved_ns < SAVE_NS || atomic_load(&run->job->stop))
-        return;
-    run->saved_ns = run->published_ns;
-    job_save(run->job, &ignored);
-}
-
-void job_report_progress(struct job_run *run, const struct job_step *step) {
-    estimate(run, step);
     if (now_ns(run) - run->published_ns < PROGRESS_NS)
         return;
     run->published_ns = now_ns(run);
     workbench_lock(run->bench);
-    run->job->progress = run->progress;
-    if (run->job->state == JOB_RUNNING)
-        publish_running(run);
+    run->job->progress = *p;
+    if (run->job->state == JOB_RUNNING) {
+        publish_progress(run->job);
+        if (run->published_ns - run->saved_ns >= SAVE_NS && !atomic_load(&run->job->stop)) {
+            run->saved_ns = run->published_ns;
+            job_save(run->job, NULL);
+        }
+    }
     workbench_unlock(run->bench);
 }
 
@@ -218,8 +432,7 @@ bool job_result_is_due(struct job_run *run) {
 void job_publish_result(struct job_run *run, json_t *result) {
     if (result == NULL) /* a text in it is not UTF-8 */
         return;
-    char *dump = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    json_decref(result);
+    char *dump = serve_dump(result, 12);
     run->has_result = true;
     workbench_lock(run->bench);
     text_clear(&run->job->result);
@@ -233,16 +446,9 @@ void job_publish_result(struct job_run *run, json_t *result) {
     run->growth_ns = now_ns(run) - run->grown_ns;
 }
 
-void job_set_messages(struct job *job, const json_t *messages) {
-    char *dump = json_is_array(messages) ? json_dumps(messages, JSON_COMPACT) : NULL;
-    const bool fits = dump != NULL && strlen(dump) < sizeof job->summary_messages;
-    snprintf(job->summary_messages, sizeof job->summary_messages, "%s", fits ? dump : "");
-    free(dump);
-}
-
 void job_summarize(struct job_run *run, const char *sentence, json_t *messages) {
     workbench_lock(run->bench);
-    job_set_messages(run->job, messages);
+    set_messages(run->job, messages);
     json_decref(messages);
     snprintf(run->job->summary, sizeof run->job->summary, "%s", sentence);
     charset_mend(run->job->summary);
@@ -251,65 +457,57 @@ void job_summarize(struct job_run *run, const char *sentence, json_t *messages) 
 
 /* ---- the thread ---- */
 
-static void run_free(struct job_run *run) {
+/* Also where the pool does not run the task: then the job keeps its state. */
+static void run_free(void *context) {
+    struct job_run *run = context;
     json_decref(run->params);
     json_decref(run->work);
     mem_free(run);
 }
 
-/* Only this thread writes the result: it is read here without the lock. */
-static bool save_result(struct job_run *run, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    const struct text *result = &run->job->result;
-    return !run->has_result || (job_path(run->job, "result.json", path, e) &&
-                                file_write(path, text_string(result), result->size, e));
-}
-
-/* Sets the final state. A job stopped because the server ends keeps its state and continues at the next
- * start. */
-static void set_final_state(struct job *job, enum job_outcome outcome, const struct err *e) {
+/* Only this thread writes the result: it is read here without the lock. A job stopped because the server ends
+ * keeps its state and continues at the next start. */
+static void finish(struct job_run *run, enum job_outcome outcome, struct err *e) {
     static const enum job_state states[] = {
         [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
-    const struct workbench *bench = job->jobs->bench;
-    job->progress.left = outcome == JOB_IS_DONE ? 0 : -1;
-    if (job->state == JOB_REMOVED || (outcome == JOB_WAS_STOPPED && job->jobs->closing))
-        return;
-    job->state = states[outcome];
-    if (outcome == JOB_HAS_FAILED)
-        snprintf(job->error, sizeof job->error, "%s", e->text);
-    charset_mend(job->error); /* JSON must be UTF-8 */
-    bench->setup.date(job->finished, sizeof job->finished);
-}
-
-static void finish(struct job_run *run, enum job_outcome outcome, struct err *e) {
     struct job *job = run->job;
     struct jobs *jobs = job->jobs;
-    struct err ignored;
-    char removed[SERVE_ID_MAX] = "";
-    if (!save_result(run, e) && outcome == JOB_IS_DONE)
+    struct err unsaved;
+    char path[SERVE_PATH_MAX], removed[SERVE_ID_MAX] = "";
+    const bool is_saved =
+        !run->has_result || (job_path(job, "result.json", path, e) &&
+                             file_write(path, text_string(&job->result), job->result.size, e));
+    if (!is_saved && outcome == JOB_IS_DONE)
         outcome = JOB_HAS_FAILED;
     workbench_lock(run->bench);
     job->progress = run->progress;
     job->progress.seconds = job_seconds(run);
     job->progress.at_ns = now_ns(run);
-    set_final_state(job, outcome, e);
+    job->progress.left = outcome == JOB_IS_DONE ? 0 : -1;
+    if (job->state != JOB_REMOVED && !(outcome == JOB_WAS_STOPPED && jobs->closing)) {
+        job->state = states[outcome];
+        if (outcome == JOB_HAS_FAILED)
+            snprintf(job->error, sizeof job->error, "%s", e->text);
+        charset_mend(job->error); /* JSON must be UTF-8 */
+        run->bench->setup.date(job->finished, sizeof job->finished);
+    }
     job->is_busy = false;
     jobs->running--;
     if (job->state == JOB_REMOVED) {
         snprintf(removed, sizeof removed, "%s", job->id);
         jobs_drop(job);
     } else {
-        if (!job_save(job, &ignored)) /* then the job is done once more the next time */
-            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, ignored.text);
+        if (!job_save(job, &unsaved)) /* then the job is done once more the next time */
+            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, unsaved.text);
         job_publish(job);
         if (job->state == JOB_DONE)
-            job_end_stream(job);
+            serve_end_stream(&job->topic);
         jobs_publish(jobs);
     }
     jobs_pump(jobs);
     workbench_unlock(run->bench);
     if (removed[0] != '\0')
-        job_remove_folder(run->bench, removed, &ignored);
+        job_remove_folder(run->bench, removed, NULL);
 }
 
 static void work(void *context) {
@@ -322,44 +520,30 @@ static void work(void *context) {
     run_free(run);
 }
 
-/* The pool does not run the task: the job keeps its state. */
-static void drop(void *context) {
-    run_free(context);
-}
-
-static struct job_run *run_open(struct job *job) {
+/* The new thread takes the lock, which the caller holds, before it looks at the job's state. */
+void job_start(struct job *job) {
+    struct workbench *bench = job->jobs->bench;
+    assert(workbench_is_locked(bench));
+    assert(!job->is_busy);
+    assert(job->kind != NULL);
     struct job_run *run = mem_alloc(sizeof *run);
-    run->bench = job->jobs->bench;
+    const struct task task = {.run = work, .dropped = run_free, .context = run, .owner = job->jobs};
+    job->progress.at_ns = clock_now_ns(bench->setup.clock);
+    run->bench = bench;
     run->job = job;
     run->params = json_deep_copy(job->params); /* jansson values must not be used by two threads at once */
     run->stop = &job->stop;
     run->seconds_before = job->progress.seconds;
     run->progress = job->progress;
-    if (job_path(job, "files", run->files, NULL))
-        return run;
-    run_free(run);
-    return NULL;
-}
-
-/* The new thread takes the lock, which the caller holds, before it looks at the job's state. */
-void job_start(struct job *job) {
-    assert(!job->is_busy);
-    assert(job->kind != NULL);
-    job->progress.at_ns = clock_now_ns(job->jobs->bench->setup.clock);
-    struct job_run *run = run_open(job);
-    if (run == NULL)
-        return;
-    struct err ignored;
-    const struct task task = {.run = work, .dropped = drop, .context = run, .owner = job->jobs};
     atomic_store(&job->stop, false);
-    if (!task_pool_start(job->jobs->bench->task_pool, &task, &ignored)) {
+    if (!job_path(job, "files", run->files, NULL) || !task_pool_start(bench->task_pool, &task, NULL)) {
         run_free(run);
         return;
     }
     job->state = JOB_RUNNING;
     job->is_busy = true;
     job->jobs->running++;
-    job_save(job, &ignored);
+    job_save(job, NULL);
     job_publish(job);
     jobs_publish(job->jobs);
 }

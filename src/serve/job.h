@@ -3,10 +3,9 @@
  * Private to src/serve/job*.c: jobs, which are long runs in the background. A job is a match, a tournament, a
  * map's judgement, an evolution of maps, or a published experiment.
  *
- *     job.c         one job: its thread, its progress, its JSON and streams
- *     jobs.c        the list of all jobs, and their folders
- *     job_routes.c  requests under /api/jobs
- *     job_event.c, job_judge.c, job_evolve.c, job_repro.c  the kinds of jobs
+ *     job.c   one job: its JSON and streams, its folder, its thread
+ *     jobs.c  the list of all jobs, and requests under /api/jobs
+ *     job_event.c, job_kinds.c  the kinds of jobs
  *
  * The workbench's lock guards all members of struct job and struct jobs, except where a comment says
  * otherwise.
@@ -20,16 +19,14 @@
 #include <stdatomic.h>
 
 enum {
-    JOBS_MAX = 200,
-    JOBS_RUNNING_MAX = 2,
-    JOB_TITLE_MAX = 200,
-    JOB_NOTE_MAX = 80,
-    JOB_SUMMARY_MAX = 512,
-    JOB_DATE_MAX = 64,
     JOB_FILE_MAX = 64 << 20, /* bytes of job.json, work.json or result.json */
     JOB_FILES_MAX = 512,     /* files for the page */
     JOB_SEED_DEFAULT = 1,
 };
+
+/* Jobs in the list; those that run at once; bytes of texts. */
+enum { JOBS_MAX = 200, JOBS_RUNNING_MAX = 2 };
+enum { JOB_TITLE_MAX = 200, JOB_NOTE_MAX = 80, JOB_SUMMARY_MAX = 512, JOB_DATE_MAX = 64 };
 
 /* ---- types ---- */
 
@@ -42,6 +39,8 @@ enum job_state {
     JOB_REMOVED, /* not shown any more; its folder is removed when its thread has ended */
     JOB_STATES,
 };
+
+extern const char *const job_state_names[JOB_STATES];
 
 enum job_outcome { JOB_IS_DONE, JOB_WAS_STOPPED, JOB_HAS_FAILED };
 
@@ -110,8 +109,8 @@ struct job_run {
     json_t *params, *work; /* owned */
     char files[SERVE_PATH_MAX];
     atomic_bool *stop;
-    int64_t start_ns, published_ns, saved_ns, grown_ns,
-        growth_ns;         /* growth: how long the last result took to make */
+    int64_t start_ns, published_ns, saved_ns, grown_ns;
+    int64_t growth_ns;     /* how long the last result took to make */
     double seconds_before; /* of earlier runs */
     struct job_progress progress;
     bool has_result;
@@ -136,18 +135,15 @@ void job_publish_result(struct job_run *run, json_t *result);
 
 /* Sets the one-sentence summary of the result; `messages`, which is dropped, is the same as data (an array),
  * or NULL. */
-void job_summarize(struct job_run *run, const char *sentence, struct json_t *messages);
-void job_set_messages(struct job *job, const struct json_t *messages); /* of a stored job */
-double job_seconds(const struct job_run *run);                         /* in all runs */
+void job_summarize(struct job_run *run, const char *sentence, json_t *messages);
+double job_seconds(const struct job_run *run); /* in all runs */
 
 /* ---- job.c: the rest; called with the lock held ---- */
 
 /* Starts the job's thread. When no thread is available, the job stays as it is. */
 void job_start(struct job *job);
 
-const char *job_state_name(enum job_state state);
 json_t *job_info_json(const struct job *job);
-json_t *jobs_list_json(const struct jobs *jobs); /* newest first */
 
 /* The whole job on one line; reads the result file if that was not done yet. */
 void job_write(struct job *job, struct text *out);
@@ -157,16 +153,12 @@ void job_write(struct job *job, struct text *out);
 void job_publish(struct job *job);
 void jobs_publish(struct jobs *jobs);
 
-/* Ends the stream: the job is done or removed. */
-void job_end_stream(struct job *job);
-
 /* A held topic that begins with a snapshot. */
 struct topic *job_listen(struct job *job);
 
 /* ---- jobs.c: the list ---- */
 
-/* NULL after a 404. */
-struct job *jobs_find(struct jobs *jobs, const char *id, struct message_out *out);
+const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
 
 /* Starts queued jobs, as many as may run at once. */
 void jobs_pump(struct jobs *jobs);
@@ -178,28 +170,37 @@ void jobs_drop(struct job *job);
  * new value; NULL: there is none. */
 json_t *jobs_last_result(struct workbench *bench, const char *experiment);
 
-/* ---- jobs.c: a job's folder, data/jobs/ID ----
+/* ---- job.c: a job's folder, data/jobs/ID ----
  *
  *     job.json     the job and its progress, written at every change of state
  *     work.json    all inputs of the work, so that later changes of saved maps do not matter; and a copy of
- * job.json from when the job was created result.json  the result so far games.db     its store, if it has one
+ *                  job.json from when the job was created
+ *     result.json  the result so far
+ *     games.db     its store, if it has one
  *     files/       files that the page may fetch
  */
-
-const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
 
 /* "DATA/jobs/ID/name". */
 bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e);
 bool job_save(const struct job *job, struct err *e);
 json_t *job_read_work(const struct job *job, struct err *e);
-bool job_make_folder(const struct job *job, const json_t *work, struct err *e);
+bool job_make_folder(const struct job *job, json_t *work, struct err *e);
+
+/* Reads job.json of the folder of that name; NULL and a reason. */
+struct job *job_load(struct jobs *jobs, const char *id, struct err *e);
 
 /* Removes data/jobs/ID with all files; does not follow symbolic links. */
 bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e);
 
+/* How a file is sent to the page, by its name; NULL: it is not for the page. */
+struct job_file_type {
+    const char *ending, *type;
+    bool is_shown; /* in the page; others are saved */
+};
+const struct job_file_type *job_file_type(const char *name);
+
 /* Names of the files for the page, sorted: "fitness.csv", "maps/12.tbsmap". */
 json_t *job_files_json(const struct job *job);
-bool job_has_file(const struct job *job, const char *name);
 
 /* ---- job_event.c: the games of a match or tournament ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Matches and tournaments as jobs: a match is an event of two entrants. The params of a request become an
+ * Matches and tournaments as jobs: a match is a tournament of two entrants. The params of a request become an
  * event; its games are listed and their boards are shown while they are played.
  */
 #include "base/charset.h"
@@ -54,156 +54,113 @@ static const struct param request_params[] = {
     {0},
 };
 
-/* Reads the request; `given` says whether the number of games is. */
-static bool read_request(const json_t *params, struct event_request *out, struct event_rules *rules,
-                         bool *has_games, struct err *e) {
-    struct params sections[] = {
-        {.table = request_params, .options = out}, {.table = event_params, .options = rules}, {0}};
-    const char *preset = json_string_value(json_object_get(params, "preset"));
-    params_default(request_params, out);
-    event_rules_default(rules);
-    if (preset != NULL && !event_rules_preset(preset, rules, e))
-        return err_field(e, "preset");
-    if (!params_read_json(sections, params, e))
-        return false;
-    *has_games = params_given(&sections[1], "games");
-    if (rules->rule_set[0] != '\0' && tbs_read_rules(rules->rule_set, e) == NULL)
-        return err_field(e, "rules");
-    return event_rules_check(rules, e);
-}
-
-/* ---- players ---- */
-
-/* A spec, or an object with one. */
-static bool check_entry(struct workbench *bench, const json_t *entry, json_t *list, struct message_out *out) {
-    static const char *const known[] = {"spec", "name", "author", NULL};
-    struct err e;
-    const json_t *given = json_is_object(entry) ? json_object_get(entry, "spec") : entry;
-    if (json_is_object(entry) && !serve_knows(entry, known, out))
-        return false;
-    if (!json_is_string(given))
-        return message_fail(out, 400, "players",
-                            "a player is its spec as text, or an object with a \"spec\"");
-    if (!serve_check_player(bench, json_string_value(given), NULL, &e))
-        return refuse(out, "players", &e);
-    json_t *copy =
-        json_is_object(entry) ? json_deep_copy(entry) : json_pack("{ss}", "spec", json_string_value(given));
-    json_array_append_new(list, copy);
-    return true;
-}
-
-/* Through the reader of entries that files have, so that the same is right and wrong. */
+/* A player is a spec, or an object with one. They go through the reader of entries that files have, so that
+ * the same is right and wrong. */
 static bool add_players(struct workbench *bench, const json_t *players, struct event *event,
                         struct message_out *out) {
+    static const char *const known[] = {"spec", "name", "author", NULL};
     struct err e;
     if (!json_is_array(players) || json_array_size(players) > JOB_PLAYERS_MAX)
         return message_fail_code(out, 400, "players", "refused.players",
                                  "\"players\": expected a list of 2 to %d players", JOB_PLAYERS_MAX);
     json_t *list = json_array();
     bool ok = true;
-    for (size_t i = 0; ok && i < json_array_size(players); i++)
-        ok = check_entry(bench, json_array_get(players, i), list, out);
-    char *text = ok ? json_dumps(list, JSON_COMPACT) : NULL;
-    if (ok)
-        ok = text != NULL && json_array_size(list) > 0
-                 ? entrants_read("players", text, strlen(text), event, &e) || refuse(out, "players", &e)
-                 : true;
+    for (size_t i = 0; ok && i < json_array_size(players); i++) {
+        json_t *entry = json_array_get(players, i);
+        const char *spec = json_string_value(json_is_object(entry) ? json_object_get(entry, "spec") : entry);
+        if (json_is_object(entry) && !serve_knows(entry, known, out))
+            ok = false;
+        else if (spec == NULL)
+            ok = message_fail(out, 400, "players",
+                              "a player is its spec as text, or an object with a \"spec\"");
+        else
+            ok = serve_check_player(bench, spec, NULL, &e) || refuse(out, "players", &e);
+        json_array_append_new(list, json_is_object(entry) ? json_deep_copy(entry)
+                                                          : json_pack("{ss*}", "spec", spec));
+    }
+    char *text = serve_dump(list, 0);
+    ok = ok && (json_array_size(players) == 0 || entrants_read("players", text, strlen(text), event, &e) ||
+                refuse(out, "players", &e));
     free(text);
-    json_decref(list);
     return ok && (event_check_players(event, &e) || refuse(out, "players", &e));
 }
 
-/* ---- maps ---- */
-
-static bool add_map(struct workbench *bench, const char *name, struct event *event, struct message_out *out) {
-    struct text text = {0};
-    struct err e;
-    bool ok = serve_read_map(bench, name, &text, out);
-    if (ok) {
-        const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
-        ok = event_add_map(event, name, &source, &e) || refuse(out, "maps", &e);
-    }
-    text_done(&text);
-    return ok;
-}
-
-static bool add_maps(struct workbench *bench, const json_t *names, struct event *event,
-                     struct message_out *out) {
-    struct err e;
-    if (!event_takes_maps(&event->rules)) {
-        if (names == NULL)
-            return event_add_game(event, &e) || refuse(out, "game", &e);
-        return message_fail(out, 400, "maps", "%s is played without maps", event->rules.game);
-    }
-    bool ok = names != NULL || add_map(bench, "standard", event, out);
-    for (size_t i = 0; ok && i < json_array_size(names); i++)
-        ok = add_map(bench, json_string_value(json_array_get(names, i)), event, out);
-    return ok;
-}
-
-static bool job_event_make(struct workbench *bench, const json_t *params, struct event *event,
-                           bool *has_games, struct message_out *failure) {
+/* Reads the request into an event; `has_games` says whether it gives the number of games. */
+static bool read_event_request(struct workbench *bench, const json_t *params, struct event *event,
+                               bool *has_games, struct message_out *failure) {
     struct event_request request;
+    struct event_rules *rules = &event->rules;
+    struct params sections[] = {
+        {.table = request_params, .options = &request}, {.table = event_params, .options = rules}, {0}};
+    const char *preset = json_string_value(json_object_get(params, "preset"));
     struct err e;
     *event = (struct event){.owns_scenarios = true};
-    if (!read_request(params, &request, &event->rules, has_games, &e))
+    params_default(request_params, &request);
+    event_rules_default(rules);
+    bool ok = (preset == NULL || event_rules_preset(preset, rules, &e) || err_field(&e, "preset")) &&
+              params_read_json(sections, params, &e) &&
+              (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, &e) != NULL ||
+               err_field(&e, "rules")) &&
+              event_rules_check(rules, &e);
+    if (!ok)
         return serve_refuse(failure, &e);
+    *has_games = params_given(&sections[1], "games");
     event->seed = request.seed;
-    return add_players(bench, request.players, event, failure) &&
-           add_maps(bench, request.maps, event, failure);
-}
-
-/* ---- the draft ---- */
-
-/* Pairings of the main stage, or more. */
-static double meetings(const struct event *event) {
-    const double players = event->player_count;
-    if (event->rules.format != EVENT_SWISS)
-        return players * (players - 1) / 2;
-    return players / 2 * (event->rules.rounds > 0 ? event->rules.rounds : 8);
-}
-
-static bool check_amount(const struct event *event, struct message_out *out) {
-    const int drawn = event->rules.maps_per_pairing;
-    const int maps = drawn > 0 && drawn < event->map_count ? drawn : event->map_count;
-    const double games = meetings(event) * maps * event->rules.games;
-    if (games <= JOB_GAMES_MAX)
-        return true;
-    message_fail_code(out, 400, "games", "refused.games", "about %.0f games; expected %d at most", games,
-                      JOB_GAMES_MAX);
-    return false;
+    if (!add_players(bench, request.players, event, failure))
+        return false;
+    const json_t *names = request.maps;
+    if (!event_takes_maps(rules))
+        return names == NULL ? event_add_game(event, &e) || refuse(failure, "game", &e)
+                             : message_fail(failure, 400, "maps", "%s is played without maps", rules->game);
+    for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
+        const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";
+        struct text text = {0};
+        ok = serve_read_map(bench, name, &text, failure);
+        const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
+        ok = ok && (event_add_map(event, name, &source, &e) || refuse(failure, "maps", &e));
+        text_done(&text);
+    }
+    return ok;
 }
 
 /* Opens every player, which checks that it can play this; starts no program. */
-static bool check_players(const struct workbench *bench, const struct event *event, struct message_out *out) {
-    struct err e;
-    return tournament_check(event, serve_grant(bench), &e) || refuse(out, "players", &e);
-}
-
-static bool job_event_draft(const struct workbench *bench, const struct event *event, struct job_draft *out,
-                            struct message_out *failure) {
-    struct text text = {0};
+static bool draft_event(const struct workbench *bench, const struct event *event, const char *between,
+                        struct job_draft *out, struct message_out *failure) {
+    const double players = event->player_count;
+    const int drawn = event->rules.maps_per_pairing, rounds = event->rules.rounds;
+    const int maps = drawn > 0 && drawn < event->map_count ? drawn : event->map_count;
+    const double pairings = event->rules.format != EVENT_SWISS /* of the main stage, or more */
+                                ? players * (players - 1) / 2
+                                : players / 2 * (rounds > 0 ? rounds : 8);
+    const double games = pairings * maps * event->rules.games;
+    struct text text = {0}, title = {0};
     struct err e;
     struct games none;
-    if (!check_amount(event, failure) || !check_players(bench, event, failure))
-        return false;
+    if (games > JOB_GAMES_MAX)
+        return message_fail_code(failure, 400, "games", "refused.games",
+                                 "about %.0f games; expected %d at most", games, JOB_GAMES_MAX);
+    if (!tournament_check(event, serve_grant(bench), &e))
+        return refuse(failure, "players", &e);
     games_init(&none);
     out->total = event_games_expected(event, &none);
-    const bool ok = event_write(event, &text, &e);
-    if (ok)
+    const bool ok = event_write(event, &text, &e) || message_fail_err(failure, 500, NULL, &e);
+    if (ok) {
         out->work = json_pack("{ss}", "event", text_string(&text));
-    else
-        message_fail_err(failure, 500, NULL, &e);
+        text_add_string(&title, event->rules.title);
+        for (int i = 0; event->rules.title[0] == '\0' && i < event->player_count; i++)
+            text_add(&title, "%s%s", i > 0 ? between : "", event->players[i].name);
+        charset_copy(out->title, sizeof out->title, text_string(&title), title.size);
+    }
+    text_done(&title);
     text_done(&text);
     return ok;
 }
 
+/* ---- the list of games ---- */
+
 struct job_row {
     struct scheduled_game scheduled;
-    bool played;
-    double payoff;
-    int actions;
-    char result[sizeof((struct outcome *)0)->result];
+    struct outcome outcome;
 };
 
 struct job_games {
@@ -211,15 +168,6 @@ struct job_games {
     int count;
     struct job_row *rows;
 };
-
-/* ---- the list ---- */
-
-static void note_outcome(struct job_row *row, const struct outcome *outcome) {
-    row->played = outcome->played;
-    row->payoff = outcome->payoff;
-    row->actions = outcome->actions;
-    memcpy(row->result, outcome->result, sizeof row->result);
-}
 
 /* Adds the games that were scheduled since the last call. */
 static void add_scheduled(struct job_games *list, const struct games *games) {
@@ -230,17 +178,6 @@ static void add_scheduled(struct job_games *list, const struct games *games) {
         list->rows[list->count] = (struct job_row){.scheduled = games->scheduled[list->count]};
 }
 
-/* ---- from the folder ---- */
-
-static bool read_event(const struct job *job, struct event *out, struct err *e) {
-    json_t *work = job_read_work(job, e);
-    const char *text = json_string_value(json_object_get(work, "event"));
-    const bool ok = text != NULL ? event_read("the job's event", text, strlen(text), out, e)
-                                 : work != NULL && err_set(e, "job %s has no event", job->id);
-    json_decref(work);
-    return ok;
-}
-
 /* NULL: nothing was played yet. */
 static struct store *open_store(const struct job *job) {
     char path[SERVE_PATH_MAX];
@@ -249,50 +186,53 @@ static struct store *open_store(const struct job *job) {
                                                                       : NULL;
 }
 
-static bool fill(const struct job *job, struct job_games *list, struct err *e) {
-    struct games games;
+/* From the folder. */
+static struct job_games *open_games(const struct job *job, struct err *e) {
+    struct job_games *list = mem_alloc(sizeof *list);
     struct store *store = open_store(job);
-    games_init(&games);
+    struct games games;
     bool complete;
-    const bool ok = tournament_resume(store, &list->event, &games, &complete, e);
+    json_t *work = job_read_work(job, e);
+    const char *text = json_string_value(json_object_get(work, "event"));
+    games_init(&games);
+    bool ok = text != NULL ? event_read("the job's event", text, strlen(text), &list->event, e)
+                           : work != NULL && err_set(e, "job %s has no event", job->id);
+    ok = ok && tournament_resume(store, &list->event, &games, &complete, e);
     if (ok)
         add_scheduled(list, &games);
     for (int i = 0; ok && i < games.count; i++)
-        note_outcome(&list->rows[i], &games.outcomes[i]);
+        list->rows[i].outcome = games.outcomes[i];
     games_done(&games);
     store_close(store);
-    return ok;
-}
-
-static struct job_games *open_games(const struct job *job, struct err *e) {
-    struct job_games *list = mem_alloc(sizeof *list);
-    if (!read_event(job, &list->event, e) || !fill(job, list, e)) {
-        job_games_close(list);
-        return NULL;
-    }
-    return list;
+    json_decref(work);
+    if (ok)
+        return list;
+    job_games_close(list);
+    return NULL;
 }
 
 struct job_games *job_games_of(struct job *job, struct err *e) {
+    assert(workbench_is_locked(job->jobs->bench));
+    assert(job->kind->has_games);
     if (job->games == NULL)
         job->games = open_games(job, e);
     return job->games;
 }
 
-/* A request may have loaded the list meanwhile: the first one loaded is used. */
-static struct job_games *job_games_prepare(struct job *job, struct err *e) {
+/* The same without the lock. A request may have loaded the list meanwhile: the first one loaded is used. */
+static struct job_games *prepare_games(struct job *job, struct err *e) {
     struct workbench *bench = job->jobs->bench;
     workbench_lock(bench);
+    const bool is_there = job->games != NULL;
+    workbench_unlock(bench);
+    struct job_games *mine = is_there ? NULL : open_games(job, e);
+    workbench_lock(bench);
+    const bool is_used = job->games == NULL;
+    if (is_used)
+        job->games = mine;
     struct job_games *list = job->games;
     workbench_unlock(bench);
-    if (list != NULL)
-        return list;
-    struct job_games *mine = open_games(job, e);
-    workbench_lock(bench);
-    list = job->games != NULL ? job->games : mine;
-    job->games = list;
-    workbench_unlock(bench);
-    if (list != mine)
+    if (!is_used)
         job_games_close(mine);
     return list;
 }
@@ -314,27 +254,29 @@ bool job_games_load(const struct job *job, int number, struct record *out) {
     return ok;
 }
 
-/* ---- JSON ---- */
-
-static json_t *row_json(const struct event *event, const struct job_row *row) {
-    const struct scheduled_game *f = &row->scheduled;
-    return json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
-                     event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
-                     event->maps[f->map].name, "result", row->result, "payoff",
-                     row->played ? json_real(row->payoff) : json_null(), "actions", row->actions, "round",
-                     f->round, "stage", event_stage_names[f->stage]);
-}
-
 json_t *job_games_json(const struct job_games *list, int from, int count) {
+    assert(from >= 0);
+    const struct event *event = &list->event;
     json_t *rows = json_array();
-    for (int i = from; i < list->count && i - from < count; i++)
-        json_array_append_new(rows, row_json(&list->event, &list->rows[i]));
+    for (int i = from; i < list->count && i - from < count; i++) {
+        const struct scheduled_game *f = &list->rows[i].scheduled;
+        const struct outcome *o = &list->rows[i].outcome;
+        json_array_append_new(
+            rows, json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
+                            event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
+                            event->maps[f->map].name, "result", o->result, "payoff",
+                            o->played ? json_real(o->payoff) : json_null(), "actions", o->actions, "round",
+                            f->round, "stage", event_stage_names[f->stage]));
+    }
     return rows;
 }
 
 const char *job_games_map(const struct job_games *list, int number) {
+    assert(number >= 0);
     return number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
 }
+
+/* ---- boards of games that are played ---- */
 
 struct job_board {
     int game; /* -1: free */
@@ -356,30 +298,23 @@ struct job_boards {
     struct job_board *boards;
 };
 
+/* A match or tournament while it is played. */
+struct event_run {
+    struct job_run *run;
+    struct job_games *list;
+    struct event *event; /* the list's */
+    struct event_table table;
+    struct job_boards boards;
+    char date[JOB_DATE_MAX];
+    int played, resumed;
+};
+
 /* Interval between two states of one board, and between the first states of two boards. */
 #define BOARD_INTERVAL_NS     INT64_C(250000000)
 #define NEW_BOARD_INTERVAL_NS INT64_C(100000000)
 
 /* Fast players act millions of times a second: readers are counted only this often. */
 #define READERS_INTERVAL_NS INT64_C(100000000)
-
-static void job_boards_init(struct job_boards *b, struct job_run *run, const struct event *event) {
-    *b = (struct job_boards){.run = run, .event = event, .count = run->bench->setup.cores};
-    atomic_init(&b->asked_ns, clock_now_ns(run->bench->setup.clock) - READERS_INTERVAL_NS);
-    pthread_mutex_init(&b->lock, NULL);
-    b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
-    for (int i = 0; i < b->count; i++)
-        b->boards[i].game = -1;
-}
-
-static void job_boards_done(struct job_boards *b) {
-    for (int i = 0; i < b->count; i++)
-        json_decref(b->boards[i].state);
-    mem_free(b->boards);
-    pthread_mutex_destroy(&b->lock);
-}
-
-/* ---- readers ---- */
 
 /* The job's topic, held; NULL: it has no readers. */
 static struct topic *find_listeners(const struct job_boards *b) {
@@ -402,29 +337,22 @@ static bool has_listeners(struct job_boards *b) {
 }
 
 /* Every event contains the map, for readers who join in the middle of a game. */
-static json_t *board_json(const struct job_boards *b, const struct scheduled_game *f,
-                          const struct job_board *board) {
-    const struct event *event = b->event;
-    return json_pack("{si s[ss] ss so si sO sb}", "game", f->number, "players",
-                     event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
-                     event->maps[f->map].name, "board", json_view_map(event->maps[f->map].scenario), "ply",
-                     board->ply, "state", board->state, "over", board->is_over);
-}
-
 static void publish_board(const struct job_boards *b, const struct scheduled_game *f,
                           const struct job_board *board) {
+    const struct event *event = b->event;
     struct topic *topic = find_listeners(b);
     if (topic == NULL)
         return;
-    json_t *value = board_json(b, f, board);
-    char *dump = json_dumps(value, JSON_COMPACT);
+    char *dump =
+        serve_dump(json_pack("{si s[ss] ss so si sO sb}", "game", f->number, "players",
+                             event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
+                             event->maps[f->map].name, "board", json_view_map(event->maps[f->map].scenario),
+                             "ply", board->ply, "state", board->state, "over", board->is_over),
+                   0);
     topic_set_keyed(topic, "board", (uint64_t)f->number, dump);
     free(dump);
-    json_decref(value);
     topic_drop(topic);
 }
-
-/* ---- boards ---- */
 
 /* That of the game or, if it has none yet, a free one. */
 static struct job_board *find_board(struct job_boards *b, int game) {
@@ -438,18 +366,14 @@ static struct job_board *find_board(struct job_boards *b, int game) {
     return found;
 }
 
-static bool is_due(struct job_boards *b, const struct job_board *board, int64_t now) {
-    return board->game >= 0 ? now - board->published_ns >= BOARD_INTERVAL_NS
-                            : now - b->begun_ns >= NEW_BOARD_INTERVAL_NS;
-}
-
 /* The board to publish, or NULL: none is due. A board belongs to the thread that plays its game. */
 static struct job_board *take_board(struct job_boards *b, int game, bool is_over) {
     const int64_t now = clock_now_ns(b->run->bench->setup.clock);
     pthread_mutex_lock(&b->lock);
     struct job_board *board = find_board(b, game);
     const bool is_known = board != NULL && board->game == game;
-    if (board != NULL && !(is_known && is_over) && !is_due(b, board, now))
+    const int64_t passed = now - (is_known ? board->published_ns : b->begun_ns);
+    if (!(is_known && is_over) && passed < (is_known ? BOARD_INTERVAL_NS : NEW_BOARD_INTERVAL_NS))
         board = NULL;
     if (board != NULL) {
         b->begun_ns = is_known ? b->begun_ns : now;
@@ -460,15 +384,9 @@ static struct job_board *take_board(struct job_boards *b, int game, bool is_over
     return board;
 }
 
-static void free_board(struct job_boards *b, struct job_board *board) {
-    pthread_mutex_lock(&b->lock);
-    json_decref(board->state);
-    *board = (struct job_board){.game = -1};
-    pthread_mutex_unlock(&b->lock);
-}
-
-static void job_boards_watch(struct job_boards *b, const struct scheduled_game *f, const void *state,
-                             const struct record *record) {
+static void watch(void *context, const struct scheduled_game *f, const void *state,
+                  const struct record *record) {
+    struct job_boards *b = &((struct event_run *)context)->boards;
     const struct scenario *scenario = b->event->maps[f->map].scenario;
     const bool is_over = scenario->game->mover(state) == NOBODY;
     struct job_board *board = has_listeners(b) ? take_board(b, f->number, is_over) : NULL;
@@ -481,8 +399,9 @@ static void job_boards_watch(struct job_boards *b, const struct scheduled_game *
     publish_board(b, f, board);
 }
 
-/* A forfeit has no last state: the last published state is marked as over. */
-static void job_boards_over(struct job_boards *b, const struct scheduled_game *f) {
+/* Frees the board of a game that is over. A forfeit has no last state: the last published state is marked as
+ * over. */
+static void close_board(struct job_boards *b, const struct scheduled_game *f) {
     pthread_mutex_lock(&b->lock);
     struct job_board *board = find_board(b, f->number);
     const bool is_known = board != NULL && board->game == f->number;
@@ -493,90 +412,50 @@ static void job_boards_over(struct job_boards *b, const struct scheduled_game *f
         board->is_over = true;
         publish_board(b, f, board);
     }
-    free_board(b, board);
+    pthread_mutex_lock(&b->lock);
+    json_decref(board->state);
+    *board = (struct job_board){.game = -1};
+    pthread_mutex_unlock(&b->lock);
 }
 
-/* Matches and tournaments while they are played. */
+/* ---- the result ---- */
 
-struct event_run {
-    struct job_run *run;
-    struct job_games *list;
-    struct event *event; /* the list's */
-    struct event_table table;
-    struct job_boards boards;
-    char date[JOB_DATE_MAX];
-    int played, resumed;
-};
-
-/* ---- a match in figures ---- */
-
+/* That of the match's first player. */
 static double first_payoff(const struct games *games, int i) {
     const double payoff = games->outcomes[i].payoff;
     return games->scheduled[i].players[0] == 0 ? payoff : 1 - payoff;
 }
 
-/* Elo counts won, drawn and lost. */
+/* Elo counts won, drawn and lost games. */
 static double first_points(const struct games *games, int i) {
     const double payoff = first_payoff(games, i);
     return payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5;
 }
 
-static bool is_mirror(const struct games *games, int i) {
-    return i + 1 < games->count && games->scheduled[i].pair >= 0 &&
-           games->scheduled[i].pair == games->scheduled[i + 1].pair;
-}
-
-static void count_pairs(const struct games *games, struct pairs *out) {
-    *out = (struct pairs){0};
-    for (int i = 0; i < games->count; i++) {
-        if (is_mirror(games, i) && games->outcomes[i].played && games->outcomes[i + 1].played) {
-            pairs_add(out, first_points(games, i), first_points(games, i + 1));
-            i++;
-        } else if (games->outcomes[i].played) {
-            pairs_add_single(out, first_points(games, i));
-        }
-    }
-}
-
-static json_t *job_match_json(const struct event *event, const struct games *games) {
+static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
-    struct pairs pairs;
+    struct pairs pairs = {0};
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played) {
             tally_add(&total, first_payoff(games, i));
             tally_add(&as_side[games->scheduled[i].players[0] != 0], first_payoff(games, i));
         }
-    count_pairs(games, &pairs);
-    json_t *root = statistics_tally_json(&total);
-    json_t *more =
+    for (int i = 0; i < games->count; i++) {
+        const bool is_pair = i + 1 < games->count && games->scheduled[i].pair >= 0 &&
+                             games->scheduled[i].pair == games->scheduled[i + 1].pair;
+        if (is_pair && games->outcomes[i].played && games->outcomes[i + 1].played) {
+            pairs_add(&pairs, first_points(games, i), first_points(games, i + 1));
+            i++;
+        } else if (games->outcomes[i].played) {
+            pairs_add_single(&pairs, first_points(games, i));
+        }
+    }
+    return serve_join(
+        statistics_tally_json(&total),
         json_pack("{s[ss] si si so so so so}", "players", event->players[0].name, event->players[1].name,
                   "games", tally_games(&total), "games_wanted", event_games_expected(event, games), "elo",
                   statistics_elo_json(&pairs), "pairs", statistics_pairs_json(&pairs), "as_first",
-                  statistics_tally_json(&as_side[0]), "as_second", statistics_tally_json(&as_side[1]));
-    json_object_update(root, more);
-    json_decref(more);
-    return root;
-}
-
-/* ---- the result ---- */
-
-static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {
-    const struct event_moment moment = {
-        .played = r->played,
-        .resumed = r->resumed,
-        .seconds = clock_seconds_since(r->run->bench->setup.clock, r->run->start_ns),
-        .date = r->date,
-        .complete = complete,
-    };
-    event_table_report(&r->table, games, &moment, out);
-}
-
-static json_t *result_json(const struct event_run *r, const struct report *report) {
-    json_t *result = report_json_value(report);
-    json_object_set_new(result, "columns", report_columns_json(report));
-    if (r->run->job->kind == &job_match)
-        json_object_set_new(result, "match", job_match_json(r->event, report->games));
-    return result;
+                  statistics_tally_json(&as_side[0]), "as_second", statistics_tally_json(&as_side[1])));
 }
 
 /* `at` is the game that was played last; NULL: all were. */
@@ -593,11 +472,23 @@ static void report_step(struct event_run *r, const struct games *games, const st
                                                    .note = note});
 }
 
-static void note_games(struct event_run *r, const struct games *games, int number) {
-    workbench_lock(r->run->bench);
-    add_scheduled(r->list, games);
-    note_outcome(&r->list->rows[number], &games->outcomes[number]);
-    workbench_unlock(r->run->bench);
+static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {
+    const struct event_moment moment = {
+        .played = r->played,
+        .resumed = r->resumed,
+        .seconds = clock_seconds_since(r->run->bench->setup.clock, r->run->start_ns),
+        .date = r->date,
+        .complete = complete,
+    };
+    event_table_report(&r->table, games, &moment, out);
+}
+
+static void publish_report(struct event_run *r, const struct report *report) {
+    json_t *result = report_json_value(report);
+    json_object_set_new(result, "columns", report_columns_json(report));
+    if (r->run->job->kind == &job_match)
+        json_object_set_new(result, "match", match_json(r->event, report->games));
+    job_publish_result(r->run, result);
 }
 
 static void on_game(void *context, const struct games *games, int number, bool resumed) {
@@ -605,39 +496,26 @@ static void on_game(void *context, const struct games *games, int number, bool r
     struct report report;
     r->played++;
     r->resumed += resumed;
-    note_games(r, games, number);
+    workbench_lock(r->run->bench);
+    add_scheduled(r->list, games);
+    assert(number < r->list->count);
+    r->list->rows[number].outcome = games->outcomes[number];
+    workbench_unlock(r->run->bench);
     if (!resumed)
-        job_boards_over(&r->boards, &games->scheduled[number]);
+        close_board(&r->boards, &games->scheduled[number]);
     report_step(r, games, &games->scheduled[number]);
     if (job_result_is_due(r->run)) {
         make_report(r, games, false, &report);
-        job_publish_result(r->run, result_json(r, &report));
+        publish_report(r, &report);
     }
-}
-
-static void watch(void *context, const struct scheduled_game *scheduled, const void *state,
-                  const struct record *record) {
-    struct event_run *r = context;
-    job_boards_watch(&r->boards, scheduled, state, record);
 }
 
 /* ---- running ---- */
 
-static bool conclude(struct event_run *r, struct store *store, const struct games *games, bool complete,
-                     struct err *e) {
-    struct report report;
-    if (complete && !tournament_store_standings(store, r->event, games, e))
-        return false;
-    make_report(r, games, complete, &report);
-    report_step(r, games, NULL);
-    const bool ok = report_write_files(&report, r->run->files, store, e);
-    job_publish_result(r->run, result_json(r, &report));
-    return ok;
-}
-
 static enum job_outcome play(struct event_run *r, struct store *store, struct err *e) {
     const struct workbench_setup *setup = &r->run->bench->setup;
     struct games games;
+    struct report report;
     bool complete = false;
     const struct tournament_run run = {
         .event = r->event,
@@ -652,69 +530,57 @@ static enum job_outcome play(struct event_run *r, struct store *store, struct er
         .context = r,
     };
     games_init(&games);
-    const bool ok = tournament_play(&run, &games, &complete, e) && conclude(r, store, &games, complete, e);
+    bool ok = tournament_play(&run, &games, &complete, e) &&
+              (!complete || tournament_store_standings(store, r->event, &games, e));
+    if (ok) {
+        make_report(r, &games, complete, &report);
+        report_step(r, &games, NULL);
+        ok = report_write_files(&report, r->run->files, store, e);
+        publish_report(r, &report);
+    }
     games_done(&games);
     return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
 }
 
 /* Permissions may have changed since the request. */
-static bool are_allowed(const struct event_run *r, struct err *e) {
-    for (int i = 0; i < r->event->player_count; i++)
-        if (!serve_check_player(r->run->bench, r->event->players[i].spec, NULL, e))
-            return false;
-    return true;
-}
-
-static enum job_outcome run_event(struct event_run *r, struct err *e) {
+static enum job_outcome run_event(struct job_run *run, struct err *e) {
+    const struct workbench_setup *setup = &run->bench->setup;
+    struct event_run r = {.run = run, .list = prepare_games(run->job, e)};
+    struct job_boards *b = &r.boards;
     char path[SERVE_PATH_MAX];
-    if (!are_allowed(r, e) || !tournament_check(r->event, serve_grant(r->run->bench), e) ||
-        !job_path(r->run->job, "games.db", path, e))
-        return JOB_HAS_FAILED;
-    struct store *store = event_store_open(path, STORE_EVENT, r->event, e);
-    const enum job_outcome outcome = store != NULL ? play(r, store, e) : JOB_HAS_FAILED;
-    store_close(store);
-    return outcome;
-}
-
-static enum job_outcome job_event_run(struct job_run *run, struct err *e) {
-    struct event_run r = {.run = run, .list = job_games_prepare(run->job, e)};
     if (r.list == NULL)
         return JOB_HAS_FAILED;
     r.event = &r.list->event;
-    run->bench->setup.date(r.date, sizeof r.date);
+    for (int i = 0; i < r.event->player_count; i++)
+        if (!serve_check_player(run->bench, r.event->players[i].spec, NULL, e))
+            return JOB_HAS_FAILED;
+    if (!tournament_check(r.event, serve_grant(run->bench), e) || !job_path(run->job, "games.db", path, e))
+        return JOB_HAS_FAILED;
+    setup->date(r.date, sizeof r.date);
     event_table_init(&r.table, r.event);
-    job_boards_init(&r.boards, run, r.event);
-    const enum job_outcome outcome = run_event(&r, e);
-    job_boards_done(&r.boards);
+    *b = (struct job_boards){.run = run, .event = r.event, .count = setup->cores};
+    atomic_init(&b->asked_ns, clock_now_ns(setup->clock) - READERS_INTERVAL_NS);
+    pthread_mutex_init(&b->lock, NULL);
+    b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
+    for (int i = 0; i < b->count; i++)
+        b->boards[i].game = -1;
+    struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
+    const enum job_outcome outcome = store != NULL ? play(&r, store, e) : JOB_HAS_FAILED;
+    store_close(store);
+    for (int i = 0; i < b->count; i++)
+        json_decref(b->boards[i].state);
+    mem_free(b->boards);
+    pthread_mutex_destroy(&b->lock);
     event_table_done(&r.table);
     return outcome;
-}
-
-/* ---- kinds ---- */
-
-static void list_players(const struct event *event, const char *between, char out[JOB_TITLE_MAX]) {
-    struct text text = {0};
-    for (int i = 0; i < event->player_count; i++)
-        text_add(&text, "%s%s", i > 0 ? between : "", event->players[i].name);
-    charset_copy(out, JOB_TITLE_MAX, text_string(&text), text.size);
-    text_done(&text);
-}
-
-static void set_title(const struct event *event, const char *between, struct job_draft *out) {
-    if (event->rules.title[0] != '\0')
-        snprintf(out->title, sizeof out->title, "%s", event->rules.title);
-    else
-        list_players(event, between, out->title);
 }
 
 static bool draft_tournament(struct workbench *bench, const json_t *params, struct job_draft *out,
                              struct message_out *failure) {
     struct event event = {0};
     bool has_games;
-    const bool ok = job_event_make(bench, params, &event, &has_games, failure) &&
-                    job_event_draft(bench, &event, out, failure);
-    if (ok)
-        set_title(&event, ", ", out);
+    const bool ok = read_event_request(bench, params, &event, &has_games, failure) &&
+                    draft_event(bench, &event, ", ", out, failure);
     event_done(&event);
     return ok;
 }
@@ -726,27 +592,20 @@ static bool draft_match(struct workbench *bench, const json_t *params, struct jo
                                         "clock",   "rules", "title", NULL};
     struct event event = {0};
     bool has_games, ok = serve_knows(params, known, failure) &&
-                         job_event_make(bench, params, &event, &has_games, failure);
-    if (ok && event.player_count != 2) {
-        message_fail_code(failure, 400, "players", "refused.match_players",
-                          "a match has two players; given: %d", event.player_count);
-        ok = false;
-    }
+                         read_event_request(bench, params, &event, &has_games, failure);
+    if (ok && event.player_count != 2)
+        ok = message_fail_code(failure, 400, "players", "refused.match_players",
+                               "a match has two players; given: %d", event.player_count);
     if (ok) {
         const int games = has_games ? event.rules.games : MATCH_GAMES_DEFAULT;
         event.rules.games = (games + event.map_count - 1) / event.map_count;
     }
-    ok = ok && job_event_draft(bench, &event, out, failure);
-    if (ok)
-        set_title(&event, " – ", out);
+    ok = ok && draft_event(bench, &event, " – ", out, failure);
     event_done(&event);
     return ok;
 }
 
 const struct job_kind job_match = {
-    .name = "match", .unit = "games", .has_games = true, .draft = draft_match, .run = job_event_run};
-const struct job_kind job_tournament = {.name = "tournament",
-                                        .unit = "games",
-                                        .has_games = true,
-                                        .draft = draft_tournament,
-                                        .run = job_event_run};
+    .name = "match", .unit = "games", .has_games = true, .draft = draft_match, .run = run_event};
+const struct job_kind job_tournament = {
+    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_tournament, .run = run_event};

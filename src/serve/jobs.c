@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * All jobs: their folders in the data folder, and the list. Jobs are started in the order of their creation,
- * two at a time.
- *
- * A job's files are on the disk when the write returns. work.json holds a copy of the first job.json: if
- * job.json is empty or truncated (by another program, or a broken disk), it is rebuilt from that copy.
+ * All jobs: the list, and requests about jobs (docs/http-api.md). Jobs are started in the order of their
+ * creation, two at a time.
  */
 #include "serve/job.h"
 
-#include "base/charset.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
+#include "serve/live_game.h"
+#include "serve/start_position.h"
+#include "tournament/event.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* ---- folders ---- */
-
-#define FORMAT      "senjutsu-job"
-#define WORK_FORMAT "senjutsu-work"
-
-enum { COUNT_MAX = 1000000000 };
+/* ---- the list ---- */
 
 static const struct job_kind *const kinds[] = {&job_match,  &job_tournament, &job_judge,
                                                &job_evolve, &job_repro,      NULL};
@@ -36,323 +28,34 @@ const struct job_kind *job_kind_find(const char *name) {
     return NULL;
 }
 
-bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e) {
-    char within[256];
-    const int size = snprintf(within, sizeof within, "%s%s%s", job->id, name[0] != '\0' ? "/" : "", name);
-    assert(size > 0);
-    assert((size_t)size < sizeof within); /* names for the page are limited: is_for_page */
-    (void)size;
-    return serve_path(job->jobs->bench, "jobs", within, out, e);
-}
-
-/* ---- JSON files ---- */
-
-static bool write_json(const struct job *job, const char *name, const json_t *value, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    char *dump = json_dumps(value, JSON_COMPACT);
-    const bool ok = job_path(job, name, path, e) && file_write(path, dump, strlen(dump), e);
-    free(dump);
-    return ok;
-}
-
-static json_t *read_json(const struct job *job, const char *name, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    struct text text = {0};
-    json_t *value = NULL;
-    if (!job_path(job, name, path, e))
-        return NULL;
-    if (!file_is_plain(path))
-        err_set(e, "%s: is no file", path);
-    else if (file_read(path, JOB_FILE_MAX, &text, e))
-        value = jsontext_load(path, text_string(&text), text.size, e);
-    text_done(&text);
-    return value;
-}
-
-static json_t *description_json(const struct job *job) {
-    json_t *root = job_info_json(job);
-    json_object_set_new(root, "format", json_string(FORMAT));
-    json_object_set_new(root, "version", json_integer(1));
-    json_object_set_new(root, "number", json_integer(job->number));
-    json_object_set_new(root, "summary", json_string(job->summary));
-    json_object_set_new(root, "summary_messages", json_loads(job->summary_messages, 0, NULL));
-    json_object_set(root, "params", job->params);
-    return root;
-}
-
-bool job_save(const struct job *job, struct err *e) {
-    assert(job->kind != NULL);
-    assert(job->state < JOB_STATES);
-    json_t *root = description_json(job);
-    const bool ok = write_json(job, "job.json", root, e);
-    json_decref(root);
-    return ok;
-}
-
-static bool save_work(const struct job *job, const json_t *work, struct err *e) {
-    json_t *root = json_pack("{ss si so sO}", "format", WORK_FORMAT, "version", 1, "job",
-                             description_json(job), "work", (json_t *)(uintptr_t)work);
-    const bool ok = write_json(job, "work.json", root, e);
-    json_decref(root);
-    return ok;
-}
-
-bool job_make_folder(const struct job *job, const json_t *work, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    return job_path(job, "", path, e) && file_make_folder(path, e) && job_path(job, "files", path, e) &&
-           file_make_folder(path, e) && save_work(job, work, e) && job_save(job, e);
-}
-
-/* Earlier versions wrote the work alone. */
-json_t *job_read_work(const struct job *job, struct err *e) {
-    json_t *root = read_json(job, "work.json", e);
-    json_t *format = json_object_get(root, "format");
-    if (!json_is_string(format) || strcmp(json_string_value(format), WORK_FORMAT) != 0)
-        return root;
-    json_t *work = json_incref(json_object_get(root, "work"));
-    json_decref(root);
-    return work != NULL || err_set(e, "job %s: its work.json is not whole", job->id) ? work : NULL;
-}
-
-/* ---- loading ---- */
-
-static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
-    const char *text = json_string_value(json_object_get(root, key));
-    charset_copy(out, out_size, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
-    return text != NULL;
-}
-
-static bool read_state(const json_t *root, struct job *job) {
-    const char *name = json_string_value(json_object_get(root, "state"));
-    for (int i = 0; name != NULL && i < JOB_STATES; i++)
-        if (strcmp(job_state_name((enum job_state)i), name) == 0) {
-            job->state = (enum job_state)i;
-            return true;
-        }
-    return false;
-}
-
-/* An impossible count (from an edited file) becomes 0. */
-static int read_count(const json_t *value) {
-    const json_int_t number = json_integer_value(value);
-    return number >= 0 && number <= COUNT_MAX ? (int)number : 0;
-}
-
-static void read_progress(const json_t *root, struct job_progress *out) {
-    const json_t *progress = json_object_get(root, "progress"), *total = json_object_get(progress, "total");
-    out->done = read_count(json_object_get(progress, "done"));
-    out->total = json_is_integer(total) ? read_count(total) : -1;
-    out->seconds = json_number_value(json_object_get(progress, "seconds"));
-    out->left = -1;
-    copy_text(progress, "note", out->note, sizeof out->note);
-}
-
-static bool read_members(const json_t *root, struct job *job, struct err *e) {
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-    job->kind = kind != NULL ? job_kind_find(kind) : NULL;
-    job->params = json_incref(json_object_get(root, "params"));
-    job->number = read_count(json_object_get(root, "number"));
-    read_progress(root, &job->progress);
-    job_set_messages(job, json_object_get(root, "summary_messages"));
-    const bool whole = job->kind != NULL && json_is_object(job->params) && read_state(root, job) &&
-                       copy_text(root, "title", job->title, sizeof job->title) &&
-                       copy_text(root, "created", job->created, sizeof job->created) &&
-                       copy_text(root, "finished", job->finished, sizeof job->finished) &&
-                       copy_text(root, "error", job->error, sizeof job->error) &&
-                       copy_text(root, "summary", job->summary, sizeof job->summary);
-    return whole || err_set(e, "job %s: its job.json is not whole", job->id);
-}
-
-/* A file of the job's with all its bytes; false when it cannot be read. */
-static bool read_bytes(const struct job *job, const char *name, struct text *out) {
-    char path[SERVE_PATH_MAX];
-    return job_path(job, name, path, NULL) && file_is_plain(path) && file_read(path, JOB_FILE_MAX, out, NULL);
-}
-
-/* Is the file empty or no JSON? A file with other valid JSON is not ours to replace. */
-static bool is_cut_off(const struct text *text) {
-    json_t *value = jsontext_load("it", text_string(text), text->size, NULL);
-    json_decref(value);
-    return value == NULL;
-}
-
-static bool write_aside(const struct job *job, const struct text *damaged, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    return job_path(job, "job.json.damaged", path, e) &&
-           file_write(path, text_string(damaged), damaged->size, e);
-}
-
-/* Rebuilds job.json. Progress and a possible stop are lost, so the job does not resume by itself. The
- * damaged file is stored beside the new one. */
-static bool make_again(struct job *job, struct err *e) {
-    struct text text = {0};
-    json_t *root =
-        read_bytes(job, "job.json", &text) && is_cut_off(&text) ? read_json(job, "work.json", NULL) : NULL;
-    const json_t *description = json_object_get(root, "job");
-    bool ok =
-        description != NULL && jsontext_is(description, FORMAT, NULL) && read_members(description, job, NULL);
-    json_decref(root);
-    if (ok) {
-        job->state = JOB_CANCELLED;
-        snprintf(job->error, sizeof job->error,
-                 "its job.json was empty or cut off, and was made again; if it is resumed, what was done is "
-                 "found in its folder");
-        ok = write_aside(job, &text, e) && job_save(job, e);
+static struct job *find_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    const char *id = call->parts[0];
+    for (int i = 0; i < bench->jobs->count; i++) {
+        struct job *job = bench->jobs->items[i];
+        if (job->state != JOB_REMOVED && strcmp(job->id, id) == 0)
+            return job;
     }
-    if (ok)
-        serve_note_damage(job->jobs->bench,
-                          "job %s: its job.json was empty or cut off, and was made again from work.json; "
-                          "job.json.damaged is what was there",
-                          job->id);
-    text_done(&text);
-    return ok;
-}
-
-/* Checks only the first and last byte, since results are many and long. A missing file counts as complete:
- * it was never written. */
-static bool is_whole_result(const struct job *job) {
-    struct text text = {0};
-    const bool is = !read_bytes(job, "result.json", &text) ||
-                    (text.size > 1 && text.data[0] == '{' && text.data[text.size - 1] == '}');
-    text_done(&text);
-    return is;
-}
-
-/* A truncated result is made again when the job resumes: its games are stored. */
-static void check_files(struct job *job) {
-    char path[SERVE_PATH_MAX];
-    struct stat info;
-    if (job_path(job, "games.db", path, NULL) && job->progress.done > 0 && stat(path, &info) == 0 &&
-        info.st_size == 0)
-        serve_note_damage(job->jobs->bench, "%s: the games of job %s are lost: the file is empty", path,
-                          job->id);
-    if (job->state != JOB_DONE || is_whole_result(job))
-        return;
-    serve_note_damage(job->jobs->bench,
-                      "job %s: its result.json is empty or cut off; resume the job to have it made again",
-                      job->id);
-    job->state = JOB_CANCELLED;
-    snprintf(job->error, sizeof job->error, "its result was lost; if it is resumed, it is made again");
-}
-
-/* Reads job.json of the folder of that name; NULL and a reason. */
-static struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
-    struct job *job = mem_alloc(sizeof *job);
-    job->jobs = jobs;
-    snprintf(job->id, sizeof job->id, "%s", id);
-    json_t *root = read_json(job, "job.json", e);
-    bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
-    json_decref(root);
-    ok = ok || make_again(job, e);
-    if (ok) {
-        check_files(job);
-        return job;
-    }
-    json_decref(job->params);
-    mem_free(job);
-    return NULL;
-}
-
-/* ---- removing it ---- */
-
-bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    return serve_path(bench, "jobs", id, path, e) && file_remove_folder(path, e);
-}
-
-/* ---- files ---- */
-
-/* Where files for the page may be. */
-static const char *const places[] = {"", "faults", "maps", "pictures"};
-
-static const char *const endings[] = {".csv", ".gp", ".html", ".json", ".png", ".svg", ".tbsmap"};
-
-static bool is_for_page(const char *name) {
-    const size_t size = strlen(name);
-    if (name[0] == '.' || size > 200)
-        return false;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        const size_t ending = strlen(endings[i]);
-        if (size > ending && strcmp(name + size - ending, endings[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-struct names {
-    const char *place; /* being listed */
-    char path[SERVE_PATH_MAX];
-    int count;
-    char *items[JOB_FILES_MAX];
-};
-
-static bool is_plain_within(const char *folder, const char *name) {
-    char path[SERVE_PATH_MAX];
-    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return size > 0 && (size_t)size < sizeof path && file_is_plain(path);
-}
-
-static bool add_name(void *context, const char *name) {
-    struct names *names = context;
-    if (!is_for_page(name) || !is_plain_within(names->path, name))
-        return true;
-    struct text full = {0};
-    text_add(&full, "%s%s%s", names->place, names->place[0] != '\0' ? "/" : "", name);
-    names->items[names->count++] = full.data; /* the list's from now on */
-    return names->count < JOB_FILES_MAX;
-}
-
-/* A place that is not there has no files. */
-static void list_place(const struct job *job, struct names *out) {
-    char within[64];
-    snprintf(within, sizeof within, "files%s%s", out->place[0] != '\0' ? "/" : "", out->place);
-    if (out->count < JOB_FILES_MAX && job_path(job, within, out->path, NULL))
-        file_list(out->path, &(struct file_visit){add_name, out}, NULL);
-}
-
-static int by_name(const void *a, const void *b) {
-    const char *const *left = a, *const *right = b;
-    return strcmp(*left, *right);
-}
-
-json_t *job_files_json(const struct job *job) {
-    struct names names = {0};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        names.place = places[i];
-        list_place(job, &names);
-    }
-    qsort(names.items, (size_t)names.count, sizeof names.items[0], by_name);
-    json_t *list = json_array();
-    for (int i = 0; i < names.count; i++) {
-        json_array_append_new(list, json_string(names.items[i]));
-        mem_free(names.items[i]);
-    }
-    return list;
-}
-
-bool job_has_file(const struct job *job, const char *name) {
-    json_t *list = job_files_json(job);
-    bool found = false;
-    for (size_t i = 0; !found && i < json_array_size(list); i++)
-        found = strcmp(json_string_value(json_array_get(list, i)), name) == 0;
-    json_decref(list);
-    return found;
-}
-
-static const struct topic_limits list_limits = {.events_max = 256, .bytes_max = 1 << 20};
-
-/* ---- finding and dropping ---- */
-
-struct job *jobs_find(struct jobs *jobs, const char *id, struct message_out *out) {
-    for (int i = 0; i < jobs->count; i++)
-        if (jobs->items[i]->state != JOB_REMOVED && strcmp(jobs->items[i]->id, id) == 0)
-            return jobs->items[i];
     message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
     return NULL;
 }
 
+static json_t *list_json(const struct jobs *jobs) {
+    json_t *list = json_array();
+    for (int i = jobs->count - 1; i >= 0; i--)
+        if (jobs->items[i]->state != JOB_REMOVED)
+            json_array_append_new(list, job_info_json(jobs->items[i]));
+    return list;
+}
+
+void jobs_publish(struct jobs *jobs) {
+    assert(workbench_is_locked(jobs->bench));
+    char *dump = serve_dump(list_json(jobs), 9);
+    topic_add(jobs->list, "jobs", dump, true);
+    free(dump);
+}
+
 static void job_free(struct job *job) {
-    job_end_stream(job);
+    serve_end_stream(&job->topic);
     job_games_close(job->games);
     json_decref(job->params);
     text_done(&job->result);
@@ -398,26 +101,22 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
 /* ---- opening and closing ---- */
 
 /* A running job is queued again; the folder of a removed one is deleted. */
-static void take_folder(struct jobs *jobs, const char *id) {
-    struct err e;
-    struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, id, &e) : NULL;
-    if (job == NULL) { /* whatever it is, it is left alone */
-        serve_note_damage(jobs->bench, "job %s cannot be read: %s; its folder is left as it is", id,
-                          jobs->count < JOBS_MAX ? e.text : "there are too many");
-        return;
-    }
-    if (job->state == JOB_REMOVED) {
-        job_remove_folder(jobs->bench, id, &e);
-        job_free(job);
-        return;
-    }
-    job->state = job->state == JOB_RUNNING ? JOB_QUEUED : job->state;
-    jobs->items[jobs->count++] = job;
-}
-
 static bool take_entry(void *context, const char *name) {
-    if (serve_is_id(name))
-        take_folder(context, name);
+    struct jobs *jobs = context;
+    struct err e;
+    if (!serve_is_id(name))
+        return true;
+    struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, name, &e) : NULL;
+    if (job == NULL) { /* whatever it is, it is left alone */
+        serve_note_damage(jobs->bench, "job %s cannot be read: %s; its folder is left as it is", name,
+                          jobs->count < JOBS_MAX ? e.text : "there are too many");
+    } else if (job->state == JOB_REMOVED) {
+        job_remove_folder(jobs->bench, name, &e);
+        job_free(job);
+    } else {
+        job->state = job->state == JOB_RUNNING ? JOB_QUEUED : job->state;
+        jobs->items[jobs->count++] = job;
+    }
     return true;
 }
 
@@ -427,32 +126,25 @@ static int by_number(const void *a, const void *b) {
     return difference != 0 ? difference : strcmp((*left)->id, (*right)->id);
 }
 
-static bool read_folders(struct jobs *jobs, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    if (!serve_make_folder(jobs->bench, "jobs", e) || !serve_path(jobs->bench, "jobs", "", path, e))
-        return false;
-    if (!file_list(path, &(struct file_visit){take_entry, jobs}, e))
-        return false;
-    qsort(jobs->items, (size_t)jobs->count, sizeof jobs->items[0], by_number);
-    return true;
-}
-
 static void free_all(struct jobs *jobs) {
     for (int i = 0; i < jobs->count; i++)
         job_free(jobs->items[i]);
-    topic_end(jobs->list);
-    topic_drop(jobs->list);
+    serve_end_stream(&jobs->list);
     mem_free(jobs);
 }
 
 struct jobs *jobs_open(struct workbench *bench, struct err *e) {
+    static const struct topic_limits limits = {.events_max = 256, .bytes_max = 1 << 20};
+    char path[SERVE_PATH_MAX];
     struct jobs *jobs = mem_alloc(sizeof *jobs);
     jobs->bench = bench;
-    jobs->list = topic_open(&list_limits);
-    if (!read_folders(jobs, e)) {
+    jobs->list = topic_open(&limits);
+    if (!serve_make_folder(bench, "jobs", e) || !serve_path(bench, "jobs", "", path, e) ||
+        !file_list(path, &(struct file_visit){take_entry, jobs}, e)) {
         free_all(jobs);
         return NULL;
     }
+    qsort(jobs->items, (size_t)jobs->count, sizeof jobs->items[0], by_number);
     workbench_lock(bench);
     jobs_publish(jobs);
     jobs_pump(jobs);
@@ -471,3 +163,338 @@ void jobs_close(struct jobs *jobs) {
     task_pool_finish(bench->task_pool, jobs);
     free_all(jobs);
 }
+
+/* ---- requests ---- */
+
+enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
+
+/* Takes the text. */
+static bool answer_text(struct message_out *out, struct text *text) {
+    assert(out->body.data == NULL);
+    if (text->size == 0)
+        return message_fail(out, 500, NULL, "the job cannot be written as JSON");
+    out->body = *text;
+    out->status = 200;
+    return true;
+}
+
+static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
+                    const struct job_draft *draft, struct message_out *out) {
+    assert(jobs->count < JOBS_MAX);
+    struct err e;
+    struct job *job = mem_alloc(sizeof *job);
+    job->jobs = jobs;
+    job->kind = kind;
+    job->number = jobs->count > 0 ? jobs->items[jobs->count - 1]->number + 1 : 1;
+    job->params = json_deep_copy(params);
+    job->progress = (struct job_progress){.total = draft->total, .left = -1};
+    job->result_was_read = true;
+    serve_new_id(jobs->bench, job->id);
+    snprintf(job->title, sizeof job->title, "%s", draft->title);
+    jobs->bench->setup.date(job->created, sizeof job->created);
+    jobs->items[jobs->count++] = job;
+    if (!job_make_folder(job, draft->work, &e)) {
+        job_remove_folder(jobs->bench, job->id, NULL);
+        jobs_drop(job);
+        return message_fail_err(out, 507, NULL, &e);
+    }
+    jobs_pump(jobs);
+    if (job->state == JOB_QUEUED)
+        jobs_publish(jobs);
+    return serve_answer(out, 201, job_info_json(job));
+}
+
+static bool post_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const known[] = {"kind", "params", NULL};
+    struct job_draft draft = {.total = -1};
+    const json_t *params = json_object_get(call->body, "params");
+    const char *name;
+    if (!serve_knows(call->body, known, out) || !request_text(call->body, "kind", "", &name, out))
+        return false;
+    const struct job_kind *kind = job_kind_find(name);
+    if (kind == NULL)
+        return message_fail(
+            out, 400, "kind",
+            "\"kind\": '%.32s' is unknown; expected match, tournament, judge, evolve or repro", name);
+    if (!json_is_object(params))
+        return message_fail(out, 400, "params", "\"params\": expected an object");
+    if (bench->jobs->count == JOBS_MAX)
+        return message_fail_code(out, 429, NULL, "refused.jobs",
+                                 "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
+    const bool ok =
+        kind->draft(bench, params, &draft, out) && add_job(bench->jobs, kind, params, &draft, out);
+    json_decref(draft.work);
+    return ok;
+}
+
+static bool get_jobs(struct workbench *bench, const struct call *call, struct message_out *out) {
+    (void)call;
+    jobs_pump(bench->jobs);
+    return serve_answer(out, 200, list_json(bench->jobs));
+}
+
+static bool get_list_events(struct workbench *bench, const struct call *call, struct message_out *out) {
+    (void)call;
+    return serve_stream(out, topic_hold(bench->jobs->list));
+}
+
+static bool get_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct text text = {0};
+    struct job *job = find_job(bench, call, out);
+    if (job == NULL)
+        return false;
+    job_write(job, &text);
+    return answer_text(out, &text);
+}
+
+static bool get_events(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_job(bench, call, out);
+    return job != NULL && serve_stream(out, job_listen(job));
+}
+
+/* ---- stopping, going on, removing ---- */
+
+static struct job *find_to_change(struct workbench *bench, const struct call *call, struct message_out *out) {
+    static const char *const none[] = {NULL};
+    return call->body == NULL || serve_knows(call->body, none, out) ? find_job(bench, call, out) : NULL;
+}
+
+/* A change of state is saved before it is acknowledged, and refused if it cannot be saved. */
+static bool save_state(struct job *job, enum job_state state, struct message_out *out) {
+    const enum job_state before = job->state;
+    struct err e;
+    job->state = state;
+    if (job_save(job, &e))
+        return true;
+    job->state = before;
+    return message_fail_code(out, 507, NULL, "refused.undone", "it was not done: %s", e.text);
+}
+
+/* One that runs is written down as cancelled, and is so when its thread has stopped. */
+static bool post_cancel(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_to_change(bench, call, out);
+    if (job == NULL)
+        return false;
+    if (job->state != JOB_QUEUED && job->state != JOB_RUNNING)
+        return message_fail_code(out, 409, NULL, "refused.job_stop",
+                                 "the job is %s: there is nothing to stop", job_state_names[job->state]);
+    const bool is_running = job->state == JOB_RUNNING;
+    if (!is_running)
+        bench->setup.date(job->finished, sizeof job->finished);
+    if (!save_state(job, JOB_CANCELLED, out)) {
+        job->finished[0] = '\0';
+        return false;
+    }
+    atomic_store(&job->stop, true);
+    if (is_running) {
+        job->state = JOB_RUNNING;
+    } else {
+        job_publish(job);
+        jobs_publish(bench->jobs);
+    }
+    return serve_answer(out, 200, job_info_json(job));
+}
+
+static bool post_resume(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_to_change(bench, call, out);
+    if (job == NULL)
+        return false;
+    if (job->state != JOB_CANCELLED && job->state != JOB_FAILED)
+        return message_fail_code(out, 409, NULL, "refused.job_resume",
+                                 "the job is %s: only one that was cancelled or has failed goes on",
+                                 job_state_names[job->state]);
+    const char error = job->error[0], finished = job->finished[0];
+    job->error[0] = job->finished[0] = '\0';
+    if (!save_state(job, JOB_QUEUED, out)) {
+        job->error[0] = error;
+        job->finished[0] = finished;
+        return false;
+    }
+    job_publish(job);
+    jobs_publish(bench->jobs);
+    jobs_pump(bench->jobs);
+    return serve_answer(out, 200, job_info_json(job));
+}
+
+/* The folder of an idle job may contain thousands of files: a separate thread removes them. */
+struct removal {
+    struct workbench *bench;
+    char id[SERVE_ID_MAX];
+};
+
+static void remove_folder(void *context) {
+    struct removal *removal = context;
+    job_remove_folder(removal->bench, removal->id, NULL); /* the rest is removed at the next start */
+    mem_free(removal);
+}
+
+/* On a full disk nothing can be written down, but a folder can be removed. */
+static bool delete_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_to_change(bench, call, out);
+    struct err e;
+    if (job == NULL)
+        return false;
+    if (!save_state(job, JOB_REMOVED, out)) {
+        if (job->is_busy || !job_remove_folder(bench, job->id, &e))
+            return false;
+        text_clear(&out->body);
+        job->state = JOB_REMOVED;
+    }
+    serve_end_stream(&job->topic);
+    if (job->is_busy) {
+        atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
+    } else {
+        struct removal *removal = mem_alloc(sizeof *removal);
+        const struct task task = {
+            .run = remove_folder, .dropped = remove_folder, .context = removal, .owner = bench->jobs};
+        removal->bench = bench;
+        memcpy(removal->id, job->id, sizeof removal->id);
+        if (!task_pool_start(bench->task_pool, &task, &e))
+            mem_free(removal);
+        jobs_drop(job);
+    }
+    jobs_publish(bench->jobs);
+    out->status = 204;
+    return true;
+}
+
+/* ---- games ---- */
+
+/* *out keeps its value when the query does not have it. */
+static bool query_int(const struct message_in *in, const char *name, int low, int high, int *out,
+                      struct message_out *failure) {
+    const char *text = message_query(in, name);
+    long number = *out;
+    if (text == NULL || (text_to_int(text, &number) && number >= low && number <= high)) {
+        *out = (int)number;
+        return true;
+    }
+    return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
+}
+
+/* NULL after a 404. */
+static struct job *find_event(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct job *job = find_job(bench, call, out);
+    if (job == NULL || job->kind->has_games)
+        return job;
+    message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", job->kind->name);
+    return NULL;
+}
+
+static bool get_games(struct workbench *bench, const struct call *call, struct message_out *out) {
+    int from = 0, count = ROWS_DEFAULT;
+    struct err e;
+    struct job *job = find_event(bench, call, out);
+    if (job == NULL || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
+        !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
+        return false;
+    const struct job_games *games = job_games_of(job, &e);
+    return games != NULL ? serve_answer(out, 200, job_games_json(games, from, count))
+                         : message_fail_err(out, 500, NULL, &e);
+}
+
+/* The game's job, and the game as a record, for which the caller calls record_done; NULL after a 404. */
+static struct job *load_game(struct workbench *bench, const struct call *call, long *number,
+                             struct record *record, struct message_out *out) {
+    struct job *job = find_event(bench, call, out);
+    if (job == NULL)
+        return NULL;
+    if (text_to_int(call->parts[1], number) && *number >= 0 && *number < EVENT_GAMES_MAX) {
+        if (job_games_load(job, (int)*number, record))
+            return job;
+        record_done(record);
+    }
+    message_fail_code(out, 404, NULL, "refused.no_game", "there is no game '%.20s' that is over",
+                      call->parts[1]);
+    return NULL;
+}
+
+/* A record contains the map's text; only the event has its name. */
+static bool get_game(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct record record;
+    struct text text = {0};
+    struct err e, ignored;
+    long number;
+    struct job *job = load_game(bench, call, &number, &record, out);
+    if (job == NULL)
+        return false;
+    const struct job_games *games = job_games_of(job, &ignored);
+    const struct live_game_label as = {.id = call->parts[1],
+                                       .map = games != NULL ? job_games_map(games, (int)number) : NULL};
+    const bool ok = live_games_write_record(bench, &record, &as, &text, &e);
+    record_done(&record);
+    if (ok)
+        return answer_text(out, &text);
+    text_done(&text);
+    return message_fail_err(out, 500, NULL, &e);
+}
+
+static bool get_record(struct workbench *bench, const struct call *call, struct message_out *out) {
+    struct record record;
+    struct text text = {0};
+    struct err e;
+    long number;
+    if (load_game(bench, call, &number, &record, out) == NULL)
+        return false;
+    const bool ok = record_write_json(&record, &text, &e);
+    record_done(&record);
+    if (!ok) {
+        text_done(&text);
+        return message_fail_err(out, 500, NULL, &e);
+    }
+    snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
+    return answer_text(out, &text);
+}
+
+/* ---- files ---- */
+
+/* "files/NAME" or "files/FOLDER/NAME". Only names that the job's list of files has: nothing else is ever
+ * opened. */
+static bool get_file(struct workbench *bench, const struct call *call, struct message_out *out) {
+    char name[MESSAGE_PATH_MAX], path[SERVE_PATH_MAX];
+    struct text text = {0};
+    struct err e;
+    const struct job *job = find_job(bench, call, out);
+    if (job == NULL)
+        return false;
+    const char *last = call->parts[2] != NULL ? call->parts[2] : call->parts[1];
+    if (call->parts[2] != NULL)
+        snprintf(name, sizeof name, "files/%.200s/%.200s", call->parts[1], last);
+    else
+        snprintf(name, sizeof name, "files/%.400s", last);
+    json_t *list = job_files_json(job);
+    bool is_listed = false;
+    for (size_t i = 0; !is_listed && i < json_array_size(list); i++)
+        is_listed = strcmp(json_string_value(json_array_get(list, i)), name + strlen("files/")) == 0;
+    json_decref(list);
+    if (!is_listed)
+        return message_fail_code(out, 404, NULL, "refused.no_file", "the job has no file '%.80s'",
+                                 name + strlen("files/"));
+    if (!job_path(job, name, path, &e) || !file_read(path, JOB_FILE_MAX, &text, &e)) {
+        text_done(&text);
+        return message_fail_err(out, 500, NULL, &e);
+    }
+    const struct job_file_type *type = job_file_type(last);
+    assert(type != NULL); /* it is listed */
+    out->type = type->type;
+    if (!type->is_shown)
+        snprintf(out->file_name, sizeof out->file_name, "%.100s", last);
+    return answer_text(out, &text);
+}
+
+const struct route job_routes[] = {
+    {MESSAGE_POST, "/api/jobs", post_job},
+    {MESSAGE_GET, "/api/jobs", get_jobs},
+    {MESSAGE_GET, "/api/jobs/events", get_list_events},
+    {MESSAGE_GET, "/api/jobs/*", get_job},
+    {MESSAGE_DELETE, "/api/jobs/*", delete_job},
+    {MESSAGE_GET, "/api/jobs/*/events", get_events},
+    {MESSAGE_POST, "/api/jobs/*/cancel", post_cancel},
+    {MESSAGE_POST, "/api/jobs/*/resume", post_resume},
+    {MESSAGE_GET, "/api/jobs/*/games", get_games},
+    {MESSAGE_GET, "/api/jobs/*/games/*", get_game},
+    {MESSAGE_GET, "/api/jobs/*/games/*/record", get_record},
+    {MESSAGE_GET, "/api/jobs/*/files/*", get_file},
+    {MESSAGE_GET, "/api/jobs/*/files/*/*", get_file},
+    {MESSAGE_GET, NULL, NULL},
+};

@@ -164,34 +164,31 @@ json_t *json_view_map(const struct scenario *scenario) {
 
 /* Thoughts. The values of players that expect payoffs are chances to win. */
 
-static double clamp(double chance) {
-    return chance < 0 ? 0 : chance > 1 ? 1 : chance;
-}
-
-static json_t *candidate_json(const struct scenario *scenario, const void *view, const struct thought *t,
-                              bool is_chance) {
-    const enum json_viewer mover = (enum json_viewer)scenario->game->mover(view);
-    const bool has_chance = is_chance && t->value == t->value;
-    return json_pack(
-        "{so so so so sb sI so}", "action", face_action_json(scenario->game, view, t->action), "did",
-        json_view_did(scenario, view, t->action, mover), "value", json_view_number(t->value), "chance",
-        has_chance ? json_real(clamp(t->value)) : json_null(), "at_most", t->at_most, "visits",
-        (json_int_t)t->visits, "line", json_view_line(scenario, view, t->line, t->line_count, mover));
-}
-
 json_t *json_view_thoughts(const struct scenario *scenario, const void *state,
                            const struct json_view_thoughts *of) {
-    assert(scenario->game->mover(state) != NOBODY);
+    const struct game *game = scenario->game;
+    const int mover = game->mover(state);
+    assert(mover != NOBODY);
     assert(of->top > 0);
     const struct thoughts *thoughts = of->thoughts;
     const bool is_chance = player_expects_payoffs(of->player);
+    const enum json_viewer viewer = (enum json_viewer)mover;
     json_t *candidates = json_array();
-    for (int i = 0; i < thoughts->count && i < of->top; i++)
-        if (scenario->game->is_legal(state, thoughts->candidates[i].action))
-            json_array_append_new(candidates,
-                                  candidate_json(scenario, state, &thoughts->candidates[i], is_chance));
-    return json_pack("{si ss so si sI sI si so}", "side", scenario->game->mover(state), "player", of->player,
-                     "candidates", candidates, "total", thoughts->total, "simulations",
-                     (json_int_t)thoughts->simulations, "nodes", (json_int_t)thoughts->nodes, "depth",
-                     thoughts->depth, "seconds", json_view_number(of->seconds));
+    for (int i = 0; i < thoughts->count && i < of->top; i++) {
+        const struct thought *t = &thoughts->candidates[i];
+        const double chance = t->value < 0 ? 0 : t->value > 1 ? 1 : t->value;
+        if (!game->is_legal(state, t->action))
+            continue;
+        json_array_append_new(
+            candidates,
+            json_pack("{so so so so sb sI so}", "action", face_action_json(game, state, t->action), "did",
+                      json_view_did(scenario, state, t->action, viewer), "value", json_view_number(t->value),
+                      "chance", is_chance && !isnan(t->value) ? json_real(chance) : json_null(), "at_most",
+                      t->at_most, "visits", (json_int_t)t->visits, "line",
+                      json_view_line(scenario, state, t->line, t->line_count, viewer)));
+    }
+    return json_pack("{si ss so si sI sI si so}", "side", mover, "player", of->player, "candidates",
+                     candidates, "total", thoughts->total, "simulations", (json_int_t)thoughts->simulations,
+                     "nodes", (json_int_t)thoughts->nodes, "depth", thoughts->depth, "seconds",
+                     json_view_number(of->seconds));
 }

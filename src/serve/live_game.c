@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One live game: its state, its clocks, and every change of it.
+ * One live game: its state, its JSON and event streams, every change of it, and the task in which its players
+ * think.
  *
  * A change by a person is saved before it is acknowledged, and undone if it cannot be saved. A change by a
  * player or a clock has no requester who could try again: it is made, and saved as soon as possible.
@@ -9,15 +10,15 @@
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "match/secret.h"
 #include "net/message.h"
+#include "serve/start_position.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- making ---- */
 
@@ -34,18 +35,16 @@ struct live_game *live_game_open(struct live_games *games, struct scenario *scen
     return live;
 }
 
-static const char *player_name(const struct live_game_seat *seat) {
-    if (seat->is_human)
-        return seat->name[0] != '\0' ? seat->name : "human";
-    return seat->spec;
-}
-
 bool live_game_start(struct live_game *live, uint64_t seed, const char *position, struct err *e) {
-    const char *const names[2] = {player_name(&live->seats[0]), player_name(&live->seats[1])};
+    const char *names[2];
     struct timing timing;
     timing_default(&timing);
     if (live->clock[0] != '\0' && !timing_read(live->clock, &timing, e))
         return false;
+    for (int side = 0; side < 2; side++) {
+        const struct live_game_seat *seat = &live->seats[side];
+        names[side] = !seat->is_human ? seat->spec : seat->name[0] != '\0' ? seat->name : "human";
+    }
     if (live->record.game[0] == '\0')
         record_describe(&live->record, live->scenario, names);
     const struct clocked_setup setup = {.scenario = live->scenario,
@@ -57,17 +56,23 @@ bool live_game_start(struct live_game *live, uint64_t seed, const char *position
     return position == NULL || clocked_game_place(&live->game, position, e);
 }
 
-struct live_game *live_game_hold(struct live_game *live) {
-    assert(live->holders > 0);
-    live->holders++;
-    return live;
+static void drop_text(struct live_game *live, int index) {
+    struct live_game_step *step = &live->steps[index];
+    if (step->text == NULL)
+        return;
+    const size_t size = strlen(step->text) + 1;
+    assert(size <= live->cached_bytes);
+    live->cached_bytes -= size;
+    live->games->cached_bytes -= size;
+    mem_free(step->text);
+    step->text = NULL;
 }
 
 static void drop_steps(struct live_game *live, int from, int to) {
     for (int i = from; i < to; i++) {
         mem_free(live->steps[i].thoughts);
         live->steps[i].thoughts = NULL;
-        live_game_drop_text(live, i);
+        drop_text(live, i);
     }
 }
 
@@ -84,8 +89,6 @@ void live_game_drop(struct live_game *live) {
     json_decref(live->start_json);
     mem_free(live);
 }
-
-/* ---- playing ---- */
 
 /* For the record's last action. */
 static void add_step(struct live_game *live) {
@@ -107,11 +110,15 @@ void live_game_add(struct live_game *live, action a, double milliseconds) {
 
 /* ---- questions ---- */
 
+int64_t live_game_now(const struct live_game *live) {
+    return clock_now_ns(live->games->bench->setup.clock);
+}
+
 bool live_game_has_secrets(const struct live_game *live) {
     return live->scenario->game->hide != NULL && live_game_has_people(live) && !live_game_is_over(live);
 }
 
-bool live_game_awaits_player(const struct live_game *live) {
+static bool awaits_player(const struct live_game *live) {
     const int mover = live_game_mover(live);
     return mover != NOBODY && !live->seats[mover].is_human;
 }
@@ -137,7 +144,7 @@ int live_game_turn_start(const struct live_game *live, int side) {
     return found;
 }
 
-/* As long for a wrong key as for a right one. */
+/* Takes as long for a wrong key as for a right one. */
 static bool is_key(const char *key, size_t length, const char *asked) {
     unsigned differs = length != strlen(key) || length == 0;
     for (size_t i = 0; i < length && key[i] != '\0'; i++)
@@ -149,110 +156,370 @@ int live_game_sides(const struct live_game *live, const char *key) {
     int sides = 0;
     while (key != NULL && *key != '\0') {
         const size_t length = strcspn(key, ",");
-        const int fits = is_key(live->seats[0].key, length, key) | is_key(live->seats[1].key, length, key)
-                                                                       << 1;
-        if (fits == 0)
+        const bool first = is_key(live->seats[0].key, length, key),
+                   second = is_key(live->seats[1].key, length, key);
+        if (!first && !second)
             return -1;
-        sides |= fits;
+        sides |= first | second << 1;
         key += length + (key[length] == ',');
     }
     return sides;
 }
 
-/* ---- clocks ----
+/* ---- cached texts ----
  *
- * A player's time is checked when it answers. A person may never answer: every visitor of
- * the game checks its clock, and so does a task that runs while a clock runs. The task also saves games that
- * were not saved yet. */
+ * The text of a step never changes, and a long game has tens of megabytes of them. The texts of long games
+ * are cached, as far as there is room, for readers from whom nothing is hidden. A text with hidden parts left
+ * out is never cached. */
 
-enum { TICK_MS = 100 };
+/* Shorter games are serialised again for each request, which takes a few milliseconds. */
+enum { LONG_GAME = 256 };
 
-static void conclude(struct live_game *live);
-
-int64_t live_game_now(const struct live_game *live) {
-    return clock_now_ns(live->games->bench->setup.clock);
+static bool has_room(const struct live_game *live, size_t size) {
+    return live->games->cached_bytes + size < live->games->cached_max;
 }
 
-static bool is_persons_clock(const struct live_game *live) {
-    const int mover = live_game_mover(live);
-    return mover != NOBODY && live->seats[mover].is_human && timing_is_limited(&live->game.timing);
-}
-
-void live_game_check_time(struct live_game *live) {
-    if (is_persons_clock(live) && clocked_game_expire(&live->game, live_game_now(live)))
-        conclude(live);
-}
-
-/* ---- the task ---- */
-
-static bool needs_ticks(const struct live_games *games) {
-    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
-        if (live->is_waiting || live->is_changed || is_persons_clock(live) ||
-            (games->advisers == 0 && live_game_needs_advice(live)))
-            return true;
-    return false;
-}
-
-static void tick(void *context) {
-    struct live_games *games = context;
-    const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
-    workbench_lock(games->bench);
-    while (!games->is_stopping && needs_ticks(games)) {
-        for (struct live_game *live = games->newest; live != NULL; live = live->next) {
-            live_game_check_time(live);
-            if (live->is_waiting)
-                live_game_think(live);
-            if (live->is_changed)
-                live_game_update(live);
-        }
-        live_games_advise(games);
-        workbench_unlock(games->bench);
-        nanosleep(&pause, NULL);
-        workbench_lock(games->bench);
+/* Drops the texts of the games that were shown longest ago. */
+static bool make_room(const struct live_game *but, size_t size) {
+    while (!has_room(but, size)) {
+        struct live_game *stale = NULL;
+        for (struct live_game *live = but->games->newest; live != NULL; live = live->next)
+            if (live != but && live->cached_bytes > 0 &&
+                (stale == NULL || live->published_ns < stale->published_ns))
+                stale = live;
+        if (stale == NULL)
+            return false;
+        for (int i = 0; i < stale->record.count && stale->cached_bytes > 0; i++)
+            drop_text(stale, i);
     }
-    games->is_ticking = false;
-    workbench_unlock(games->bench);
+    return true;
 }
 
-static void start_ticking(struct live_games *games) {
-    const struct task task = {.run = tick, .context = games, .owner = games};
-    if (games->is_ticking || games->is_stopping || games->bench->setup.idle || !needs_ticks(games))
-        return;
-    games->is_ticking = task_pool_start(games->bench->task_pool, &task, NULL);
+/* A game in no list (number 0) is shown only once. */
+static bool is_cacheable(const struct live_game *live, enum json_viewer viewer) {
+    return viewer == JSON_VIEWER_ALL && !live_game_has_secrets(live) && live->record.count >= LONG_GAME &&
+           live->number > 0;
 }
+
+static void cache_text(struct live_game *live, int index, const char *text, size_t size) {
+    assert(index >= 0 && index < live->record.count);
+    drop_text(live, index);
+    live->steps[index].text = mem_alloc(size + 1);
+    memcpy(live->steps[index].text, text, size);
+    live->cached_bytes += size + 1;
+    live->games->cached_bytes += size + 1;
+}
+
+/* Adds the JSON after `before`; drops the value. */
+static void add_json(struct text *out, const char *before, json_t *value) {
+    char *dump = serve_dump(value, 6);
+    text_add_string(out, before);
+    text_add_string(out, dump);
+    free(dump);
+}
+
+/* An object that is left open, for members to be added as text. */
+static void add_open(struct text *out, json_t *object) {
+    add_json(out, "", object);
+    out->data[--out->size] = '\0';
+}
+
+/* A step between two states. */
+struct moment {
+    int index;
+    enum json_viewer viewer;
+    const void *before, *after;
+};
+
+static void write_moment(const struct live_game *live, const struct moment *m, struct text *out) {
+    const struct scenario *scenario = live->scenario;
+    const struct record_action played = live->record.actions[m->index];
+    add_open(out, json_pack("{si si so so so}", "ply", m->index + 1, "side", scenario->game->mover(m->before),
+                            "action", json_view_action(scenario, m->before, played.action, m->viewer), "did",
+                            json_view_played(scenario, m->before, played.action, m->viewer), "ms",
+                            played.milliseconds < 0 ? json_null() : json_real((double)played.milliseconds)));
+    text_add_string(out, ",\"state\":");
+    json_view_write_state(scenario, m->after, m->viewer, out);
+}
+
+/* `replay` is before the step; it moves behind it unless the text is cached. Chance and thoughts come later
+ * than the step, or are hidden at first: they follow the cached text. */
+static void write_step(struct live_game *live, int index, enum json_viewer viewer, struct replay *replay,
+                       struct text *out) {
+    assert(index >= 0);
+    assert(index < live->record.count);
+    const struct live_game_step *step = &live->steps[index];
+    if (viewer == JSON_VIEWER_ALL && step->text != NULL) {
+        text_add_string(out, step->text);
+    } else {
+        _Alignas(16) unsigned char before[GAME_STATE_MAX];
+        const size_t start = out->size;
+        while (replay->next < index)
+            replay_step(replay, NULL);
+        memcpy(before, replay->state, live->scenario->game->state_size);
+        replay_step(replay, NULL);
+        write_moment(live, &(struct moment){index, viewer, before, replay->state}, out);
+        if (is_cacheable(live, viewer) && make_room(live, out->size - start))
+            cache_text(live, index, out->data + start, out->size - start);
+    }
+    char chance[32] = "null"; /* with a point, as all numbers that may have one */
+    if (!isnan(step->chance))
+        snprintf(chance, sizeof chance, "%.6g", step->chance);
+    text_add(out, ",\"chance\":%s%s,\"thoughts\":", chance, strpbrk(chance, ".en") == NULL ? ".0" : "");
+    text_add_string(out, step->thoughts != NULL && !live_game_has_secrets(live) ? step->thoughts : "null");
+    text_add_string(out, "}");
+}
+
+/* ---- JSON: permissions and parts ---- */
+
+static bool is_for(enum audience audience, int side) {
+    return side != NOBODY && ((int)audience >> side & 1) != 0;
+}
+
+/* Two people at one screen see the view of the side to move, also of past positions. */
+static enum json_viewer viewer_of(const struct live_game *live, enum audience audience) {
+    static const enum json_viewer viewers[] = {[AUDIENCE_PUBLIC] = JSON_VIEWER_PUBLIC,
+                                               [AUDIENCE_FIRST] = JSON_VIEWER_FIRST,
+                                               [AUDIENCE_SECOND] = JSON_VIEWER_SECOND};
+    if (!live_game_has_secrets(live))
+        return JSON_VIEWER_ALL;
+    return audience == AUDIENCE_BOTH ? (enum json_viewer)live_game_mover(live) : viewers[audience];
+}
+
+bool live_game_may_undo(const struct live_game *live, enum audience audience) {
+    return is_for(audience, live_game_mover(live)) && live->game.referee.turn.taken > 0 &&
+           live->record.count > 0;
+}
+
+/* A person with both seats takes back for the side that acted last. */
+int live_game_take_back_side(const struct live_game *live, enum audience audience) {
+    if (live_game_is_over(live) || audience == AUDIENCE_PUBLIC || live->record.count == 0)
+        return NOBODY;
+    int side = audience == AUDIENCE_SECOND;
+    if (audience == AUDIENCE_BOTH) {
+        struct replay replay;
+        clocked_game_replay(&live->game, live->record.count - 1, &replay, NULL);
+        side = live->scenario->game->mover(replay.state);
+    }
+    return live_game_turn_start(live, side) >= 0 ? side : NOBODY;
+}
+
+static json_t *may_json(const struct live_game *live, enum audience audience) {
+    const bool goes_on = !live_game_is_over(live), acted = live_game_may_undo(live, audience);
+    const unsigned sides = (unsigned)audience;
+    const int side = live_game_take_back_side(live, audience);
+    const bool keeps_action = acted && live_game_has_revealed(live, live->record.count - 1, sides),
+               keeps_turn =
+                   side != NOBODY && live_game_has_revealed(live, live_game_turn_start(live, side), sides);
+    return json_pack("{sb sb sb sb sb}", "undo", acted && !keeps_action, "take_back",
+                     side != NOBODY && !keeps_turn, "revealed", keeps_action || keeps_turn, "resign",
+                     goes_on && audience != AUDIENCE_PUBLIC, "hint", is_for(audience, live_game_mover(live)));
+}
+
+static json_t *side_json(int side) {
+    return side == NOBODY ? json_null() : json_integer(side);
+}
+
+json_t *live_game_info_json(const struct live_game *live) {
+    json_t *seats = json_array();
+    for (int side = 0; side < 2; side++) {
+        const struct live_game_seat *seat = &live->seats[side];
+        json_array_append_new(seats, json_pack("{ss ss ss}", "kind", seat->is_human ? "human" : "player",
+                                               "name", seat->name, "spec", seat->spec));
+    }
+    return json_pack("{ss sO so si so sb ss ss}", "id", live->id, "ground", live->start_json, "seats", seats,
+                     "ply", live->record.count, "mover", side_json(live_game_mover(live)), "over",
+                     live_game_is_over(live), "result", live->record.result, "created", live->created);
+}
+
+/* Milliseconds; null without a limit. */
+static json_t *left_json(const struct live_game *live, int side) {
+    const struct clocked_game *game = &live->game;
+    const struct ask_time time = timing_allow(&game->clocks, &game->timing, side, 1);
+    if (time.limit_ns == 0)
+        return json_null();
+    const int64_t grace = (int64_t)(game->timing.grace_s * 1e9);
+    const int64_t spent = side == live_game_mover(live) ? clocked_game_spent(game, live_game_now(live)) : 0;
+    const int64_t left = time.limit_ns - grace - spent;
+    return json_integer(left > 0 ? left / 1000000 : 0);
+}
+
+static json_t *clocks_json(const struct live_game *live) {
+    const bool runs = timing_is_limited(&live->game.timing) && !live_game_is_over(live);
+    return json_pack("{ss s[oo] so}", "limits", live->clock, "left_ms", left_json(live, 0),
+                     left_json(live, 1), "running", side_json(runs ? live_game_mover(live) : NOBODY));
+}
+
+static json_t *actions_json(const struct live_game *live, enum audience audience) {
+    return is_for(audience, live_game_mover(live)) ? json_view_actions(live->scenario, live_game_state(live))
+                                                   : json_null();
+}
+
+static json_t *thinking_json(const struct live_game *live) {
+    return side_json(awaits_player(live) ? live_game_mover(live) : NOBODY);
+}
+
+/* The last state. A ruling ends the game where the rules do not; its result begins with the winner's name. */
+static json_t *state_json(const struct live_game *live, enum audience audience) {
+    const struct game *game = live->scenario->game;
+    const char *result = live->record.result;
+    json_t *state = json_view_state(live->scenario, live_game_state(live), viewer_of(live, audience));
+    if (!live_game_is_over(live) || game->mover(live_game_state(live)) == NOBODY)
+        return state;
+    json_t *payoff = NULL;
+    for (int side = 0; side < 2 && payoff == NULL; side++)
+        if (text_after_word(result, game->text->side_names[side]) != NULL)
+            payoff = json_pack("[ii]", side == 0, side == 1);
+    return serve_join(state, json_pack("{sn sb ss so}", "mover", "over", true, "result", result, "payoff",
+                                       payoff != NULL ? payoff : json_null()));
+}
+
+static json_t *unsaved_json(const struct live_game *live) {
+    return live->unsaved[0] != '\0' ? json_string(live->unsaved) : json_null();
+}
+
+void live_game_write(struct live_game *live, enum audience audience, struct text *out) {
+    assert(audience < AUDIENCES);
+    const enum json_viewer viewer = viewer_of(live, audience);
+    struct replay replay;
+    json_t *sides = json_array();
+    for (int side = 0; side < 2; side++)
+        if (is_for(audience, side))
+            json_array_append_new(sides, json_integer(side));
+    live->published_ns = live_game_now(live);
+    live_game_load_thoughts(live);
+    json_t *more = json_pack(
+        "{so so so so so so so so so ss sb so}", "you", sides, "map", json_view_map(live->scenario), "start",
+        json_view_state(live->scenario, live->game.start, viewer), "state", state_json(live, audience),
+        "actions", actions_json(live, audience), "clocks", clocks_json(live), "thinking", thinking_json(live),
+        "may", may_json(live, audience), "offer", side_json(live->offer), "comment", live->record.comment,
+        "sees_all", viewer == JSON_VIEWER_ALL, "unsaved", unsaved_json(live));
+    add_open(out, serve_join(live_game_info_json(live), more));
+    text_add_string(out, ",\"steps\":[");
+    clocked_game_replay(&live->game, 0, &replay, NULL);
+    for (int i = 0; i < live->record.count; i++) {
+        text_add_string(out, i > 0 ? "," : "");
+        write_step(live, i, viewer, &replay, out);
+    }
+    text_add_string(out, "]}");
+    live_game_drop_thoughts(live);
+}
+
+/* ---- streams ----
+ *
+ * One for each audience with readers. A stream is opened for its first reader and lives as long as the game;
+ * the stream of a finished game sends one snapshot and ends. */
+
+static void add_snapshot(struct live_game *live, enum audience audience, struct topic *topic, bool is_base) {
+    struct text text = {0};
+    live_game_write(live, audience, &text);
+    if (is_base)
+        topic_add_base(topic, "table", text_string(&text));
+    else
+        topic_add(topic, "table", text_string(&text), true);
+    text_done(&text);
+}
+
+struct topic *live_game_stream(struct live_game *live, enum audience audience) {
+    static const struct topic_limits limits = {.events_max = 2048, .bytes_max = 32 << 20};
+    assert(audience < AUDIENCES);
+    if (live->topics[audience] == NULL) {
+        struct topic *topic = topic_open(&limits);
+        add_snapshot(live, audience, topic, false);
+        live->topics[audience] = topic;
+    }
+    return topic_hold(live->topics[audience]);
+}
+
+void live_game_end_streams(struct live_game *live) {
+    for (int i = 0; i < AUDIENCES; i++)
+        serve_end_stream(&live->topics[i]);
+}
+
+int live_game_readers(const struct live_game *live) {
+    int count = 0;
+    for (int i = 0; i < AUDIENCES; i++)
+        count += live->topics[i] != NULL ? topic_readers(live->topics[i]) : 0;
+    return count;
+}
+
+/* A new snapshot spares new readers all earlier events of a long game. */
+static void shorten(struct live_game *live, enum audience audience) {
+    if (topic_wants_base(live->topics[audience]))
+        add_snapshot(live, audience, live->topics[audience], true);
+}
+
+/* The last step. For two people at one screen the visible part of the whole game changes with the side to
+ * move. */
+static void publish_step(struct live_game *live) {
+    assert(live->record.count > 0);
+    for (int i = 0; i < AUDIENCES; i++) {
+        const enum audience audience = (enum audience)i;
+        struct replay replay;
+        struct text text = {0};
+        if (live->topics[i] == NULL)
+            continue;
+        if (i == AUDIENCE_BOTH && live_game_has_secrets(live)) {
+            add_snapshot(live, AUDIENCE_BOTH, live->topics[i], false);
+            continue;
+        }
+        clocked_game_replay(&live->game, 0, &replay, NULL);
+        live->published_ns = live_game_now(live);
+        text_add_string(&text, "{\"step\":");
+        write_step(live, live->record.count - 1, viewer_of(live, audience), &replay, &text);
+        add_json(&text, ",\"actions\":", actions_json(live, audience));
+        add_json(&text, ",\"clocks\":", clocks_json(live));
+        add_json(&text, ",\"thinking\":", thinking_json(live));
+        add_json(&text, ",\"may\":", may_json(live, audience));
+        text_add_string(&text, "}");
+        topic_add(live->topics[i], "step", text_string(&text), false);
+        text_done(&text);
+        shorten(live, audience);
+    }
+}
+
+void live_game_publish(struct live_game *live, const char *name, json_t *data, bool is_status) {
+    assert(workbench_is_locked(live->games->bench));
+    char *dump = serve_dump(data, 6);
+    for (int i = 0; i < AUDIENCES; i++) {
+        if (live->topics[i] == NULL)
+            continue;
+        if (is_status)
+            topic_set(live->topics[i], name, dump);
+        else
+            topic_add(live->topics[i], name, dump, false);
+        shorten(live, (enum audience)i);
+    }
+    free(dump);
+}
+
+static void publish_offer(struct live_game *live) {
+    live_game_publish(live, "offer", json_pack("{so}", "side", side_json(live->offer)), false);
+}
+
+/* ---- saving ---- */
 
 /* Games between players change many times a second: they are written at most this often. So are the
  * adviser's values, and games whose last write failed. */
 #define SAVE_EVERY_NS INT64_C(2000000000)
-
-/* ---- saving ---- */
 
 const char *live_game_save_error(const struct err *e) {
     const char *words = strstr(e->text, "cannot be "), *colon = words != NULL ? strstr(words, ": ") : NULL;
     return colon != NULL ? colon + 2 : e->text;
 }
 
-static void note_saved(struct live_game *live) {
-    if (live->unsaved[0] == '\0')
-        return;
-    live->unsaved[0] = '\0';
-    serve_warn(live->games->bench, "game %s is saved again", live->id);
-    live_game_publish_unsaved(live);
-}
-
-static void save(struct live_game *live) {
-    struct err e;
-    if (live_game_save(live, &e)) {
-        note_saved(live);
-        return;
-    }
+/* Readers and the server's owner get to know a change between saved (NULL) and not saved. */
+static void note_saved(struct live_game *live, const struct err *failure) {
     const bool was_saved = live->unsaved[0] == '\0';
-    const char *reason = live_game_save_error(&e);
+    const char *reason = failure != NULL ? live_game_save_error(failure) : "";
     charset_copy(live->unsaved, sizeof live->unsaved, reason, strlen(reason));
-    if (!was_saved)
+    if (was_saved == (failure == NULL))
         return;
-    serve_warn(live->games->bench, "game %s is not saved: %s", live->id, e.text);
-    live_game_publish_unsaved(live);
+    if (failure == NULL)
+        serve_warn(live->games->bench, "game %s is saved again", live->id);
+    else
+        serve_warn(live->games->bench, "game %s is not saved: %s", live->id, failure->text);
+    live_game_publish(live, "unsaved", json_pack("{so}", "unsaved", unsaved_json(live)), false);
 }
 
 /* Nothing more will come. */
@@ -260,9 +527,9 @@ static bool is_done(const struct live_game *live) {
     return live_game_is_over(live) && !live->is_advised && !live_game_needs_advice(live);
 }
 
-/* ---- after a change ---- */
-
 void live_game_update(struct live_game *live) {
+    assert(workbench_is_locked(live->games->bench));
+    struct err e;
     if (live->is_removed)
         return;
     live_game_think(live);
@@ -271,8 +538,8 @@ void live_game_update(struct live_game *live) {
     const bool is_last = live->is_changed && is_done(live) && live->unsaved[0] == '\0';
     const bool is_due = live->is_changed && live_game_now(live) - live->saved_ns >= SAVE_EVERY_NS;
     if ((live->is_urgent && is_awaited) || is_last || is_due)
-        save(live);
-    start_ticking(live->games);
+        note_saved(live, live_game_save(live, &e) ? NULL : &e);
+    live_games_start_ticking(live->games);
     if (!is_done(live))
         return;
     if (!live->thoughts_saved)
@@ -283,6 +550,8 @@ void live_game_update(struct live_game *live) {
     live_game_drop_thoughts(live);
 }
 
+/* ---- after a change ---- */
+
 static void note_change(struct live_game *live) {
     live->is_changed = live->is_urgent = true;
     live->touched_ns = live_game_now(live);
@@ -290,114 +559,71 @@ static void note_change(struct live_game *live) {
 
 static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
-    live_game_publish_all(live);
+    for (int i = 0; i < AUDIENCES; i++)
+        if (live->topics[i] != NULL)
+            add_snapshot(live, (enum audience)i, live->topics[i], false);
     live_game_update(live);
 }
 
-static void conclude(struct live_game *live) {
+void live_game_conclude(struct live_game *live) {
+    assert(live_game_is_over(live));
     live->offer = NOBODY;
     note_change(live);
     publish_end(live);
 }
 
-/* ---- putting back ---- */
-
-/* All that a person can change. */
-struct mark {
-    int count, advised, version, offer;
-    bool is_changed;
-    int64_t touched_ns;
-    struct clocked_game game;
-    char result[sizeof((struct record *)0)->result], comment[sizeof((struct record *)0)->comment];
-};
-
-static void mark(const struct live_game *live, struct mark *out) {
-    *out = (struct mark){.count = live->record.count,
-                         .advised = live->advised,
-                         .version = live->version,
-                         .offer = live->offer,
-                         .is_changed = live->is_changed,
-                         .touched_ns = live->touched_ns,
-                         .game = live->game};
-    memcpy(out->result, live->record.result, sizeof out->result);
-    memcpy(out->comment, live->record.comment, sizeof out->comment);
-}
-
-/* The steps of actions that were taken back are still there. */
-static void put_back(struct live_game *live, const struct mark *before) {
-    drop_steps(live, before->count, live->record.count);
-    live->record.count = before->count;
+/* The change is written, or was never made: all that a person can change is then as in `before`. The steps of
+ * actions that were taken back are still there. */
+static bool save_or_undo(struct live_game *live, const struct live_game *before, struct err *e) {
+    const int count = before->record.count;
+    struct err why;
+    note_change(live);
+    if (live_game_save(live, &why)) {
+        note_saved(live, NULL);
+        drop_steps(live, live->record.count, count);
+        return true;
+    }
+    drop_steps(live, count, live->record.count);
+    live->record.count = count;
+    memcpy(live->record.result, before->record.result, sizeof live->record.result);
+    memcpy(live->record.comment, before->record.comment, sizeof live->record.comment);
     live->advised = before->advised;
     live->version = before->version;
     live->offer = before->offer;
     live->is_changed = before->is_changed;
     live->touched_ns = before->touched_ns;
     live->game = before->game;
-    memcpy(live->record.result, before->result, sizeof before->result);
-    memcpy(live->record.comment, before->comment, sizeof before->comment);
-}
-
-/* It is written, or was never done. */
-static bool save_or_undo(struct live_game *live, const struct mark *before, struct err *e) {
-    struct err why;
-    note_change(live);
-    if (live_game_save(live, &why)) {
-        note_saved(live);
-        drop_steps(live, live->record.count, before->count);
-        return true;
-    }
-    put_back(live, before);
     return err_code(e, "refused.unwritten", "it was not done, because the game cannot be written: %s",
                     live_game_save_error(&why));
 }
 
-/* ---- ends that are not in the rules ---- */
+/* ---- changes by people ---- */
 
-void live_game_fault(struct live_game *live, enum player_fault fault, const char *reason) {
-    clocked_game_fault(&live->game, live_game_mover(live), fault, reason);
-    conclude(live);
-}
-
-void live_game_stop(struct live_game *live, const char *comment) {
-    clocked_game_stop(&live->game, comment);
-    conclude(live);
-}
-
-static bool end_for_people(struct live_game *live, const struct mark *before, struct err *e) {
+/* Some games have an action for resigning, which the side to move can take. */
+bool live_game_end(struct live_game *live, int side, struct err *e) {
+    assert(side == 0 || side == 1 || !live_game_has_people(live));
+    assert(!live_game_is_over(live));
+    const struct game_offer *offer = game_offer(live->scenario->game);
+    if (offer->can_resign && live_game_mover(live) == side)
+        return live_game_act(live, offer->resign, e);
+    const struct live_game before = *live;
+    if (side == NOBODY)
+        clocked_game_stop(&live->game, "stopped");
+    else
+        clocked_game_resign(&live->game, side);
     live->offer = NOBODY;
-    if (!save_or_undo(live, before, e))
+    if (!save_or_undo(live, &before, e))
         return false;
     publish_end(live);
     return true;
 }
 
-bool live_game_cancel(struct live_game *live, struct err *e) {
-    assert(!live_game_has_people(live));
-    assert(!live_game_is_over(live));
-    struct mark before;
-    mark(live, &before);
-    clocked_game_stop(&live->game, "stopped");
-    return end_for_people(live, &before, e);
-}
-
-/* Some games have an action for it, which the side to move can take. */
-bool live_game_resign(struct live_game *live, int side, struct err *e) {
-    assert(side == 0 || side == 1);
-    assert(!live_game_is_over(live));
-    const struct game_offer *offer = game_offer(live->scenario->game);
-    struct mark before;
-    if (offer->can_resign && live_game_mover(live) == side)
-        return live_game_act(live, offer->resign, e);
-    mark(live, &before);
-    clocked_game_resign(&live->game, side);
-    return end_for_people(live, &before, e);
-}
-
-/* ---- actions ---- */
-
-/* The mover's answer. Illegal and late ones end the game and add no step. */
+/* The mover's answer. Illegal and late ones end the game and add no step. The text of the step is cached,
+ * because making it costs least now; it may not be read for a long time, so no other game's cached texts are
+ * dropped for it. */
 static void answer(struct live_game *live, action a, int64_t now_ns, char *thoughts) {
     const int index = live->record.count;
+    struct text text = {0};
     _Alignas(16) unsigned char before[GAME_STATE_MAX];
     memcpy(before, live_game_state(live), live->scenario->game->state_size);
     clocked_game_answer(&live->game, a, now_ns, NULL);
@@ -411,7 +637,12 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
         live->steps[index].thoughts = thoughts;
     else
         mem_free(thoughts);
-    live_game_cache_text(live, before);
+    if (is_cacheable(live, JSON_VIEWER_ALL) && has_room(live, 0)) {
+        write_moment(live, &(struct moment){index, JSON_VIEWER_ALL, before, live_game_state(live)}, &text);
+        if (has_room(live, text.size))
+            cache_text(live, index, text_string(&text), text.size);
+        text_done(&text);
+    }
     clocked_game_begin_decision(&live->game, live_game_now(live));
     if (!live_game_is_over(live) && live->record.count >= LIVE_GAME_ACTIONS_MAX)
         clocked_game_stop(&live->game, "stopped: the game is too long to be kept");
@@ -419,40 +650,30 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
 
 static void publish_play(struct live_game *live, int offer_before, int count_before) {
     if (offer_before != NOBODY)
-        live_game_publish_offer(live);
+        publish_offer(live);
     if (live->record.count > count_before)
-        live_game_publish_step(live);
+        publish_step(live);
     if (live_game_is_over(live))
         publish_end(live);
     else
         live_game_update(live);
 }
 
-void live_game_play(struct live_game *live, action a, int64_t now_ns, char *thoughts) {
-    assert(!live_game_is_over(live));
-    const int offer = live->offer, count = live->record.count;
-    answer(live, a, now_ns, thoughts);
-    note_change(live);
-    publish_play(live, offer, count);
-}
-
 bool live_game_act(struct live_game *live, action a, struct err *e) {
     assert(!live_game_is_over(live));
-    struct mark before;
-    mark(live, &before);
+    const struct live_game before = *live;
     answer(live, a, live_game_now(live), NULL);
     if (!save_or_undo(live, &before, e))
         return false;
-    publish_play(live, before.offer, before.count);
+    publish_play(live, before.offer, before.record.count);
     return true;
 }
 
-/* ---- taking back ---- */
-
 /* A turn that starts again has its full time per turn. */
-static bool go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e) {
-    struct mark before;
-    mark(live, &before);
+bool live_game_go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e) {
+    assert(count >= 0);
+    assert(count < live->record.count);
+    const struct live_game before = *live;
     clocked_game_go_back(&live->game, count, live_game_now(live), NULL);
     for (int side = 0; side < 2 && is_whole_turn; side++)
         live->game.clocks.turn_used_ns[side] = live->game.clocks.byoyomi_used_ns[side] = 0;
@@ -461,28 +682,215 @@ static bool go_back(struct live_game *live, int count, bool is_whole_turn, struc
     live->offer = NOBODY;
     if (!save_or_undo(live, &before, e))
         return false;
-    live_game_cancel_thinking(live); /* the answer of a running thinker is discarded */
-    live_game_publish_all(live);
-    live_game_update(live);
+    publish_end(live); /* the answer of a running thinker is discarded */
     return true;
-}
-
-bool live_game_undo(struct live_game *live, struct err *e) {
-    return go_back(live, live->record.count - 1, false, e);
-}
-
-bool live_game_take_back(struct live_game *live, int side, struct err *e) {
-    return go_back(live, live_game_turn_start(live, side), true, e);
 }
 
 bool live_game_make_offer(struct live_game *live, int side, struct err *e) {
     assert(side == NOBODY || side == 0 || side == 1);
-    struct mark before;
-    mark(live, &before);
+    const struct live_game before = *live;
     live->offer = side;
     if (!save_or_undo(live, &before, e))
         return false;
-    live_game_publish_offer(live);
+    publish_offer(live);
     live_game_update(live);
     return true;
+}
+
+/* ---- the thinker ----
+ *
+ * A task that makes players' decisions. It takes its input with the lock held, works without the lock, and
+ * then plays the answer, unless the game has changed meanwhile. */
+
+#define SHOW_EVERY_NS INT64_C(250000000)
+
+struct live_game_thinker {
+    struct live_game *live; /* held */
+    atomic_bool stop;
+    struct player *players[2]; /* each is opened at its first decision */
+
+    /* The current decision, in a copy of the game. */
+    struct clocked_game game;
+    struct record record; /* only seed and actions */
+    int side;
+    char spec[SPEC_TEXT_MAX];
+    bool is_shown, wants_thoughts;
+    int64_t start_ns, end_ns;
+    struct thoughts thoughts;
+    struct answer answer;
+    char *thoughts_text; /* the thoughts as JSON */
+};
+
+/* With the lock: fills in the next decision; false: there is none for this task. */
+static bool prepare(struct live_game_thinker *t) {
+    struct live_game *live = t->live;
+    const struct record *record = &live->record;
+    if (live->thinker != t || live->games->is_stopping || !awaits_player(live))
+        return false;
+    t->record.actions =
+        mem_grow(t->record.actions, &t->record.capacity, record->count + 1, sizeof t->record.actions[0]);
+    if (record->count > 0)
+        memcpy(t->record.actions, record->actions, (size_t)record->count * sizeof record->actions[0]);
+    t->record.count = record->count;
+    t->record.seed = record->seed;
+    t->record.deal = record->deal;
+    t->game = live->game;
+    t->game.referee.record = &t->record;
+    t->side = live_game_mover(live);
+    memcpy(t->spec, live->seats[t->side].spec, sizeof t->spec);
+    t->wants_thoughts = live->wants_thoughts;
+    t->is_shown = !live_game_has_secrets(live);
+    return true;
+}
+
+/* With the lock: false when the game has changed since the decision began, or is being stopped. */
+static bool still_counts(const struct live_game_thinker *t) {
+    return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->is_stopping;
+}
+
+/* With the lock. A fault ends the game; a shortage, which is not the player's fault, ends it without a
+ * result. */
+static void give_answer(struct live_game_thinker *t) {
+    assert(!live_game_is_over(t->live));
+    struct live_game *live = t->live;
+    const struct answer *given = &t->answer;
+    const int offer = live->offer, count = live->record.count;
+    live->game.referee.seat_rng[t->side] = t->game.referee.seat_rng[t->side];
+    if (given->fault == PLAYER_FAULT_NONE) {
+        clocked_game_excuse(&live->game, given->setup_ns);
+        answer(live, given->chosen, t->end_ns, t->thoughts_text);
+        t->thoughts_text = NULL;
+        note_change(live);
+        publish_play(live, offer, count);
+        return;
+    }
+    if (given->fault == PLAYER_SHORTAGE) {
+        char comment[PLAYER_REASON_MAX + 16];
+        snprintf(comment, sizeof comment, "stopped: %s", given->reason);
+        clocked_game_stop(&live->game, comment);
+    } else {
+        clocked_game_fault(&live->game, live_game_mover(live), given->fault, given->reason);
+    }
+    live_game_conclude(live);
+}
+
+static json_t *thoughts_json(struct live_game_thinker *t, const struct thoughts *thoughts) {
+    const struct json_view_thoughts of = {
+        .thoughts = thoughts,
+        .player = t->spec,
+        .seconds = clock_seconds_since(t->live->games->bench->setup.clock, t->start_ns),
+        .top = LIVE_GAME_CANDIDATES};
+    return json_view_thoughts(t->live->scenario, t->game.referee.view, &of);
+}
+
+static void show_thoughts(void *context, const struct thoughts *so_far) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    json_t *thoughts = thoughts_json(t, so_far);
+    workbench_lock(live->games->bench);
+    if (still_counts(t))
+        live_game_publish(live, "thinking",
+                          json_pack("{si sO so}", "side", live_game_mover(live), "thoughts", thoughts,
+                                    "clocks", clocks_json(live)),
+                          true);
+    workbench_unlock(live->games->bench);
+    json_decref(thoughts);
+}
+
+/* Without the lock. */
+static void decide(struct live_game_thinker *t) {
+    struct workbench *bench = t->live->games->bench;
+    const struct watch watch = {show_thoughts, t, SHOW_EVERY_NS};
+    struct player **player = &t->players[t->side];
+    struct ask ask;
+    struct err e;
+    t->answer = (struct answer){0};
+    if (*player == NULL && serve_check_player(bench, t->spec, NULL, &e))
+        *player = player_open_granted(t->spec, t->live->scenario->game, serve_grant(bench), &e);
+    if (*player == NULL) {
+        t->answer.fault = PLAYER_SHORTAGE; /* its spec was good when it sat down */
+        charset_copy(t->answer.reason, sizeof t->answer.reason, e.text, strlen(e.text));
+        return;
+    }
+    workbench_lock(bench); /* its clock begins to run */
+    t->start_ns = live_game_now(t->live);
+    if (still_counts(t))
+        clocked_game_begin_decision(&t->live->game, t->start_ns);
+    workbench_unlock(bench);
+    clocked_game_ask(&t->game, t->start_ns, &ask);
+    ask.budget.clock = bench->setup.clock;
+    ask.budget.stop = &t->stop;
+    ask.thoughts = t->wants_thoughts ? &t->thoughts : NULL;
+    ask.watch = t->wants_thoughts && t->is_shown ? &watch : NULL;
+    player_choose(*player, &ask, &t->answer);
+    t->end_ns = clock_now_ns(bench->setup.clock);
+    if (!t->wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
+        return;
+    char *dump = serve_dump(thoughts_json(t, &t->thoughts), 6);
+    mem_free(t->thoughts_text); /* of an answer that did not count */
+    t->thoughts_text = mem_copy_string(dump);
+    free(dump);
+}
+
+static void thinker_close(struct live_game_thinker *t) {
+    for (int side = 0; side < 2; side++)
+        player_close(t->players[side]);
+    mem_free(t->record.actions);
+    mem_free(t->thoughts_text);
+    mem_free(t);
+}
+
+static void think(void *context) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    struct workbench *bench = live->games->bench;
+    workbench_lock(bench);
+    while (prepare(t)) {
+        workbench_unlock(bench);
+        decide(t);
+        workbench_lock(bench);
+        if (still_counts(t))
+            give_answer(t);
+    }
+    if (live->thinker == t)
+        live->thinker = NULL;
+    workbench_unlock(bench);
+    thinker_close(t); /* before the game, which this task may be the last to hold */
+    workbench_lock(bench);
+    live_game_drop(live);
+    workbench_unlock(bench);
+}
+
+/* With the lock: the task does not run. */
+static void drop_thinker(void *context) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    if (live->thinker == t)
+        live->thinker = NULL;
+    thinker_close(t);
+    live_game_drop(live);
+}
+
+void live_game_think(struct live_game *live) {
+    assert(workbench_is_locked(live->games->bench));
+    struct live_games *games = live->games;
+    if (live->thinker != NULL || live->is_removed || games->is_stopping || games->bench->setup.idle ||
+        !awaits_player(live)) {
+        live->is_waiting = live->is_waiting && live->thinker == NULL && awaits_player(live);
+        return;
+    }
+    struct live_game_thinker *t = mem_alloc(sizeof *t);
+    const struct task task = {.run = think, .dropped = drop_thinker, .context = t, .owner = games};
+    t->live = live;
+    live->holders++;
+    live->thinker = t;
+    live->is_waiting = !task_pool_start(games->bench->task_pool, &task, NULL);
+    if (live->is_waiting)
+        drop_thinker(t);
+}
+
+void live_game_cancel_thinking(struct live_game *live) {
+    if (live->thinker != NULL)
+        atomic_store(&live->thinker->stop, true);
+    live->thinker = NULL;
 }

@@ -3,11 +3,9 @@
  * Live games: games that people and players play, or look at, on the page. The page and the HTTP API call
  * them "tables".
  *
- *     live_game.c           one game: its state, its clocks, and every change of it
- *     live_game_thinking.c  background tasks: players' decisions, and the adviser's win chances
- *     live_game_view.c      the game as JSON, and the event streams of its readers
- *     live_games.c          the list of all games, and their files in the data folder
- *     live_game_routes.c    requests under /api/tables
+ *     live_game.c         one game: its state, JSON and streams, every change, its players' thinking
+ *     live_games.c        the list of all games, their files, clocks and advisers
+ *     live_game_routes.c  requests under /api/tables
  *
  * All functions are called with the workbench's lock held.
  */
@@ -40,10 +38,9 @@ struct live_game_seat {
 /* Data of one action that its record does not hold. */
 struct live_game_step {
     char *thoughts; /* JSON; NULL: none */
-    char *
-        text; /* cached JSON of the step without chance and thoughts, with nothing hidden; NULL: not cached */
-    double chance; /* side 0's chance to win after the step; NAN: not known */
-    bool is_asked; /* the adviser was asked, or the game is over here */
+    char *text;     /* cached JSON without chance and thoughts, with nothing hidden; NULL: not cached */
+    double chance;  /* side 0's chance to win after the step; NAN: not known */
+    bool is_asked;  /* the adviser was asked, or the game is over here */
 };
 
 struct topic;
@@ -75,12 +72,11 @@ struct live_game {
     struct live_game_thinker *thinker; /* the current one; NULL: no player is thinking */
     bool is_waiting, is_advised;       /* waiting for a thread; an adviser works on it now */
     struct topic *topics[AUDIENCES];
-    size_t cached_bytes; /* of the steps' cached texts */
-    int64_t touched_ns, saved_ns,
-        published_ns;                   /* last change, last attempt to save, last time it was shown */
-    bool is_changed;                    /* since it was last written */
-    bool is_urgent;                     /* changed, and no attempt was made to write that change */
-    char unsaved[LIVE_GAME_REASON_MAX]; /* why the last attempt to write failed; "": it did not */
+    size_t cached_bytes;                        /* of the steps' cached texts */
+    int64_t touched_ns, saved_ns, published_ns; /* changed; attempted to save; shown */
+    bool is_changed;                            /* since it was last written */
+    bool is_urgent;                             /* changed, and no attempt was made to write that change */
+    char unsaved[LIVE_GAME_REASON_MAX];         /* why the last attempt to write failed; "": it did not */
 };
 
 /* All live games. */
@@ -101,7 +97,6 @@ struct live_game *live_game_open(struct live_games *games, struct scenario *scen
 
 /* Begins the game with `clock`; `position` (may be NULL) is the text of the first position. */
 bool live_game_start(struct live_game *live, uint64_t seed, const char *position, struct err *e);
-struct live_game *live_game_hold(struct live_game *live);
 void live_game_drop(struct live_game *live);
 
 /* Plays a legal action in record, game and steps. Clocks stay as they are, and nothing is published. */
@@ -123,8 +118,6 @@ static inline bool live_game_has_people(const struct live_game *live) {
     return live->seats[0].is_human || live->seats[1].is_human;
 }
 
-bool live_game_awaits_player(const struct live_game *live); /* is a player to move? */
-
 /* Does the game hide something from a reader at the moment? */
 bool live_game_has_secrets(const struct live_game *live);
 
@@ -138,23 +131,23 @@ int live_game_turn_start(const struct live_game *live, int side);
 /* The sides (bits) of a key, or of several keys separated by commas; -1: a wrong key. */
 int live_game_sides(const struct live_game *live, const char *key);
 
-/* ---- live_game.c: changes ---- */
+int64_t live_game_now(const struct live_game *live);
 
-/* Changes by players and clocks. They are written as soon as possible; until then readers see that the game
- * is not saved. live_game_play takes ownership of `thoughts` (may be NULL). A fault or a late answer ends the
- * game. */
-void live_game_play(struct live_game *live, action a, int64_t now_ns, char *thoughts);
-void live_game_fault(struct live_game *live, enum player_fault fault, const char *reason);
-void live_game_stop(struct live_game *live, const char *comment);
+/* ---- live_game.c: changes ---- */
 
 /* Changes by people. They are on the disk before they are published. A change that cannot be written is
  * undone: false and a reason. */
 bool live_game_act(struct live_game *live, action a, struct err *e);
-bool live_game_resign(struct live_game *live, int side, struct err *e);
-bool live_game_cancel(struct live_game *live, struct err *e); /* a game between players */
-bool live_game_undo(struct live_game *live, struct err *e);   /* the last action of the current turn */
-bool live_game_take_back(struct live_game *live, int side, struct err *e); /* to the start of its last turn */
 bool live_game_make_offer(struct live_game *live, int side, struct err *e); /* NOBODY: withdraws it */
+
+/* That side resigns. NOBODY: stops a game between players. */
+bool live_game_end(struct live_game *live, int side, struct err *e);
+
+/* To the position after `count` actions. A whole turn that starts again has its full time per turn. */
+bool live_game_go_back(struct live_game *live, int count, bool is_whole_turn, struct err *e);
+
+/* After the game has ended otherwise: publishes that, and saves it as soon as possible. */
+void live_game_conclude(struct live_game *live);
 
 /* Called after every change and on every visit: saves the game, starts players and advisers, and ends the
  * streams of a finished game. */
@@ -163,20 +156,12 @@ void live_game_update(struct live_game *live);
 /* The reason in "PATH: cannot be written: REASON". Paths of the server are not shown on the page. */
 const char *live_game_save_error(const struct err *e);
 
-/* ---- live_game.c: clocks ---- */
+/* Starts a thinker if a player is to move and none is running. After _cancel_thinking the running thinker's
+ * answer will be discarded. */
+void live_game_think(struct live_game *live);
+void live_game_cancel_thinking(struct live_game *live);
 
-int64_t live_game_now(const struct live_game *live);
-void live_game_check_time(struct live_game *live); /* ends the game when the person to move is late */
-
-/* ---- live_game_thinking.c ---- */
-
-void live_game_think(
-    struct live_game *live); /* starts a thinker if a player is to move and none is running */
-void live_game_cancel_thinking(struct live_game *live); /* the running thinker's answer will be discarded */
-bool live_game_needs_advice(const struct live_game *live);
-void live_games_advise(struct live_games *games);
-
-/* ---- live_game_view.c ---- */
+/* ---- live_game.c: JSON and streams ---- */
 
 /* The entry of the list of games. */
 json_t *live_game_info_json(const struct live_game *live);
@@ -189,20 +174,13 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
 int live_game_take_back_side(const struct live_game *live, enum audience audience);
 bool live_game_may_undo(const struct live_game *live, enum audience audience);
 
-/* Caches the text of the last step, played in the state `before`: making it costs least now. */
-void live_game_cache_text(struct live_game *live, const void *before);
-void live_game_drop_text(struct live_game *live, int index);
-
 /* A stream for that audience, held for the caller. */
 struct topic *live_game_stream(struct live_game *live, enum audience audience);
-void live_game_publish_all(struct live_game *live);  /* the whole game */
-void live_game_publish_step(struct live_game *live); /* the last step */
-void live_game_publish_chance(struct live_game *live, int ply);
-void live_game_publish_offer(struct live_game *live);
-void live_game_publish_unsaved(struct live_game *live);                    /* whether the game is saved */
-void live_game_publish_thinking(struct live_game *live, json_t *thoughts); /* takes ownership */
 void live_game_end_streams(struct live_game *live);
 int live_game_readers(const struct live_game *live);
+
+/* Publishes something that is the same for all audiences, and drops it. A status replaces the last one. */
+void live_game_publish(struct live_game *live, const char *name, json_t *data, bool is_status);
 
 /* ---- live_games.c: files ---- */
 
@@ -210,11 +188,14 @@ int live_game_readers(const struct live_game *live);
 bool live_game_save(struct live_game *live, struct err *e);
 void live_game_save_thoughts(struct live_game *live);
 void live_game_load_thoughts(struct live_game *live); /* from their file, unless they are in memory */
-void live_game_drop_thoughts(
-    struct live_game *live); /* frees those of a finished game that are in their file */
+void live_game_drop_thoughts(struct live_game *live); /* those of a finished game that are in their file */
 bool live_game_remove_files(const struct live_game *live, struct err *e);
 
-/* ---- live_games.c: the list ---- */
+/* ---- live_games.c: the list, and the tasks for all games ---- */
+
+bool live_game_needs_advice(const struct live_game *live);
+void live_games_advise(struct live_games *games);
+void live_games_start_ticking(struct live_games *games);
 
 /* Saves the game and adds it to the list, which takes the caller's hold; old games may be removed. False when
  * the game cannot be saved: then the caller still holds it. */

@@ -14,41 +14,23 @@
 
 /* ---- seats ---- */
 
-static bool read_name(const json_t *given, const char *field, const char *fallback,
-                      struct live_game_seat *seat, struct message_out *out) {
+static bool read_name(const json_t *given, const char *fallback, struct live_game_seat *seat,
+                      struct message_out *out) {
     const char *name;
     if (!request_text(given, "name", fallback, &name, out))
         return false;
     if (name != fallback && strlen(name) >= sizeof seat->name)
-        return message_fail(out, 400, field, "a name has at most %zu bytes", sizeof seat->name - 1);
+        return message_fail(out, 400, "seats", "a name has at most %zu bytes", sizeof seat->name - 1);
     charset_copy(seat->name, sizeof seat->name, name, strlen(name));
     return true;
-}
-
-static bool read_spec(const struct live_game *live, const json_t *given, struct live_game_seat *seat,
-                      struct message_out *out) {
-    const struct workbench *bench = live->games->bench;
-    const char *spec;
-    struct text canonical = {0};
-    struct err e;
-    if (!request_text(given, "spec", NULL, &spec, out))
-        return false;
-    bool ok = spec != NULL || err_set(&e, "a player's seat needs \"spec\", \"uct\" say");
-    ok = ok && serve_try_player(bench, spec, live->scenario->game, &canonical, &e);
-    if (ok && canonical.size >= sizeof seat->spec)
-        ok = err_set(&e, "a spec has at most %zu bytes", sizeof seat->spec - 1);
-    if (ok)
-        memcpy(seat->spec, text_string(&canonical), canonical.size + 1);
-    else
-        message_fail_err(out, 400, "seats", &e);
-    text_done(&canonical);
-    return ok;
 }
 
 static bool read_seat(struct live_game *live, const json_t *given, struct live_game_seat *seat,
                       struct message_out *out) {
     static const char *const members[] = {"kind", "name", "spec", NULL};
-    const char *kind;
+    const char *kind, *spec;
+    struct text canonical = {0};
+    struct err e;
     if (!serve_knows(given, members, out) || !request_text(given, "kind", "", &kind, out))
         return false;
     seat->is_human = strcmp(kind, "human") == 0;
@@ -56,91 +38,72 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
         return message_fail(out, 400, "seats", "a person has no \"spec\"");
     if (seat->is_human) {
         serve_new_id(live->games->bench, seat->key);
-        return read_name(given, "seats", "", seat, out);
+        return read_name(given, "", seat, out);
     }
-    if (strcmp(kind, "player") == 0)
-        return read_spec(live, given, seat, out) && read_name(given, "seats", seat->spec, seat, out);
-    return message_fail(out, 400, "seats", "\"kind\" of a seat: expected \"human\" or \"player\"");
-}
-
-static bool read_seats(struct live_game *live, const json_t *body, struct message_out *out) {
-    const json_t *seats = json_object_get(body, "seats");
-    bool ok = json_is_array(seats) && json_array_size(seats) == 2;
-    for (size_t i = 0; ok && i < 2; i++)
-        ok = json_is_object(json_array_get(seats, i));
-    if (!ok)
-        return message_fail(out, 400, "seats",
-                            "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
-    return read_seat(live, json_array_get(seats, 0), &live->seats[0], out) &&
-           read_seat(live, json_array_get(seats, 1), &live->seats[1], out);
+    if (strcmp(kind, "player") != 0)
+        return message_fail(out, 400, "seats", "\"kind\" of a seat: expected \"human\" or \"player\"");
+    if (!request_text(given, "spec", NULL, &spec, out))
+        return false;
+    bool ok = spec != NULL || err_set(&e, "a player's seat needs \"spec\", \"uct\" say");
+    ok = ok && serve_try_player(live->games->bench, spec, live->scenario->game, &canonical, &e);
+    if (ok && canonical.size >= sizeof seat->spec)
+        ok = err_set(&e, "a spec has at most %zu bytes", sizeof seat->spec - 1);
+    if (ok)
+        memcpy(seat->spec, text_string(&canonical), canonical.size + 1);
+    text_done(&canonical);
+    return ok ? read_name(given, seat->spec, seat, out) : message_fail_err(out, 400, "seats", &e);
 }
 
 /* ---- the rest of a request ---- */
 
-static bool read_clock(struct live_game *live, const json_t *body, struct message_out *out) {
-    const char *clock;
-    struct err e;
-    if (!request_text(body, "clock", "", &clock, out))
-        return false;
+/* Reads the request into the game. A seed reveals the deal of a game with hidden parts, and a player's
+ * choices, to anyone who starts another game with it. So a request may not choose the seed of a game with
+ * people. Thirty-two bits are easier to write down; in a game with hidden parts they are too few: a program
+ * could try all seeds until one matches what a side sees. */
+static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
+    struct workbench *bench = live->games->bench;
+    const struct game *game = live->scenario->game;
+    const json_t *given_seed = json_object_get(body, "seed");
+    const char *position, *clock;
     struct timing timing;
+    uint64_t seed;
+    struct err e;
+    const json_t *seats = json_object_get(body, "seats");
+    const json_t *first = json_array_get(seats, 0), *second = json_array_get(seats, 1);
+    if (json_array_size(seats) != 2 || !json_is_object(first) || !json_is_object(second))
+        return message_fail(out, 400, "seats",
+                            "\"seats\": expected a list of two objects, {\"kind\": \"human\"} say");
+    if (!read_seat(live, first, &live->seats[0], out) || !read_seat(live, second, &live->seats[1], out) ||
+        !request_text(body, "clock", "", &clock, out))
+        return false;
     if (clock[0] != '\0' && !timing_read(clock, &timing, &e))
         return message_fail_err(out, 400, "clock", &e);
     assert(strlen(clock) < sizeof live->clock); /* longer ones are refused by timing_read */
     memcpy(live->clock, clock, strlen(clock) + 1);
-    return true;
-}
-
-/* The start of the game as the request gave it, with defaults filled in. */
-static json_t *start_json(const struct scenario *scenario, const json_t *body) {
-    static const char *const members[] = {"game", "map", "map_text", "rules", NULL};
-    json_t *start = json_object();
-    for (int i = 0; members[i] != NULL; i++) {
-        json_t *value = json_object_get(body, members[i]);
-        if (json_is_string(value))
-            json_object_set(start, members[i], value);
-    }
-    if (json_object_get(start, "game") == NULL)
-        json_object_set_new(start, "game", json_string(scenario->game->name));
-    if (game_offer(scenario->game)->takes_map && json_object_get(start, "map") == NULL &&
-        json_object_get(start, "map_text") == NULL)
-        json_object_set_new(start, "map", json_string("standard"));
-    return start;
-}
-
-/* Thirty-two bits are easier to write down. In a game with hidden parts they are too few: a program could
- * try all seeds until one matches what a side sees. */
-static uint64_t new_seed(const struct live_game *live) {
-    uint64_t seed;
-    live->games->bench->setup.secret(&seed, sizeof seed);
-    return !game_is_determined(live->scenario->game) ? seed : seed >> 32;
-}
-
-/* A seed reveals the deal of a game with hidden parts, and a player's choices, to anyone who starts another
- * game with it. So a request may not choose the seed of a game with people. */
-static bool read_seed(const struct live_game *live, const json_t *body, uint64_t *seed,
-                      struct message_out *out) {
-    const json_t *given = json_object_get(body, "seed");
-    const bool is_given = given != NULL && !json_is_null(given);
-    if (is_given && live->scenario->game->hide != NULL && live_game_has_people(live))
+    if (given_seed != NULL && !json_is_null(given_seed) && game->hide != NULL && live_game_has_people(live))
         return message_fail(
             out, 400, "seed",
             "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
             "that is");
-    *seed = new_seed(live);
-    return request_read(body, &(struct param){"seed", PARAM_U64}, seed, out);
-}
-
-static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
-    struct workbench *bench = live->games->bench;
-    const char *position;
-    uint64_t seed;
-    struct err e;
+    bench->setup.secret(&seed, sizeof seed);
+    seed >>= game_is_determined(game) ? 32 : 0;
     live->wants_thoughts = true;
-    if (!read_seats(live, body, out) || !read_clock(live, body, out) || !read_seed(live, body, &seed, out) ||
+    if (!request_read(body, &(struct param){"seed", PARAM_U64}, &seed, out) ||
         !request_text(body, "position", NULL, &position, out) ||
         !request_read(body, &(struct param){"thoughts", PARAM_FLAG}, &live->wants_thoughts, out))
         return false;
-    live->start_json = start_json(live->scenario, body);
+    live->start_json = json_object(); /* as the request gave it, with defaults filled in */
+    for (int i = 0; i < 4; i++) {
+        static const char *const members[] = {"game", "map", "map_text", "rules"};
+        json_t *value = json_object_get(body, members[i]);
+        if (json_is_string(value))
+            json_object_set(live->start_json, members[i], value);
+    }
+    if (json_object_get(live->start_json, "game") == NULL)
+        json_object_set_new(live->start_json, "game", json_string(game->name));
+    if (game_offer(game)->takes_map && json_object_get(live->start_json, "map") == NULL &&
+        json_object_get(live->start_json, "map_text") == NULL)
+        json_object_set_new(live->start_json, "map", json_string("standard"));
     serve_new_id(bench, live->id);
     bench->setup.date(live->created, sizeof live->created);
     if (!live_game_start(live, seed, position, &e))
@@ -149,92 +112,72 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     return true;
 }
 
-/* ---- answers ---- */
-
-static json_t *key_json(const struct live_game_seat *seat) {
-    return seat->key[0] != '\0' ? json_string(seat->key) : json_null();
-}
-
 /* The list holds the game now, or the game was freed. */
-static void answer_new(struct live_game *live, struct message_out *out) {
+static bool answer_new(struct live_game *live, struct message_out *out) {
+    const char *first = live->seats[0].key, *second = live->seats[1].key;
     struct err e;
     if (!live_games_add(live->games, live, &e)) {
-        message_fail_code(out, 507, NULL, "refused.unbegun",
-                          "the game was not begun, because it cannot be written: %s",
-                          live_game_save_error(&e));
         live_game_drop(live);
-        return;
+        return message_fail_code(out, 507, NULL, "refused.unbegun",
+                                 "the game was not begun, because it cannot be written: %s",
+                                 live_game_save_error(&e));
     }
     live_game_update(live);
-    message_json(out, 201,
-                 json_pack("{ss s[oo]}", "id", live->id, "keys", key_json(&live->seats[0]),
-                           key_json(&live->seats[1])));
+    return serve_answer(out, 201,
+                        json_pack("{ss s[s?s?]}", "id", live->id, "keys", first[0] != '\0' ? first : NULL,
+                                  second[0] != '\0' ? second : NULL));
 }
 
-static void create(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool create(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"game",  "map",  "map_text", "rules",    "position",
                                           "seats", "seed", "clock",    "thoughts", NULL};
-    if (!serve_knows(call->body, members, out))
-        return;
-    struct scenario *scenario = start_position_scenario(bench, call->body, out);
+    struct scenario *scenario =
+        serve_knows(call->body, members, out) ? start_position_scenario(bench, call->body, out) : NULL;
     if (scenario == NULL)
-        return;
+        return false;
     struct live_game *live = live_game_open(bench->live_games, scenario);
     if (fill(live, call->body, out) &&
         live_games_have_room(bench->live_games, live_game_has_people(live), out))
-        answer_new(live, out);
-    else
-        live_game_drop(live);
+        return answer_new(live, out);
+    live_game_drop(live);
+    return false;
 }
 
 /* ---- records ---- */
 
-/* A name that is no player's spec is taken for a person's. */
-static void seat_name(struct live_game_seat *seat, const char *name) {
-    charset_copy(seat->name, sizeof seat->name, name, strlen(name));
-    seat->is_human = !player_check(name, NULL, NULL);
-    if (!seat->is_human)
-        charset_copy(seat->spec, sizeof seat->spec, name, strlen(name));
-}
-
-static json_t *record_start_json(const struct record *record, const struct scenario *scenario) {
-    struct text game = {0};
+/* A name that is no player's spec is taken for a person's. A ruling shows in result and comment, not in the
+ * actions. */
+static bool relive(struct live_game *live, const struct record *record, struct err *e) {
+    const struct scenario *scenario = live->scenario;
     const bool maps = game_offer(scenario->game)->takes_map;
-    if (maps)
-        text_add_string(&game, scenario->game->name);
-    else
-        game_write_spec(scenario, &game);
-    json_t *start = json_pack("{ss ss* ss*}", "game", text_string(&game), "map_text",
-                              maps ? text_string(&record->map) : NULL, "rules", maps ? record->rules : NULL);
-    text_done(&game);
-    return start;
-}
-
-static bool play_all(struct live_game *live, const struct record *record, struct err *e) {
+    struct record *own = &live->record;
+    struct text spec = {0};
+    for (int side = 0; side < 2; side++) {
+        struct live_game_seat *seat = &live->seats[side];
+        const char *name = record->players[side];
+        charset_copy(seat->name, sizeof seat->name, name, strlen(name));
+        seat->is_human = !player_check(name, NULL, NULL);
+        if (!seat->is_human)
+            charset_copy(seat->spec, sizeof seat->spec, name, strlen(name));
+    }
+    own->deal = record->deal;
+    game_write_spec(scenario, &spec);
+    live->start_json =
+        json_pack("{ss ss* ss*}", "game", maps ? scenario->game->name : text_string(&spec), "map_text",
+                  maps ? text_string(&record->map) : NULL, "rules", maps ? record->rules : NULL);
+    text_done(&spec);
+    if (!live_game_start(live, record->seed, NULL, e))
+        return false;
     if (record->count > LIVE_GAME_ACTIONS_MAX)
         return err_set(e, "the game has %d actions; at most %d are shown", record->count,
                        LIVE_GAME_ACTIONS_MAX);
     for (int i = 0; i < record->count; i++) {
         const struct record_action *next = &record->actions[i];
-        if (live_game_mover(live) == NOBODY ||
-            !live->scenario->game->is_legal(live_game_state(live), next->action))
+        if (live_game_is_over(live) || !scenario->game->is_legal(live_game_state(live), next->action))
             return err_set(e, "action %d is illegal", i + 1);
         live_game_add(live, next->action, (double)next->milliseconds);
     }
-    return true;
-}
-
-/* A ruling shows in result and comment, not in the actions. */
-static bool relive(struct live_game *live, struct record *record, struct err *e) {
-    struct record *own = &live->record;
-    for (int side = 0; side < 2; side++)
-        seat_name(&live->seats[side], record->players[side]);
-    own->deal = record->deal;
-    live->start_json = record_start_json(record, live->scenario);
-    if (!live_game_start(live, record->seed, NULL, e) || !play_all(live, record, e))
-        return false;
-    for (int side = 0; side < 2; side++)
-        memcpy(own->players[side], record->players[side], sizeof own->players[side]);
+    memcpy(own->players, record->players, sizeof own->players);
     memcpy(own->date, record->date, sizeof own->date);
     memcpy(own->result, record->result, sizeof own->result);
     memcpy(own->comment, record->comment, sizeof own->comment);
@@ -254,56 +197,39 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
     return live;
 }
 
-/* The text of the record in a request; false after the answer was written. */
-static bool record_text(const json_t *body, struct text *text, struct message_out *out) {
+/* {"record": the JSON of a game} or {"text": that of its file, in any form}. */
+static bool load_record(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"record", "text", NULL};
-    const json_t *record = json_object_get(body, "record"), *given = json_object_get(body, "text");
-    struct err e;
+    const json_t *body = call->body, *given = json_object_get(body, "record"),
+                 *given_text = json_object_get(body, "text");
+    struct err e, difference = {{0}};
+    struct record record;
+    struct text text = {0};
     if (!serve_knows(body, members, out))
         return false;
-    if (json_is_string(given) && record == NULL)
-        text_add_bytes(text, json_string_value(given), json_string_length(given));
-    else if (!json_is_object(record) || given != NULL || !jsontext_member(body, "record", text, &e))
+    if (json_is_string(given_text) && given == NULL)
+        text_add_bytes(&text, json_string_value(given_text), json_string_length(given_text));
+    else if (!json_is_object(given) || given_text != NULL || !jsontext_member(body, "record", &text, &e))
         return message_fail(
-            out, 400, record != NULL ? "record" : "text",
+            out, 400, given != NULL ? "record" : "text",
             "expected \"record\", a game as record.json has it, or \"text\", that of its file");
-    return true;
-}
-
-static struct live_game *read_record(struct live_games *games, const struct text *text, struct err *e) {
-    struct err difference = {{0}};
-    struct record record;
     record_init(&record);
-    if (!record_read("the record", text_string(text), text->size, &record, &difference, e)) {
+    const bool ok = record_read("the record", text_string(&text), text.size, &record, &difference, &e);
+    text_done(&text);
+    if (!ok)
         record_done(&record);
-        return NULL;
-    }
-    struct live_game *live = live_game_from_record(games, &record, e);
-    if (live != NULL && difference.text[0] != '\0')
+    struct live_game *live = ok ? live_game_from_record(bench->live_games, &record, &e) : NULL;
+    if (live == NULL)
+        return message_fail_err(out, 400, NULL, &e);
+    if (difference.text[0] != '\0')
         charset_copy(live->record.comment, sizeof live->record.comment, difference.text,
                      strlen(difference.text));
-    return live;
+    serve_new_id(bench, live->id);
+    bench->setup.date(live->created, sizeof live->created);
+    return answer_new(live, out);
 }
 
-static void load_record(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct err e;
-    struct text text = {0};
-    if (record_text(call->body, &text, out)) {
-        struct live_game *live = read_record(bench->live_games, &text, &e);
-        if (live != NULL) {
-            serve_new_id(bench, live->id);
-            bench->setup.date(live->created, sizeof live->created);
-            answer_new(live, out);
-        } else {
-            message_fail_err(out, 400, NULL, &e);
-        }
-    }
-    text_done(&text);
-}
-
-/* ---- requests about one game ---- */
-
-/* ---- keys ---- */
+/* ---- requests about one game: keys ---- */
 
 /* A request about a game, with the seats that its key stands for. */
 struct visit {
@@ -314,10 +240,9 @@ struct visit {
 static bool use_key(struct visit *v, const char *key, struct message_out *out) {
     const int sides = live_game_sides(v->live, key);
     if (sides < 0)
-        message_fail(out, 403, "key", "that is not a key of this table");
-    else
-        v->audience = (enum audience)sides;
-    return sides >= 0;
+        return message_fail(out, 403, "key", "that is not a key of this table");
+    v->audience = (enum audience)sides;
+    return true;
 }
 
 /* A request that only reads. */
@@ -340,54 +265,52 @@ static bool sit_down(struct workbench *bench, const struct call *call, const cha
     if (v->audience == AUDIENCE_PUBLIC)
         return message_fail(out, 403, "key",
                             "only who sits there may do that: the key of the seat is needed");
-    if (!live_game_is_over(v->live))
-        return true;
-    return message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
+    return !live_game_is_over(v->live) ||
+           message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
 }
 
 static bool is_seated(const struct visit *v, int side) {
+    assert(side == 0 || side == 1);
     return ((int)v->audience >> side & 1) != 0;
 }
 
 /* The change was saved, or it was undone. */
-static void answer_done(const struct live_game *live, bool ok, const struct err *e, struct message_out *out) {
-    if (ok)
-        message_json(out, 200, json_pack("{si}", "ply", live->record.count));
-    else
-        message_fail_err(out, 507, NULL, e);
+static bool answer_done(const struct live_game *live, bool ok, const struct err *e, struct message_out *out) {
+    return ok ? serve_answer(out, 200, json_pack("{si}", "ply", live->record.count))
+              : message_fail_err(out, 507, NULL, e);
 }
 
 /* ---- looking ---- */
 
-static void list(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool list(struct workbench *bench, const struct call *call, struct message_out *out) {
     (void)call;
     json_t *all = json_array();
     for (const struct live_game *live = bench->live_games->newest; live != NULL; live = live->next) {
-        json_t *info = live_game_info_json(live);
-        json_t *start = json_copy(live->start_json);
+        json_t *info = live_game_info_json(live), *start = json_copy(live->start_json);
         json_object_del(start, "map_text"); /* a map may be large; GET of the game itself has it */
         json_object_set_new(info, "ground", start);
         json_array_append_new(all, info);
     }
-    message_json(out, 200, all);
+    return serve_answer(out, 200, all);
 }
 
-static void show(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool show(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     if (!visit(bench, call, &v, out))
-        return;
+        return false;
     live_game_write(v.live, v.audience, &out->body);
     out->status = 200;
     live_game_update(v.live);
+    return true;
 }
 
-static void follow(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool follow(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     if (!visit(bench, call, &v, out))
-        return;
-    out->stream = live_game_stream(v.live, v.audience);
-    out->status = 200;
+        return false;
+    serve_stream(out, live_game_stream(v.live, v.audience));
     live_game_update(v.live);
+    return true;
 }
 
 /* ---- records ---- */
@@ -404,204 +327,159 @@ static const struct form forms[] = {
     {"log", "txt", "text/plain; charset=utf-8", record_write_log},
 };
 
-static const struct form *find_form(const struct game *game, const char *name, struct message_out *out) {
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (strcmp(forms[i].name, name) == 0 && (i == 0 || game_has_record_form(game, name)))
-            return &forms[i];
-    const char *own = game_offer(game)->record_form;
-    message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s", game->name, name,
-                 own != NULL ? " or " : "", own != NULL ? own : "");
-    return NULL;
-}
-
-static void send_record(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool send_record(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     struct err e;
     if (!visit(bench, call, &v, out))
-        return;
+        return false;
     const struct live_game *live = v.live;
-    const char *name = message_query(call->in, "form");
-    const struct form *form = find_form(live->scenario->game, name != NULL ? name : "json", out);
+    const struct game *game = live->scenario->game;
+    const char *name = message_query(call->in, "form"), *own = game_offer(game)->record_form;
+    const struct form *form = NULL;
+    name = name != NULL ? name : "json";
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(forms[i].name, name) == 0 && (i == 0 || game_has_record_form(game, name)))
+            form = &forms[i];
     if (form == NULL)
-        return;
-    const bool draws = live->scenario->game->outcomes != NULL && live_game_has_people(live) &&
+        return message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s",
+                            game->name, name, own != NULL ? " or " : "", own != NULL ? own : "");
+    const bool draws = game->outcomes != NULL && live_game_has_people(live) &&
                        !live_game_is_over(live); /* the record's seed determines further outcomes */
-    if (live_game_has_secrets(live) || draws || live->game.is_placed) {
-        message_fail(out, 409, NULL, "%s",
-                     live->game.is_placed ? "a game that began in the middle has no record"
-                                          : "while something is hidden the record is nobody's to see");
-        return;
-    }
+    if (live_game_has_secrets(live) || draws || live->game.is_placed)
+        return message_fail(out, 409, NULL, "%s",
+                            live->game.is_placed ? "a game that began in the middle has no record"
+                                                 : "while something is hidden the record is nobody's to see");
+    if (!form->write(&live->record, &out->body, &e))
+        return message_fail_err(out, 500, NULL, &e);
     out->status = 200;
     out->type = form->type;
-    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", live->scenario->game->name, live->id,
-             form->ending);
-    if (form->write(&live->record, &out->body, &e))
-        return;
-    out->file_name[0] = '\0';
-    message_fail_err(out, 500, NULL, &e);
+    snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", game->name, live->id, form->ending);
+    return true;
 }
 
 /* ---- playing ---- */
 
-static bool read_ply(const struct visit *v, const json_t *body, struct message_out *out) {
-    static const struct param row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
-    int ply = -1;
-    if (!request_read(body, &row, &ply, out))
-        return false;
-    if (ply < 0)
-        return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
-    if (ply == v->live->record.count)
-        return true;
-    return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
-                        v->live->record.count, ply);
-}
-
 static bool is_to_move(const struct visit *v, struct message_out *out) {
     const int mover = live_game_mover(v->live);
-    if (is_seated(v, mover))
-        return true;
-    return message_fail(out, 409, NULL, "it is not your turn: %s is to move",
-                        v->live->scenario->game->text->side_names[mover]);
+    return is_seated(v, mover) || message_fail(out, 409, NULL, "it is not your turn: %s is to move",
+                                               v->live->scenario->game->text->side_names[mover]);
 }
 
-static void act(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool act(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"key", "ply", "action", NULL};
+    static const struct param ply_row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
     struct visit v;
     struct err e;
     const char *text;
+    int ply = -1;
     action a;
-    if (!sit_down(bench, call, members, &v, out) || !read_ply(&v, call->body, out) || !is_to_move(&v, out) ||
-        !request_text(call->body, "action", "", &text, out))
-        return;
-    if (!v.live->scenario->game->text->read_action(live_game_state(v.live), text, &a, &e)) {
-        message_fail_err(out, 400, "action", &e);
-        return;
-    }
-    answer_done(v.live, live_game_act(v.live, a, &e), &e, out);
+    if (!sit_down(bench, call, members, &v, out) || !request_read(call->body, &ply_row, &ply, out))
+        return false;
+    if (ply < 0)
+        return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
+    if (ply != v.live->record.count)
+        return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
+                            v.live->record.count, ply);
+    if (!is_to_move(&v, out) || !request_text(call->body, "action", "", &text, out))
+        return false;
+    if (!v.live->scenario->game->text->read_action(live_game_state(v.live), text, &a, &e))
+        return message_fail_err(out, 400, "action", &e);
+    return answer_done(v.live, live_game_act(v.live, a, &e), &e, out);
 }
 
 /* A person who has seen a hidden colour or card cannot take back the action that revealed it. Each person is
  * checked for their own side only: a refusal must not reveal what the other side has learned. */
-static bool may_go_back(const struct visit *v, int count, struct message_out *out) {
-    if (!live_game_has_revealed(v->live, count, (unsigned)v->audience))
-        return true;
-    return message_fail_code(
-        out, 409, NULL, "refused.revealed",
-        "what was played since then showed you something hidden, so it cannot be taken back");
+static bool go_back(const struct visit *v, int count, bool is_whole_turn, struct message_out *out) {
+    struct err e;
+    if (live_game_has_revealed(v->live, count, (unsigned)v->audience))
+        return message_fail_code(
+            out, 409, NULL, "refused.revealed",
+            "what was played since then showed you something hidden, so it cannot be taken back");
+    return answer_done(v->live, live_game_go_back(v->live, count, is_whole_turn, &e), &e, out);
 }
 
-static void undo(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool undo(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
-    struct err e;
     if (!sit_down(bench, call, key_only, &v, out) || !is_to_move(&v, out))
-        return;
-    if (!live_game_may_undo(v.live, v.audience)) {
-        message_fail(out, 409, NULL, "nothing was done in this turn yet");
-        return;
-    }
-    if (!may_go_back(&v, v.live->record.count - 1, out))
-        return;
-    answer_done(v.live, live_game_undo(v.live, &e), &e, out);
+        return false;
+    if (!live_game_may_undo(v.live, v.audience))
+        return message_fail(out, 409, NULL, "nothing was done in this turn yet");
+    return go_back(&v, v.live->record.count - 1, false, out);
 }
 
 /* The other side's consent is needed when another person plays it. */
-static bool needs_consent(const struct visit *v, int side) {
-    return v->live->seats[side ^ 1].is_human && !is_seated(v, side ^ 1);
-}
-
-static void take_back(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool take_back(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     struct err e;
     if (!sit_down(bench, call, key_only, &v, out))
-        return;
+        return false;
     struct live_game *live = v.live;
     const int side = live_game_take_back_side(live, v.audience);
-    if (side == NOBODY) {
-        message_fail(out, 409, NULL, "there is nothing to take back");
-        return;
-    }
-    if (!may_go_back(&v, live_game_turn_start(live, side), out))
-        return;
-    if (!needs_consent(&v, side)) {
-        answer_done(live, live_game_take_back(live, side, &e), &e, out);
-    } else if (live->offer == (side ^ 1)) {
-        message_fail(out, 409, NULL, "the other side asks to take back: answer first");
-    } else {
-        answer_done(live, live_game_make_offer(live, side, &e), &e, out);
-    }
+    if (side == NOBODY)
+        return message_fail(out, 409, NULL, "there is nothing to take back");
+    const int start = live_game_turn_start(live, side);
+    const bool needs_consent = live->seats[side ^ 1].is_human && !is_seated(&v, side ^ 1);
+    if (!needs_consent || live_game_has_revealed(live, start, (unsigned)v.audience))
+        return go_back(&v, start, true, out);
+    if (live->offer == (side ^ 1))
+        return message_fail(out, 409, NULL, "the other side asks to take back: answer first");
+    return answer_done(live, live_game_make_offer(live, side, &e), &e, out);
 }
 
-static void answer_offer(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool answer_offer(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {"key", "accept", NULL};
+    const json_t *accept = json_object_get(call->body, "accept");
     struct visit v;
     struct err e;
-    bool accepts;
     if (!sit_down(bench, call, members, &v, out))
-        return;
+        return false;
     struct live_game *live = v.live;
-    if (!json_is_boolean(json_object_get(call->body, "accept"))) {
-        message_fail(out, 400, "accept", "\"accept\": expected true or false");
-        return;
-    }
-    accepts = json_is_true(json_object_get(call->body, "accept"));
-    if (live->offer == NOBODY || !is_seated(&v, live->offer ^ 1)) {
-        message_fail(out, 409, NULL, "there is no offer for you to answer");
-        return;
-    }
-    if (accepts && !may_go_back(&v, live_game_turn_start(live, live->offer), out))
-        return;
-    const bool ok =
-        accepts ? live_game_take_back(live, live->offer, &e) : live_game_make_offer(live, NOBODY, &e);
-    answer_done(live, ok, &e, out);
+    if (!json_is_boolean(accept))
+        return message_fail(out, 400, "accept", "\"accept\": expected true or false");
+    if (live->offer == NOBODY || !is_seated(&v, live->offer ^ 1))
+        return message_fail(out, 409, NULL, "there is no offer for you to answer");
+    return json_is_true(accept) ? go_back(&v, live_game_turn_start(live, live->offer), true, out)
+                                : answer_done(live, live_game_make_offer(live, NOBODY, &e), &e, out);
 }
 
 /* A person with both seats resigns for the side to move. */
-static void resign(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool resign(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     struct err e;
     if (!sit_down(bench, call, key_only, &v, out))
-        return;
-    const int side = v.audience == AUDIENCE_BOTH     ? live_game_mover(v.live)
-                     : v.audience == AUDIENCE_SECOND ? 1
-                                                     : 0;
-    answer_done(v.live, live_game_resign(v.live, side, &e), &e, out);
+        return false;
+    const int side = v.audience == AUDIENCE_BOTH ? live_game_mover(v.live) : v.audience == AUDIENCE_SECOND;
+    return answer_done(v.live, live_game_end(v.live, side, &e), &e, out);
 }
 
-static void stop(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool stop(struct workbench *bench, const struct call *call, struct message_out *out) {
     static const char *const members[] = {NULL};
     struct err e;
     struct live_game *live = live_games_find(bench->live_games, call->parts[0], out);
     if (live == NULL || !serve_knows(call->body, members, out))
-        return;
-    if (live_game_has_people(live) || live_game_is_over(live)) {
-        message_fail_code(out, 409, NULL, live_game_is_over(live) ? "refused.over" : NULL, "%s",
-                          live_game_is_over(live) ? "the game is over" : "people play here: they may resign");
-        return;
-    }
-    answer_done(live, live_game_cancel(live, &e), &e, out);
+        return false;
+    if (live_game_is_over(live))
+        return message_fail_code(out, 409, NULL, "refused.over", "%s", "the game is over");
+    if (live_game_has_people(live))
+        return message_fail(out, 409, NULL, "people play here: they may resign");
+    return answer_done(live, live_game_end(live, NOBODY, &e), &e, out);
 }
 
-static bool has_keys(const struct live_game *live) {
-    return live->seats[0].key[0] != '\0' || live->seats[1].key[0] != '\0';
-}
-
-static void remove_game(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool remove_game(struct workbench *bench, const struct call *call, struct message_out *out) {
     struct visit v;
     struct err e;
     if (!visit(bench, call, &v, out))
-        return;
-    if (has_keys(v.live) && v.audience == AUDIENCE_PUBLIC) {
-        message_fail(out, 403, "key", "people play here: only who has a seat's key may delete the game");
-        return;
-    }
-    if (!live_game_remove_files(v.live, &e)) {
-        message_fail_code(out, 507, NULL, "refused.unremoved", "the game cannot be removed: %s",
-                          live_game_save_error(&e));
-        return;
-    }
+        return false;
+    const bool has_keys = v.live->seats[0].key[0] != '\0' || v.live->seats[1].key[0] != '\0';
+    if (has_keys && v.audience == AUDIENCE_PUBLIC)
+        return message_fail(out, 403, "key",
+                            "people play here: only who has a seat's key may delete the game");
+    if (!live_game_remove_files(v.live, &e))
+        return message_fail_code(out, 507, NULL, "refused.unremoved", "the game cannot be removed: %s",
+                                 live_game_save_error(&e));
     live_games_remove(bench->live_games, v.live);
     out->status = 204;
+    return true;
 }
 
 const struct route live_game_routes[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All live games: their files in the data folder, the list of them, and what other parts of the workbench
- * use.
+ * All live games: their files in the data folder, the list of them, the tasks that look after all of them
+ * (clocks, advisers), and what other parts of the workbench use.
  *
  * tables/ID.json is a game with its seats, keys and clocks; it is written after each change.
  * tables/ID.thoughts has the players' thoughts, one line a step; it is written at the end of the game. Both
@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FORMAT "senjutsu-table"
 
@@ -40,64 +41,27 @@ static bool path_of(const struct live_game *live, const char *ending, char out[S
 
 /* ---- writing ---- */
 
-static json_t *seat_json(const struct live_game_seat *seat) {
-    return json_pack("{sb ss ss ss}", "human", seat->is_human, "name", seat->name, "spec", seat->spec, "key",
-                     seat->key);
-}
-
-/* Game, map and seed, as a record has them; the actions stand apart, since a game may begin anywhere. */
-static json_t *head_json(const struct live_game *live) {
-    struct record head = live->record;
-    struct text text = {0};
-    head.count = 0;
-    head.comment[0] = '\0';
-    snprintf(head.result, sizeof head.result, "none");
-    struct replay replay;
-    replay_start(&replay, &head, live->scenario);
-    if (live->scenario->game->mover(replay.state) == NOBODY)
-        snprintf(head.result, sizeof head.result, "%s", live->scenario->game->text->result(replay.state));
-    json_t *json = record_write_json_of(&head, live->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
-    text_done(&text);
-    return json;
-}
-
-static json_t *position_json(const struct live_game *live) {
-    if (!live->game.is_placed)
-        return json_null();
-    struct text text = {0};
-    live->scenario->game->text->write_state(live->game.start, &text);
-    json_t *string = json_string(text_string(&text));
-    text_done(&text);
-    return string;
-}
-
-/* The chance of a step: null when the adviser gave none, false when it was not asked yet. */
-static json_t *chance_json(const struct live_game_step *step) {
-    if (!step->is_asked)
-        return json_false();
-    return isnan(step->chance) ? json_null() : json_real(step->chance);
-}
-
+/* [action, milliseconds, chance]. The chance is null when the adviser gave none, false when it was not asked
+ * yet. */
 static json_t *actions_json(const struct live_game *live) {
-    const struct game *game = live->scenario->game;
     json_t *list = json_array();
     struct replay replay;
     struct text text = {0};
     clocked_game_replay(&live->game, 0, &replay, NULL);
     while (replay.next < live->record.count) {
         const struct record_action *played = &live->record.actions[replay.next];
+        const struct live_game_step *step = &live->steps[replay.next];
+        json_t *chance = !step->is_asked       ? json_false()
+                         : isnan(step->chance) ? json_null()
+                                               : json_real(step->chance);
         text_clear(&text);
-        game->text->write_action(replay.state, played->action, &text);
-        json_array_append_new(list, json_pack("[sfo]", text_string(&text), (double)played->milliseconds,
-                                              chance_json(&live->steps[replay.next])));
+        live->scenario->game->text->write_action(replay.state, played->action, &text);
+        json_array_append_new(list,
+                              json_pack("[sfo]", text_string(&text), (double)played->milliseconds, chance));
         replay_step(&replay, NULL);
     }
     text_done(&text);
     return list;
-}
-
-static json_t *numbers_json(const int64_t numbers[2]) {
-    return json_pack("[II]", (json_int_t)numbers[0], (json_int_t)numbers[1]);
 }
 
 static json_t *rng_json(const struct rng *r) {
@@ -107,28 +71,50 @@ static json_t *rng_json(const struct rng *r) {
     return json_string(digits);
 }
 
+/* The head has game, map and seed, as a record has them; the actions stand apart, since a game may begin
+ * anywhere. The position is given where it is not that of the map. */
 static json_t *file_json(const struct live_game *live) {
+    const struct game *game = live->scenario->game;
     const struct referee *referee = &live->game.referee;
-    return json_pack("{ss si ss sI ss sO so so s[oo] ss so so so s[oo] sb si sb si si ss ss so}", "format",
-                     FORMAT, "version", 1, "id", live->id, "number", (json_int_t)live->number, "created",
-                     live->created, "ground", live->start_json, "head", head_json(live), "position",
-                     position_json(live), "seats", seat_json(&live->seats[0]), seat_json(&live->seats[1]),
-                     "clock", live->clock, "game_left", numbers_json(live->game.clocks.game_left_ns),
-                     "turn_used", numbers_json(live->game.clocks.turn_used_ns), "byoyomi_used",
-                     numbers_json(live->game.clocks.byoyomi_used_ns), "streams",
-                     rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
-                     live->wants_thoughts, "offer", live->offer, "ended", live->game.is_stopped, "forfeiter",
-                     referee->forfeiter, "fault", (int)referee->fault_kind, "result", live->record.result,
-                     "comment", live->record.comment, "actions", actions_json(live));
+    const struct timing_clocks *clocks = &live->game.clocks;
+    const struct live_game_seat *seat = live->seats;
+    struct record head = live->record;
+    struct text start = {0}, text = {0};
+    struct replay replay;
+    head.count = 0;
+    head.comment[0] = '\0';
+    replay_start(&replay, &head, live->scenario);
+    snprintf(head.result, sizeof head.result, "%s",
+             game->mover(replay.state) == NOBODY ? game->text->result(replay.state) : "none");
+    json_t *head_json = record_write_json_of(&head, live->scenario, &text, NULL) ? jsontext_own(&text) : NULL;
+    if (live->game.is_placed)
+        game->text->write_state(live->game.start, &start);
+    json_t *json = json_pack(
+        "{ss si ss sI ss sO so ss? s[{sb ss ss ss}{sb ss ss ss}] ss s[II] s[II] s[II] s[oo] sb si sb si si "
+        "ss ss so}",
+        "format", FORMAT, "version", 1, "id", live->id, "number", (json_int_t)live->number, "created",
+        live->created, "ground", live->start_json, "head", head_json, "position",
+        live->game.is_placed ? text_string(&start) : NULL, "seats", "human", seat[0].is_human, "name",
+        seat[0].name, "spec", seat[0].spec, "key", seat[0].key, "human", seat[1].is_human, "name",
+        seat[1].name, "spec", seat[1].spec, "key", seat[1].key, "clock", live->clock, "game_left",
+        (json_int_t)clocks->game_left_ns[0], (json_int_t)clocks->game_left_ns[1], "turn_used",
+        (json_int_t)clocks->turn_used_ns[0], (json_int_t)clocks->turn_used_ns[1], "byoyomi_used",
+        (json_int_t)clocks->byoyomi_used_ns[0], (json_int_t)clocks->byoyomi_used_ns[1], "streams",
+        rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
+        live->wants_thoughts, "offer", live->offer, "ended", live->game.is_stopped, "forfeiter",
+        referee->forfeiter, "fault", (int)referee->fault_kind, "result", live->record.result, "comment",
+        live->record.comment, "actions", actions_json(live));
+    text_done(&start);
+    text_done(&text);
+    return json;
 }
 
 bool live_game_save(struct live_game *live, struct err *e) {
+    assert(serve_is_id(live->id));
     char path[SERVE_PATH_MAX];
     live->saved_ns = live_game_now(live);
     live->is_urgent = false;
-    json_t *json = file_json(live);
-    char *dump = json_dumps(json, JSON_COMPACT);
-    json_decref(json);
+    char *dump = serve_dump(file_json(live), 0);
     const bool ok = path_of(live, ".json", path, e) && file_write(path, dump, strlen(dump), e);
     free(dump);
     live->is_changed = live->is_changed && !ok;
@@ -155,12 +141,9 @@ void live_game_save_thoughts(struct live_game *live) {
 
 /* The game last: while its file is there, the game is. */
 bool live_game_remove_files(const struct live_game *live, struct err *e) {
-    static const char *const endings[] = {".thoughts", ".json"};
     char path[SERVE_PATH_MAX];
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (!path_of(live, endings[i], path, e) || !file_remove(path, e))
-            return false;
-    return true;
+    return path_of(live, ".thoughts", path, e) && file_remove(path, e) && path_of(live, ".json", path, e) &&
+           file_remove(path, e);
 }
 
 /* ---- thoughts that are in their file ---- */
@@ -175,16 +158,9 @@ void live_game_drop_thoughts(struct live_game *live) {
     live->has_thoughts = false;
 }
 
-/* The page receives the line unchanged, as one line of an event: it must be JSON without line ends. */
-static bool is_object(const char *line, size_t size) {
-    json_t *read = memchr(line, '\r', size) == NULL ? json_loadb(line, size, 0, NULL) : NULL;
-    const bool is = json_is_object(read);
-    json_decref(read);
-    return is;
-}
-
-/* Lines that this program wrote or checked before (by the file's hash) are not checked again: that takes ten
- * times as long as reading them. */
+/* The page receives a line unchanged, as one line of an event: it must be JSON without line ends. Lines that
+ * this program wrote or checked before (by the file's hash) are not checked again: that takes ten times as
+ * long as reading them. */
 static void take_thoughts(struct live_game *live, const struct text *text) {
     const char *at = text_string(text);
     const uint64_t hash = hash_bytes(HASH_START, at, text->size);
@@ -192,13 +168,16 @@ static void take_thoughts(struct live_game *live, const struct text *text) {
     bool is_good = true;
     for (int i = 0; i < live->record.count && *at != '\0'; i++) {
         const size_t size = strcspn(at, "\n");
-        if (at[0] == '{' && (is_known || is_object(at, size))) {
+        const bool is_checked = at[0] == '{' && !is_known && memchr(at, '\r', size) == NULL;
+        json_t *read = is_checked ? json_loadb(at, size, 0, NULL) : NULL;
+        if (at[0] == '{' && (is_known || json_is_object(read))) {
             assert(live->steps[i].thoughts == NULL); /* read only while no thoughts are in memory */
             live->steps[i].thoughts = mem_alloc(size + 1);
             memcpy(live->steps[i].thoughts, at, size);
         } else {
             is_good = is_good && at[0] != '{';
         }
+        json_decref(read);
         at += size + (at[size] == '\n');
     }
     if (is_good)
@@ -223,31 +202,6 @@ static bool copy_text(const json_t *root, const char *key, char *out, size_t out
     if (!json_is_string(value) || json_string_length(value) >= out_size)
         return false;
     memcpy(out, json_string_value(value), json_string_length(value) + 1);
-    return true;
-}
-
-static bool read_seats(const json_t *root, struct live_game *live) {
-    const json_t *seats = json_object_get(root, "seats");
-    bool ok = json_array_size(seats) == 2;
-    for (size_t i = 0; ok && i < 2; i++) {
-        struct live_game_seat *seat = &live->seats[i];
-        const json_t *from = json_array_get(seats, i);
-        seat->is_human = json_is_true(json_object_get(from, "human"));
-        ok = copy_text(from, "name", seat->name, sizeof seat->name) &&
-             copy_text(from, "spec", seat->spec, sizeof seat->spec) &&
-             copy_text(from, "key", seat->key, sizeof seat->key);
-    }
-    return ok;
-}
-
-static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
-    const json_t *numbers = json_object_get(root, key);
-    for (size_t i = 0; i < 2; i++) {
-        const json_t *number = json_array_get(numbers, i);
-        out[i] = json_integer_value(number);
-        if (!json_is_integer(number) || out[i] < -NUMBER_MAX || out[i] > NUMBER_MAX)
-            return false;
-    }
     return true;
 }
 
@@ -281,36 +235,38 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
     return true;
 }
 
-/* The parts that do not follow from the actions. */
-static bool read_rest(const json_t *root, struct live_game *live) {
-    struct referee *referee = &live->game.referee;
-    const json_t *streams = json_object_get(root, "streams");
-    const json_int_t forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
-                     fault = json_integer_value(json_object_get(root, "fault")),
-                     offer = json_integer_value(json_object_get(root, "offer"));
-    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY ||
-        offer > 1)
+static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
+    json_int_t first, second;
+    if (json_unpack((json_t *)(uintptr_t)root, "{s[II]}", key, &first, &second) != 0)
         return false;
-    referee->forfeiter = (int)forfeiter;
-    referee->fault_kind = (enum player_fault)fault;
-    live->offer = (int)offer;
-    live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
-    live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
-    return read_numbers(root, "game_left", live->game.clocks.game_left_ns) &&
-           read_numbers(root, "turn_used", live->game.clocks.turn_used_ns) &&
-           read_numbers(root, "byoyomi_used", live->game.clocks.byoyomi_used_ns) &&
-           read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
-           read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
-           copy_text(root, "result", live->record.result, sizeof live->record.result) &&
-           copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
+    out[0] = first;
+    out[1] = second;
+    return first >= -NUMBER_MAX && first <= NUMBER_MAX && second >= -NUMBER_MAX && second <= NUMBER_MAX;
 }
 
+/* The last part is what does not follow from the actions. */
 static bool fill(const json_t *root, struct live_game *live, struct err *e) {
-    const json_t *actions = json_object_get(root, "actions");
-    const json_int_t number = json_integer_value(json_object_get(root, "number"));
-    if (number < 0 || number > NUMBER_MAX || !copy_text(root, "id", live->id, sizeof live->id) ||
-        !serve_is_id(live->id) || !copy_text(root, "created", live->created, sizeof live->created) ||
-        !read_seats(root, live) || !copy_text(root, "clock", live->clock, sizeof live->clock) ||
+    const json_t *actions = json_object_get(root, "actions"), *seats = json_object_get(root, "seats"),
+                 *streams = json_object_get(root, "streams");
+    const json_int_t number = json_integer_value(json_object_get(root, "number")),
+                     forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
+                     fault = json_integer_value(json_object_get(root, "fault")),
+                     offer = json_integer_value(json_object_get(root, "offer"));
+    struct referee *referee = &live->game.referee;
+    struct timing_clocks *clocks = &live->game.clocks;
+    for (size_t i = 0; i < 2; i++) {
+        struct live_game_seat *seat = &live->seats[i];
+        const json_t *from = json_array_get(seats, i);
+        seat->is_human = json_is_true(json_object_get(from, "human"));
+        if (!copy_text(from, "name", seat->name, sizeof seat->name) ||
+            !copy_text(from, "spec", seat->spec, sizeof seat->spec) ||
+            !copy_text(from, "key", seat->key, sizeof seat->key))
+            return false;
+    }
+    if (number < 0 || number > NUMBER_MAX || json_array_size(seats) != 2 ||
+        !copy_text(root, "id", live->id, sizeof live->id) || !serve_is_id(live->id) ||
+        !copy_text(root, "created", live->created, sizeof live->created) ||
+        !copy_text(root, "clock", live->clock, sizeof live->clock) ||
         !json_is_object(json_object_get(root, "ground")))
         return false;
     live->number = (uint64_t)number;
@@ -320,66 +276,64 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     for (size_t i = 0; i < json_array_size(actions); i++)
         if (!read_action(json_array_get(actions, i), live, e))
             return false;
-    return read_rest(root, live);
+    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY ||
+        offer > 1)
+        return false;
+    referee->forfeiter = (int)forfeiter;
+    referee->fault_kind = (enum player_fault)fault;
+    live->offer = (int)offer;
+    live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
+    live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
+    return read_numbers(root, "game_left", clocks->game_left_ns) &&
+           read_numbers(root, "turn_used", clocks->turn_used_ns) &&
+           read_numbers(root, "byoyomi_used", clocks->byoyomi_used_ns) &&
+           read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
+           read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
+           copy_text(root, "result", live->record.result, sizeof live->record.result) &&
+           copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
 }
 
 /* The game in a file, or NULL and a reason. */
-static struct live_game *read_game(struct live_games *games, const json_t *root, struct err *e) {
+static struct live_game *read_game(struct live_games *games, const char *path, struct err *e) {
     struct record head;
-    struct text text = {0};
-    record_init(&head);
+    struct text file = {0}, text = {0};
     struct scenario *scenario = NULL;
-    if (jsontext_is(root, FORMAT, e) && jsontext_member(root, "head", &text, e) &&
+    json_t *root = NULL;
+    record_init(&head);
+    if (!file_is_plain(path))
+        err_set(e, "it is no plain file");
+    else if (file_read(path, FILE_MAX, &file, e) && (file.size > 0 || err_set(e, "it is empty")))
+        root = jsontext_load("it", text_string(&file), file.size, e);
+    if (root != NULL && jsontext_is(root, FORMAT, e) && jsontext_member(root, "head", &text, e) &&
         record_read_json("head", text_string(&text), text.size, &head, e))
         scenario = record_scenario(&head, e);
     text_done(&text);
+    text_done(&file);
     struct live_game *live = scenario != NULL ? live_game_open(games, scenario) : NULL;
-    if (live == NULL) {
+    if (live != NULL) {
+        live->record = head;
+        live->has_thoughts = false;
+        err_set(e, "a part of it is missing, or has no meaning");
+        if (!fill(root, live, e)) {
+            live_game_drop(live);
+            live = NULL;
+        }
+    } else {
         record_done(&head);
-        return NULL;
     }
-    live->record = head;
-    live->has_thoughts = false;
-    err_set(e, "a part of it is missing, or has no meaning");
-    if (fill(root, live, e))
-        return live;
-    live_game_drop(live);
-    return NULL;
+    json_decref(root);
+    return live;
 }
 
-static json_t *read_file(const char *path, struct err *e) {
-    struct text text = {0};
-    json_t *root = NULL;
-    if (!file_is_plain(path))
-        err_set(e, "it is no plain file");
-    else if (file_read(path, FILE_MAX, &text, e))
-        root = text.size == 0 ? (err_set(e, "it is empty"), NULL)
-                              : jsontext_load("it", text_string(&text), text.size, e);
-    text_done(&text);
-    return root;
-}
-
-/* A thoughts file is written only when there are thoughts, so an empty file has lost some. */
-static void check_thoughts(struct live_game *live) {
-    char path[SERVE_PATH_MAX];
-    struct text none = {0}; /* takes no memory: more than nothing is too much to read */
-    const bool is_empty =
-        path_of(live, ".thoughts", path, NULL) && file_is_plain(path) && file_read(path, 0, &none, NULL);
-    if (is_empty)
-        serve_note_damage(
-            live->games->bench,
-            "%s: what players thought in this game is lost: the file is empty; it is left as it is", path);
-}
-
-/* A damaged file is reported: a game that is silently missing would look as if it had never existed. */
+/* A damaged file is reported: a game that is silently missing would look as if it had never existed. A
+ * thoughts file is written only when there are thoughts, so an empty one has lost some. */
 static struct live_game *load_file(struct live_games *games, const char *name) {
     char path[SERVE_PATH_MAX];
+    struct text none = {0}; /* takes no memory: more than nothing is too much to read */
     struct err e;
     if (!serve_path(games->bench, "tables", name, path, NULL))
         return NULL;
-    json_t *root = read_file(path, &e);
-    struct live_game *live = root != NULL ? read_game(games, root, &e) : NULL;
-    json_decref(root);
+    struct live_game *live = read_game(games, path, &e);
     if (live != NULL && strncmp(live->id, name, strlen(live->id)) != 0) {
         err_set(&e, "it is a copy of game %s", live->id);
         live_game_drop(live);
@@ -391,25 +345,22 @@ static struct live_game *load_file(struct live_games *games, const char *name) {
         return NULL;
     }
     live->thoughts_saved = live_game_is_over(live);
-    check_thoughts(live);
+    if (path_of(live, ".thoughts", path, NULL) && file_is_plain(path) && file_read(path, 0, &none, NULL))
+        serve_note_damage(
+            games->bench,
+            "%s: what players thought in this game is lost: the file is empty; it is left as it is", path);
     return live;
 }
 
-/* "ID.json"; other files are ignored. */
-static bool is_game_file(const char *name) {
+/* "ID.json"; other files are ignored. Newest first, in whatever order the folder lists them. */
+static bool take_entry(void *context, const char *name) {
+    struct live_games *games = context;
     char id[SERVE_ID_MAX];
     const char *ending = strrchr(name, '.');
     if (ending == NULL || strcmp(ending, ".json") != 0 || (size_t)(ending - name) >= sizeof id)
-        return false;
-    memcpy(id, name, (size_t)(ending - name));
-    id[ending - name] = '\0';
-    return serve_is_id(id);
-}
-
-/* Newest first, in whatever order the folder lists them. */
-static bool take_entry(void *context, const char *name) {
-    struct live_games *games = context;
-    struct live_game *live = is_game_file(name) ? load_file(games, name) : NULL;
+        return true;
+    snprintf(id, sizeof id, "%.*s", (int)(ending - name), name);
+    struct live_game *live = serve_is_id(id) ? load_file(games, name) : NULL;
     if (live == NULL)
         return true;
     struct live_game **at = &games->newest;
@@ -422,12 +373,208 @@ static bool take_entry(void *context, const char *name) {
     return true;
 }
 
-static bool load_all(struct live_games *games, struct err *e) {
-    char path[SERVE_PATH_MAX];
-    if (!serve_make_folder(games->bench, "tables", e) || !serve_path(games->bench, "tables", "", path, e) ||
-        !file_remove_leftovers(path, e))
-        return false;
-    return file_list(path, &(struct file_visit){take_entry, games}, e);
+/* ---- clocks ----
+ *
+ * A player's time is checked when it answers. A person may never answer: every visitor of the game checks its
+ * clock, and so does a task that runs while a clock runs. The task also saves games that were not saved yet.
+ */
+
+enum { TICK_MS = 100 };
+
+static bool is_persons_clock(const struct live_game *live) {
+    const int mover = live_game_mover(live);
+    return mover != NOBODY && live->seats[mover].is_human && timing_is_limited(&live->game.timing);
+}
+
+/* Ends the game when the person to move is late. */
+static void check_time(struct live_game *live) {
+    if (is_persons_clock(live) && clocked_game_expire(&live->game, live_game_now(live)))
+        live_game_conclude(live);
+}
+
+static bool needs_ticks(const struct live_games *games) {
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
+        if (live->is_waiting || live->is_changed || is_persons_clock(live) ||
+            (games->advisers == 0 && live_game_needs_advice(live)))
+            return true;
+    return false;
+}
+
+static void tick(void *context) {
+    struct live_games *games = context;
+    const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
+    workbench_lock(games->bench);
+    while (!games->is_stopping && needs_ticks(games)) {
+        for (struct live_game *live = games->newest; live != NULL; live = live->next) {
+            check_time(live);
+            if (live->is_waiting)
+                live_game_think(live);
+            if (live->is_changed)
+                live_game_update(live);
+        }
+        live_games_advise(games);
+        workbench_unlock(games->bench);
+        nanosleep(&pause, NULL);
+        workbench_lock(games->bench);
+    }
+    games->is_ticking = false;
+    workbench_unlock(games->bench);
+}
+
+void live_games_start_ticking(struct live_games *games) {
+    assert(workbench_is_locked(games->bench));
+    const struct task task = {.run = tick, .context = games, .owner = games};
+    if (!games->is_ticking && !games->is_stopping && !games->bench->setup.idle && needs_ticks(games))
+        games->is_ticking = task_pool_start(games->bench->task_pool, &task, NULL);
+}
+
+/* ---- the adviser ----
+ *
+ * Estimates side 0's chance to win after each step with a short search. It has threads of its own, so no game
+ * waits for it. The adviser sees the mover's view; while something is hidden from people it is not asked,
+ * because its estimates would reveal it. */
+
+enum { ADVISERS_MAX = 2, ADVICE_STREAM = 1 << 16 /* beyond the streams of a game */ };
+
+struct adviser {
+    struct live_games *games;
+    const struct game *game; /* its commentator is open */
+    struct player *player;   /* NULL: none */
+
+    /* The current question. */
+    struct live_game *live; /* held */
+    int ply, version;
+    uint64_t seed;
+    struct thoughts thoughts;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+};
+
+bool live_game_needs_advice(const struct live_game *live) {
+    return !live->is_removed && !live->games->is_stopping && !live->games->bench->setup.idle &&
+           !live_game_has_secrets(live) && live->advised < live->record.count;
+}
+
+static void skip_known(struct live_game *live) {
+    while (live->advised < live->record.count && live->steps[live->advised].is_asked)
+        live->advised++;
+}
+
+/* With the lock. Newest games first: they are the most likely to be watched. */
+static bool next_question(struct adviser *a) {
+    for (struct live_game *live = a->games->newest; live != NULL; live = live->next) {
+        if (live->is_advised || !live_game_needs_advice(live))
+            continue;
+        skip_known(live);
+        if (!live_game_needs_advice(live)) {
+            live_game_update(live);
+            continue;
+        }
+        struct replay replay;
+        a->live = live;
+        live->holders++;
+        a->ply = live->advised + 1;
+        a->version = live->version;
+        a->seed = live->record.seed;
+        clocked_game_replay(&live->game, a->ply, &replay, NULL);
+        memcpy(a->state, replay.state, live->scenario->game->state_size);
+        live->is_advised = true;
+        return true;
+    }
+    return false;
+}
+
+/* With the lock. */
+static void take_answer(struct adviser *a, double chance) {
+    assert(a->live != NULL);
+    assert(a->live->is_advised);
+    struct live_game *live = a->live;
+    const bool counts = !a->games->is_stopping && !live->is_removed;
+    live->is_advised = false;
+    if (counts && live->version == a->version) {
+        assert(a->ply >= 1);
+        assert(a->ply <= live->record.count);
+        live->steps[a->ply - 1].is_asked = true;
+        live->steps[a->ply - 1].chance = chance;
+        live->is_changed = true;
+        if (!isnan(chance))
+            live_game_publish(live, "chance", json_pack("{si sf}", "ply", a->ply, "chance", chance), false);
+        skip_known(live);
+    }
+    if (counts) /* the game may have ended during the search */
+        live_game_update(live);
+    a->live = NULL;
+    live_game_drop(live);
+}
+
+/* Without the lock. The mean over all simulations; without simulations (a forced win), the player's own
+ * value. NAN if the player gives none. */
+static double ask(struct adviser *a) {
+    const struct game *game = a->live->scenario->game;
+    struct answer answer = {.fault = PLAYER_SHORTAGE};
+    struct rng rng;
+    double sum = 0, visits = 0;
+    if (a->player == NULL || a->game != game) {
+        player_close(a->player);
+        a->game = game;
+        a->player = player_open(game_offer(game)->commentator, game, NULL);
+    }
+    rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
+    const struct position_ask question = {
+        .game = game,
+        .state = a->state,
+        .budget = {.work_max = game_offer(game)->commentator_work, .clock = a->games->bench->setup.clock},
+        .rng = &rng,
+        .thoughts = &a->thoughts};
+    if (a->player != NULL)
+        player_choose_in(a->player, &question, &answer);
+    if (answer.fault != PLAYER_FAULT_NONE)
+        return (double)NAN;
+    for (int i = 0; i < a->thoughts.count; i++) {
+        sum += a->thoughts.candidates[i].value * (double)a->thoughts.candidates[i].visits;
+        visits += (double)a->thoughts.candidates[i].visits;
+    }
+    double chance = visits > 0 ? sum / visits : answer.value;
+    chance = chance < 0 ? 0 : chance > 1 ? 1 : chance; /* NAN stays NAN */
+    return game->mover(a->state) == 0 ? chance : 1 - chance;
+}
+
+static void advise(void *context) {
+    struct adviser *a = context;
+    struct live_games *games = a->games;
+    workbench_lock(games->bench);
+    while (!games->is_stopping && next_question(a)) {
+        workbench_unlock(games->bench);
+        const double chance = ask(a);
+        workbench_lock(games->bench);
+        take_answer(a, chance);
+    }
+    games->advisers--;
+    workbench_unlock(games->bench);
+    player_close(a->player);
+    mem_free(a);
+}
+
+static void drop_adviser(void *context) {
+    struct adviser *a = context;
+    assert(a->games->advisers > 0);
+    a->games->advisers--;
+    mem_free(a);
+}
+
+void live_games_advise(struct live_games *games) {
+    int wanted = 0;
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
+        wanted += !live->is_advised && live_game_needs_advice(live);
+    while (games->advisers < ADVISERS_MAX && games->advisers < wanted) {
+        struct adviser *a = mem_alloc(sizeof *a);
+        const struct task task = {.run = advise, .dropped = drop_adviser, .context = a, .owner = games};
+        a->games = games;
+        games->advisers++;
+        if (!task_pool_start(games->bench->task_pool, &task, NULL)) {
+            drop_adviser(a);
+            return;
+        }
+    }
 }
 
 /* ---- the list ---- */
@@ -439,12 +586,10 @@ enum {
 };
 
 /* Bytes of cached step texts: the longest game on the largest map, or many ordinary ones. */
-static const size_t cached_max = (size_t)64 << 20;
+#define CACHED_MAX ((size_t)64 << 20)
 
 /* An unfinished game without visitors for this long may be removed to make room for a new one. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)
-
-/* ---- which there are ---- */
 
 static int count_unfinished(const struct live_games *games, bool players_only) {
     int count = 0;
@@ -478,6 +623,7 @@ static void make_room(struct live_games *games) {
 }
 
 bool live_games_add(struct live_games *games, struct live_game *live, struct err *e) {
+    assert(workbench_is_locked(games->bench));
     assert(live->next == NULL);
     assert(!live->is_removed);
     live->number = games->number_next;
@@ -492,6 +638,7 @@ bool live_games_add(struct live_games *games, struct live_game *live, struct err
 }
 
 void live_games_remove(struct live_games *games, struct live_game *live) {
+    assert(workbench_is_locked(games->bench));
     assert(!live->is_removed);
     struct live_game **at = &games->newest;
     while (*at != live)
@@ -505,27 +652,25 @@ void live_games_remove(struct live_games *games, struct live_game *live) {
 }
 
 bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out) {
-    if (!has_people && count_unfinished(games, true) >= LIVE_GAMES_PLAYERS_MAX) {
-        message_fail(out, 429, NULL, "%d games between players are under way; wait for one, or stop one",
-                     LIVE_GAMES_PLAYERS_MAX);
-        return false;
-    }
+    if (!has_people && count_unfinished(games, true) >= LIVE_GAMES_PLAYERS_MAX)
+        return message_fail(out, 429, NULL,
+                            "%d games between players are under way; wait for one, or stop one",
+                            LIVE_GAMES_PLAYERS_MAX);
     if (count_unfinished(games, false) < LIVE_GAMES_UNFINISHED_MAX)
         return true;
     struct live_game *left = find_oldest(games, true);
-    if (left == NULL) {
-        message_fail(out, 429, NULL, "%d games are under way; finish or delete one",
-                     LIVE_GAMES_UNFINISHED_MAX);
-        return false;
-    }
+    if (left == NULL)
+        return message_fail(out, 429, NULL, "%d games are under way; finish or delete one",
+                            LIVE_GAMES_UNFINISHED_MAX);
     live_games_remove(games, left);
     return true;
 }
 
 struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out) {
+    assert(workbench_is_locked(games->bench));
     for (struct live_game *live = games->newest; live != NULL; live = live->next)
         if (strcmp(live->id, id) == 0) {
-            live_game_check_time(live);
+            check_time(live);
             return live;
         }
     message_fail_code(out, 404, NULL, "refused.no_table", "there is no table '%.32s'", id);
@@ -535,11 +680,13 @@ struct live_game *live_games_find(struct live_games *games, const char *id, stru
 /* ---- opening and closing ---- */
 
 struct live_games *live_games_open(struct workbench *bench, struct err *e) {
+    char path[SERVE_PATH_MAX];
     struct live_games *games = mem_alloc(sizeof *games);
     games->bench = bench;
     games->number_next = 1;
-    games->cached_max = cached_max;
-    if (!load_all(games, e)) {
+    games->cached_max = CACHED_MAX;
+    if (!serve_make_folder(bench, "tables", e) || !serve_path(bench, "tables", "", path, e) ||
+        !file_remove_leftovers(path, e) || !file_list(path, &(struct file_visit){take_entry, games}, e)) {
         live_games_close(games);
         return NULL;
     }
@@ -632,36 +779,28 @@ static bool fill_position(const struct live_game *live, int count, struct start_
     return true;
 }
 
-/* Reduces the position to what the holder of those sides' keys may see; false when none of them is to move.
- */
-static bool hide_position(const struct live_game *live, int sides, struct start_position *out) {
-    const struct game *game = out->scenario->game;
-    const int mover = game->mover(out->replay.state);
-    if (!live_game_has_secrets(live))
-        return true;
-    assert(mover != NOBODY); /* the game goes on */
-    if ((sides >> mover & 1) == 0)
-        return false;
-    game->hide(out->replay.state, mover);
-    return true;
-}
-
 bool live_games_position(struct workbench *bench, const struct live_game_place *place,
                          struct start_position *out, struct message_out *failure) {
     struct err e;
     const struct live_game *live = live_games_find(bench->live_games, place->id, failure);
-    const int sides = live != NULL ? live_game_sides(live, place->key) : -1;
     if (live == NULL)
         return false;
+    const int sides = live_game_sides(live, place->key), played = live->record.count;
     if (sides < 0)
         return message_fail(failure, 403, "key", "that is not a key of this table");
-    const int played = live->record.count;
     if (place->after > played)
         return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
     if (!fill_position(live, place->after < 0 ? played : place->after, out, &e))
         return message_fail_err(failure, 500, NULL, &e);
-    if (hide_position(live, sides, out))
+    if (!live_game_has_secrets(live))
         return true;
-    return message_fail(failure, 403, "key",
-                        "something is hidden there: only who is to move may look, with the key of its seat");
+    const struct game *game = out->scenario->game;
+    const int mover = game->mover(out->replay.state);
+    assert(mover != NOBODY); /* the game goes on */
+    if ((sides >> mover & 1) == 0)
+        return message_fail(
+            failure, 403, "key",
+            "something is hidden there: only who is to move may look, with the key of its seat");
+    game->hide(out->replay.state, mover);
+    return true;
 }

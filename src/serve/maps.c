@@ -13,6 +13,7 @@
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,51 +39,38 @@ static void read_text(const char *text, size_t size, struct read_map *out) {
         tbs_map_read(text, size, &out->map, &out->problems);
 }
 
-struct map_request {
-    const json_t *map;
-    const char *text;
-};
-
-static const struct param map_params[] = {
-    {"map", PARAM_JSON, offsetof(struct map_request, map), .help = "an object"},
-    {"text", PARAM_STRING, offsetof(struct map_request, text), .help = "or the text of a file"},
-    {0},
-};
-
-/* {"map": …} or {"text": …}. */
+/* {"map": an object} or {"text": that of a file}. */
 static bool read_body(const json_t *body, struct read_map *out, struct message_out *failure) {
-    struct map_request request = {0};
-    struct params sections[] = {{.table = map_params, .options = &request}, {0}};
-    if (!serve_read(body, sections, failure))
-        return false;
+    static const char *const members[] = {"map", "text", NULL};
     const json_t *map = json_object_get(body, "map"); /* also null, which is no object */
-    const char *text = request.text;
+    const char *text;
+    if (!serve_knows(body, members, failure) || !request_text(body, "text", NULL, &text, failure))
+        return false;
     if ((map != NULL) == (text != NULL))
         return message_fail(failure, 400, NULL,
                             "expected either \"map\" (an object) or \"text\" (a .tbsmap)");
-    char *dump = map != NULL ? json_dumps(map, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const char *given = map != NULL ? dump : text;
     if (map != NULL && !json_is_object(map))
-        message_fail(failure, 400, "map", "\"map\" is no object");
-    else if (strlen(given) > TBS_MAP_TEXT_MAX)
-        message_fail_code(failure, 400, text != NULL ? "text" : "map", "refused.map_size",
-                          "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
-    else
+        return message_fail(failure, 400, "map", "\"map\" is no object");
+    char *dump = map != NULL ? json_dumps(map, JSON_COMPACT) : NULL;
+    const char *given = map != NULL ? dump : text;
+    const bool fits = strlen(given) <= TBS_MAP_TEXT_MAX;
+    if (fits)
         read_text(given, strlen(given), out);
     free(dump);
-    return failure->status == 0;
+    return fits || message_fail_code(failure, 400, text != NULL ? "text" : "map", "refused.map_size",
+                                     "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
 }
 
 /* ---- showing ---- */
 
-static json_t *show_map(const struct tbs_map *map) {
+static json_t *map_json(const struct tbs_map *map) {
     struct text text = {0};
     json_t *object = tbs_map_write_json(map, &text, NULL) ? jsontext_own(&text) : NULL;
     text_done(&text);
     return object;
 }
 
-static json_t *show_text(const struct tbs_map *map) {
+static json_t *text_json(const struct tbs_map *map) {
     struct text text = {0};
     tbs_map_write(map, &text);
     json_t *string = jsontext_string(text_string(&text), text.size);
@@ -91,7 +79,7 @@ static json_t *show_text(const struct tbs_map *map) {
 }
 
 /* *MapInfo* */
-static json_t *show_info(const char *name, const struct tbs_map *map) {
+static json_t *info_json(const char *name, const struct tbs_map *map) {
     return json_pack(
         "{ss sb si si s[ii] so so}", "name", name, "mine", strncmp(name, MINE, strlen(MINE)) == 0, "width",
         map->width - 2, "height", map->height - 2, "units", tbs_map_side_units(map, TBS_RED),
@@ -99,23 +87,23 @@ static json_t *show_info(const char *name, const struct tbs_map *map) {
         "author", jsontext_string(map->author, strlen(map->author)));
 }
 
-static void answer_details(const char *name, const struct read_map *read, struct message_out *out) {
-    json_t *info = show_info(name, &read->map);
-    json_object_set_new(info, "map", show_map(&read->map));
-    json_object_set_new(info, "text", show_text(&read->map));
-    json_object_set_new(info, "problems", tbs_problems_json(&read->problems));
-    message_json(out, 200, info);
+static bool answer_details(const char *name, const struct read_map *read, struct message_out *out) {
+    return serve_answer(
+        out, 200,
+        serve_join(info_json(name, &read->map),
+                   json_pack("{so so so}", "map", map_json(&read->map), "text", text_json(&read->map),
+                             "problems", tbs_problems_json(&read->problems))));
 }
 
-static json_t *show_stats(const struct tbs_map *map) {
+static json_t *stats_json(const struct tbs_map *map) {
     struct tbs_map_stats *stats = mem_alloc(sizeof *stats);
+    struct remarks *remarks = mem_alloc(sizeof *remarks);
     json_t *object = NULL;
     if (tbs_map_stats(map, &tbs_rule_sets[0], 0, stats, NULL)) {
         const struct tbs_side_stats *first = &stats->sides[stats->turn.side == TBS_BLUE ? TBS_BLUE : TBS_RED];
         const int red = stats->sides[TBS_RED].contact, blue = stats->sides[TBS_BLUE].contact; /* 0: never */
         const int contact = red == 0 || (blue > 0 && blue < red) ? blue : red;
         const struct judgement nothing_played = {0};
-        struct remarks *remarks = mem_alloc(sizeof *remarks);
         json_t *sentences = json_array();
         remarks_make(map, &tbs_rule_sets[0], &nothing_played, remarks);
         for (int i = 0; i < remarks->count; i++)
@@ -124,21 +112,21 @@ static json_t *show_stats(const struct tbs_map *map) {
                            stats->turn.side == NOBODY ? 0 : first->moves + first->attacks[TBS_ATTACKS_POWER],
                            "contact", contact > 0 ? json_integer(contact) : json_null(), "unused", sentences,
                            "remarks", remarks_json(remarks));
-        mem_free(remarks);
     }
+    mem_free(remarks);
     mem_free(stats);
     return object;
 }
 
 /* *MapCheck* */
-static void answer_check(const struct read_map *read, struct message_out *out) {
+static bool answer_check(const struct read_map *read, struct message_out *out) {
     const bool playable = !read->problems.fatal;
     const struct tbs_map *map = &read->map;
-    message_json(
+    return serve_answer(
         out, 200,
         json_pack("{sb so so so so}", "playable", playable, "problems", tbs_problems_json(&read->problems),
-                  "text", playable ? show_text(map) : json_string(""), "map",
-                  playable ? show_map(map) : json_null(), "stats", playable ? show_stats(map) : json_null()));
+                  "text", playable ? text_json(map) : json_string(""), "map",
+                  playable ? map_json(map) : json_null(), "stats", playable ? stats_json(map) : json_null()));
 }
 
 /* ---- the list ---- */
@@ -149,7 +137,10 @@ struct listed {
     json_t *info;
 };
 
-struct list {
+/* The maps of a folder, listed behind those of another. */
+struct listing {
+    struct workbench *bench;
+    const char *prefix;
     int count;
     struct listed items[LISTED_MAX];
 };
@@ -176,31 +167,25 @@ static bool load_map(struct workbench *bench, const char *name, struct read_map 
     return ok;
 }
 
-/* A folder of maps to list. */
-struct listing {
-    struct workbench *bench;
-    const char *prefix;
-    struct list *list;
-};
-
 /* A file that is no playable map is left out. */
 static bool list_entry(void *context, const char *file) {
-    const struct listing *listing = context;
+    struct listing *list = context;
     char name[FULL_NAME_MAX] = "";
-    if (!name_of_file(file, listing->prefix, name))
+    assert(list->count < LISTED_MAX);
+    if (!name_of_file(file, list->prefix, name))
         return true;
     struct read_map *read = mem_alloc(sizeof *read);
     struct message_out ignored = {0};
-    if (load_map(listing->bench, name, read, &ignored) && !read->problems.fatal) {
-        struct listed *item = &listing->list->items[listing->list->count++];
+    if (load_map(list->bench, name, read, &ignored) && !read->problems.fatal) {
+        struct listed *item = &list->items[list->count++];
         memcpy(item->name, name, sizeof name);
         item->cells = (read->map.width - 2) * (read->map.height - 2);
         item->units = read->map.unit_count;
-        item->info = show_info(name, &read->map);
+        item->info = info_json(name, &read->map);
     }
     message_done(&ignored);
     mem_free(read);
-    return listing->list->count < LISTED_MAX;
+    return list->count < LISTED_MAX;
 }
 
 /* Smallest first, as the command line lists them. */
@@ -215,73 +200,64 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const struct listed *)a)->name, ((const struct listed *)b)->name);
 }
 
-static void list_maps(struct workbench *bench, const struct call *call, struct message_out *out) {
+/* A folder that is not there has no maps. */
+static bool list_maps(struct workbench *bench, const struct call *call, struct message_out *out) {
     (void)call;
     struct err e;
     char folder[SERVE_PATH_MAX];
-    if (!serve_path(bench, FOLDER, "", folder, &e)) {
-        message_fail_err(out, 500, NULL, &e);
-        return;
-    }
-    struct list *list = mem_alloc(sizeof *list);
-    /* A folder that is not there has no maps. */
-    file_list(bench->maps, &(struct file_visit){list_entry, &(struct listing){bench, "", list}}, NULL);
+    if (!serve_path(bench, FOLDER, "", folder, &e))
+        return message_fail_err(out, 500, NULL, &e);
+    struct listing *list = mem_alloc(sizeof *list);
+    list->bench = bench;
+    list->prefix = "";
+    file_list(bench->maps, &(struct file_visit){list_entry, list}, NULL);
     const int ours = list->count;
     qsort(list->items, (size_t)ours, sizeof list->items[0], by_size);
+    list->prefix = MINE;
     if (ours < LISTED_MAX)
-        file_list(folder, &(struct file_visit){list_entry, &(struct listing){bench, MINE, list}}, NULL);
+        file_list(folder, &(struct file_visit){list_entry, list}, NULL);
     qsort(list->items + ours, (size_t)(list->count - ours), sizeof list->items[0], by_name);
     json_t *array = json_array();
     for (int i = 0; i < list->count; i++)
         json_array_append_new(array, list->items[i].info);
     mem_free(list);
-    message_json(out, 200, array);
+    return serve_answer(out, 200, array);
 }
 
-/* ---- one of them ---- */
+/* ---- one of them ----
+ *
+ * /api/maps/mine/NAME is a saved map, /api/maps/NAME one of ours. */
 
-static void full_name(const char *name, bool mine, char out[MESSAGE_PATH_MAX]) {
-    snprintf(out, MESSAGE_PATH_MAX, "%s%s", mine ? MINE : "", name);
+static void name_of_call(const struct call *call, char out[MESSAGE_PATH_MAX]) {
+    const bool is_mine = strncmp(call->in->path, "/api/maps/" MINE, strlen("/api/maps/" MINE)) == 0;
+    snprintf(out, MESSAGE_PATH_MAX, "%s%s", is_mine ? MINE : "", call->parts[0]);
 }
 
-static void show_one(struct workbench *bench, const char *name, struct message_out *out) {
-    struct read_map *read = mem_alloc(sizeof *read);
-    if (load_map(bench, name, read, out) && read->problems.fatal)
-        message_fail(out, 404, "map", "the file of '%.80s' is no map that can be played", name);
-    else if (out->status == 0)
-        answer_details(name, read, out);
-    mem_free(read);
-}
-
-static void show_ours(struct workbench *bench, const struct call *call, struct message_out *out) {
-    show_one(bench, call->parts[0], out);
-}
-
-static void show_mine(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool show_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     char name[MESSAGE_PATH_MAX];
-    full_name(call->parts[0], true, name);
-    show_one(bench, name, out);
+    struct read_map *read = mem_alloc(sizeof *read);
+    name_of_call(call, name);
+    bool ok = load_map(bench, name, read, out);
+    if (ok && read->problems.fatal)
+        ok = message_fail(out, 404, "map", "the file of '%.80s' is no map that can be played", name);
+    ok = ok && answer_details(name, read, out);
+    mem_free(read);
+    return ok;
 }
 
-static void send_file(struct workbench *bench, const struct call *call, bool mine, struct message_out *out) {
+static bool send_file(struct workbench *bench, const struct call *call, struct message_out *out) {
     char name[MESSAGE_PATH_MAX];
     struct text text = {0};
-    full_name(call->parts[0], mine, name);
-    if (serve_read_map(bench, name, &text, out)) {
+    name_of_call(call, name);
+    const bool ok = serve_read_map(bench, name, &text, out);
+    if (ok) {
         out->status = 200;
         out->type = "text/plain; charset=utf-8";
         charset_to_utf8(text_string(&text), text.size, &out->body);
         snprintf(out->file_name, sizeof out->file_name, "%.64s" ENDING, call->parts[0]);
     }
     text_done(&text);
-}
-
-static void send_ours(struct workbench *bench, const struct call *call, struct message_out *out) {
-    send_file(bench, call, false, out);
-}
-
-static void send_mine(struct workbench *bench, const struct call *call, struct message_out *out) {
-    send_file(bench, call, true, out);
+    return ok;
 }
 
 /* ---- saving ---- */
@@ -292,79 +268,70 @@ static bool count_entry(void *context, const char *file) {
     return true;
 }
 
-/* The path to save under; false after the answer was written. */
+/* The path to save under; false after the answer was written. `name` begins with MINE. */
 static bool choose_path(struct workbench *bench, const char *name, char path[SERVE_PATH_MAX],
                         struct message_out *out) {
     struct err e;
-    char folder[SERVE_PATH_MAX], full[MESSAGE_PATH_MAX];
-    full_name(name, true, full);
-    if (!serve_map_path(bench, full, path, SERVE_PATH_MAX))
+    char folder[SERVE_PATH_MAX];
+    const char *bare = name + strlen(MINE);
+    if (!serve_map_path(bench, name, path, SERVE_PATH_MAX))
         return message_fail_code(out, 400, "name", "refused.map_name",
                                  "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -",
-                                 name);
+                                 bare);
     if (!serve_make_folder(bench, FOLDER, &e) || !serve_path(bench, FOLDER, "", folder, &e))
         return message_fail_err(out, 500, NULL, &e);
     if (file_is_plain(path))
         return true;
     if (file_exists(path))
         return message_fail(out, 409, "name",
-                            "what has the name '%.80s' in the data folder is no map of ours", name);
+                            "what has the name '%.80s' in the data folder is no map of ours", bare);
     int saved = 0;
     file_list(folder, &(struct file_visit){count_entry, &saved}, NULL);
-    if (saved < SAVED_MAX)
-        return true;
-    message_fail_code(out, 409, NULL, "refused.maps",
-                      "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
-    return false;
+    return saved < SAVED_MAX ||
+           message_fail_code(out, 409, NULL, "refused.maps",
+                             "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
 }
 
-static void save_read(struct workbench *bench, const char *name, const struct read_map *read,
-                      struct message_out *out) {
-    char path[SERVE_PATH_MAX], full[MESSAGE_PATH_MAX];
-    struct err e;
-    if (!tbs_problems_explain(&read->problems, "the map", &e)) {
-        message_fail_err(out, 400, "map", &e);
-        return;
-    }
-    if (!choose_path(bench, name, path, out))
-        return;
-    struct text text = {0};
-    tbs_map_write(&read->map, &text);
-    full_name(name, true, full);
-    if (file_write(path, text_string(&text), text.size, &e))
-        answer_details(full, read, out);
-    else
-        message_fail_err(out, 507, NULL, &e);
-    text_done(&text);
-}
-
-static void save_map(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool save_map(struct workbench *bench, const struct call *call, struct message_out *out) {
+    char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
     struct read_map *read = mem_alloc(sizeof *read);
-    if (read_body(call->body, read, out))
-        save_read(bench, call->parts[0], read, out);
+    struct text text = {0};
+    struct err e;
+    name_of_call(call, name);
+    bool ok =
+        read_body(call->body, read, out) &&
+        (tbs_problems_explain(&read->problems, "the map", &e) || message_fail_err(out, 400, "map", &e)) &&
+        choose_path(bench, name, path, out);
+    if (ok) {
+        tbs_map_write(&read->map, &text);
+        ok = file_write(path, text_string(&text), text.size, &e) ? answer_details(name, read, out)
+                                                                 : message_fail_err(out, 507, NULL, &e);
+    }
+    text_done(&text);
     mem_free(read);
+    return ok;
 }
 
-static void delete_map(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool delete_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
     struct err e;
-    full_name(call->parts[0], true, name);
+    name_of_call(call, name);
     if (!serve_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
-        message_fail_code(out, 404, "name", "refused.no_map", "there is no map '%.80s'", name);
-    else if (!file_remove(path, &e))
-        message_fail_err(out, 507, NULL, &e);
-    else
-        out->status = 204;
+        return message_fail_code(out, 404, "name", "refused.no_map", "there is no map '%.80s'", name);
+    if (!file_remove(path, &e))
+        return message_fail_err(out, 507, NULL, &e);
+    out->status = 204;
+    return true;
 }
 
 /* ---- checking and making ---- */
 
-static void check_map(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool check_map(struct workbench *bench, const struct call *call, struct message_out *out) {
     (void)bench;
     struct read_map *read = mem_alloc(sizeof *read);
-    if (read_body(call->body, read, out))
-        answer_check(read, out);
+    const bool ok = read_body(call->body, read, out) && answer_check(read, out);
     mem_free(read);
+    return ok;
 }
 
 struct random_request {
@@ -383,7 +350,7 @@ static const struct param random_params[] = {
     {0},
 };
 
-static void make_random(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool make_random(struct workbench *bench, const struct call *call, struct message_out *out) {
     (void)bench;
     struct random_request request = {.seed = 1};
     struct tbs_random_options *options = &request.options;
@@ -393,26 +360,25 @@ static void make_random(struct workbench *bench, const struct call *call, struct
     tbs_random_defaults(options);
     options->symmetric = false;
     if (!serve_read(call->body, sections, out))
-        return;
+        return false;
     options->units[TBS_BLUE] = options->units[TBS_RED];
     struct read_map *read = mem_alloc(sizeof *read);
     rng_seed(&rng, request.seed);
-    if (!tbs_map_random(options, &rng, &read->map, &e))
-        message_fail_err(out, 400, "units", &e);
-    else
-        answer_check(read, out);
+    const bool ok = tbs_map_random(options, &rng, &read->map, &e) ? answer_check(read, out)
+                                                                  : message_fail_err(out, 400, "units", &e);
     mem_free(read);
+    return ok;
 }
 
 const struct route map_routes[] = {
     {MESSAGE_GET, "/api/maps", list_maps},
     {MESSAGE_POST, "/api/maps/check", check_map},
     {MESSAGE_POST, "/api/maps/random", make_random},
-    {MESSAGE_GET, "/api/maps/mine/*", show_mine},
+    {MESSAGE_GET, "/api/maps/mine/*", show_map},
     {MESSAGE_PUT, "/api/maps/mine/*", save_map},
     {MESSAGE_DELETE, "/api/maps/mine/*", delete_map},
-    {MESSAGE_GET, "/api/maps/mine/*/file", send_mine},
-    {MESSAGE_GET, "/api/maps/*", show_ours},
-    {MESSAGE_GET, "/api/maps/*/file", send_ours},
+    {MESSAGE_GET, "/api/maps/mine/*/file", send_file},
+    {MESSAGE_GET, "/api/maps/*", show_map},
+    {MESSAGE_GET, "/api/maps/*/file", send_file},
     {MESSAGE_GET, NULL, NULL},
 };

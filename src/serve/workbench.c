@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The workbench as a whole: opens and closes its parts, and routes requests to their handlers.
+ * The workbench as a whole: opens and closes its parts, routes requests to their handlers, and runs tasks in
+ * the background.
  */
 #include "serve/inside.h"
 
@@ -26,10 +27,156 @@ static const char id_letters[] = "abcdefghijklmnopqrstuvwxyz234567";
 
 void workbench_lock(struct workbench *bench) {
     pthread_mutex_lock(&bench->lock);
+    bench->is_locked = true;
+    bench->locker = pthread_self();
 }
 
 void workbench_unlock(struct workbench *bench) {
+    assert(workbench_is_locked(bench));
+    bench->is_locked = false;
     pthread_mutex_unlock(&bench->lock);
+}
+
+bool workbench_is_locked(const struct workbench *bench) {
+    return bench->is_locked && pthread_equal(bench->locker, pthread_self());
+}
+
+/* ---- tasks ----
+ *
+ * Threads that have ended are joined at the start of the next task, or when the pool is closed. */
+
+enum worker_state { WORKER_HELD, WORKER_RUNNING, WORKER_ENDED };
+
+struct worker {
+    struct task_pool *pool;
+    struct task task;
+    enum worker_state state;
+    pthread_t thread;
+    struct worker *next;
+};
+
+struct task_pool {
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    struct worker *workers;
+    int running, tasks_max;
+    bool idle, closing;
+};
+
+struct task_pool *task_pool_open(int tasks_max, bool idle) {
+    assert(tasks_max > 0);
+    struct task_pool *pool = mem_alloc(sizeof *pool);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->ended, NULL);
+    pool->tasks_max = tasks_max;
+    pool->idle = idle;
+    return pool;
+}
+
+static void *work(void *context) {
+    struct worker *worker = context;
+    struct task_pool *pool = worker->pool;
+    worker->task.run(worker->task.context);
+    pthread_mutex_lock(&pool->lock);
+    worker->state = WORKER_ENDED;
+    pool->running--;
+    pthread_cond_broadcast(&pool->ended);
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+/* Joins threads that have ended: they return at once, so this does not block for long. */
+static void sweep(struct task_pool *pool) {
+    assert(pool->running >= 0);
+    for (struct worker **at = &pool->workers; *at != NULL;) {
+        struct worker *worker = *at;
+        if (worker->state != WORKER_ENDED) {
+            at = &worker->next;
+            continue;
+        }
+        *at = worker->next;
+        pthread_join(worker->thread, NULL);
+        mem_free(worker);
+    }
+}
+
+bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e) {
+    assert(task->run != NULL);
+    struct worker *worker = NULL;
+    int problem = 0;
+    pthread_mutex_lock(&pool->lock);
+    const bool drop = pool->closing;
+    if (!drop)
+        sweep(pool);
+    const bool is_full = !drop && pool->running >= pool->tasks_max;
+    if (!drop && !is_full) {
+        worker = mem_alloc(sizeof *worker);
+        *worker = (struct worker){.pool = pool, .task = *task, .next = pool->workers};
+        problem = pool->idle ? 0 : pthread_create(&worker->thread, NULL, work, worker);
+        if (problem != 0) {
+            mem_free(worker);
+        } else {
+            worker->state = pool->idle ? WORKER_HELD : WORKER_RUNNING;
+            pool->running += !pool->idle;
+            pool->workers = worker;
+        }
+    }
+    pthread_mutex_unlock(&pool->lock);
+    if (drop && task->dropped != NULL)
+        task->dropped(task->context);
+    if (is_full)
+        return err_set(e, "%d things are thought about at the moment; that is the most there may be",
+                       pool->tasks_max);
+    return problem == 0 || err_set(e, "no thread could be started: %s", strerror(problem));
+}
+
+int task_pool_size(struct task_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    const int size = pool->running;
+    pthread_mutex_unlock(&pool->lock);
+    return size;
+}
+
+/* A task of the owner (NULL: of any) in that state; with the lock. The place that points to it, or to the end
+ * of the list. */
+static struct worker **find(struct task_pool *pool, const void *owner, enum worker_state state) {
+    struct worker **at = &pool->workers;
+    while (*at != NULL && ((*at)->state != state || (owner != NULL && (*at)->task.owner != owner)))
+        at = &(*at)->next;
+    return at;
+}
+
+/* `dropped` may call the pool, so the lock is released for the call. A NULL owner: all tasks. */
+static void finish(struct task_pool *pool, const void *owner) {
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = pool->closing || owner == NULL;
+    for (struct worker **at; *(at = find(pool, owner, WORKER_HELD)) != NULL;) {
+        struct worker *worker = *at;
+        *at = worker->next;
+        pthread_mutex_unlock(&pool->lock);
+        if (worker->task.dropped != NULL)
+            worker->task.dropped(worker->task.context);
+        mem_free(worker);
+        pthread_mutex_lock(&pool->lock);
+    }
+    while (*find(pool, owner, WORKER_RUNNING) != NULL)
+        pthread_cond_wait(&pool->ended, &pool->lock);
+    sweep(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void task_pool_finish(struct task_pool *pool, const void *owner) {
+    if (owner != NULL)
+        finish(pool, owner);
+}
+
+void task_pool_close(struct task_pool *pool) {
+    if (pool == NULL)
+        return;
+    finish(pool, NULL);
+    pthread_cond_destroy(&pool->ended);
+    pthread_mutex_destroy(&pool->lock);
+    mem_free(pool);
 }
 
 /* ---- names ---- */
@@ -60,18 +207,14 @@ bool serve_make_folder(const struct workbench *bench, const char *folder, struct
 
 /* ---- reports of problems ---- */
 
-static void warn(const struct workbench *bench, const char *sentence) {
-    if (bench->setup.warn != NULL)
-        bench->setup.warn(sentence);
-}
-
 void serve_warn(const struct workbench *bench, const char *format, ...) {
     char sentence[SENTENCE_MAX];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    warn(bench, sentence);
+    if (bench->setup.warn != NULL)
+        bench->setup.warn(sentence);
 }
 
 void serve_note_damage(struct workbench *bench, const char *format, ...) {
@@ -81,7 +224,7 @@ void serve_note_damage(struct workbench *bench, const char *format, ...) {
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     charset_mend(sentence);
-    warn(bench, sentence);
+    serve_warn(bench, "%s", sentence);
     if (json_array_size(bench->damaged) < DAMAGED_MAX)
         json_array_append_new(bench->damaged, json_string(sentence));
 }
@@ -91,32 +234,59 @@ bool serve_refuse(struct message_out *out, const struct err *e) {
     return message_fail_err(out, statuses[e->kind], e->field[0] != '\0' ? e->field : NULL, e);
 }
 
+bool serve_answer(struct message_out *out, int status, json_t *value) {
+    message_json(out, status, value);
+    return true;
+}
+
+bool serve_stream(struct message_out *out, struct topic *topic) {
+    assert(topic != NULL);
+    out->stream = topic;
+    out->status = 200;
+    return true;
+}
+
+void serve_end_stream(struct topic **topic) {
+    if (*topic != NULL)
+        topic_end(*topic);
+    topic_drop(*topic);
+    *topic = NULL;
+}
+
+/* ---- JSON ---- */
+
+json_t *serve_join(json_t *object, json_t *more) {
+    json_object_update(object, more);
+    json_decref(more);
+    return object;
+}
+
+char *serve_dump(json_t *value, int digits) {
+    assert(digits >= 0);
+    char *text =
+        json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)(unsigned)digits));
+    json_decref(value);
+    return text;
+}
+
 /* ---- bodies of requests ---- */
-
-static bool is_among(const char *name, const char *const *names) {
-    for (; *names != NULL; names++)
-        if (strcmp(*names, name) == 0)
-            return true;
-    return false;
-}
-
-static void list_names(const char *const *names, struct text *out) {
-    for (int i = 0; names[i] != NULL; i++)
-        text_add(out, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
-}
 
 bool serve_knows(const json_t *body, const char *const *names, struct message_out *out) {
     for (void *at = json_object_iter((json_t *)(uintptr_t)body); at != NULL;
          at = json_object_iter_next((json_t *)(uintptr_t)body, at)) {
         const char *name = json_object_iter_key(at);
-        if (is_among(name, names))
-            continue;
         struct text known = {0};
-        list_names(names, &known);
-        message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
-                     known.size > 0 ? text_string(&known) : "no members at all");
+        bool is_known = false;
+        for (int i = 0; names[i] != NULL && !is_known; i++) {
+            is_known = strcmp(names[i], name) == 0;
+            text_add(&known, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+        }
+        if (!is_known)
+            message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
+                         known.size > 0 ? text_string(&known) : "no members at all");
         text_done(&known);
-        return false;
+        if (!is_known)
+            return false;
     }
     return true;
 }
@@ -198,14 +368,6 @@ struct path {
     char *parts[MESSAGE_PATH_MAX / 2];
 };
 
-static bool cut_path(const char *text, struct path *out) {
-    if (text[0] != '/' || strlen(text) >= sizeof out->storage)
-        return false;
-    memcpy(out->storage, text + 1, strlen(text));
-    out->count = text_split(out->storage, '/', out->parts, (int)(sizeof out->parts / sizeof out->parts[0]));
-    return out->count > 0;
-}
-
 /* Does the path fit? The parts that stand for something are put into the call. */
 static bool fits(const struct route *route, const struct path *path, struct call *call) {
     const char *at = route->path;
@@ -225,72 +387,48 @@ static bool fits(const struct route *route, const struct path *path, struct call
     return *at == '\0';
 }
 
-/* NULL after the answer was written. */
-static const struct route *find_route(const struct path *path, struct call *call, struct message_out *out) {
-    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
-    for (size_t i = 0; i < sizeof all_routes / sizeof all_routes[0]; i++)
-        for (const struct route *route = all_routes[i]; route->path != NULL; route++) {
-            if (!fits(route, path, call))
-                continue;
-            if (route->method == call->in->method)
-                return route;
-            allowed |= 1u << route->method;
-        }
-    if (allowed == 0)
-        message_fail(out, 404, NULL, "there is nothing at %s", call->in->path);
-    else
-        message_fail(out, 405, NULL, "%s is not for %s", call->in->path, method_names[call->in->method]);
-    out->allowed = allowed;
-    return NULL;
-}
-
-static void answer(struct workbench *bench, const struct route *route, struct call *call,
-                   struct message_out *out) {
-    const bool has_body = call->in->method == MESSAGE_POST || call->in->method == MESSAGE_PUT;
-    json_t *body = has_body ? read_body(call->in, out) : NULL;
-    if (has_body && body == NULL)
-        return;
-    call->body = body;
-    workbench_lock(bench);
-    route->handler(bench, call, out);
-    workbench_unlock(bench);
-    json_decref(body);
-}
-
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
     assert(in->method < MESSAGE_METHODS);
     struct workbench *bench = context;
     struct call call = {.in = in};
-    struct path path;
-    if (!cut_path(in->path, &path)) {
+    struct path path = {.count = 0};
+    const struct route *found = NULL;
+    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
+    if (in->path[0] == '/' && strlen(in->path) < sizeof path.storage) {
+        memcpy(path.storage, in->path + 1, strlen(in->path));
+        path.count =
+            text_split(path.storage, '/', path.parts, (int)(sizeof path.parts / sizeof path.parts[0]));
+    }
+    if (path.count <= 0) {
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
     }
-    const struct route *route = find_route(&path, &call, out);
-    if (route != NULL)
-        answer(bench, route, &call, out);
+    for (size_t i = 0; found == NULL && i < sizeof all_routes / sizeof all_routes[0]; i++)
+        for (const struct route *route = all_routes[i]; found == NULL && route->path != NULL; route++)
+            if (fits(route, &path, &call)) {
+                allowed |= 1u << route->method;
+                found = route->method == in->method ? route : NULL;
+            }
+    if (found == NULL) {
+        if (allowed == 0)
+            message_fail(out, 404, NULL, "there is nothing at %s", in->path);
+        else
+            message_fail(out, 405, NULL, "%s is not for %s", in->path, method_names[in->method]);
+        out->allowed = allowed;
+        return;
+    }
+    const bool has_body = in->method == MESSAGE_POST || in->method == MESSAGE_PUT;
+    json_t *body = has_body ? read_body(in, out) : NULL;
+    if (has_body && body == NULL)
+        return;
+    call.body = body;
+    workbench_lock(bench);
+    found->handler(bench, &call, out);
+    workbench_unlock(bench);
+    json_decref(body);
 }
 
 /* ---- opening and closing ---- */
-
-static bool copy_path(const char *path, char out[SERVE_PATH_MAX], struct err *e) {
-    const int size = snprintf(out, SERVE_PATH_MAX, "%s", path);
-    return (size > 0 && size < SERVE_PATH_MAX) ||
-           err_set(e, "'%.64s': a folder's name has 1 to %d bytes", path, SERVE_PATH_MAX - 1);
-}
-
-static bool open_parts(struct workbench *bench, struct err *e) {
-    if (!copy_path(bench->setup.data, bench->data, e) || !copy_path(bench->setup.maps, bench->maps, e) ||
-        !file_make_folder(bench->data, e))
-        return false;
-    bench->setup.data = bench->data;
-    bench->setup.maps = bench->maps;
-    bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
-    bench->jobs = jobs_open(bench, e);
-    bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
-    bench->analyses = bench->live_games != NULL ? analyses_open(bench) : NULL;
-    return bench->analyses != NULL;
-}
 
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
     assert(setup->data != NULL);
@@ -298,11 +436,28 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     assert(setup->clock != NULL);
     assert(setup->date != NULL);
     assert(setup->secret != NULL);
+    const char *const folders[] = {setup->data, setup->maps};
     struct workbench *bench = mem_alloc(sizeof *bench);
     bench->setup = *setup;
     bench->damaged = json_array();
     pthread_mutex_init(&bench->lock, NULL);
-    if (open_parts(bench, e))
+    bool ok = true;
+    for (int i = 0; i < 2 && ok; i++)
+        ok = (folders[i][0] != '\0' && strlen(folders[i]) < SERVE_PATH_MAX) ||
+             err_set(e, "'%.64s': a folder's name has 1 to %d bytes", folders[i], SERVE_PATH_MAX - 1);
+    if (ok) {
+        snprintf(bench->data, sizeof bench->data, "%s", setup->data);
+        snprintf(bench->maps, sizeof bench->maps, "%s", setup->maps);
+        bench->setup.data = bench->data;
+        bench->setup.maps = bench->maps;
+    }
+    if (ok && file_make_folder(bench->data, e)) {
+        bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
+        bench->jobs = jobs_open(bench, e);
+        bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
+        bench->analyses = bench->live_games != NULL ? analyses_open(bench) : NULL;
+    }
+    if (bench->analyses != NULL)
         return bench;
     workbench_close(bench);
     return NULL;

@@ -16,8 +16,7 @@
 struct workbench;
 
 struct workbench_setup {
-    const char
-        *data; /* folder: saved maps, games, jobs. Made if it is not there; nothing outside is written */
+    const char *data; /* folder: saved maps, games, jobs. Made if missing; nothing outside is written */
     const char *maps; /* folder of our own maps: only read */
     int cores;        /* for jobs */
     bool programs;    /* may external programs be players? */

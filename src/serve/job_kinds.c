@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Jobs other than matches: judging whether a map is fair (games are played until the intervals are narrow
+ * enough), the evolution of maps, and published experiments. The first two publish their result while it
+ * grows.
+ */
+#include "serve/job.h"
+
+#include "base/charset.h"
+#include "base/jsontext.h"
+#include "base/mem.h"
+#include "config.h"
+#include "evolve/evaluator.h"
+#include "evolve/evolution.h"
+#include "evolve/gallery.h"
+#include "evolve/judge.h"
+#include "evolve/task.h"
+#include "game/tbs/map.h"
+#include "game/tbs/tbs.h"
+#include "repro/output.h"
+#include "repro/plot.h"
+#include "serve/start_position.h"
+#include "store/store.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of an evaluator's setup that both kinds share. */
+static struct evaluator_setup setup_of(const struct job_run *run, struct store *store) {
+    assert(store != NULL);
+    const struct workbench_setup *bench = &run->bench->setup;
+    return (struct evaluator_setup){.workers = bench->cores,
+                                    .store = store,
+                                    .clock = bench->clock,
+                                    .stop = run->stop,
+                                    .grant = serve_grant(run->bench),
+                                    .date = bench->date};
+}
+
+static struct store *open_store(const struct job_run *run, struct err *e) {
+    char path[SERVE_PATH_MAX];
+    return job_path(run->job, "games.db", path, e) ? store_open(path, STORE_WRITE, e) : NULL;
+}
+
+/* ---- judging: the task ---- */
+
+enum { ESTIMATE_GAMES_MIN = 20 };
+
+/* The task; read in the same way from a request and from work.json. */
+struct judge_task {
+    const char *map, *map_text;
+    struct judge_options options;
+    struct text players[2]; /* canonical: strong, weak */
+};
+
+static const struct param map_params[] = {
+    {"map", PARAM_STRING, offsetof(struct judge_task, map), .help = "the map's name"},
+    {"map_text", PARAM_STRING, offsetof(struct judge_task, map_text), .help = "or the map itself"},
+    {0},
+};
+
+static void judge_task_done(struct judge_task *task) {
+    text_done(&task->players[0]);
+    text_done(&task->players[1]);
+}
+
+static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
+                            struct err *e) {
+    struct judge_options *o = &out->options;
+    struct params sections[] = {{map_params, out, 0, false}, {judge_params, o, 0, false}, {0}};
+    *out = (struct judge_task){0};
+    params_default(judge_params, o);
+    if (!params_read_json(sections, params, e))
+        return false;
+    if (!params_given(&sections[1], "min_games") && o->limits.games_min > o->limits.games_max)
+        o->limits.games_min = o->limits.games_max;
+    if (o->limits.games_min > o->limits.games_max) {
+        err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", "min_games", 0,
+                 o->limits.games_max);
+        return err_field(e, "min_games");
+    }
+    return (serve_check_player(bench, o->strong, &out->players[0], e) || err_field(e, "strong")) &&
+           (serve_check_player(bench, o->weak, &out->players[1], e) || err_field(e, "weak")) &&
+           (tbs_read_rules(o->rules, e) != NULL || err_field(e, "rules"));
+}
+
+/* The work is the map as it is now: it may be changed or removed later. The title is the map's name, its own
+ * description, or else its size (independent of language). */
+static bool draft_judge_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
+                            struct job_draft *out, struct message_out *failure) {
+    static const char *const fields[] = {"strong", "weak"};
+    struct err e;
+    struct text text = {0};
+    if (task->map == NULL && task->map_text == NULL)
+        return message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
+    struct scenario *scenario = start_position_scenario(bench, params, failure);
+    if (scenario == NULL)
+        return false;
+    const struct tbs_map *map = tbs_scenario_map(scenario);
+    const char *title = task->map != NULL ? task->map : map->comment;
+    charset_copy(out->title, sizeof out->title, title, strlen(title));
+    if (text_trim(out->title)[0] == '\0')
+        snprintf(out->title, sizeof out->title, "%dx%d, %d:%d", map->width - 2, map->height - 2,
+                 tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++) /* can they play the tactical game at all? */
+        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &e) ||
+             message_fail_err(failure, 400, fields[i], &e);
+    if (ok) {
+        tbs_map_write(map, &text);
+        out->work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
+    }
+    text_done(&text);
+    scenario->game->unload(scenario);
+    return ok;
+}
+
+static bool draft_judge(struct workbench *bench, const json_t *params, struct job_draft *out,
+                        struct message_out *failure) {
+    struct judge_task task = {0};
+    struct err e;
+    const bool ok = (read_judge_task(bench, params, &task, &e) || serve_refuse(failure, &e)) &&
+                    draft_judge_map(bench, params, &task, out, failure);
+    out->total = ok ? task.options.limits.games_max : -1;
+    judge_task_done(&task);
+    return ok;
+}
+
+/* ---- judging: the run ---- */
+
+struct judging {
+    struct job_run *run;
+    const struct judge_task *task;
+    const struct tbs_rules *rules;
+    struct judge_subject seen; /* every game that is over, also of the batch that is played */
+    int games, played;         /* played: in this run, not found in the store */
+};
+
+static json_t *judge_result_json(const struct judging *j, bool complete) {
+    const struct judge_task *task = j->task;
+    const struct judge_options *o = &task->options;
+    return serve_join(judge_json(&j->seen, j->rules, o->fair),
+                      json_pack("{s[ss] ss so sf sf si si sb}", "players", text_string(&task->players[0]),
+                                text_string(&task->players[1]), "rules", j->rules->name, "seed",
+                                jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
+                                "games_min", o->limits.games_min, "games_max", o->limits.games_max,
+                                "complete", complete));
+}
+
+/* How many games an interval of that width will take: errors shrink with the square root. */
+static double games_needed(const struct share *share, double width) {
+    const double ratio = judge_margin(share) / width;
+    return ratio > 1 ? share->games * ratio * ratio : share->games;
+}
+
+/* Until the first interval is known, only the maximum number of games is. */
+static int games_expected(const struct judging *j) {
+    const struct judge_limits *limits = &j->task->options.limits;
+    const struct share strength = judgement_strength(&j->seen.judgement),
+                       red = judgement_red(&j->seen.judgement);
+    if (strength.games < ESTIMATE_GAMES_MIN || tally_games(&j->seen.judgement.peers) < ESTIMATE_GAMES_MIN)
+        return limits->games_max;
+    const double needed = games_needed(&strength, limits->width) + games_needed(&red, limits->width);
+    return (int)ceil(fmin(fmax(fmax(needed, limits->games_min), j->games), limits->games_max));
+}
+
+static void on_judged_result(void *context, const struct sample_game *sample) {
+    struct judging *j = context;
+    judgement_add(&j->seen.judgement, sample);
+}
+
+static void on_judged_game(void *context, bool stored) {
+    struct judging *j = context;
+    j->games++;
+    j->played += !stored;
+    job_report_progress(j->run,
+                        &(struct job_step){.done = j->games, .total = games_expected(j), .here = j->played});
+    if (job_result_is_due(j->run))
+        job_publish_result(j->run, judge_result_json(j, false));
+}
+
+static enum job_outcome judge(struct judging *j, struct store *store, struct err *e) {
+    struct evaluator_setup setup = setup_of(j->run, store);
+    setup.rules = j->rules;
+    setup.strong = text_string(&j->task->players[0]);
+    setup.weak = text_string(&j->task->players[1]);
+    setup.seed = j->task->options.seed;
+    setup.on_game = on_judged_game;
+    setup.on_result = on_judged_result;
+    setup.context = j;
+    struct judge_subject subject = {.map = j->seen.map,
+                                    .id = judge_id(j->seen.map, j->rules, setup.strong, setup.weak)};
+    bool complete = false;
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    const bool ok =
+        evaluator != NULL && judge_maps(evaluator, &j->task->options.limits, &subject, 1, &complete, e);
+    evaluator_close(evaluator);
+    if (!ok)
+        return JOB_HAS_FAILED;
+    if (complete)
+        j->seen = subject; /* otherwise the result ends with the last complete batch, before the last games */
+    const int games = judgement_games(&j->seen.judgement);
+    job_report_progress(j->run,
+                        &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
+    job_publish_result(j->run, judge_result_json(j, complete));
+    return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+}
+
+static enum job_outcome run_judge(struct job_run *run, struct err *e) {
+    struct judge_task task = {0};
+    struct tbs_map map;
+    struct judging j = {.run = run, .task = &task, .seen.map = &map};
+    struct store *store = NULL;
+    const char *text = json_string_value(json_object_get(run->work, "map"));
+    if (read_judge_task(run->bench, run->params, &task, e) &&
+        (text != NULL || err_set(e, "the job has no map")) &&
+        tbs_map_load("the job's map", text, strlen(text), &map, e)) {
+        j.rules = tbs_read_rules(task.options.rules, e);
+        store = j.rules != NULL ? open_store(run, e) : NULL;
+    }
+    const enum job_outcome outcome = store != NULL ? judge(&j, store, e) : JOB_HAS_FAILED;
+    store_close(store);
+    judge_task_done(&task);
+    return outcome;
+}
+
+const struct job_kind job_judge = {.name = "judge", .unit = "games", .draft = draft_judge, .run = run_judge};
+
+/* ---- evolution: the task ---- */
+
+#define SECONDS_MAX 1e7
+#define WRITE_NS    INT64_C(2000000000) /* the folder is not written more often than that */
+
+/* The members of a request. */
+struct evolve_request {
+    const char *preset;
+    uint64_t seed;
+    double seconds; /* 0: no limit */
+    const json_t *from, *options;
+};
+
+#define AT(field) offsetof(struct evolve_request, field)
+
+static const struct param evolve_request_params[] = {
+    {"preset", PARAM_STRING, AT(preset), .help = "where the recipe's defaults come from"},
+    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+    {"seconds", PARAM_REAL, AT(seconds), 0, SECONDS_MAX, .help = "no more generations after that"},
+    {"from", PARAM_TEXTS, AT(from), .high = EVOLVE_FROM_MAX, .help = "names of maps to begin with"},
+    {"options", PARAM_JSON, AT(options), .help = "fields of the recipe, as texts"},
+    {0},
+};
+
+/* The overrides point into params and `recipe`. */
+static bool read_overrides(struct workbench *bench, const json_t *params, struct recipe *recipe,
+                           struct evolve_overrides *overrides, struct err *e) {
+    struct evolve_request request;
+    struct params sections[] = {{.table = evolve_request_params, .options = &request}, {0}};
+    params_default(evolve_request_params, &request);
+    if (!params_read_json(sections, params, e))
+        return false;
+    *overrides = (struct evolve_overrides){.preset = request.preset,
+                                           .recipe = {evolve_params_first(), recipe, 0, false},
+                                           .has_seed = true,
+                                           .seed = request.seed,
+                                           .folder = "the job",
+                                           .from_label = "…",
+                                           .mark = ""};
+    bool ok = request.options == NULL || json_is_object(request.options) ||
+              err_set(e, "\"options\": expected an object of texts");
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(params, "options"), name, value) {
+        const char *text = json_string_value(value);
+        if (!ok)
+            break;
+        if (text == NULL)
+            ok = err_set(e, "\"options\": %.64s: expected a text", name);
+        else if (strcmp(name, "preset") == 0)
+            ok = err_set(e, "the preset is said by \"preset\"");
+        else if (recipe_names_player(name) && !serve_check_player(bench, text, NULL, e))
+            ok = err_prefix(e, "%s: ", name);
+        else
+            ok = params_give(&overrides->recipe, name, text, e);
+    }
+    return ok || err_field(e, "options");
+}
+
+/* The maps as they are now; they may be changed or removed later. */
+static bool gather_from(struct workbench *bench, const json_t *params, json_t *from,
+                        struct message_out *out) {
+    const json_t *names = json_object_get(params, "from");
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        struct text text = {0};
+        struct tbs_map map;
+        struct err e;
+        ok = serve_read_map(bench, name, &text, out);
+        if (ok)
+            ok = (tbs_map_load(name, text_string(&text), text.size, &map, &e) &&
+                  evolve_add_map(from, name, &map, &e)) ||
+                 message_fail_err(out, 400, "from", &e);
+        text_done(&text);
+    }
+    return ok;
+}
+
+/* The maps as text for the task; "" when there are none. */
+static void write_from(json_t *from, struct text *out) {
+    if (json_array_size(from) == 0)
+        return;
+    char *dump = serve_dump(json_incref(from), 0);
+    text_add_string(out, dump);
+    free(dump);
+}
+
+/* Upper limit of games of the run; -1: not known. */
+static int games_planned(const struct evolution_progress *progress) {
+    const double planned = evolution_progress_planned(progress);
+    return planned > 0 && planned >= progress->games && planned < INT_MAX ? (int)ceil(planned) : -1;
+}
+
+static bool draft_evolve(struct workbench *bench, const json_t *params, struct job_draft *out,
+                         struct message_out *failure) {
+    json_t *from = json_array();
+    struct evolve_overrides overrides;
+    struct text text = {0};
+    struct recipe recipe, preset;
+    struct err e;
+    bool ok = (read_overrides(bench, params, &recipe, &overrides, &e) || serve_refuse(failure, &e)) &&
+              gather_from(bench, params, from, failure) &&
+              (recipe_preset(&preset, overrides.preset, &e) || message_fail_err(failure, 400, "preset", &e));
+    write_from(from, &text);
+    overrides.from = text_string(&text);
+    if (ok) {
+        struct evolution_progress progress;
+        struct evolve_task *task = mem_alloc(sizeof *task);
+        const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, &e);
+        ok = resolution == EVOLVE_RESOLVED ||
+             message_fail_err(failure, 400, resolution == EVOLVE_WRONG ? "options" : "from", &e);
+        evolution_progress_init(&progress, &task->plan);
+        out->total = ok ? games_planned(&progress) : -1;
+        evolve_task_done(task);
+        mem_free(task);
+    }
+    if (ok) {
+        snprintf(out->title, sizeof out->title, "%s",
+                 overrides.preset != NULL ? overrides.preset : recipe_presets[0]);
+        out->work = json_pack("{sO}", "from", from);
+    }
+    text_done(&text);
+    json_decref(from);
+    return ok;
+}
+
+/* ---- evolution: the run ---- */
+
+struct evolving {
+    struct job_run *run;
+    struct evolve_task task;
+    struct evolution_progress progress;
+    double seconds_max; /* 0: no limit */
+    int64_t written_ns;
+    struct text title, command;
+    struct err failed; /* a folder that could not be written to ends the run */
+};
+
+static bool write_folder(struct evolving *v, const struct evolution *ev, bool finished, struct err *e) {
+    const struct gallery gallery = {
+        .folder = v->run->files,
+        .title = text_string(&v->title),
+        .command = text_string(&v->command),
+        .draw = gallery_draw,
+        .finished = finished,
+    };
+    const bool ok = gallery_write(&gallery, ev, e);
+    v->written_ns = clock_now_ns(v->run->bench->setup.clock);
+    return ok;
+}
+
+static void on_evolved_game(void *context, bool stored) {
+    struct evolving *v = context;
+    const struct evolution_progress *p = &v->progress;
+    struct text stage = {0};
+    evolution_progress_game(&v->progress, stored);
+    evolution_progress_stage(p, &stage);
+    job_report_progress(v->run, &(struct job_step){.done = p->games,
+                                                   .total = games_planned(p),
+                                                   .here = p->games - p->stored,
+                                                   .note = text_string(&stage)});
+    text_done(&stage);
+}
+
+static void on_generation(void *context, const struct evolution *ev) {
+    struct evolving *v = context;
+    const bool is_new = evolution_progress_generation(&v->progress, ev);
+    const int64_t now = clock_now_ns(v->run->bench->setup.clock);
+    if (is_new && now - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
+        !write_folder(v, ev, false, &v->failed))
+        atomic_store(v->run->stop, true);
+    if (job_result_is_due(v->run))
+        job_publish_result(v->run, gallery_view_json(ev));
+}
+
+static bool is_enough(void *context) {
+    struct evolving *v = context;
+    v->progress.ending = v->progress.ending || (v->seconds_max > 0 && job_seconds(v->run) >= v->seconds_max);
+    return v->progress.ending;
+}
+
+static enum job_outcome evolve(struct evolving *v, struct store *store, struct err *e) {
+    const struct evolve_task *task = &v->task;
+    struct evaluator_setup setup = setup_of(v->run, store);
+    setup.rules = task->plan.rules;
+    setup.strong = task->recipe.strong;
+    setup.weak = task->recipe.weak;
+    setup.seed = task->seed;
+    setup.on_game = on_evolved_game;
+    setup.context = v;
+    evolution_progress_init(&v->progress, &task->plan);
+    v->written_ns = v->run->start_ns - WRITE_NS;
+    evolve_title(task, &v->title);
+    evolve_command_line(task, &v->command);
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    if (evaluator == NULL)
+        return JOB_HAS_FAILED;
+    struct evolution ev;
+    bool complete = false;
+    evolution_init(&ev, &task->plan, task->seed);
+    struct evolution_run evolution = evolve_task_run(task, evaluator);
+    evolution.is_enough = is_enough;
+    evolution.on_generation = on_generation;
+    evolution.context = v;
+    bool ok = evolution_play(&evolution, &ev, &complete, e);
+    if (ok && v->failed.text[0] != '\0') {
+        *e = v->failed;
+        ok = false;
+    }
+    if (ok && ev.generation_count > 0) {
+        ok = write_folder(v, &ev, complete, e);
+        if (ok)
+            job_publish_result(v->run, gallery_view_json(&ev));
+    }
+    const int games = v->progress.games;
+    if (ok && complete)
+        job_report_progress(v->run, &(struct job_step){.done = games, .total = games});
+    evolution_done(&ev);
+    evaluator_close(evaluator);
+    return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+}
+
+static enum job_outcome run_evolve(struct job_run *run, struct err *e) {
+    struct evolve_overrides overrides;
+    struct recipe recipe;
+    struct text from = {0};
+    enum job_outcome outcome = JOB_HAS_FAILED;
+    if (!read_overrides(run->bench, run->params, &recipe, &overrides, e))
+        return JOB_HAS_FAILED;
+    struct evolving *v = mem_alloc(sizeof *v);
+    v->run = run;
+    v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
+    struct store *store = open_store(run, e);
+    write_from(json_object_get(run->work, "from"), &from);
+    overrides.from = text_string(&from);
+    if (store != NULL && evolve_resolve(&overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
+        outcome = evolve(v, store, e);
+    store_close(store);
+    text_done(&from);
+    evolve_task_done(&v->task);
+    text_done(&v->title);
+    text_done(&v->command);
+    mem_free(v);
+    return outcome;
+}
+
+const struct job_kind job_evolve = {
+    .name = "evolve", .unit = "games", .draft = draft_evolve, .run = run_evolve};
+
+/* ---- published experiments ---- */
+
+struct repro_request {
+    const char *name;
+    const struct repro_experiment *experiment;
+    bool quick;
+    int repetitions; /* 0: as published */
+    uint64_t seed;
+};
+
+#undef AT
+#define AT(field) offsetof(struct repro_request, field)
+
+static const struct param repro_params[] = {
+    {"experiment", PARAM_STRING, AT(name), .choices = "", .help = "its name"},
+    {"quick", PARAM_FLAG, AT(quick), .help = "fewer trials"},
+    {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX, 0, .help = "of a cell"},
+    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+    {0},
+};
+
+static bool read_repro_request(const json_t *params, struct repro_request *out, struct err *e) {
+    struct params sections[] = {{.table = repro_params, .options = out}, {0}};
+    *out = (struct repro_request){0};
+    params_default(repro_params, out);
+    if (!params_read_json(sections, params, e))
+        return false;
+    for (int i = 0; repro_experiments[i] != NULL; i++)
+        if (strcmp(repro_experiments[i]->name, out->name) == 0)
+            out->experiment = repro_experiments[i];
+    if (out->experiment != NULL)
+        return true;
+    err_code(e, "refused.no_experiment", "'%.64s' is no experiment; /api/experiments lists those there are",
+             out->name);
+    return err_field(e, "experiment");
+}
+
+static bool draft_repro(struct workbench *bench, const json_t *params, struct job_draft *out,
+                        struct message_out *failure) {
+    struct repro_request request;
+    struct err e;
+    (void)bench;
+    if (!read_repro_request(params, &request, &e))
+        return serve_refuse(failure, &e);
+    const struct repro_options options = {.repetitions = request.repetitions, .quick = request.quick};
+    snprintf(out->title, sizeof out->title, "%s", request.experiment->name);
+    out->total = repro_repetitions_all(request.experiment, &options);
+    out->work = json_object(); /* the params and the built-in maps determine the work */
+    return true;
+}
+
+static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
+    struct job_run *run = context;
+    return repro_read_map(run->bench->maps, name, out, e);
+}
+
+static void on_repetition(void *context, const struct repro_result *so_far) {
+    job_report_progress(context,
+                        &(struct job_step){.done = so_far->repetitions_done,
+                                           .total = so_far->repetitions_all,
+                                           .here = so_far->repetitions_done - so_far->repetitions_before});
+}
+
+/* Pictures that could not be made are missing; the result is complete without them. */
+static enum job_outcome run_experiment(struct job_run *run, struct repro_result *result, struct err *e) {
+    const struct workbench_setup *setup = &run->bench->setup;
+    struct repro_request request;
+    struct repro_missing missing;
+    if (!read_repro_request(run->params, &request, e) ||
+        !repro_make_folders(request.experiment, run->files, e))
+        return JOB_HAS_FAILED;
+    const struct repro_options options = {
+        .seed = request.seed,
+        .repetitions = request.repetitions,
+        .quick = request.quick,
+        .workers = setup->cores,
+        .folder = run->files,
+        .program = SENJUTSU_VERSION,
+        .clock = setup->clock,
+        .stop = run->stop,
+        .read_map = read_map,
+        .on_repetition = on_repetition,
+        .context = run,
+    };
+    const enum repro_outcome outcome = repro_run(request.experiment, &options, result, e);
+    if (outcome == REPRO_FAILED)
+        return JOB_HAS_FAILED;
+    on_repetition(run, result); /* also when everything was there already */
+    if (outcome == REPRO_STOPPED)
+        return JOB_WAS_STOPPED;
+    if (!output_store(result, run->files, e) ||
+        !repro_draw(result, run->files, run->bench->maps, &missing, e))
+        return JOB_HAS_FAILED;
+    job_summarize(run, result->summary, output_summary_json(result));
+    job_publish_result(run, output_json(result));
+    return JOB_IS_DONE;
+}
+
+static enum job_outcome run_repro(struct job_run *run, struct err *e) {
+    struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
+    const enum job_outcome outcome = run_experiment(run, result, e);
+    repro_result_done(result);
+    mem_free(result);
+    return outcome;
+}
+
+const struct job_kind job_repro = {.name = "repro", .unit = "trials", .draft = draft_repro, .run = run_repro};
