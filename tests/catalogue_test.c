@@ -8,7 +8,7 @@
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/inside.h"
-#include "tournament/event_file.h"
+#include "tournament/event.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  *
  * Lists of players as people write them, and files of entries.
  */
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * Events as text: there and back, and what differs between two of them.
  */
 #include "own_maps.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 
 #include "base/mem.h"
 #include "memory_support.h"

@@ -6,8 +6,8 @@
 #include "tournament_support.h"
 
 #include "own_maps.h"
-#include "tournament/event_setup.h"
-#include "tournament/event_store.h"
+#include "tournament/event.h"
+#include "tournament/run.h"
 #include "tournament/report.h"
 
 #include "base/file.h"

@@ -4,7 +4,7 @@
  * many there may be.
  */
 #include "own_maps.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 
 #include "base/mem.h"
 

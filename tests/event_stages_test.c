@@ -314,7 +314,7 @@ static void the_disqualified_play_nothing_off_and_no_final(void **state) {
     struct course_of_event c = {.decide = decide_tie_and_fall};
     play_event(&event, &games, &c);
     assert_true(c.complete);
-    assert_true(schedule_is_disqualified(&event, &games, 1, (struct schedule_time){STAGE_PLAYOFF, 0}));
+    assert_true(schedule_is_disqualified(&event, &games, 1, STAGE_PLAYOFF, 0));
     assert_true(count_stage(&games, STAGE_PLAYOFF) > 0);
     assert_true(count_stage(&games, STAGE_FINAL) > 0);
     for (int i = 0; i < games.count; i++)

@@ -16,7 +16,7 @@
 #include "player/players.h"
 #include "protocol/session.h"
 #include "serve/start_position.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 #include "tournament/run.h"
 
 #include <setjmp.h>

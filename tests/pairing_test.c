@@ -3,7 +3,7 @@
  * Swiss pairings against all pairings there are, and over whole tournaments with random results; brackets of
  * a knock-out.
  */
-#include "tournament/pairing.h"
+#include "tournament/schedule.h"
 
 #include "base/rng.h"
 #include "sample.h"

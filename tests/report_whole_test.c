@@ -6,8 +6,8 @@
  */
 #include "html_support.h"
 #include "report_support.h"
-#include "tournament/report_data.h"
 
+#include "base/columns.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "game/game.h"

@@ -2,7 +2,7 @@
  *
  * docs/tournaments.md shows the presets as they are, and every field with its default.
  */
-#include "tournament/event_file.h"
+#include "tournament/event.h"
 
 #include "base/file.h"
 

@@ -3,11 +3,10 @@
  * The rules file: what is read, what is refused and in which words, presets, and that writing and reading are
  * each other's inverse.
  */
-#include "tournament/event_file.h"
+#include "tournament/event.h"
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "tournament/event.h"
 
 #include <math.h>
 #include <setjmp.h>

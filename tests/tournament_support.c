@@ -3,7 +3,7 @@
 
 #include "own_maps.h"
 #include "scratch_support.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 
 #include "base/mem.h"
 

@@ -7,7 +7,6 @@
 
 #include "store/store.h"
 #include "tournament/run.h"
-#include "tournament/verify.h"
 
 /* Five fast players on three of our maps, on two in each pairing; play-offs and a final where there can be.
  */

@@ -4,8 +4,7 @@
  */
 #include "tournament_support.h"
 
-#include "tournament/event_setup.h"
-#include "tournament/event_store.h"
+#include "tournament/event.h"
 #include "tournament/run.h"
 
 #include <setjmp.h>

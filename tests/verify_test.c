@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "memory_support.h"
-#include "tournament/event_store.h"
+#include "tournament/run.h"
 
 #include <setjmp.h>
 #include <sqlite3.h>

@@ -18,11 +18,14 @@
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSITIONAL_MAX = 256 };
 
+struct cli_command;
+typedef int cli_run(const struct cli_command *self, int argc, char **argv); /* argv[0] is its name */
+
 struct cli_command {
     const char *name, *summary;
     const char *usage;    /* the text after "senjutsu NAME": "A B [options]" */
     const char *examples; /* whole lines, shown by --help */
-    int (*run)(const struct cli_command *self, int argc, char **argv); /* argv[0] is the subcommand's name */
+    cli_run *run;
 };
 
 extern const struct cli_command cli_commands[]; /* ended by a NULL name */
@@ -63,17 +66,16 @@ bool cli_terminal_error_size(int *columns, int *rows); /* the same for standard 
 /* A status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
  * All zero at first: then the first drawing is due at once. */
 struct cli_status {
-    int64_t
-        drawn_ns;  /* time of the last drawing on cli_clock; the start of the command delays the first one */
-    bool is_drawn; /* the line is on the terminal */
-    bool is_dim;   /* draw it in a faint colour, where colours are used */
+    int64_t drawn_ns; /* last drawing, on cli_clock; the start of the command delays the first one */
+    bool is_drawn;    /* the line is on the terminal */
+    bool is_dim;      /* draw it in a faint colour, where colours are used */
 };
 
 /* True when standard error is a terminal and `every_ms` have passed since the last drawing. */
 bool cli_status_is_due(const struct cli_status *status, int every_ms);
 
-/* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a terminal.
- */
+/* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a
+ * terminal. */
 void cli_status_draw(struct cli_status *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -186,6 +188,7 @@ void cli_warn_of_player(const struct cli_command *command, const char *name, con
 struct record;
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
 bool cli_is_sgf(const char *path);
+bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
 const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
 
 /* Flushes standard output; false with a message when a write failed. */
@@ -196,27 +199,12 @@ bool cli_finish_output(const struct cli_command *command);
 struct json_t;
 bool cli_print_json(const struct cli_command *command, struct json_t *root);
 
+/* Prints and releases a text; a failed write is reported. */
+bool cli_print_text(const struct cli_command *command, struct text *text);
+
 /* One function per subcommand. */
-int cli_analyze(const struct cli_command *self, int argc, char **argv);
-int cli_bench(const struct cli_command *self, int argc, char **argv);
-int cli_check(const struct cli_command *self, int argc, char **argv);
-int cli_engine(const struct cli_command *self, int argc, char **argv);
-int cli_evolve(const struct cli_command *self, int argc, char **argv);
-int cli_exploit(const struct cli_command *self, int argc, char **argv);
-int cli_games(const struct cli_command *self, int argc, char **argv);
-int cli_geister(const struct cli_command *self, int argc, char **argv);
-int cli_map(const struct cli_command *self, int argc, char **argv);
-int cli_match(const struct cli_command *self, int argc, char **argv);
-int cli_plan(const struct cli_command *self, int argc, char **argv);
-int cli_play(const struct cli_command *self, int argc, char **argv);
-int cli_players(const struct cli_command *self, int argc, char **argv);
-int cli_replay(const struct cli_command *self, int argc, char **argv);
-int cli_repro(const struct cli_command *self, int argc, char **argv);
-int cli_serve(const struct cli_command *self, int argc, char **argv);
-int cli_solve(const struct cli_command *self, int argc, char **argv);
-int cli_tournament(const struct cli_command *self, int argc, char **argv);
-int cli_train(const struct cli_command *self, int argc, char **argv);
-int cli_tubstap(const struct cli_command *self, int argc, char **argv);
-int cli_verify(const struct cli_command *self, int argc, char **argv);
+cli_run cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit, cli_games, cli_geister,
+    cli_map, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
+    cli_tournament, cli_train, cli_tubstap, cli_verify;
 
 #endif

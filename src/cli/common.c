@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared by the subcommands: the terminal, clock, cores, cluster, signals, records and maps as files, and
- * how many games this machine can run in parallel.
+ * Shared by the subcommands: the terminal, clock, cores, cluster, signals, records and maps as files, how
+ * many games this machine can run in parallel; and option tables, which one function reads and one prints.
  */
 #include "base/file.h"
 #include "cli/cli.h"
@@ -13,6 +13,8 @@
 #include "link/link.h"
 #include "match/record.h"
 #include "pool/pool.h"
+#include "base/charset.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -29,6 +31,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <stdarg.h>
 
 /* ---- terminal ---- */
 
@@ -146,6 +149,12 @@ bool cli_print_json(const struct cli_command *command, json_t *root) {
     return cli_finish_output(command) && ok;
 }
 
+bool cli_print_text(const struct cli_command *command, struct text *text) {
+    const bool ok = cli_write(command, "-", text);
+    text_done(text);
+    return ok;
+}
+
 /* ---- clock and machine ---- */
 
 enum { BEAT_TRIES = 100 };
@@ -159,16 +168,23 @@ static void *beat(void *clock) {
     return NULL;
 }
 
-/* Starts the thread with signals blocked. If the machine has no thread available, it tries again a little
+/* Static because its thread uses it until the program ends. */
+static struct clock_steady steady;
+static struct clock clock_of_all;
+
+/* Its thread starts with signals blocked. If the machine has no thread available, it tries again a little
  * later. */
-static void start_beat(struct clock_steady *clock) {
+static void start_clock(void) {
+    const struct clock raw = clock_system(), boot = clock_boot();
     sigset_t all, before;
     pthread_t thread;
     int problem = EAGAIN;
+    clock_steady_init(&steady, &raw, &boot);
+    clock_of_all = clock_steady(&steady);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (int tries = 0; problem == EAGAIN && tries < BEAT_TRIES; tries++) {
-        problem = pthread_create(&thread, NULL, beat, clock);
+        problem = pthread_create(&thread, NULL, beat, &steady);
         if (problem == EAGAIN)
             poll(NULL, 0, CLOCK_BEAT_MS);
     }
@@ -176,17 +192,6 @@ static void start_beat(struct clock_steady *clock) {
     if (problem != 0)
         exit(cli_fail(NULL, CLI_FAILED, "no thread for the clock can be started: %s", strerror(problem)));
     pthread_detach(thread);
-}
-
-/* Static because its thread uses it until the program ends. */
-static struct clock_steady steady;
-static struct clock clock_of_all;
-
-static void start_clock(void) {
-    const struct clock raw = clock_system(), boot = clock_boot();
-    clock_steady_init(&steady, &raw, &boot);
-    clock_of_all = clock_steady(&steady);
-    start_beat(&steady);
 }
 
 /* The one clock of the program. It does not count time in which the program was stopped. */
@@ -253,30 +258,26 @@ static void on_order(int number) {
     _exit(CLI_SIGNALLED + number);
 }
 
-static void handle(int number, void (*handler)(int)) {
-    struct sigaction handling = {.sa_handler = handler};
-    sigemptyset(&handling.sa_mask);
-    sigaction(number, &handling, NULL);
-}
-
-/* True when the signal was ignored at the program's start, as nohup does with SIGHUP. */
-static bool is_ignored(int number) {
-    struct sigaction present;
-    return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+/* A signal that was ignored at the program's start, as nohup does with SIGHUP, stays ignored; except that
+ * requests (SIGINT, SIGTERM) are always handled: shells start background programs of scripts with SIGINT
+ * ignored, and the script has no other way to stop them cleanly. */
+static void handle_signals(void (*handler)(int)) {
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+        const int number = ending_signals[i];
+        struct sigaction present, handling = {.sa_handler = handler};
+        sigemptyset(&handling.sa_mask);
+        const bool ignored = sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+        if (!ignored || (handler == on_request && number != SIGHUP))
+            sigaction(number, &handling, NULL);
+    }
 }
 
 void cli_end_on_signals(void) {
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
-        if (!is_ignored(ending_signals[i]))
-            handle(ending_signals[i], on_order);
+    handle_signals(on_order);
 }
 
-/* SIGINT is handled even if it was ignored: shells start background programs of scripts that way, and the
- * script has no other way to stop them cleanly. */
 void cli_catch_interrupt(void) {
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
-        if (ending_signals[i] != SIGHUP || !is_ignored(SIGHUP))
-            handle(ending_signals[i], on_request);
+    handle_signals(on_request);
 }
 
 int cli_exit_status(int status) {
@@ -286,25 +287,26 @@ int cli_exit_status(int status) {
 
 /* ---- records ---- */
 
-bool cli_is_sgf(const char *path) {
-    const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".sgf") == 0;
+bool cli_ends_in(const char *path, const char *ending) {
+    const size_t size = strlen(path), ending_size = strlen(ending);
+    return size > ending_size && strcmp(path + size - ending_size, ending) == 0;
 }
 
-static bool is_log(const struct record *record, const char *path) {
-    const size_t length = strlen(path);
-    return strcmp(record->game, "geister") == 0 && length > 4 && strcmp(path + length - 4, ".txt") == 0;
+bool cli_is_sgf(const char *path) {
+    return cli_ends_in(path, ".sgf");
 }
 
 const char *cli_record_form(const struct record *record, const char *path) {
-    return cli_is_sgf(path) ? "sgf" : is_log(record, path) ? "a server's log" : "JSON";
+    const bool is_log = strcmp(record->game, "geister") == 0 && cli_ends_in(path, ".txt");
+    return cli_is_sgf(path) ? "sgf" : is_log ? "a server's log" : "JSON";
 }
 
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
     struct text text = {0};
-    const bool ok = (cli_is_sgf(path)       ? record_write_sgf(record, &text, e)
-                     : is_log(record, path) ? record_write_log(record, &text, e)
-                                            : record_write_json(record, &text, e)) &&
+    const char form = cli_record_form(record, path)[0];
+    const bool ok = (form == 's'   ? record_write_sgf(record, &text, e)
+                     : form == 'a' ? record_write_log(record, &text, e)
+                                   : record_write_json(record, &text, e)) &&
                     file_write(path, text_string(&text), text.size, e);
     text_done(&text);
     return ok;
@@ -362,10 +364,9 @@ bool cli_check_rules(const char *rules, struct err *e) {
 static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
                                  struct err *e) {
     char found[4096];
-    cli_find_map(path, found,
-                 sizeof found); /* if no map is found, opening the given name reports the reason */
     struct text text = {0};
     struct scenario *scenario = NULL;
+    cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
     if (file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
         const struct game_source source = {found, text_string(&text), text.size, spec};
         scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
@@ -464,91 +465,255 @@ enum {
     DESCRIPTORS_MAX = 1 << 20,
 };
 
-/* Counts the external players in the spec, also nested ones ("split:player=[ext:…]"). */
-static int external_players(const char *spec) {
-    int count = 0;
-    for (const char *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
-        count += at == spec || strchr("[=; ", at[-1]) != NULL;
-    return count;
-}
-
-static int count_entries(const char *folder) {
-    DIR *list = opendir(folder);
-    int count = 0;
-    while (list != NULL && readdir(list) != NULL)
-        count++;
-    if (list != NULL)
-        closedir(list);
-    return count;
-}
-
-/* Threads count too: a directory has one link per subdirectory, and two of its own. */
-static int tasks_of_user(uid_t user) {
-    DIR *list = opendir("/proc");
-    int count = 0;
-    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-        char path[300];
-        struct stat about;
-        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
-        if (strspn(entry->d_name, "0123456789") > 0 && stat(path, &about) == 0 && about.st_uid == user)
-            count += about.st_nlink > 2 ? (int)about.st_nlink - 2 : 1;
-    }
-    if (list != NULL)
-        closedir(list);
-    return count;
-}
-
 struct jobs_limit {
     int jobs, each; /* possible jobs, and the resource units that each needs */
     long allowed;
     const char *what, *option; /* "open files", "ulimit -n" */
 };
 
-static void take_smaller(struct jobs_limit *smallest, const struct jobs_limit *other) {
-    if (other->jobs < smallest->jobs)
-        *smallest = *other;
-}
-
 static struct jobs_limit by_descriptors(int wanted, int players) {
     const int each = LINK_DESCRIPTORS * players + DESCRIPTORS_ENDING;
-    const int open_now = count_entries("/proc/self/fd") + DESCRIPTORS_KEPT + LINK_DESCRIPTORS_STARTING;
+    int open_now = DESCRIPTORS_KEPT + LINK_DESCRIPTORS_STARTING;
+    DIR *list = opendir("/proc/self/fd");
+    while (list != NULL && readdir(list) != NULL)
+        open_now++;
+    if (list != NULL)
+        closedir(list);
     const int need = open_now + each * wanted;
     const int allowed = cli_descriptors(need < DESCRIPTORS_MAX ? need : DESCRIPTORS_MAX);
     return (struct jobs_limit){(allowed - open_now) / each, each, allowed, "open files", "ulimit -n"};
 }
 
-/* The kernel does not limit root. */
+/* The kernel does not limit root. Threads count too: a directory has one link per subdirectory, and two of
+ * its own. */
 static struct jobs_limit by_processes(int wanted, int players) {
     const int each = 1 + PROCESSES_EACH * players;
+    const uid_t user = geteuid();
     struct rlimit limit;
     struct jobs_limit out = {wanted, each, 0, "processes", "ulimit -u"};
-    if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+    if (user == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
         limit.rlim_cur > DESCRIPTORS_MAX)
         return out;
     out.allowed = (long)limit.rlim_cur;
-    out.jobs = (int)((out.allowed - tasks_of_user(geteuid()) - PROCESSES_KEPT) / each);
+    long free_tasks = out.allowed - PROCESSES_KEPT;
+    DIR *list = opendir("/proc");
+    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        char path[300];
+        struct stat about;
+        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
+        if (strspn(entry->d_name, "0123456789") > 0 && stat(path, &about) == 0 && about.st_uid == user)
+            free_tasks -= about.st_nlink > 2 ? (long)about.st_nlink - 2 : 1;
+    }
+    if (list != NULL)
+        closedir(list);
+    out.jobs = (int)(free_tasks / each);
     return out;
 }
 
 int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs) {
     assert(jobs >= 0 && programs->count >= 0 && programs->copies > 0 && programs->open_max >= 0);
+    const int wanted = jobs > 0 ? jobs : cli_cores();
     int players = 0;
-    for (int i = 0; i < programs->count; i++)
-        players += external_players(programs->specs[i]) * programs->copies;
+    for (int i = 0; i < programs->count; i++) /* also nested ones: "split:player=[ext:…]" */
+        for (const char *spec = programs->specs[i], *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
+            players += at == spec || strchr("[=; ", at[-1]) != NULL ? programs->copies : 0;
     if (programs->open_max > 0 && players > programs->open_max)
         players = programs->open_max;
-    const int wanted = jobs > 0 ? jobs : cli_cores();
     if (players == 0)
         return wanted;
-    struct jobs_limit least = by_descriptors(wanted, players);
+    const struct jobs_limit descriptors = by_descriptors(wanted, players);
     const struct jobs_limit processes = by_processes(wanted, players);
-    take_smaller(&least, &processes);
-    if (least.jobs >= wanted)
+    const struct jobs_limit *least = processes.jobs < descriptors.jobs ? &processes : &descriptors;
+    const int fitting = least->jobs > 1 ? least->jobs : 1;
+    if (fitting >= wanted)
         return wanted;
-    const int fitting = least.jobs > 1 ? least.jobs : 1;
-    if (fitting < wanted)
-        cli_fail(command, CLI_OK,
-                 "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d", fitting,
-                 fitting == 1 ? "" : "s", wanted, least.allowed, least.what, least.option, least.each);
+    cli_fail(command, CLI_OK, "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d",
+             fitting, fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option,
+             least->each);
     return fitting;
+}
+
+/* ---- options ---- */
+
+enum { SENTENCE_MAX = 8192 };
+
+/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
+ * may be the reason for whatever the sentence complains about. */
+int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
+    const bool is_short = errno == ENOMEM || mem_failures() > 0;
+    const char *gap = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
+    char sentence[SENTENCE_MAX];
+    struct text shown = {0};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    charset_show_sentence(sentence, strlen(sentence), &shown);
+    fflush(stdout);
+    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
+    text_done(&shown);
+    if (is_short && strstr(sentence, "memory") == NULL)
+        fputs("There was not enough memory, which may be the reason.\n", stderr);
+    if (status == CLI_USAGE && is_short)
+        return CLI_FAILED;
+    if (status == CLI_USAGE)
+        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
+    return status;
+}
+
+/* A default out of range, or 0 where the help explains it, stands for an option that is not given. */
+static bool has_default(const struct param *p, const char *fallback) {
+    double number;
+    if (p->kind == PARAM_FLAG || p->kind == PARAM_CHOICES || p->kind == PARAM_GROUP ||
+        p->help[strlen(p->help) - 1] == ']') /* the help names it */
+        return false;
+    return p->kind != PARAM_INT || (text_to_real(fallback, &number) && number >= p->low &&
+                                    number <= p->high && (number > 0 || strstr(p->help, "default") == NULL));
+}
+
+static void print_row(const struct param *p, const void *options) {
+    char name[SPEC_NAME_MAX], left[64];
+    const char *of_value = param_value_name(p);
+    const bool lists_choices = p->kind == PARAM_CHOICE && p->value == NULL;
+    struct text value = {0};
+    params_write_value(p, options, &value);
+    param_option_name(p, name, sizeof name);
+    snprintf(left, sizeof left, "--%s%s%s", name, of_value[0] != '\0' ? " " : "", of_value);
+    printf("  %-24s %s%s%s", left, lists_choices ? p->choices : "", lists_choices ? ": " : "", p->help);
+    if (value.size > 0 && has_default(p, text_string(&value)))
+        printf(" [%s]", text_string(&value));
+    putchar('\n');
+    text_done(&value);
+}
+
+static void print_help(const struct cli_command *command, const struct params *sections) {
+    printf("usage: senjutsu %s %s\n\n%s\n", command->name, command->usage, command->summary);
+    if (sections->table != NULL)
+        printf("\nOptions:\n");
+    for (const struct params *s = sections; s->table != NULL; s++)
+        for (const struct param *p = s->table; p->name != NULL; p++) {
+            if (p->kind != PARAM_GROUP || p->parse != NULL)
+                print_row(p, s->options);
+            for (const struct param *row = p->rows; row != NULL && row->name != NULL; row++)
+                if (row->option != NULL)
+                    print_row(row, (const char *)s->options + p->offset);
+        }
+    if (sections->table != NULL)
+        printf("  %-24s %s\n", "--help", "this text");
+    if (command->examples != NULL)
+        printf("\nExamples:\n%s", command->examples);
+}
+
+/* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. */
+static bool read_option(struct params *sections, int argc, char **argv, int *i, struct err *e) {
+    const char *name = argv[*i] + 2, *equals = strchr(name, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    struct param_place place, rules;
+    if (!params_find_option(sections, name, length, &place)) {
+        /* A command that has --rules but no --game answers --game with an explanation. */
+        const bool is_other_game = length == 4 && memcmp(name, "game", length) == 0 &&
+                                   params_find_option(sections, "rules", 5, &rules);
+        return err_set(e, "--%.*s is unknown%s", (int)length, name,
+                       is_other_game ? ": only the tactical game is understood here" : "");
+    }
+    const struct param *p = place.row;
+    if (p->kind == PARAM_FLAG)
+        return equals == NULL ? params_set_option(&place, NULL, e)
+                              : err_set(e, "--%.*s takes no value", (int)length, name);
+    if (equals == NULL && *i + 1 >= argc)
+        return err_set(e, "--%s needs a value: %s", name, param_value_name(p));
+    const char *value = equals != NULL ? equals + 1 : argv[++*i];
+    if (p->kind == PARAM_PLAYER || p->power == PARAM_SPEC)
+        cli_typed_player(value);
+    return params_set_option(&place, value, e);
+}
+
+/* Reads the arguments up to --help, where there is one. */
+static bool read_arguments(struct params *sections, int argc, char **argv, struct cli_arguments *out,
+                           struct err *e) {
+    bool options_over = false;
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i];
+        if (!options_over && strcmp(argument, "--") == 0) {
+            options_over = true;
+        } else if (!options_over && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
+            out->wants_help = true;
+            return true;
+        } else if (!options_over && strncmp(argument, "--", 2) == 0) {
+            if (!read_option(sections, argc, argv, &i, e))
+                return false;
+        } else if (!options_over && argument[0] == '-' && argument[1] != '\0') {
+            return err_set(e, "%s is unknown; options begin with two dashes", argument);
+        } else if (out->count == CLI_POSITIONAL_MAX) {
+            return err_set(e, "more than %d arguments", CLI_POSITIONAL_MAX);
+        } else {
+            out->values[out->count++] = argument;
+        }
+    }
+    return true;
+}
+
+void cli_apply(struct params *sections, int argc, char **argv) {
+    struct cli_arguments unused = {0};
+    const bool ok = read_arguments(sections, argc, argv, &unused, NULL);
+    assert(ok);
+    (void)ok;
+}
+
+bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
+               struct cli_arguments *out, int *status) {
+    struct cli_arguments read = {0};
+    struct err e;
+    assert(argc > 0);
+    for (struct params *s = sections; s->table != NULL; s++)
+        if (!s->has_values)
+            params_default(s->table, s->options);
+    *status = CLI_USAGE;
+    if (!read_arguments(sections, argc, argv, &read, &e)) {
+        cli_fail(command, CLI_USAGE, "%s", e.text);
+    } else if (read.wants_help) {
+        print_help(command, sections);
+        *status = cli_finish_output(command) ? CLI_OK : CLI_FAILED;
+    } else if (out == NULL && read.count > 0) {
+        cli_fail(command, CLI_USAGE, "'%s' is not wanted here", read.values[0]);
+    } else {
+        *status = CLI_OK;
+        if (out != NULL)
+            *out = read;
+        return true;
+    }
+    return false;
+}
+
+/* ---- verbs ---- */
+
+static const char *verb_name(const struct cli_command *verb) {
+    return strchr(verb->name, ' ') + 1;
+}
+
+int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
+    const char *name = argc >= 2 ? argv[1] : NULL;
+    struct text names = {0}; /* "list, show or draw" */
+    assert(argc > 0);
+    for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
+        if (strcmp(verb_name(v), name) == 0)
+            return v->run(v, argc - 1, argv + 1);
+    if (name != NULL &&
+        (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)) {
+        printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
+               self->usage, self->summary, self->name);
+        for (const struct cli_command *v = verbs; v->name != NULL; v++)
+            printf("  %-8s %s\n", verb_name(v), v->summary);
+        printf("\nExamples:\n");
+        for (const struct cli_command *v = verbs; v->name != NULL; v++)
+            printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
+        return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+    }
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
+    const int status =
+        name == NULL ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
+                     : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
+    text_done(&names);
+    return status;
 }

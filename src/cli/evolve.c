@@ -55,20 +55,6 @@ struct run {
 
 /* ---- options ---- */
 
-/* ---- options: the command line ---- */
-
-/* The preset determines the defaults that --help prints, so it is read before parsing. */
-static const char *given_preset(int argc, char **argv) {
-    const char *found = NULL;
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strncmp(argv[i], "--preset=", 9) == 0)
-            found = argv[i] + 9;
-        else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
-            found = argv[i + 1];
-    }
-    return found;
-}
-
 #define AT(field) offsetof(struct evolve_options, field)
 
 static const struct param own_params[] = {
@@ -91,12 +77,20 @@ static const struct param own_params[] = {
     {0},
 };
 
-/* Reads the command line; returns as cli_parse. */
+/* Reads the command line; returns as cli_parse. The preset determines the defaults that --help prints, so it
+ * is looked for before. */
 static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *o,
                           int *status) {
     struct params sections[] = {{own_params, o, 0, false}, {evolve_params_first(), &o->recipe, 0, true}, {0}};
+    const char *preset = NULL;
     struct err e;
-    if (!recipe_preset(&o->recipe, given_preset(argc, argv), &e)) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--preset=", 9) == 0)
+            preset = argv[i] + 9;
+        else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
+            preset = argv[i + 1];
+    }
+    if (!recipe_preset(&o->recipe, preset, &e)) {
         *status = cli_fail(self, CLI_USAGE, "--preset: %s", e.text);
         return false;
     }
@@ -110,56 +104,32 @@ static bool parse_options(const struct cli_command *self, int argc, char **argv,
     return false;
 }
 
-/* Rewrites a message about a parameter ("red_max=99: …") to name the option ("--red-max=99: …"). */
-static void name_option(struct err *e) {
-    const size_t size = strcspn(e->text, "=:");
-    for (const struct param *p = evolve_params_first(); e->text[size] != '\0' && p->name != NULL; p++) {
-        if (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0)
-            continue;
-        err_prefix(e, "--");
-        for (size_t i = 2; i < size + 2; i++)
-            e->text[i] = e->text[i] == '_' ? '-' : e->text[i];
-        return;
-    }
-}
-
-/* ---- options: initial maps ---- */
-
-static bool add_map(json_t *from, const char *name, struct err *e) {
-    if (name[0] == '\0')
-        return err_set(e, "--from has an empty name in it");
-    struct map_file *file = mem_alloc(sizeof *file);
-    const bool ok = map_file_load(name, file, e) && evolve_add_map(from, name, &file->map, e);
-    mem_free(file);
-    return ok;
-}
-
+/* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. */
 static bool gather_maps(const char *list, struct text *out, struct err *e) {
     struct text copy = {0};
+    struct map_file *file = mem_alloc(sizeof *file);
     char *names[EVOLVE_FROM_MAX];
     text_add_string(&copy, list);
     const int count = text_split(copy.data, ',', names, EVOLVE_FROM_MAX);
     json_t *array = json_array();
     bool ok = count >= 0 || err_set(e, "--from: more than %d maps", EVOLVE_FROM_MAX);
     for (int i = 0; ok && i < count; i++)
-        ok = add_map(array, names[i], e);
+        ok = (names[i][0] != '\0' || err_set(e, "--from has an empty name in it")) &&
+             map_file_load(names[i], file, e) && evolve_add_map(array, names[i], &file->map, e);
     char *dumped = ok ? json_dumps(array, JSON_COMPACT) : NULL;
     if (ok)
         text_add_string(out, dumped);
     free(dumped);
     json_decref(array);
+    mem_free(file);
     text_done(&copy);
     return ok;
 }
-
-/* ---- options: the task ---- */
 
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
  * evolve/task.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
                            struct evolve_task *out, struct err *e) {
-    static const int statuses[] = {
-        [EVOLVE_RESOLVED] = CLI_OK, [EVOLVE_WRONG] = CLI_USAGE, [EVOLVE_FAILED] = CLI_FAILED};
     struct evolve_overrides overrides = {.preset = o->preset,
                                          .recipe = o->given,
                                          .has_seed = o->has_seed,
@@ -173,22 +143,26 @@ static int resolve_options(const struct evolve_options *o, struct store *store, 
         overrides.from = o->from != NULL ? text_string(&from) : NULL;
         resolved = evolve_resolve(&overrides, store, writable, out, e);
     }
-    if (resolved == EVOLVE_WRONG)
-        name_option(e);
     text_done(&from);
-    return statuses[resolved];
+    if (resolved != EVOLVE_WRONG)
+        return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
+    /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
+    const size_t size = strcspn(e->text, "=:");
+    const struct param *p = evolve_params_first();
+    while (p->name != NULL && (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0))
+        p++;
+    if (p->name == NULL || e->text[size] == '\0')
+        return CLI_USAGE;
+    err_prefix(e, "--");
+    for (size_t i = 2; i < size + 2; i++)
+        e->text[i] = e->text[i] == '_' ? '-' : e->text[i];
+    return CLI_USAGE;
 }
 
 /* ---- view ---- */
 
 #define REDRAW_MS 250
 #define WRITE_NS  INT64_C(2000000000) /* least time between two writes of the page */
-
-/* ---- view: during the run ---- */
-
-static bool is_archive(const struct run *run) {
-    return run->task.recipe.method == METHOD_ARCHIVE;
-}
 
 /* Remaining seconds; negative: unknown. Games found in the store do not count, because they took no time. */
 static double time_left(const struct run *run, double seconds) {
@@ -214,29 +188,27 @@ static void add_duration(double seconds, struct text *out) {
 }
 
 static void add_fitness(const struct run *run, struct text *out) {
-    if (run->progress.last.number >= 0)
-        text_add(out, is_archive(run) ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g",
-                 run->progress.last.best, run->progress.last.mean);
-}
-
-/* Approximate number of judged maps: in the current generation only games are counted. */
-static int maps_judged(const struct run *run) {
-    const int before = run->progress.last.number < 0 ? 0 : run->progress.last.evaluations;
-    const int games = run->progress.games - (run->progress.last.number < 0 ? 0 : run->progress.last.games);
-    return run->progress.ending ? before : before + games / (run->task.recipe.games + run->task.recipe.peers);
+    const struct generation *last = &run->progress.last;
+    const bool archive = run->task.recipe.method == METHOD_ARCHIVE;
+    if (last->number >= 0)
+        text_add(out, archive ? ", best %.3f, mean %.3f" : ", best %.4g, mean %.4g", last->best, last->mean);
 }
 
 /* The most important parts come first: a narrow terminal shows only those. */
 static void draw(struct run *run) {
-    struct text line = {0};
-    const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    const int maps = maps_judged(run);
+    const struct evolution_progress *p = &run->progress;
+    const bool is_first = p->last.number < 0; /* no generation is complete */
+    const double seconds = clock_seconds_since(cli_clock(), run->start_ns), left = time_left(run, seconds);
+    /* Approximate number of judged maps: in the current generation only games are counted. */
+    int maps = is_first ? 0 : p->last.evaluations;
+    if (!p->ending)
+        maps +=
+            (p->games - (is_first ? 0 : p->last.games)) / (run->task.recipe.games + run->task.recipe.peers);
     /* The share that was played in this run, not found in the folder. */
-    const double here =
-        maps > 0 ? (double)(run->progress.games - run->progress.stored) / run->progress.games * maps : 0;
-    const double left = time_left(run, seconds);
+    const double here = maps > 0 ? (double)(p->games - p->stored) / p->games * maps : 0;
+    struct text line = {0};
     char count[GALLERY_NUMBER_MAX];
-    evolution_progress_stage(&run->progress, &line);
+    evolution_progress_stage(p, &line);
     if (left >= 0) {
         text_add_string(&line, ", ");
         add_duration(left, &line);
@@ -244,25 +216,9 @@ static void draw(struct run *run) {
     }
     add_fitness(run, &line);
     text_add(&line, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
-    text_add(&line, ", %s games", gallery_count(run->progress.games, count));
+    text_add(&line, ", %s games", gallery_count(p->games, count));
     run->status.is_dim = true;
     cli_status_draw(&run->status, "%s", text_string(&line));
-    text_done(&line);
-}
-
-/* Prints one line per generation, for a log. */
-static void print_generation(const struct run *run, const struct generation *g) {
-    char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
-    struct text line = {0};
-    if (!run->progress.finals)
-        text_add(&line, "generation %d of %d: ", g->number, run->task.recipe.generations);
-    else
-        text_add_string(&line, "the best judged again: ");
-    text_add(&line, "%s maps judged, %s games", gallery_count(g->evaluations, maps),
-             gallery_count(g->games, games));
-    add_fitness(run, &line);
-    text_add(&line, is_archive(run) ? ", %d kinds of maps\n" : ", %d different\n", g->filled);
-    fputs(text_string(&line), stderr);
     text_done(&line);
 }
 
@@ -282,8 +238,6 @@ static bool view_is_enough(void *context) {
     return run->progress.ending;
 }
 
-/* ---- view: the folder ---- */
-
 static bool write_folder(struct run *run, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
         .folder = run->options.out,
@@ -301,102 +255,109 @@ static bool write_folder(struct run *run, const struct evolution *ev, bool finis
 
 static void view_generation(void *context, const struct evolution *ev) {
     struct run *run = context;
+    const struct generation *g = &run->progress.last;
     int columns, rows;
     if (!evolution_progress_generation(&run->progress, ev))
         return;
-    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows))
+    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows)) {
         draw(run);
-    else if (!run->options.quiet)
-        print_generation(run, &run->progress.last);
+    } else if (!run->options.quiet) { /* a line for a log */
+        char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
+        struct text line = {0};
+        if (!run->progress.finals)
+            text_add(&line, "generation %d of %d: ", g->number, run->task.recipe.generations);
+        else
+            text_add_string(&line, "the best judged again: ");
+        text_add(&line, "%s maps judged, %s games", gallery_count(g->evaluations, maps),
+                 gallery_count(g->games, games));
+        add_fitness(run, &line);
+        fprintf(stderr, "%s, %d %s\n", text_string(&line), g->filled,
+                run->task.recipe.method == METHOD_ARCHIVE ? "kinds of maps" : "different");
+        text_done(&line);
+    }
     if (clock_now_ns(cli_clock()) - run->written_ns >= WRITE_NS && run->failed.text[0] == '\0' &&
         !write_folder(run, ev, false, &run->failed))
         atomic_store(&cli_stop, true);
 }
 
-/* ---- view: the table ---- */
+enum map_value {
+    MAP_NAME,
+    MAP_FILE,
+    FITNESS,
+    FRESH_FITNESS,
+    WITH_RED,
+    WITH_BLUE,
+    RED,
+    TURNS,
+    DECISIVE,
+    NATURAL
+};
 
-/* Of the fresh games, or before verification of those that selected the map. */
-static const struct judgement *judgement_of(const struct evolution *ev, int rank) {
-    const struct individual *one = &ev->individuals[ev->shown[rank]];
-    return ev->verified ? &one->fresh : &one->judgement;
-}
-
-enum name { NAME_MAP, NAME_FILE };
-
-static void name_cell(const void *source, int rank, int name, struct column_cell *out) {
-    const struct evolution *ev = source;
-    char number[GALLERY_NUMBER_MAX];
-    gallery_name(ev->individuals[ev->shown[rank]].id, number);
-    snprintf(out->buffer, sizeof out->buffer, name == NAME_FILE ? "maps/%s.tbsmap" : "%s", number);
-    out->text = out->buffer;
-}
-
-static void fitness_cell(const void *source, int rank, int is_fresh, struct column_cell *out) {
+/* Results are those of the fresh games, or before verification of the games that selected the map. */
+static void map_cell(const void *source, int rank, int index, struct column_cell *out) {
     const struct evolution *ev = source;
     const struct individual *one = &ev->individuals[ev->shown[rank]];
-    const double fitness = is_fresh ? evolution_fitness_by(ev->plan, one, &one->fresh) : one->fitness;
-    out->text = is_fresh && isnan(fitness) ? "-" : gallery_fitness(ev, fitness, out->buffer);
-}
-
-enum share_of { SHARE_WITH_RED, SHARE_WITH_BLUE, SHARE_RED };
-
-static void share_cell(const void *source, int rank, int of, struct column_cell *out) {
-    const struct judgement *j = judgement_of(source, rank);
-    const struct share share = of == SHARE_RED ? judgement_red(j) : judgement_strong_with(j, of);
-    snprintf(out->buffer, sizeof out->buffer, "%.1f [%.0f-%.0f]", 100 * share.value, 100 * share.interval.low,
-             100 * share.interval.high);
-    out->text = share.games > 0 ? out->buffer : "-";
-}
-
-enum number { NUMBER_TURNS, NUMBER_DECISIVE, NUMBER_NATURAL };
-
-static void number_cell(const void *source, int rank, int number, struct column_cell *out) {
-    const struct evolution *ev = source;
-    const struct judgement *j = judgement_of(ev, rank);
-    const double numbers[] = {judgement_turns(j), 100 * judgement_decisive(j).value,
-                              ev->individuals[ev->shown[rank]].static_features.natural};
-    out->number = numbers[number];
+    const struct judgement *j = ev->verified ? &one->fresh : &one->judgement;
+    const double fresh = evolution_fitness_by(ev->plan, one, &one->fresh);
+    char name[GALLERY_NUMBER_MAX];
+    struct share share;
+    switch ((enum map_value)index) {
+    case MAP_NAME:
+    case MAP_FILE:
+        gallery_name(one->id, name);
+        snprintf(out->buffer, sizeof out->buffer, index == MAP_FILE ? "maps/%s.tbsmap" : "%s", name);
+        out->text = out->buffer;
+        break;
+    case FITNESS: out->text = gallery_fitness(ev, one->fitness, out->buffer); break;
+    case FRESH_FITNESS: out->text = isnan(fresh) ? "-" : gallery_fitness(ev, fresh, out->buffer); break;
+    case WITH_RED:
+    case WITH_BLUE:
+    case RED:
+        share = index == RED ? judgement_red(j)
+                             : judgement_strong_with(j, index == WITH_RED ? TBS_RED : TBS_BLUE);
+        snprintf(out->buffer, sizeof out->buffer, "%.1f [%.0f-%.0f]", 100 * share.value,
+                 100 * share.interval.low, 100 * share.interval.high);
+        out->text = share.games > 0 ? out->buffer : "-";
+        break;
+    case TURNS: out->number = judgement_turns(j); break;
+    case DECISIVE: out->number = 100 * judgement_decisive(j).value; break;
+    case NATURAL: out->number = one->static_features.natural; break;
+    }
 }
 
 static const struct column map_columns[] = {
-    {.title = "map", .get = name_cell, .index = NAME_MAP},
-    {.title = "fitness", .get = fitness_cell, .index = false},
-    {.title = "fresh", .get = fitness_cell, .index = true},
-    {.title = "strong as red %", .get = share_cell, .index = SHARE_WITH_RED},
-    {.title = "as blue %", .get = share_cell, .index = SHARE_WITH_BLUE},
-    {.title = "equals: red %", .get = share_cell, .index = SHARE_RED},
-    {.title = "turns", .format = COLUMN_FIXED, .get = number_cell, .index = NUMBER_TURNS, .places = 1},
-    {.title = "decisive %", .format = COLUMN_FIXED, .get = number_cell, .index = NUMBER_DECISIVE},
-    {.title = "natural", .format = COLUMN_FIXED, .get = number_cell, .index = NUMBER_NATURAL, .places = 2},
-    {.title = "file", .get = name_cell, .index = NAME_FILE, .is_left = true}, /* of --out */
+    {.title = "map", .get = map_cell, .index = MAP_NAME},
+    {.title = "fitness", .get = map_cell, .index = FITNESS},
+    {.title = "fresh", .get = map_cell, .index = FRESH_FITNESS},
+    {.title = "strong as red %", .get = map_cell, .index = WITH_RED},
+    {.title = "as blue %", .get = map_cell, .index = WITH_BLUE},
+    {.title = "equals: red %", .get = map_cell, .index = RED},
+    {.title = "turns", .format = COLUMN_FIXED, .get = map_cell, .index = TURNS, .places = 1},
+    {.title = "decisive %", .format = COLUMN_FIXED, .get = map_cell, .index = DECISIVE},
+    {.title = "natural", .format = COLUMN_FIXED, .get = map_cell, .index = NATURAL, .places = 2},
+    {.title = "file", .get = map_cell, .index = MAP_FILE, .is_left = true}, /* of --out */
 };
 enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
 
-static void print_table(const struct evolution *ev, bool has_files) {
-    struct text out = {0};
-    const struct columns table = {map_columns, has_files ? MAP_COLUMNS : MAP_COLUMNS - 1, ev->shown_count,
-                                  ev};
-    columns_terminal(&table, &(struct columns_style){0}, &out);
-    fputs(text_string(&out), stdout);
-    text_done(&out);
-}
-
-/* ---- view: at the end ---- */
-
-/* The archive's quality is a lower bound, further below the mean for fewer games; so the mean score is
- * printed too. */
-static void print_archive_bias(const struct individual *best) {
-    const double selected = 100 * judgement_strength(&best->judgement).value,
-                 fresh = 100 * judgement_strength(&best->fresh).value;
-    printf(
-        "On the best map strong scored %.1f %% in the %d games that selected it, %.1f %% in %d fresh ones.\n",
-        selected, judgement_contests(&best->judgement), fresh, judgement_contests(&best->fresh));
-}
-
 /* The selected best is partly lucky: prints by how much. */
-static void print_fitness_bias(const struct evolution *ev, const struct individual *best) {
-    const double fresh = evolution_fitness_by(ev->plan, best, &best->fresh);
+static void print_bias(const struct evolution *ev) {
+    if (!ev->verified || ev->shown_count == 0)
+        return;
+    const struct individual *best = &ev->individuals[ev->shown[0]];
     char selected[GALLERY_NUMBER_MAX], measured[GALLERY_NUMBER_MAX];
+    printf("\nfitness: what a map was selected by; fresh and all behind it: from %d games that selected "
+           "nothing, with 95 %% intervals.\n",
+           judgement_games(&best->fresh));
+    if (ev->plan->recipe.method == METHOD_ARCHIVE) {
+        /* The archive's quality is a lower bound, further below the mean for fewer games; so the mean score
+         * is printed. */
+        printf("On the best map strong scored %.1f %% in the %d games that selected it, %.1f %% in %d fresh "
+               "ones.\n",
+               100 * judgement_strength(&best->judgement).value, judgement_contests(&best->judgement),
+               100 * judgement_strength(&best->fresh).value, judgement_contests(&best->fresh));
+        return;
+    }
+    const double fresh = evolution_fitness_by(ev->plan, best, &best->fresh);
     const double bias = fresh > 0 ? 100 * (best->fitness / fresh - 1) : 0;
     printf("The best map was selected with %s; %d fresh games say %s",
            gallery_fitness(ev, best->fitness, selected), judgement_contests(&best->fresh),
@@ -405,45 +366,6 @@ static void print_fitness_bias(const struct evolution *ev, const struct individu
         printf(" (selection flatters by %.0f %%).\n", bias);
     else
         printf(" (selection did not flatter it).\n");
-}
-
-static void print_bias(const struct evolution *ev) {
-    if (!ev->verified || ev->shown_count == 0)
-        return;
-    const struct individual *best = &ev->individuals[ev->shown[0]];
-    printf("\nfitness: what a map was selected by; fresh and all behind it: from %d games that selected "
-           "nothing, with 95 %% intervals.\n",
-           judgement_games(&best->fresh));
-    if (ev->plan->recipe.method == METHOD_ARCHIVE)
-        print_archive_bias(best);
-    else
-        print_fitness_bias(ev, best);
-}
-
-/* Without colours under mpirun: it gives its ranks a terminal even when its own output is a file. */
-static void print_best_map(const struct run *run, const struct evolution *ev) {
-    struct tbs_map map;
-    struct text text = {0};
-    if (ev->shown_count == 0)
-        return;
-    genome_to_map(&ev->plan->space, &ev->individuals[ev->shown[0]].genome, &map);
-    tbs_show_map(&map, &(struct tbs_show){.colour = run->cluster == NULL && cli_colour_out()}, &text);
-    printf("\nThe best map:\n%s", text_string(&text));
-    text_done(&text);
-}
-
-static void print_summary(const struct run *run, const struct evolution *ev) {
-    const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
-    struct text line = {0};
-    text_add(&line, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
-             gallery_count(run->progress.games, games));
-    if (run->progress.stored > 0)
-        text_add(&line, " (%s of them found in the folder)", gallery_count(run->progress.stored, stored));
-    text_add_string(&line, ", ");
-    add_duration(seconds, &line);
-    printf("%s\n\n", text_string(&line));
-    text_done(&line);
 }
 
 /* A player that crashes loses its games, which looks like an effect of strength. */
@@ -463,57 +385,74 @@ static void warn_of_faults(const struct run *run, const struct evolution *ev) {
 }
 
 static bool print_result(struct run *run, const struct evolution *ev) {
+    char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
+    const char *folder = run->options.out;
+    struct text out = {0};
     warn_of_faults(run, ev);
     if (run->options.json)
         return cli_print_json(run->command, gallery_json(ev));
-    print_summary(run, ev);
+    text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
+             gallery_count(run->progress.games, games));
+    if (run->progress.stored > 0)
+        text_add(&out, " (%s of them found in the folder)", gallery_count(run->progress.stored, stored));
+    text_add_string(&out, ", ");
+    add_duration(clock_seconds_since(cli_clock(), run->start_ns), &out);
+    text_add_string(&out, "\n\n");
     if (ev->shown_count == 0)
-        printf("No map was judged: --budget %d is too small.\n", run->task.recipe.budget);
+        text_add(&out, "No map was judged: --budget %d is too small.\n", run->task.recipe.budget);
     else
-        print_table(ev, run->options.out != NULL);
+        columns_terminal(&(struct columns){map_columns, folder != NULL ? MAP_COLUMNS : MAP_COLUMNS - 1,
+                                           ev->shown_count, ev},
+                         &(struct columns_style){0}, &out);
+    fputs(text_string(&out), stdout);
+    text_clear(&out);
     print_bias(ev);
-    if (run->options.out != NULL) {
-        printf("\nEverything is in %s/index.html\n", run->options.out);
+    if (folder != NULL) {
+        text_add(&out, "\nEverything is in %s/index.html\n", folder);
         if (gallery_draw == NULL)
-            printf("There are no pictures of maps: this senjutsu was built without Cairo.\n");
-    } else {
-        print_best_map(run, ev);
-        printf("\nNothing was kept: --out DIR keeps maps, pictures and games.\n");
+            text_add_string(&out, "There are no pictures of maps: this senjutsu was built without Cairo.\n");
+        return cli_print_text(run->command, &out);
     }
-    return cli_finish_output(run->command);
-}
-
-static void print_stopped(const struct run *run) {
-    char games[GALLERY_NUMBER_MAX];
-    struct text line = {0};
-    text_add(&line, "senjutsu evolve: stopped after %s games; ", gallery_count(run->progress.games, games));
-    if (run->options.out != NULL) {
-        struct text word = {0};
-        evolve_add_word(&word, run->options.out);
-        const char mark = strchr(text_string(&word), '\'') != NULL ? '"' : '\'';
-        text_add(&line, "%csenjutsu evolve --out %s --continue%c goes on", mark, text_string(&word), mark);
-        text_done(&word);
-    } else {
-        text_add_string(&line, "without --out nothing was kept");
+    if (ev->shown_count > 0) {
+        /* Without colours under mpirun: it gives its ranks a terminal even when its own output is a file. */
+        const struct tbs_show how = {.colour = run->cluster == NULL && cli_colour_out()};
+        struct tbs_map map;
+        genome_to_map(&ev->plan->space, &ev->individuals[ev->shown[0]].genome, &map);
+        text_add_string(&out, "\nThe best map:\n");
+        tbs_show_map(&map, &how, &out);
     }
-    fprintf(stderr, "%s\n", text_string(&line));
-    text_done(&line);
+    text_add_string(&out, "\nNothing was kept: --out DIR keeps maps, pictures and games.\n");
+    return cli_print_text(run->command, &out);
 }
 
 /* Finishes: clears the status line, writes files, prints the result. False after a message. */
 static bool view_finish(struct run *run, const struct evolution *ev, bool complete) {
+    const char *folder = run->options.out;
     struct err e = run->failed;
     cli_status_clear(&run->status);
     if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, &e))) {
         cli_fail(run->command, CLI_FAILED, "%s", e.text);
         return false;
     }
-    if (!complete && run->shows)
+    if (!complete && run->shows) {
         fprintf(stderr,
                 "senjutsu evolve: %s holds %d games of a run that is not over; --continue goes on with it\n",
-                run->options.out, run->progress.games);
-    else if (!complete)
-        print_stopped(run);
+                folder, run->progress.games);
+    } else if (!complete) {
+        char games[GALLERY_NUMBER_MAX];
+        struct text word = {0};
+        fprintf(stderr, "senjutsu evolve: stopped after %s games; ",
+                gallery_count(run->progress.games, games));
+        if (folder != NULL)
+            evolve_add_word(&word, folder);
+        const char mark = strchr(text_string(&word), '\'') != NULL ? '"' : '\'';
+        if (folder != NULL)
+            fprintf(stderr, "%csenjutsu evolve --out %s --continue%c goes on\n", mark, text_string(&word),
+                    mark);
+        else
+            fputs("without --out nothing was kept\n", stderr);
+        text_done(&word);
+    }
     return run->shows ? ev->shown_count == 0 || print_result(run, ev) : !complete || print_result(run, ev);
 }
 
@@ -523,8 +462,6 @@ static bool is_coordinator(const struct run *run) {
     return run->cluster == NULL || cluster_rank(run->cluster) == 0;
 }
 
-/* ---- the command: the task and its folder ---- */
-
 static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
     if (folder[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
@@ -532,21 +469,11 @@ static bool store_path(const char *folder, char *out, size_t out_size, struct er
     return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
 }
 
-/* Removes temporary files of a run that was killed while writing; the store's lock ensures that no other
+/* Also removes temporary files of a run that was killed while writing; the store's lock ensures that no other
  * run writes there. */
-static bool remove_leftovers(const char *folder, struct err *e) {
-    static const char *const places[] = {"", "/maps", "/pictures"};
-    char path[4096];
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const int n = snprintf(path, sizeof path, "%s%s", folder, places[i]);
-        if (n < 0 || (size_t)n >= sizeof path || !file_remove_leftovers(path, e))
-            return false;
-    }
-    return true;
-}
-
 static bool open_store(struct run *run, struct err *e) {
-    char path[4096];
+    static const char *const places[] = {"", "/maps", "/pictures"};
+    char path[FILE_PATH_MAX];
     const char *folder = run->options.out;
     if (folder == NULL)
         return true;
@@ -555,26 +482,10 @@ static bool open_store(struct run *run, struct err *e) {
     if (access(folder, W_OK | X_OK) != 0)
         return err_set(e, "%s: cannot be written to: %s", folder, strerror(errno));
     run->store = store_open(path, STORE_WRITE, e);
-    return run->store != NULL && remove_leftovers(folder, e);
-}
-
-static bool is_same_text(const struct text *a, const struct text *b) {
-    return strcmp(text_string(a), text_string(b)) == 0;
-}
-
-/* True when the command line alone describes the task. Otherwise the folder's run may be any run. */
-static bool is_described(const struct run *run) {
-    struct evolve_task alone = {0};
-    struct text texts[2] = {{0}, {0}};
-    struct err unheard;
-    bool same = resolve_options(&run->options, NULL, false, &alone, &unheard) == CLI_OK;
-    evolve_task_write(&run->task, &texts[0]);
-    evolve_task_write(&alone, &texts[1]);
-    same = same && is_same_text(&texts[0], &texts[1]) && is_same_text(&run->task.from_text, &alone.from_text);
-    text_done(&texts[0]);
-    text_done(&texts[1]);
-    evolve_task_done(&alone);
-    return same;
+    bool ok = run->store != NULL;
+    for (size_t i = 0; ok && i < sizeof places / sizeof places[0]; i++)
+        ok = file_path(path, e, "%s%s", folder, places[i]) && file_remove_leftovers(path, e);
+    return ok;
 }
 
 /* True when the folder has a run that the command line neither describes nor continues. Its task is then
@@ -584,8 +495,18 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
     run->store = run->options.go_on ? NULL : store_open(path, STORE_READ, &unheard);
     if (run->store == NULL)
         return false;
-    run->shows = resolve_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK &&
-                 !is_described(run);
+    if (resolve_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK) {
+        struct evolve_task alone = {0}; /* what the command line describes without the store */
+        struct text stored = {0}, given = {0};
+        run->shows = resolve_options(&run->options, NULL, false, &alone, &unheard) != CLI_OK;
+        evolve_task_write(&run->task, &stored);
+        evolve_task_write(&alone, &given);
+        run->shows = run->shows || strcmp(text_string(&stored), text_string(&given)) != 0 ||
+                     strcmp(text_string(&run->task.from_text), text_string(&alone.from_text)) != 0;
+        text_done(&stored);
+        text_done(&given);
+        evolve_task_done(&alone);
+    }
     if (run->shows && run->options.programs)
         err_set(e, "--programs is given, but nothing is played without --continue");
     if (run->shows)
@@ -596,39 +517,30 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
     return false;
 }
 
-/* The recipe's players may come from the folder, so they need permission. */
-static bool allow_players(const struct run *run) {
-    const struct recipe *recipe = &run->task.recipe;
-    const char *const specs[] = {recipe->strong, recipe->weak};
-    return cli_allow(run->command,
-                     &(struct cli_named){.file = run->options.out != NULL ? run->options.out : "",
-                                         .count = 2,
-                                         .specs = specs,
-                                         .programs = run->options.programs});
-}
-
 /* Options are checked before the folder is created. After a failure that was already reported `e` is
  * empty. */
 static int resolve(struct run *run, struct err *e) {
-    const char *folder = run->options.out;
+    const struct evolve_options *o = &run->options;
     char path[4096];
-    if (folder != NULL && !store_path(folder, path, sizeof path, e))
+    if (o->out != NULL && !store_path(o->out, path, sizeof path, e))
         return CLI_FAILED;
-    if (folder != NULL && access(path, F_OK) != 0) {
-        if (run->options.go_on) {
-            err_set(e, "--continue: %s has no run to go on with", folder);
+    if (o->out != NULL && access(path, F_OK) != 0) {
+        if (o->go_on) {
+            err_set(e, "--continue: %s has no run to go on with", o->out);
             return CLI_FAILED;
         }
-        const int status = resolve_options(&run->options, NULL, false, &run->task, e);
+        const int status = resolve_options(o, NULL, false, &run->task, e);
         evolve_task_done(&run->task);
         if (status != CLI_OK)
             return status;
-    } else if (folder != NULL && finds_another_run(run, path, e)) {
+    } else if (o->out != NULL && finds_another_run(run, path, e)) {
         return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
     }
-    const int status =
-        open_store(run, e) ? resolve_options(&run->options, run->store, true, &run->task, e) : CLI_FAILED;
-    return status == CLI_OK && !allow_players(run) ? CLI_FAILED : status;
+    const int status = open_store(run, e) ? resolve_options(o, run->store, true, &run->task, e) : CLI_FAILED;
+    /* The recipe's players may come from the folder, so they need permission. */
+    const char *const specs[] = {run->task.recipe.strong, run->task.recipe.weak};
+    const struct cli_named named = {o->out != NULL ? o->out : "", 2, specs, o->programs};
+    return status == CLI_OK && !cli_allow(run->command, &named) ? CLI_FAILED : status;
 }
 
 /* Sends the task that rank 0 resolved (nothing if it failed) to the other ranks. */
@@ -653,53 +565,19 @@ static bool share_task(struct run *run, bool resolved, struct err *e) {
     return ok;
 }
 
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
-static int prepare(struct run *run) {
-    struct err e = {{0}};
-    const int status = is_coordinator(run) ? resolve(run, &e) : CLI_FAILED;
-    if (share_task(run, status == CLI_OK, &e))
-        return CLI_OK;
-    return is_coordinator(run) && e.text[0] != '\0'
-               ? cli_fail(run->command, status == CLI_OK ? CLI_FAILED : status, "%s", e.text)
-               : CLI_FAILED;
-}
-
-/* ---- the command: running ---- */
-
-static int run_coordinator(struct run *run, struct evaluator *evaluator) {
-    const struct evolve_task *task = &run->task;
-    struct evolution ev;
-    struct err e = {{0}};
-    bool complete;
-    evolution_init(&ev, &task->plan, task->seed);
-    struct evolution_run evolution = evolve_task_run(task, evaluator);
-    evolution.is_enough = view_is_enough;
-    evolution.on_generation = view_generation;
-    evolution.context = run;
-    int status = CLI_FAILED;
-    if (!evolution_play(&evolution, &ev, &complete, &e)) {
-        cli_status_clear(&run->status);
-        cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    } else if (view_finish(run, &ev, complete)) {
-        status = complete || run->shows ? CLI_OK : CLI_FAILED;
-    }
-    evolution_done(&ev);
-    return status;
-}
-
 static int play(struct run *run) {
-    struct err e = {{0}};
-    const struct recipe *recipe = &run->task.recipe;
+    const struct evolve_task *task = &run->task;
+    const struct recipe *recipe = &task->recipe;
     const char *const specs[] = {recipe->strong, recipe->weak};
     const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
+    const bool leads = is_coordinator(run), on_ranks = run->cluster != NULL && cluster_size(run->cluster) > 1;
     const struct evaluator_setup setup = {
-        .rules = run->task.plan.rules,
+        .rules = task->plan.rules,
         .strong = recipe->strong,
         .weak = recipe->weak,
-        .seed = run->task.seed,
-        .workers = run->cluster != NULL && cluster_size(run->cluster) > 1
-                       ? 1 /* each rank plays one game at a time */
-                       : cli_limit_jobs(run->command, run->options.jobs, &programs),
+        .seed = task->seed,
+        /* Each rank plays one game at a time. */
+        .workers = on_ranks ? 1 : cli_limit_jobs(run->command, run->options.jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),
@@ -707,31 +585,45 @@ static int play(struct run *run) {
         .stored_only = run->shows,
         .stop = &cli_stop,
         .date = cli_date,
-        .on_game = is_coordinator(run) ? evolve_view_game : NULL,
+        .on_game = leads ? evolve_view_game : NULL,
         .context = run,
     };
+    struct err e = {{0}};
     cli_catch_interrupt();
     struct evaluator *evaluator = evaluator_open(&setup, &e);
-    int status = CLI_FAILED;
-    if (evaluator == NULL)
-        status = is_coordinator(run) ? cli_fail(run->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
-    else if (is_coordinator(run))
-        status = run_coordinator(run, evaluator);
-    else if (evaluator_work(evaluator, &e))
-        status = CLI_OK;
+    bool ok = evaluator != NULL, done = false, complete;
+    if (ok && !leads) {
+        done = evaluator_work(evaluator, &e);
+    } else if (ok) {
+        struct evolution ev;
+        struct evolution_run evolution = evolve_task_run(task, evaluator);
+        evolution.is_enough = view_is_enough;
+        evolution.on_generation = view_generation;
+        evolution.context = run;
+        evolution_init(&ev, &task->plan, task->seed);
+        ok = evolution_play(&evolution, &ev, &complete, &e);
+        cli_status_clear(&run->status);
+        done = ok && view_finish(run, &ev, complete) && (complete || run->shows);
+        evolution_done(&ev);
+    }
+    if (!ok && leads)
+        cli_fail(run->command, CLI_FAILED, "%s", e.text);
     evaluator_close(evaluator);
-    return status;
+    return done ? CLI_OK : CLI_FAILED;
 }
 
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int run_evolution(struct run *run) {
-    struct err e;
+    struct err e = {{0}};
     if (!cli_join_cluster(&run->cluster, &e))
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    int status = prepare(run);
-    if (status == CLI_OK) {
-        if (is_coordinator(run) && !run->shows) {
-            cli_warn_of_player(run->command, "strong", run->task.recipe.strong);
-            cli_warn_of_player(run->command, "weak", run->task.recipe.weak);
+    const bool leads = is_coordinator(run);
+    const struct recipe *recipe = &run->task.recipe;
+    int status = leads ? resolve(run, &e) : CLI_FAILED;
+    if (share_task(run, status == CLI_OK, &e)) {
+        if (leads && !run->shows) {
+            cli_warn_of_player(run->command, "strong", recipe->strong);
+            cli_warn_of_player(run->command, "weak", recipe->weak);
         }
         run->start_ns = clock_now_ns(cli_clock());
         evolution_progress_init(&run->progress, &run->task.plan);
@@ -740,6 +632,10 @@ static int run_evolution(struct run *run) {
         status = play(run);
         text_done(&run->command_line);
         text_done(&run->title);
+    } else {
+        status = status == CLI_OK ? CLI_FAILED : status;
+        if (leads && e.text[0] != '\0')
+            cli_fail(run->command, status, "%s", e.text);
     }
     store_close(run->store);
     cli_leave_cluster(run->command, run->cluster);
@@ -762,9 +658,7 @@ static int show_recipe(struct run *run) {
     if (status != CLI_OK)
         return cli_fail(run->command, status, "%s", e.text);
     recipe_write(&run->task.recipe, &text);
-    ok = cli_write(run->command, "-", &text);
-    text_done(&text);
-    return ok ? CLI_OK : CLI_FAILED;
+    return cli_print_text(run->command, &text) ? CLI_OK : CLI_FAILED;
 }
 
 int cli_evolve(const struct cli_command *self, int argc, char **argv) {

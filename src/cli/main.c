@@ -148,11 +148,6 @@ const struct cli_command cli_commands[] = {
     {0},
 };
 
-static void print_commands(void) {
-    for (const struct cli_command *c = cli_commands; c->name != NULL; c++)
-        printf("  %-10s %s\n", c->name, c->summary);
-}
-
 static void print_welcome(void) {
     printf("senjutsu %s: a workbench for the AI of turn-based tactics games\n\n"
            "Try:\n"
@@ -166,26 +161,6 @@ static void print_welcome(void) {
            "  senjutsu bench                             how fast is this machine?\n\n"
            "Commands ('senjutsu COMMAND --help' says more):\n",
            SENJUTSU_VERSION);
-    print_commands();
-}
-
-static void print_help(void) {
-    printf("usage: senjutsu COMMAND [arguments]\n"
-           "       senjutsu --help | --version\n\n"
-           "Commands:\n");
-    print_commands();
-    printf("\nExit status: 0 success, 1 failure, 2 wrong usage;\n129, 130 and 143 after SIGHUP, SIGINT "
-           "(Ctrl-C) and SIGTERM.\n");
-}
-
-static void print_version(void) {
-#ifdef SENJUTSU_CAIRO
-    const char *cairo = "with";
-#else
-    const char *cairo = "without";
-#endif
-    printf("senjutsu %s (%s, %s build, %s Cairo, %s MPI)\n", SENJUTSU_VERSION, SENJUTSU_COMPILER,
-           SENJUTSU_BUILD, cairo, cluster_is_built() ? "with" : "without");
 }
 
 /* The hook for exhausted memory (base/mem.h). Everything that was reported as stored is on the disk already,
@@ -244,18 +219,33 @@ int main(int argc, char **argv) {
 #ifdef SIGXFSZ
     signal(SIGXFSZ, SIG_IGN); /* the same for a file at its size limit */
 #endif
+#ifdef SENJUTSU_CAIRO
+    const char *cairo = "with";
+#else
+    const char *cairo = "without";
+#endif
     const char *name = argc > 1 ? argv[1] : NULL;
+    for (const struct cli_command *c = cli_commands; name != NULL && c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0)
+            return run_command(c, argc - 1, argv + 1);
+    const bool help =
+        name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0);
+    const bool version = name != NULL && (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0);
+    if (name != NULL && !help && !version)
+        return cli_fail(NULL, CLI_USAGE, "'%s' is no command", name);
     if (name == NULL)
         print_welcome();
-    else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        print_help();
-    else if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0)
-        print_version();
-    else {
-        for (const struct cli_command *c = cli_commands; c->name != NULL; c++)
-            if (strcmp(c->name, name) == 0)
-                return run_command(c, argc - 1, argv + 1);
-        return cli_fail(NULL, CLI_USAGE, "'%s' is no command", name);
-    }
+    else if (help)
+        printf("usage: senjutsu COMMAND [arguments]\n"
+               "       senjutsu --help | --version\n\n"
+               "Commands:\n");
+    else
+        printf("senjutsu %s (%s, %s build, %s Cairo, %s MPI)\n", SENJUTSU_VERSION, SENJUTSU_COMPILER,
+               SENJUTSU_BUILD, cairo, cluster_is_built() ? "with" : "without");
+    for (const struct cli_command *c = cli_commands; !version && c->name != NULL; c++)
+        printf("  %-10s %s\n", c->name, c->summary);
+    if (help)
+        printf("\nExit status: 0 success, 1 failure, 2 wrong usage;\n129, 130 and 143 after SIGHUP, SIGINT "
+               "(Ctrl-C) and SIGTERM.\n");
     return cli_finish_output(NULL) ? CLI_OK : CLI_FAILED;
 }

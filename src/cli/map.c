@@ -24,29 +24,23 @@
 
 static const char standard_input[] = "standard input"; /* shown as the path of standard input */
 
-/* ---- shared ---- */
-
 static bool ends_in_json(const char *path) {
     const size_t size = strlen(path), ending_size = strlen(".json");
     return size >= ending_size && strcasecmp(path + size - ending_size, ".json") == 0;
 }
 
-static bool is_json(const char *path, const char *text) {
-    while (isspace((unsigned char)*text))
-        text++;
-    return *text == '{' || ends_in_json(path);
-}
-
 /* Reads a map, a .tbsmap or its JSON form; `name` is a path, the bare name of a bundled map, or "-". False
  * when it cannot be read; a map that was read may still have problems. */
 static bool map_file_read(const char *name, struct map_file *out, struct err *e) {
-    cli_find_map(name, out->path,
-                 sizeof out->path); /* if no map is found, opening the given name reports the reason */
     struct text text = {0};
-    bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
+    cli_find_map(name, out->path, sizeof out->path); /* if there is none, opening `name` gives the reason */
+    const bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
+    const char *start = text_string(&text);
     if (strcmp(out->path, "-") == 0)
         snprintf(out->path, sizeof out->path, "%s", standard_input);
-    if (ok && is_json(out->path, text_string(&text)))
+    while (isspace((unsigned char)*start))
+        start++;
+    if (ok && (*start == '{' || ends_in_json(out->path)))
         tbs_map_read_json(text_string(&text), text.size, &out->map, &out->problems);
     else if (ok)
         tbs_map_read(text_string(&text), text.size, &out->map, &out->problems);
@@ -91,16 +85,18 @@ bool map_write(const struct cli_command *verb, const struct tbs_map *map, const 
     return ok;
 }
 
-bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one) {
-    if (arguments->count == 0) {
-        cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
+bool map_parse(const struct cli_command *verb, struct params *options, int argc, char **argv, bool one,
+               struct cli_arguments *out, int *status) {
+    if (!cli_parse(verb, options, argc, argv, out, status))
         return false;
-    }
-    if (one && arguments->count > 1) {
-        cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", arguments->values[1]);
-        return false;
-    }
-    return true;
+    if (out->count == 0)
+        *status =
+            cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
+    else if (one && out->count > 1)
+        *status = cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", out->values[1]);
+    else
+        return true;
+    return false;
 }
 
 /* ---- list ---- */
@@ -119,25 +115,10 @@ static int by_size(const void *a, const void *b) {
     return difference != 0 ? difference : strcmp((*p)->name, (*q)->name);
 }
 
-/* Reads a file of the folder; NULL when it is not a map. */
-static struct entry *read_entry(const char *folder, const char *name) {
-    const size_t size = strlen(name), ending = strlen(".tbsmap");
-    char path[FILE_PATH_MAX];
-    struct err e;
-    if (size <= ending || strcmp(name + size - ending, ".tbsmap") != 0 ||
-        size - ending >= sizeof(((struct entry *)0)->name) || !file_path(path, &e, "%s/%s", folder, name))
-        return NULL;
-    struct entry *entry = mem_alloc(sizeof *entry);
-    memcpy(entry->name, name, size - ending);
-    if (map_file_load(path, &entry->file, &e))
-        return entry;
-    mem_free(entry);
-    return NULL;
-}
-
 static int map_list(const struct cli_command *self, int argc, char **argv) {
-    char folder[MAP_PATH_MAX];
-    int status;
+    char folder[MAP_PATH_MAX], path[FILE_PATH_MAX];
+    int status, count = 0;
+    struct err e;
     struct params options[] = {{0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
@@ -145,10 +126,17 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
     if (directory == NULL)
         return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");
     struct entry *entries[LIST_MAX];
-    int count = 0;
-    for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;)
-        if ((entries[count] = read_entry(folder, d->d_name)) != NULL)
-            count++;
+    for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;) {
+        struct entry *entry = entries[count] = mem_alloc(sizeof *entry);
+        const size_t size = strlen(d->d_name) - strlen(".tbsmap");
+        const bool is_map = cli_ends_in(d->d_name, ".tbsmap") && size < sizeof entry->name &&
+                            file_path(path, &e, "%s/%s", folder, d->d_name) &&
+                            map_file_load(path, &entry->file, &e);
+        if (is_map)
+            memcpy(entries[count++]->name, d->d_name, size);
+        else
+            mem_free(entry);
+    }
     closedir(directory);
     qsort(entries, (size_t)count, sizeof entries[0], by_size);
     for (int i = 0; i < count; i++) {
@@ -166,44 +154,6 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- check ---- */
 
-/* A file that cannot be read has one problem, the reason, which names the file. */
-struct checked {
-    struct map_file file;
-    bool readable;
-    struct err reason;
-};
-
-static bool is_ok(const struct checked *c) {
-    return c->readable && c->file.problems.count == 0;
-}
-
-static void print_checked(const struct checked *c) {
-    const struct tbs_problems *problems = &c->file.problems;
-    if (is_ok(c))
-        printf("%s: ok\n", c->file.path);
-    for (int i = 0; i < problems->count; i++) {
-        const struct tbs_problem *p = &problems->items[i];
-        printf("%s:", c->file.path);
-        if (p->line > 0)
-            printf("%d:", p->line);
-        printf(" %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
-    }
-    if (problems->left_out > 0)
-        printf("%s: and %d more problems\n", c->file.path, problems->left_out);
-}
-
-static json_t *checked_to_json(const struct checked *c) {
-    const struct tbs_problems *problems = &c->file.problems;
-    json_t *list = tbs_problems_json(problems);
-    if (!c->readable)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", c->reason.text));
-    if (problems->left_out > 0)
-        json_array_remove(list, (size_t)problems->count); /* it is a number here */
-    return json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", c->file.path, "ok", is_ok(c), "playable",
-                     !problems->fatal, "problems", list, "left_out", problems->left_out);
-}
-
 static int map_check(const struct cli_command *self, int argc, char **argv) {
     bool json = false;
     static const struct param check_params[] = {
@@ -211,26 +161,41 @@ static int map_check(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{check_params, &json, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, false))
-        return CLI_USAGE;
     json_t *files = json_array();
     int faulty = 0;
     for (int i = 0; i < arguments.count; i++) {
-        struct checked checked;
-        checked.readable = map_file_read(arguments.values[i], &checked.file, &checked.reason);
-        if (!checked.readable) {
-            checked.file.problems = (struct tbs_problems){.fatal = true};
-            cli_fail(self, CLI_FAILED, "%s", checked.reason.text);
+        struct map_file file;
+        struct err reason;
+        const bool readable = map_file_read(arguments.values[i], &file, &reason);
+        if (!readable) {
+            file.problems = (struct tbs_problems){.fatal = true};
+            cli_fail(self, CLI_FAILED, "%s", reason.text);
         }
-        faulty += checked.readable && !is_ok(&checked);
-        if (json)
-            json_array_append_new(files, checked_to_json(&checked));
-        else
-            print_checked(&checked);
-        if (!is_ok(&checked))
-            status = CLI_FAILED;
+        const bool ok = readable && file.problems.count == 0;
+        faulty += readable && !ok;
+        json_t *list = tbs_problems_json(&file.problems);
+        if (!readable) /* its one problem is the reason, which names the file */
+            json_array_append_new(
+                list, json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", reason.text));
+        if (file.problems.left_out > 0)
+            json_array_remove(list, (size_t)file.problems.count); /* it is a number here */
+        json_array_append_new(files, json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", file.path, "ok", ok,
+                                               "playable", !file.problems.fatal, "problems", list, "left_out",
+                                               file.problems.left_out));
+        if (!json && ok)
+            printf("%s: ok\n", file.path);
+        for (int k = 0; !json && k < file.problems.count; k++) {
+            const struct tbs_problem *p = &file.problems.items[k];
+            printf("%s:", file.path);
+            if (p->line > 0)
+                printf("%d:", p->line);
+            printf(" %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
+        }
+        if (!json && file.problems.left_out > 0)
+            printf("%s: and %d more problems\n", file.path, file.problems.left_out);
+        status = ok ? status : CLI_FAILED;
     }
     if (faulty > 0)
         cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count,
@@ -266,42 +231,6 @@ struct random_request {
     uint64_t seed;
 };
 
-static bool read_request(const struct cli_command *self, struct random_request *q) {
-    struct tbs_random_options *options = &q->map;
-    for (int side = 0; side < TBS_SIDES; side++)
-        options->units[side] = q->side_units[side] > 0 ? q->side_units[side] : q->units;
-    struct err e;
-    const char *wrong = NULL;
-    if (q->terrain != NULL && !tbs_read_weights(q->terrain, options->weight, &e))
-        wrong = "terrain";
-    else if (q->types != NULL && !tbs_read_types(q->types, &options->types, &e))
-        wrong = "types";
-    else if (q->hp != NULL && !read_hp(q->hp, options, &e))
-        wrong = "hp";
-    if (wrong != NULL)
-        cli_fail(self, CLI_USAGE, "--%s: %s", wrong, e.text);
-    return wrong == NULL;
-}
-
-static int make_and_write(const struct cli_command *self, const struct random_request *q) {
-    const struct tbs_random_options *options = &q->map;
-    struct tbs_map map;
-    struct rng rng;
-    struct err e;
-    rng_seed(&rng, q->seed);
-    if (!tbs_map_random(options, &rng, &map, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    snprintf(map.author, sizeof map.author, "senjutsu map random");
-    snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu",
-             options->symmetric ? "symmetric, " : "", options->width, options->height,
-             (unsigned long long)q->seed);
-    struct text out = {0};
-    tbs_map_write(&map, &out);
-    const bool ok = cli_write(self, q->out, &out);
-    text_done(&out);
-    return ok ? CLI_OK : CLI_FAILED;
-}
-
 #define AT(field) offsetof(struct random_request, field)
 
 static const struct param random_params[] = {
@@ -330,34 +259,59 @@ static const struct param random_params[] = {
 
 static int map_random(const struct cli_command *self, int argc, char **argv) {
     struct random_request q;
-    tbs_random_defaults(&q.map);
+    struct tbs_random_options *o = &q.map;
     struct cli_arguments arguments;
+    struct err e;
     int status;
+    tbs_random_defaults(o);
     struct params options[] = {{random_params, &q, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
     if (arguments.count > 0)
         return cli_fail(self, CLI_USAGE, "'%s' is too many: no arguments but options", arguments.values[0]);
-    const uint64_t number = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
     if (!params_given(options, "seed"))
-        q.seed = number;
-    return read_request(self, &q) ? make_and_write(self, &q) : CLI_USAGE;
+        q.seed = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
+    for (int side = 0; side < TBS_SIDES; side++)
+        o->units[side] = q.side_units[side] > 0 ? q.side_units[side] : q.units;
+    const char *wrong = q.terrain != NULL && !tbs_read_weights(q.terrain, o->weight, &e) ? "terrain"
+                        : q.types != NULL && !tbs_read_types(q.types, &o->types, &e)     ? "types"
+                        : q.hp != NULL && !read_hp(q.hp, o, &e)                          ? "hp"
+                                                                                         : NULL;
+    if (wrong != NULL)
+        return cli_fail(self, CLI_USAGE, "--%s: %s", wrong, e.text);
+    struct tbs_map map;
+    struct rng rng;
+    rng_seed(&rng, q.seed);
+    if (!tbs_map_random(o, &rng, &map, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    snprintf(map.author, sizeof map.author, "senjutsu map random");
+    snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu", o->symmetric ? "symmetric, " : "",
+             o->width, o->height, (unsigned long long)q.seed);
+    struct text out = {0};
+    tbs_map_write(&map, &out);
+    const bool ok = cli_write(self, q.out, &out);
+    text_done(&out);
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- stats ---- */
 
-struct stats_request {
+/* The options of the verbs below; each has some of them. */
+struct map_options {
+    const char *out;
+    int cell;
     uint64_t positions_max;
-    bool json;
+    bool json, ids, no_colour, legend;
 };
 
-/* ---- stats: text ---- */
+#define MAP_AT(field) offsetof(struct map_options, field)
 
-static const char *contact_text(int contact, char out[16]) {
-    if (contact == 0)
-        return "never";
-    snprintf(out, 16, "turn %d", contact);
-    return out;
+/* Appends the turn of the first attack; 0: never. */
+static void add_contact(int contact, struct text *out) {
+    if (contact > 0)
+        text_add(out, "turn %d\n", contact);
+    else
+        text_add_string(out, "never\n");
 }
 
 static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
@@ -374,10 +328,9 @@ static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
              "w. damage", "attackers", "first attack");
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tbs_side_stats *s = &stats->sides[side];
-        char contact[16];
-        text_add(out, "  %-5s %5d %5d %7d %8d %8d %10d  %s\n", tbs_side_names[side], s->ready, s->moves,
-                 s->attacks[0], s->attacks[1], s->attacks[2], s->attackers,
-                 contact_text(s->contact, contact));
+        text_add(out, "  %-5s %5d %5d %7d %8d %8d %10d  ", tbs_side_names[side], s->ready, s->moves,
+                 s->attacks[0], s->attacks[1], s->attacks[2], s->attackers);
+        add_contact(s->contact, out);
     }
 }
 
@@ -387,11 +340,12 @@ static void add_units(const struct tbs_map *map, const struct tbs_map_stats *sta
     for (int id = 0; id < map->unit_count; id++) {
         const struct tbs_map_unit *u = &map->units[id];
         const struct tbs_unit_stats *s = &stats->units[id];
-        char cell[16], contact[16];
+        char cell[16];
         snprintf(cell, sizeof cell, "%d,%d", u->x, u->y);
-        text_add(out, "  %3d %-5s %-9s %-6s %3d %5d %5d %7d %8d %8d  %s\n", id, tbs_side_names[u->side],
+        text_add(out, "  %3d %-5s %-9s %-6s %3d %5d %5d %7d %8d %8d  ", id, tbs_side_names[u->side],
                  tbs_unit_types[u->type].name, cell, u->hp, s->reach, s->moves, s->attacks[0], s->attacks[1],
-                 s->attacks[2], contact_text(s->contact, contact));
+                 s->attacks[2]);
+        add_contact(s->contact, out);
     }
 }
 
@@ -405,7 +359,14 @@ static void add_count(bool is_counted, uint64_t count, uint64_t positions_max, s
                  positions_max);
 }
 
-static void add_turn(const struct tbs_turn_stats *t, uint64_t positions_max, struct text *out) {
+static void add_stats(const struct map_file *file, const struct tbs_map_stats *stats, uint64_t positions_max,
+                      struct text *out) {
+    const struct tbs_turn_stats *t = &stats->turn;
+    text_add(out, "%s%s: ", out->size > 0 ? "\n" : "", file->path);
+    map_summary(&file->map, out);
+    text_add_string(out, "\n");
+    add_sides(stats, out);
+    add_units(&file->map, stats, out);
     if (t->side == NOBODY) {
         text_add_string(out, "\n  the game is over before the first turn\n");
         return;
@@ -422,28 +383,12 @@ static void add_turn(const struct tbs_turn_stats *t, uint64_t positions_max, str
     add_count(t->ends_are_counted, t->ends, positions_max, out);
 }
 
-static void add_stats(const struct map_file *file, const struct tbs_map_stats *stats, uint64_t positions_max,
-                      struct text *out) {
-    text_add(out, "%s%s: ", out->size > 0 ? "\n" : "", file->path);
-    map_summary(&file->map, out);
-    text_add_string(out, "\n");
-    add_sides(stats, out);
-    add_units(&file->map, stats, out);
-    add_turn(&stats->turn, positions_max, out);
-}
-
-/* ---- stats: JSON ---- */
-
 static json_t *attacks_to_json(const int attacks[TBS_ATTACK_KINDS]) {
     return json_pack("{s:i, s:i, s:i}", "all", attacks[TBS_ATTACKS_ALL], "power", attacks[TBS_ATTACKS_POWER],
                      "damage", attacks[TBS_ATTACKS_DAMAGE]);
 }
 
-/* Turns count from 1; null: never. */
-static json_t *contact_to_json(int contact) {
-    return contact > 0 ? json_integer(contact) : json_null();
-}
-
+/* "first_attack" counts turns from 1; null: never. */
 static json_t *side_to_json(const struct tbs_side_stats *s) {
     json_t *types = json_object();
     for (int type = 0; type < TBS_TYPES; type++)
@@ -451,150 +396,98 @@ static json_t *side_to_json(const struct tbs_side_stats *s) {
             json_object_set_new(
                 types, tbs_unit_types[type].name,
                 json_pack("{s:i, s:i}", "units", s->type_units[type], "hp", s->type_hp[type]));
-    return json_pack("{s:i, s:i, s:i, s:o, s:i, s:o, s:i, s:o}", "units", s->units, "ready", s->ready, "hp",
+    return json_pack("{s:i, s:i, s:i, s:o, s:i, s:o, s:i, s:o?}", "units", s->units, "ready", s->ready, "hp",
                      s->hp, "types", types, "moves", s->moves, "attacks", attacks_to_json(s->attacks),
-                     "attackers", s->attackers, "first_attack", contact_to_json(s->contact));
-}
-
-static json_t *units_to_json(const struct tbs_map *map, const struct tbs_map_stats *stats) {
-    json_t *list = json_array();
-    for (int id = 0; id < map->unit_count; id++) {
-        const struct tbs_map_unit *u = &map->units[id];
-        const struct tbs_unit_stats *s = &stats->units[id];
-        json_array_append_new(
-            list, json_pack("{s:i, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "id", id, "side",
-                            tbs_side_names[u->side], "type", tbs_unit_types[u->type].name, "x", u->x, "y",
-                            u->y, "hp", u->hp, "reach", s->reach, "moves", s->moves, "attacks",
-                            attacks_to_json(s->attacks), "first_attack", contact_to_json(s->contact)));
-    }
-    return list;
-}
-
-/* JSON readers differ in their treatment of large integers, so the exact number is added as a string. */
-static json_t *combinations_to_json(const struct tbs_turn_stats *t, bool exact) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, t->combinations);
-    if (!t->is_counted || (exact && !t->is_exact))
-        return json_null();
-    return exact ? json_string(digits) : json_real(t->combinations_real);
-}
-
-static json_t *turn_to_json(const struct tbs_turn_stats *t, uint64_t positions_max) {
-    if (t->side == NOBODY)
-        return json_null();
-    return json_pack("{s:s, s:i, s:f, s:f, s:o, s:o, s:o, s:I}", "side", tbs_side_names[t->side], "units",
-                     t->units, "actions_mean", t->actions_mean, "estimate", t->estimate, "combinations",
-                     combinations_to_json(t, false), "combinations_exact", combinations_to_json(t, true),
-                     "ends", t->ends_are_counted ? json_integer((json_int_t)t->ends) : json_null(),
-                     "limit_positions", (json_int_t)positions_max);
+                     "attackers", s->attackers, "first_attack",
+                     s->contact > 0 ? json_integer(s->contact) : NULL);
 }
 
 static json_t *stats_to_json(const struct map_file *file, const struct tbs_map_stats *stats,
                              uint64_t positions_max) {
     const struct tbs_map *map = &file->map;
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:{s:o, s:o}, s:o, s:o}", "file", file->path, "width",
+    json_t *units = json_array();
+    for (int id = 0; id < map->unit_count; id++) {
+        const struct tbs_map_unit *u = &map->units[id];
+        const struct tbs_unit_stats *s = &stats->units[id];
+        json_array_append_new(units,
+                              json_pack("{s:i, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o?}", "id", id,
+                                        "side", tbs_side_names[u->side], "type", tbs_unit_types[u->type].name,
+                                        "x", u->x, "y", u->y, "hp", u->hp, "reach", s->reach, "moves",
+                                        s->moves, "attacks", attacks_to_json(s->attacks), "first_attack",
+                                        s->contact > 0 ? json_integer(s->contact) : NULL));
+    }
+    const struct tbs_turn_stats *t = &stats->turn;
+    json_t *turn = NULL;
+    if (t->side != NOBODY) {
+        /* JSON readers differ in their treatment of large integers, so the exact number of combinations is
+         * added as a string. */
+        char digits[24];
+        snprintf(digits, sizeof digits, "%" PRIu64, t->combinations);
+        turn = json_pack("{s:s, s:i, s:f, s:f, s:o?, s:s?, s:o?, s:I}", "side", tbs_side_names[t->side],
+                         "units", t->units, "actions_mean", t->actions_mean, "estimate", t->estimate,
+                         "combinations", t->is_counted ? json_real(t->combinations_real) : NULL,
+                         "combinations_exact", t->is_counted && t->is_exact ? digits : NULL, "ends",
+                         t->ends_are_counted ? json_integer((json_int_t)t->ends) : NULL, "limit_positions",
+                         (json_int_t)positions_max);
+    }
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:{s:o, s:o}, s:o, s:o?}", "file", file->path, "width",
                      map->width - 2, "height", map->height - 2, "turn_limit", map->turn_limit, "threshold",
                      map->threshold, "sides", tbs_side_names[TBS_RED], side_to_json(&stats->sides[TBS_RED]),
-                     tbs_side_names[TBS_BLUE], side_to_json(&stats->sides[TBS_BLUE]), "units",
-                     units_to_json(map, stats), "first_turn", turn_to_json(&stats->turn, positions_max));
+                     tbs_side_names[TBS_BLUE], side_to_json(&stats->sides[TBS_BLUE]), "units", units,
+                     "first_turn", turn);
 }
-
-/* ---- stats: the verb ---- */
-
-static int measure_file(const struct cli_command *self, const char *name, const struct stats_request *request,
-                        json_t *list, struct text *out) {
-    struct map_file file;
-    struct tbs_map_stats stats;
-    struct err e;
-    if (!map_file_load(name, &file, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], request->positions_max, &stats, &e))
-        return cli_fail(self, CLI_FAILED, "%s: %s", file.path, e.text);
-    if (request->json)
-        json_array_append_new(list, stats_to_json(&file, &stats, request->positions_max));
-    else
-        add_stats(&file, &stats, request->positions_max, out);
-    return CLI_OK;
-}
-
-#define STATS_AT(field) offsetof(struct stats_request, field)
 
 static const struct param stats_params[] = {
-    {"limit-positions", PARAM_U64, STATS_AT(positions_max), .fallback = TBS_STATS_POSITIONS_DEFAULT,
+    {"limit-positions", PARAM_U64, MAP_AT(positions_max), .fallback = TBS_STATS_POSITIONS_DEFAULT,
      .help = "work allowed for counting the first turn; 0: none"},
-    {"json", PARAM_FLAG, STATS_AT(json), .help = "one JSON array, an object a map"},
+    {"json", PARAM_FLAG, MAP_AT(json), .help = "one JSON array, an object a map"},
     {0},
 };
 
 static int map_stats(const struct cli_command *self, int argc, char **argv) {
-    struct stats_request request = {0};
+    struct map_options request = {0};
     struct cli_arguments arguments;
     int status;
     struct params options[] = {{stats_params, &request, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, false))
-        return CLI_USAGE;
     json_t *list = json_array();
     struct text out = {0};
-    for (int i = 0; i < arguments.count; i++)
-        if (measure_file(self, arguments.values[i], &request, list, &out) != CLI_OK)
-            status = CLI_FAILED;
-    if (request.json) {
-        status = cli_print_json(self, json_incref(list)) ? status : CLI_FAILED;
-    } else if (!cli_write(self, "-", &out)) {
-        status = CLI_FAILED;
+    for (int i = 0; i < arguments.count; i++) {
+        struct map_file file;
+        struct tbs_map_stats stats;
+        struct err e;
+        if (!map_file_load(arguments.values[i], &file, &e))
+            status = cli_fail(self, CLI_FAILED, "%s", e.text);
+        else if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], request.positions_max, &stats, &e))
+            status = cli_fail(self, CLI_FAILED, "%s: %s", file.path, e.text);
+        else if (request.json)
+            json_array_append_new(list, stats_to_json(&file, &stats, request.positions_max));
+        else
+            add_stats(&file, &stats, request.positions_max, &out);
     }
-    text_done(&out);
+    if (request.json)
+        return cli_print_json(self, list) ? status : CLI_FAILED;
     json_decref(list);
-    return status;
+    return cli_print_text(self, &out) ? status : CLI_FAILED;
 }
 
 /* ---- show ---- */
 
-static void show_file(const struct map_file *file, const struct tbs_show *how, struct text *out) {
-    text_add(out, "%s: ", file->path);
-    map_summary(&file->map, out);
-    text_add_string(out, "\n");
-    const struct {
-        const char *what, *note;
-    } notes[] = {{"author", file->map.author}, {"comment", file->map.comment}};
-    for (int i = 0; i < 2; i++) {
-        if (notes[i].note[0] == '\0')
-            continue;
-        text_add(out, "%s: ", notes[i].what);
-        map_add_note(out, notes[i].note);
-        text_add_string(out, "\n");
-    }
-    const int problems = file->problems.count + file->problems.left_out;
-    if (problems > 0)
-        text_add(out, "%d problem%s: 'senjutsu map check' lists %s\n", problems, problems == 1 ? "" : "s",
-                 problems == 1 ? "it" : "them");
-    tbs_show_map(&file->map, how, out);
-}
-
-struct show_options {
-    bool ids, no_colour, legend;
-};
-
 static const struct param show_params[] = {
-    {"ids", PARAM_FLAG, offsetof(struct show_options, ids), .help = "the units' ids beside letter and HP"},
-    {"no-color", PARAM_FLAG, offsetof(struct show_options, no_colour),
-     .help = "plain ASCII, also on a terminal"},
-    {"legend", PARAM_FLAG, offsetof(struct show_options, legend),
-     .help = "what letters and terrain marks mean"},
+    {"ids", PARAM_FLAG, MAP_AT(ids), .help = "the units' ids beside letter and HP"},
+    {"no-color", PARAM_FLAG, MAP_AT(no_colour), .help = "plain ASCII, also on a terminal"},
+    {"legend", PARAM_FLAG, MAP_AT(legend), .help = "what letters and terrain marks mean"},
     {0},
 };
 
 static int map_show(const struct cli_command *self, int argc, char **argv) {
-    struct show_options o;
+    struct map_options o;
     struct params options[] = {{show_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, false))
-        return CLI_USAGE;
     const struct tbs_show how = {
         .colour = cli_colour_out() && !o.no_colour, .ids = o.ids, .legend = o.legend};
     struct text out = {0};
@@ -605,106 +498,83 @@ static int map_show(const struct cli_command *self, int argc, char **argv) {
             status = cli_fail(self, CLI_FAILED, "%s", e.text);
             continue;
         }
-        if (out.size > 0)
-            text_add_string(&out, "\n");
-        show_file(&file, &how, &out);
+        text_add(&out, "%s%s: ", out.size > 0 ? "\n" : "", file.path);
+        map_summary(&file.map, &out);
+        const char *const notes[] = {file.map.author, file.map.comment};
+        for (int k = 0; k < 2; k++)
+            if (notes[k][0] != '\0') {
+                text_add_string(&out, k == 0 ? "\nauthor: " : "\ncomment: ");
+                map_add_note(&out, notes[k]);
+            }
+        const int problems = file.problems.count + file.problems.left_out;
+        if (problems > 0)
+            text_add(&out, "\n%d problem%s: 'senjutsu map check' lists %s", problems,
+                     problems == 1 ? "" : "s", problems == 1 ? "it" : "them");
+        text_add_string(&out, "\n");
+        tbs_show_map(&file.map, &how, &out);
     }
-    if (!cli_write(self, "-", &out))
-        status = CLI_FAILED;
-    text_done(&out);
-    return status;
+    return cli_print_text(self, &out) ? status : CLI_FAILED;
 }
 
 /* ---- draw ---- */
 
-#ifdef SENJUTSU_CAIRO
-
-/* The map's name with .png, in the current folder. */
-static void default_picture(const char *path, char *out, size_t out_size) {
-    if (strcmp(path, standard_input) == 0)
-        path = "map";
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const int length = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(out, out_size, "%.*s.png", length, name);
-}
-
-static int draw(const struct cli_command *self, const char *name, const char *picture, int cell) {
-    struct map_file file;
-    struct err e;
-    if (picture != NULL && tbs_picture_of(picture) == TBS_PICTURES)
-        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf",
-                        picture);
-    if (!map_file_load(name, &file, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    char from_name[MAP_PATH_MAX];
-    default_picture(file.path, from_name, sizeof from_name);
-    const char *path = picture != NULL ? picture : from_name;
-    struct tbs_position position;
-    tbs_map_position(&file.map, &position);
-    if (!tbs_draw(&file.map, &position, path, tbs_picture_of(path), cell, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    printf("%s\n", path);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-}
-
-#else
-
-static int draw(const struct cli_command *self, const char *name, const char *picture, int cell) {
-    (void)name, (void)picture, (void)cell;
-    return cli_fail(self, CLI_FAILED, "this program was built without Cairo and draws no pictures");
-}
-
-#endif
-
-struct draw_options {
-    const char *picture;
-    int cell;
-};
-
 static const struct param draw_params[] = {
-    {"out", PARAM_STRING, offsetof(struct draw_options, picture), .value = "PICTURE",
+    {"out", PARAM_STRING, MAP_AT(out), .value = "PICTURE",
      .help = "ends in .png, .svg or .pdf; otherwise the map's name with .png, here"},
-    {"cell", PARAM_INT, offsetof(struct draw_options, cell), TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX,
-     TBS_DRAW_CELL_DEFAULT, .help = "pixels along the edge of a cell"},
+    {"cell", PARAM_INT, MAP_AT(cell), TBS_DRAW_CELL_MIN, TBS_DRAW_CELL_MAX, TBS_DRAW_CELL_DEFAULT,
+     .help = "pixels along the edge of a cell"},
     {0},
 };
 
 static int map_draw(const struct cli_command *self, int argc, char **argv) {
-    struct draw_options o;
+    struct map_options o;
     struct params options[] = {{draw_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
-    return map_has_files(self, &arguments, true) ? draw(self, arguments.values[0], o.picture, o.cell)
-                                                 : CLI_USAGE;
+#ifdef SENJUTSU_CAIRO
+    struct map_file file;
+    struct err e;
+    if (o.out != NULL && tbs_picture_of(o.out) == TBS_PICTURES)
+        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", o.out);
+    if (!map_file_load(arguments.values[0], &file, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    char from_name[MAP_PATH_MAX]; /* the map's name with .png, in the current folder */
+    const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
+    if (strcmp(file.path, standard_input) == 0)
+        base = "map";
+    const char *dot = strrchr(base, '.');
+    const int length = dot != NULL && dot != base ? (int)(dot - base) : (int)strlen(base);
+    snprintf(from_name, sizeof from_name, "%.*s.png", length, base);
+    const char *path = o.out != NULL ? o.out : from_name;
+    struct tbs_position position;
+    tbs_map_position(&file.map, &position);
+    if (!tbs_draw(&file.map, &position, path, tbs_picture_of(path), o.cell, &e))
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    printf("%s\n", path);
+    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+#else
+    return cli_fail(self, CLI_FAILED, "this program was built without Cairo and draws no pictures");
+#endif
 }
 
 /* ---- convert ---- */
 
-struct convert_options {
-    const char *path;
-    bool json;
-};
-
 static const struct param convert_params[] = {
-    {"out", PARAM_STRING, offsetof(struct convert_options, path), .choices = "-", .value = "FILE",
+    {"out", PARAM_STRING, MAP_AT(out), .choices = "-", .value = "FILE",
      .help = "where to; JSON when it ends in .json; - is standard output"},
-    {"json", PARAM_FLAG, offsetof(struct convert_options, json), .help = "write the map as a JSON object"},
+    {"json", PARAM_FLAG, MAP_AT(json), .help = "write the map as a JSON object"},
     {0},
 };
 
 static int map_convert(const struct cli_command *self, int argc, char **argv) {
-    struct convert_options o;
+    struct map_options o;
     struct params options[] = {{convert_params, &o, 0}, {0}};
     struct cli_arguments arguments;
     int status;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
-    if (!map_has_files(self, &arguments, true))
-        return CLI_USAGE;
     struct map_file file;
     struct err e;
     if (!map_file_load(arguments.values[0], &file, &e))
@@ -713,7 +583,7 @@ static int map_convert(const struct cli_command *self, int argc, char **argv) {
     if (problems > 0)
         cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
                  problems, problems == 1 ? "" : "s");
-    return map_write(self, &file.map, o.path, o.json) ? CLI_OK : CLI_FAILED;
+    return map_write(self, &file.map, o.out, o.json) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the verbs ---- */

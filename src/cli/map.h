@@ -24,14 +24,14 @@ bool map_file_load(const char *name, struct map_file *out, struct err *e);
 /* "6 x 6 cells, limit 16 turns, threshold 5, 6 red and 6 blue units". */
 void map_summary(const struct tbs_map *map, struct text *out);
 
-/* Tests that files were named (with `one`: exactly one); otherwise reports wrong usage. */
-bool map_has_files(const struct cli_command *verb, const struct cli_arguments *arguments, bool one);
+/* cli_parse for verbs that take files (with `one`: exactly one). */
+bool map_parse(const struct cli_command *verb, struct params *options, int argc, char **argv, bool one,
+               struct cli_arguments *out, int *status);
 
 /* Writes the map to the file, as JSON with `json` or when its name ends in .json. False after a message. */
 bool map_write(const struct cli_command *verb, const struct tbs_map *map, const char *path, bool json);
 
 /* Verbs in map_games.c. */
-int map_judge(const struct cli_command *self, int argc, char **argv);
-int map_repair(const struct cli_command *self, int argc, char **argv);
+cli_run map_judge, map_repair;
 
 #endif

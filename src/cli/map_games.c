@@ -44,11 +44,7 @@ struct map_games {
     int games; /* played so far */
 };
 
-/* ---- shared ---- */
-
 enum { REDRAW_MS = 100 };
-
-/* ---- shared: players ---- */
 
 /* Checks players and rules; wrong usage is reported. */
 static bool check_games(struct map_games *g) {
@@ -67,13 +63,6 @@ static bool check_games(struct map_games *g) {
     return true;
 }
 
-/* ---- shared: the status line ---- */
-
-/* Seconds since open_games. */
-static double seconds_played(const struct map_games *g) {
-    return clock_seconds_since(cli_clock(), g->start_ns);
-}
-
 static void show_progress(void *context, bool recalled) {
     (void)recalled;
     struct map_games *g = context;
@@ -83,10 +72,11 @@ static void show_progress(void *context, bool recalled) {
         return;
     if (g->add_state != NULL)
         g->add_state(g->context, state, sizeof state);
-    cli_status_draw(&g->status, "%d games, %.0f s%s", g->games, seconds_played(g), state);
+    cli_status_draw(&g->status, "%d games, %.0f s%s", g->games, clock_seconds_since(cli_clock(), g->start_ns),
+                    state);
 }
 
-/* ---- shared: opening and closing ---- */
+/* ---- opening and closing ---- */
 
 /* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops the run. Reports failures. */
 static bool open_games(struct map_games *g) {
@@ -122,13 +112,11 @@ static bool open_games(struct map_games *g) {
 static void close_games(struct map_games *g) {
     evaluator_close(g->evaluator);
     store_close(g->store);
-    g->evaluator = NULL;
-    g->store = NULL;
     text_done(&g->specs[0]);
     text_done(&g->specs[1]);
 }
 
-/* ---- shared: numbers ---- */
+/* ---- results ---- */
 
 enum { SHARE_TEXT_SIZE = 48 };
 
@@ -149,23 +137,18 @@ static const char *const result_labels[RESULTS] = {
     [RESULT_DECISIVE] = "games that were decided",
 };
 
-static struct share result_of(const struct judgement *j, enum result result) {
-    switch (result) {
-    case RESULT_RED: return judgement_red(j);
-    case RESULT_STRENGTH: return judgement_strength(j);
-    case RESULT_WITH_RED: return judgement_strong_with(j, TBS_RED);
-    case RESULT_WITH_BLUE: return judgement_strong_with(j, TBS_BLUE);
-    case RESULT_DECISIVE:
-    case RESULTS: break;
-    }
-    return judgement_decisive(j);
+static void results_of(const struct judgement *j, struct share out[RESULTS]) {
+    out[RESULT_RED] = judgement_red(j);
+    out[RESULT_STRENGTH] = judgement_strength(j);
+    out[RESULT_WITH_RED] = judgement_strong_with(j, TBS_RED);
+    out[RESULT_WITH_BLUE] = judgement_strong_with(j, TBS_BLUE);
+    out[RESULT_DECISIVE] = judgement_decisive(j);
 }
 
 /* ---- judge ---- */
 
 struct judging {
     struct map_games games;
-    double fair;
     bool json;
 
     int count;
@@ -187,55 +170,42 @@ static struct verdict verdict_of(const struct judging *a, const struct judgement
     return v;
 }
 
-/* ---- judge: text ---- */
-
-static void add_results(const struct judgement *j, struct text *out) {
+static void add_map(const struct judging *a, int i, struct text *out) {
     static const enum result order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
                                                RESULT_DECISIVE};
-    for (int i = 0; i < RESULTS; i++) {
-        const struct share share = result_of(j, order[i]);
+    static const char *const bullets[] = {[REMARK_GOOD] = "+", [REMARK_NOTE] = "-", [REMARK_FAULT] = "!"};
+    const struct map_file *file = &a->files[i];
+    const struct judge_subject *s = &a->subjects[i];
+    const struct verdict v = verdict_of(a, &s->judgement);
+    struct static_features f;
+    struct remarks remarks;
+    static_features_of(&file->map, a->games.rules, &f);
+    remarks_make(&file->map, a->games.rules, &s->judgement, &remarks);
+    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
+    map_summary(&file->map, out);
+    text_add_string(out, "\n\n");
+    struct share shares[RESULTS];
+    results_of(&s->judgement, shares);
+    for (int k = 0; k < RESULTS; k++) {
         char number[SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[i]], share_text(&share, number),
-                 share.games);
+        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[k]],
+                 share_text(&shares[order[k]], number), shares[order[k]].games);
     }
-    text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(j));
-}
-
-static void add_static_features(const struct static_features *features, struct text *out) {
-    const int useless[TBS_SIDES] = {features->no_prey[TBS_RED] + features->stranded[TBS_RED],
-                                    features->no_prey[TBS_BLUE] + features->stranded[TBS_BLUE]};
+    text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(&s->judgement));
     text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
-             features->first_attacks[TBS_RED], features->attackers[TBS_RED],
-             features->first_attacks[TBS_BLUE], features->attackers[TBS_BLUE]);
+             f.first_attacks[TBS_RED], f.attackers[TBS_RED], f.first_attacks[TBS_BLUE],
+             f.attackers[TBS_BLUE]);
+    const int useless[TBS_SIDES] = {f.no_prey[TBS_RED] + f.stranded[TBS_RED],
+                                    f.no_prey[TBS_BLUE] + f.stranded[TBS_BLUE]};
     text_add(out, "  %-26s", "units without use");
     if (useless[TBS_RED] + useless[TBS_BLUE] == 0)
         text_add_string(out, " none\n");
     else
         text_add(out, " red %d, blue %d\n", useless[TBS_RED], useless[TBS_BLUE]);
-    text_add(out, "  %-26s%5.2f of 1\n", "looks natural", features->natural);
-}
-
-static void add_remarks(const struct remarks *remarks, struct text *out) {
-    static const char *const bullets[] = {[REMARK_GOOD] = "+", [REMARK_NOTE] = "-", [REMARK_FAULT] = "!"};
-    for (int i = 0; i < remarks->count; i++)
-        text_add(out, "%s  %s %s\n", i == 0 ? "\n" : "", bullets[remarks->items[i].weight],
-                 remarks->items[i].text);
-}
-
-static void add_map(const struct judging *a, int i, struct text *out) {
-    const struct map_file *file = &a->files[i];
-    const struct judge_subject *s = &a->subjects[i];
-    const struct verdict v = verdict_of(a, &s->judgement);
-    struct static_features features;
-    struct remarks remarks;
-    static_features_of(&file->map, a->games.rules, &features);
-    remarks_make(&file->map, a->games.rules, &s->judgement, &remarks);
-    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
-    map_summary(&file->map, out);
-    text_add_string(out, "\n\n");
-    add_results(&s->judgement, out);
-    add_static_features(&features, out);
-    add_remarks(&remarks, out);
+    text_add(out, "  %-26s%5.2f of 1\n", "looks natural", f.natural);
+    for (int k = 0; k < remarks.count; k++)
+        text_add(out, "%s  %s %s\n", k == 0 ? "\n" : "", bullets[remarks.items[k].weight],
+                 remarks.items[k].text);
     if (!s->tight && a->complete)
         text_add(out, "\n  After %d games the intervals are still wider than %g points to either side.\n",
                  judgement_games(&s->judgement), 100 * a->games.judge.limits.width);
@@ -247,20 +217,6 @@ static const char *short_name(const struct map_file *file) {
     return slash != NULL ? slash + 1 : file->path;
 }
 
-static void add_row(const struct judging *a, int i, int width, struct text *out) {
-    const struct judgement *j = &a->subjects[i].judgement;
-    const struct verdict v = verdict_of(a, j);
-    const char *name = short_name(&a->files[i]);
-    struct static_features features;
-    static_features_of(&a->files[i].map, a->games.rules, &features);
-    const struct share decisive = judgement_decisive(j);
-    text_add(out, "  %s%*s  %5.1f ± %4.1f  %6.1f ± %4.1f  %5.1f  %7.1f  %5.2f  %5d  %s; %s%s\n", name,
-             width - charset_width(name), "", 100 * v.red.value, 100 * judge_margin(&v.red),
-             100 * v.strength.value, 100 * judge_margin(&v.strength), judgement_turns(j),
-             100 * decisive.value, features.natural, judgement_games(j), v.fairness, v.telling,
-             a->subjects[i].tight ? "" : " *");
-}
-
 static void add_table(const struct judging *a, struct text *out) {
     int width = 4, wide = 0;
     for (int i = 0; i < a->count; i++) {
@@ -270,56 +226,21 @@ static void add_table(const struct judging *a, struct text *out) {
     }
     text_add(out, "\n  %-*s  %12s  %13s  %5s  %7s  %5s  %5s  verdict\n", width, "map", "red %", "strong %",
              "turns", "decided", "looks", "games");
-    for (int i = 0; i < a->count; i++)
-        add_row(a, i, width, out);
+    for (int i = 0; i < a->count; i++) {
+        const struct judgement *j = &a->subjects[i].judgement;
+        const struct verdict v = verdict_of(a, j);
+        const char *name = short_name(&a->files[i]);
+        struct static_features features;
+        static_features_of(&a->files[i].map, a->games.rules, &features);
+        text_add(out, "  %s%*s  %5.1f ± %4.1f  %6.1f ± %4.1f  %5.1f  %7.1f  %5.2f  %5d  %s; %s%s\n", name,
+                 width - charset_width(name), "", 100 * v.red.value, 100 * judge_margin(&v.red),
+                 100 * v.strength.value, 100 * judge_margin(&v.strength), judgement_turns(j),
+                 100 * judgement_decisive(j).value, features.natural, judgement_games(j), v.fairness,
+                 v.telling, a->subjects[i].tight ? "" : " *");
+    }
     if (wide > 0)
         text_add(out, "\n  * the intervals are wider than %g points to either side\n",
                  100 * a->games.judge.limits.width);
-}
-
-static void add_all(const struct judging *a, struct text *out) {
-    for (int i = 0; i < a->count; i++)
-        add_map(a, i, out);
-    if (a->count > 1)
-        add_table(a, out);
-    text_add(out, "\n%s is strong, %s is weak; between equals both are strong.\n",
-             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
-    text_add(out, "Intervals are 95 %%. %d games, %.1f s.\n", a->games.games, seconds_played(&a->games));
-    if (!a->complete)
-        text_add_string(out, "Interrupted: this is what was known by then.\n");
-}
-
-/* ---- judge: JSON ---- */
-
-static json_t *judging_json(const struct judging *a) {
-    json_t *maps = json_array();
-    for (int i = 0; i < a->count; i++) {
-        json_t *map = judge_json(&a->subjects[i], a->games.rules, a->games.judge.fair);
-        json_object_set_new(map, "file", json_string(a->files[i].path));
-        json_array_append_new(maps, map);
-    }
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
-                     text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
-                     a->games.rules->name, "seed", jsontext_seed(a->games.judge.seed), "width",
-                     a->games.judge.limits.width, "fair", a->games.judge.fair, "games_min",
-                     a->games.judge.limits.games_min, "games_max", a->games.judge.limits.games_max,
-                     "complete", a->complete, "maps", maps);
-}
-
-/* ---- judge: the verb ---- */
-
-/* Reads all readable files; CLI_FAILED when some are not. */
-static int read_maps(struct judging *a, const struct cli_arguments *arguments) {
-    int status = CLI_OK;
-    struct err e;
-    for (int i = 0; i < arguments->count; i++) {
-        struct map_file *file = &a->files[a->count];
-        if (!map_file_load(arguments->values[i], file, &e))
-            status = cli_fail(a->games.command, CLI_FAILED, "%s", e.text);
-        else
-            a->subjects[a->count++] = (struct judge_subject){.map = &file->map};
-    }
-    return status;
 }
 
 static void add_judge_state(const void *context, char *out, size_t out_size) {
@@ -332,44 +253,36 @@ static void add_judge_state(const void *context, char *out, size_t out_size) {
 }
 
 static bool print_judgements(const struct judging *a) {
-    if (a->json)
-        return cli_print_json(a->games.command, judging_json(a));
+    const struct judge_options *o = &a->games.judge;
+    const char *strong = text_string(&a->games.specs[0]), *weak = text_string(&a->games.specs[1]);
     struct text out = {0};
-    add_all(a, &out);
-    const bool ok = cli_write(a->games.command, "-", &out);
-    text_done(&out);
-    return ok;
-}
-
-static int judge(struct judging *a) {
-    struct err e;
-    for (int i = 0; i < a->count; i++)
-        a->subjects[i].id = judge_id(&a->files[i].map, a->games.rules, text_string(&a->games.specs[0]),
-                                     text_string(&a->games.specs[1]));
-    if (!open_games(&a->games))
-        return CLI_FAILED;
-    const bool ok =
-        judge_maps(a->games.evaluator, &a->games.judge.limits, a->subjects, a->count, &a->complete, &e);
-    cli_status_clear(&a->games.status);
-    if (!ok)
-        return cli_fail(a->games.command, CLI_FAILED, "%s", e.text);
-    return print_judgements(a) && a->complete ? CLI_OK : CLI_FAILED;
-}
-
-static int prepare_and_judge(struct judging *a, const struct cli_arguments *arguments) {
-    const struct cli_command *self = a->games.command;
-    if (!map_has_files(self, arguments, false))
-        return CLI_USAGE;
-    if (a->games.judge.limits.games_min > a->games.judge.limits.games_max)
-        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d",
-                        a->games.judge.limits.games_min, a->games.judge.limits.games_max);
-    if (!check_games(&a->games))
-        return CLI_USAGE;
-    a->files = mem_alloc((size_t)arguments->count * sizeof *a->files);
-    a->subjects = mem_alloc((size_t)arguments->count * sizeof *a->subjects);
-    const int status = read_maps(a, arguments);
-    const int judged = a->count > 0 ? judge(a) : CLI_FAILED;
-    return judged != CLI_OK ? judged : status;
+    json_t *maps = json_array();
+    for (int i = 0; i < a->count; i++) {
+        if (!a->json) {
+            add_map(a, i, &out);
+            continue;
+        }
+        json_t *map = judge_json(&a->subjects[i], a->games.rules, o->fair);
+        json_object_set_new(map, "file", json_string(a->files[i].path));
+        json_array_append_new(maps, map);
+    }
+    if (a->json)
+        return cli_print_json(a->games.command,
+                              json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
+                                        strong, "weak", weak, "rules", a->games.rules->name, "seed",
+                                        jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
+                                        "games_min", o->limits.games_min, "games_max", o->limits.games_max,
+                                        "complete", a->complete, "maps", maps));
+    json_decref(maps);
+    if (a->count > 1)
+        add_table(a, &out);
+    text_add(&out,
+             "\n%s is strong, %s is weak; between equals both are strong.\n"
+             "Intervals are 95 %%. %d games, %.1f s.\n",
+             strong, weak, a->games.games, clock_seconds_since(cli_clock(), a->games.start_ns));
+    if (!a->complete)
+        text_add_string(&out, "Interrupted: this is what was known by then.\n");
+    return cli_print_text(a->games.command, &out);
 }
 
 static const struct param own_params[] = {
@@ -383,17 +296,47 @@ static const struct param own_params[] = {
 
 int map_judge(const struct cli_command *self, int argc, char **argv) {
     struct judging a = {.games = {.command = self, .add_state = add_judge_state}};
-    a.games.context = &a;
+    struct map_games *g = &a.games;
+    const struct judge_limits *limits = &g->judge.limits;
     struct cli_arguments arguments;
+    struct err e;
     int status;
-    struct params options[] = {{judge_params, &a.games.judge, 0}, {own_params, &a, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    g->context = &a;
+    struct params options[] = {{judge_params, &g->judge, 0}, {own_params, &a, 0}, {0}};
+    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
         return status;
-    status = prepare_and_judge(&a, &arguments);
-    close_games(&a.games);
+    if (limits->games_min > limits->games_max)
+        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
+                        limits->games_max);
+    if (!check_games(g)) {
+        close_games(g);
+        return CLI_USAGE;
+    }
+    a.files = mem_alloc((size_t)arguments.count * sizeof *a.files);
+    a.subjects = mem_alloc((size_t)arguments.count * sizeof *a.subjects);
+    for (int i = 0; i < arguments.count; i++) { /* what cannot be read is reported and left out */
+        struct map_file *file = &a.files[a.count];
+        struct judge_subject *subject = &a.subjects[a.count];
+        if (!map_file_load(arguments.values[i], file, &e)) {
+            status = cli_fail(self, CLI_FAILED, "%s", e.text);
+            continue;
+        }
+        subject->map = &file->map;
+        subject->id = judge_id(&file->map, g->rules, text_string(&g->specs[0]), text_string(&g->specs[1]));
+        a.count++;
+    }
+    bool ok = a.count > 0 && open_games(g);
+    if (ok) {
+        ok = judge_maps(g->evaluator, limits, a.subjects, a.count, &a.complete, &e);
+        cli_status_clear(&g->status);
+        if (!ok)
+            cli_fail(self, CLI_FAILED, "%s", e.text);
+    }
+    ok = ok && print_judgements(&a) && a.complete;
+    close_games(g);
     mem_free(a.files);
     mem_free(a.subjects);
-    return status;
+    return ok ? status : CLI_FAILED;
 }
 
 /* ---- repair ---- */
@@ -409,97 +352,82 @@ struct repair {
     int cost, candidates; /* current state of the search, for the status line */
 };
 
-/* ---- repair: text ---- */
-
-/* Appends the judgements before and after side by side, or one if nothing was changed. */
-static void add_judgements(const struct repair_result *r, struct text *out) {
-    const bool both = r->change_count > 0;
-    if (both)
-        text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
-    for (int i = 0; i < RESULTS; i++) {
-        const struct share before = result_of(&r->before, (enum result)i),
-                           after = result_of(&r->after, (enum result)i);
-        char numbers[2][SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before, numbers[0]),
-                 both ? share_text(&after, numbers[1]) : "");
-    }
-    text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
-    if (both)
-        text_add(out, "%17s%5.1f turns", "", judgement_turns(&r->after));
-    text_add_string(out, "\n");
-}
-
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* Appends the reason why the map was not repaired, and what could help. */
-static void add_failure(const struct repair *a, struct text *out) {
+static void add_heading(const struct repair *a, struct text *out) {
     const struct repair_result *r = &a->result;
     const double score = judgement_red(&r->after).value;
-    text_add(out, "%s: not repaired: ", a->file.path);
-    if (r->change_count == 0)
-        text_add_string(out, "no change that was tried makes it better\n");
+    if (r->was_good)
+        text_add(out, "%s: nothing to repair: red's score between equals lies within %g to %g already\n",
+                 a->file.path, a->options.low, a->options.high);
+    else if (r->found)
+        text_add(out, "%s: repaired with %d change%s, cost %d\n", a->file.path, r->change_count,
+                 plural(r->change_count), r->cost);
+    else if (r->change_count == 0)
+        text_add(out, "%s: not repaired: no change that was tried makes it better\n", a->file.path);
     else if (score >= a->options.low && score <= a->options.high)
-        text_add(out, "what was seen to balance it leaves too few games decided (--decided %g)\n",
-                 a->options.decided);
+        text_add(
+            out,
+            "%s: not repaired: what was seen to balance it leaves too few games decided (--decided %g)\n",
+            a->file.path, a->options.decided);
     else if (r->out_of_reach)
-        text_add(out, "no allowed change suffices, not even the HP of %d unit%s as far as it goes\n",
-                 a->options.changes_max, plural(a->options.changes_max));
+        text_add(out,
+                 "%s: not repaired: no allowed change suffices, not even the HP of %d unit%s as far as it "
+                 "goes\n",
+                 a->file.path, a->options.changes_max, plural(a->options.changes_max));
     else
-        text_add_string(out, "nothing that suffices was found within the budget\n");
-    if (r->change_count > 0)
+        text_add(out, "%s: not repaired: nothing that suffices was found within the budget\n", a->file.path);
+    if (!r->was_good && !r->found && r->change_count > 0)
         text_add(out, "The best that was seen, with cost %d:\n", r->cost);
     text_add_string(out, "\n");
 }
 
-static void add_heading(const struct repair *a, struct text *out) {
-    const struct repair_result *r = &a->result;
-    if (r->was_good)
-        text_add(out, "%s: nothing to repair: red's score between equals lies within %g to %g already\n\n",
-                 a->file.path, a->options.low, a->options.high);
-    else if (r->found)
-        text_add(out, "%s: repaired with %d change%s, cost %d\n\n", a->file.path, r->change_count,
-                 plural(r->change_count), r->cost);
-    else
-        add_failure(a, out);
-}
-
+/* The judgements before and after stand side by side; one if nothing was changed. */
 static void add_result(const struct repair *a, struct text *out) {
     const struct repair_result *r = &a->result;
-    const struct tbs_show how = {.colour = cli_colour_out()};
+    const bool both = r->change_count > 0;
     add_heading(a, out);
     for (int i = 0; i < r->change_count; i++)
         text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
-    add_judgements(r, out);
-    text_add_string(out, "\n");
+    if (both)
+        text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
+    struct share before[RESULTS], after[RESULTS];
+    results_of(&r->before, before);
+    results_of(&r->after, after);
+    for (int i = 0; i < RESULTS; i++) {
+        char numbers[2][SHARE_TEXT_SIZE];
+        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before[i], numbers[0]),
+                 both ? share_text(&after[i], numbers[1]) : "");
+    }
+    text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
+    if (both)
+        text_add(out, "%17s%5.1f turns", "", judgement_turns(&r->after));
+    text_add_string(out, "\n\n");
     if (r->alike > 1)
         text_add(out,
                  "  Of %d sets of changes of that cost the one with the most decided games was taken.\n\n",
                  r->alike);
-    if (r->change_count > 0) {
-        tbs_show_map(&r->map, &how, out);
+    if (both) {
+        tbs_show_map(&r->map, &(struct tbs_show){.colour = cli_colour_out()}, out);
         text_add_string(out, "\n");
     }
-    text_add(out, "%s is strong, %s is weak; between equals both are strong.\n",
-             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]));
-    text_add(out, "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n", r->candidates,
-             plural(r->candidates), r->games, seconds_played(&a->games));
-}
-
-/* ---- repair: JSON ---- */
-
-static json_t *map_to_json(const struct tbs_map *map) {
-    struct text text = {0};
-    struct err e;
-    json_t *root = tbs_map_write_json(map, &text, &e) ? jsontext_own(&text) : NULL;
-    text_done(&text);
-    return root;
+    text_add(out,
+             "%s is strong, %s is weak; between equals both are strong.\n"
+             "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n",
+             text_string(&a->games.specs[0]), text_string(&a->games.specs[1]), r->candidates,
+             plural(r->candidates), r->games, clock_seconds_since(cli_clock(), a->games.start_ns));
+    if (a->out != NULL)
+        text_add(out, "The map is in %s.\n", a->out);
 }
 
 static json_t *repair_json(const struct repair *a) {
     const struct repair_result *r = &a->result;
     json_t *changes = json_array();
+    struct text map_text = {0};
+    json_t *map = tbs_map_write_json(&r->map, &map_text, NULL) ? jsontext_own(&map_text) : NULL;
+    text_done(&map_text);
     for (int i = 0; i < r->change_count; i++)
         json_array_append_new(changes, json_string(r->changes[i]));
     return json_pack(
@@ -508,12 +436,10 @@ static json_t *repair_json(const struct repair *a) {
         "file", a->file.path, "target", a->options.low, a->options.high, "decided", a->options.decided,
         "was_good", r->was_good, "found", r->found, "out_of_reach", r->out_of_reach, "alike", r->alike,
         "cost", r->cost, "changes", changes, "before", judge_judgement_json(&r->before), "after",
-        judge_judgement_json(&r->after), "map", map_to_json(&r->map), "candidates", r->candidates, "games",
-        r->games, "strong", text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
+        judge_judgement_json(&r->after), "map", map, "candidates", r->candidates, "games", r->games, "strong",
+        text_string(&a->games.specs[0]), "weak", text_string(&a->games.specs[1]), "rules",
         a->games.rules->name, "seed", jsontext_seed(a->games.judge.seed));
 }
-
-/* ---- repair: the verb ---- */
 
 static bool read_kinds(const char *string, unsigned *out, struct err *e) {
     char text[128];
@@ -553,51 +479,18 @@ static void add_repair_state(const void *context, char *out, size_t out_size) {
         snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
 }
 
-static bool print_repair(const struct repair *a) {
-    if (a->json)
-        return cli_print_json(a->games.command, repair_json(a));
-    struct text out = {0};
-    add_result(a, &out);
-    if (a->out != NULL)
-        text_add(&out, "The map is in %s.\n", a->out);
-    const bool ok = cli_write(a->games.command, "-", &out);
-    text_done(&out);
-    return ok;
-}
-
-static int run_repair(struct repair *a) {
+static int run_repair(struct repair *a, const struct cli_arguments *arguments) {
+    const struct cli_command *self = a->games.command;
+    struct repair_options *o = &a->options;
     struct err e;
     bool complete;
-    const struct repair_run run = {.map = &a->file.map,
-                                   .options = &a->options,
-                                   .evaluator = a->games.evaluator,
-                                   .seed = a->games.judge.seed,
-                                   .on_round = on_round,
-                                   .context = a};
-    const bool ok = repair_map(&run, &a->result, &complete, &e);
-    cli_status_clear(&a->games.status);
-    if (!ok)
-        return cli_fail(a->games.command, CLI_FAILED, "%s: %s", a->file.path, e.text);
-    if (!complete)
-        return cli_fail(a->games.command, CLI_FAILED, "interrupted; nothing was written");
-    if ((a->out != NULL && !map_write(a->games.command, &a->result.map, a->out, false)) || !print_repair(a))
-        return CLI_FAILED;
-    return a->result.found ? CLI_OK : CLI_FAILED;
-}
-
-static int prepare_and_mend(struct repair *a, const struct cli_arguments *arguments) {
-    const struct cli_command *self = a->games.command;
-    struct err e;
-    if (!map_has_files(self, arguments, true))
-        return CLI_USAGE;
-    if (!read_kinds(a->kinds, &a->options.kinds, &e))
+    if (!read_kinds(a->kinds, &o->kinds, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
-    if (a->options.low >= a->options.high)
-        return cli_fail(self, CLI_USAGE, "--low %g is not below --high %g", a->options.low, a->options.high);
-    if (a->options.games_max < repair_games_least(a->options.games_sure))
+    if (o->low >= o->high)
+        return cli_fail(self, CLI_USAGE, "--low %g is not below --high %g", o->low, o->high);
+    if (o->games_max < repair_games_least(o->games_sure))
         return cli_fail(self, CLI_USAGE, "--games %d is too small: with --sure %d it takes at least %d",
-                        a->options.games_max, a->options.games_sure,
-                        repair_games_least(a->options.games_sure));
+                        o->games_max, o->games_sure, repair_games_least(o->games_sure));
     if (a->out != NULL && strcmp(a->out, "-") == 0)
         return cli_fail(self, CLI_USAGE, "--out: standard output is taken by the result; name a file");
     if (!check_games(&a->games))
@@ -606,7 +499,28 @@ static int prepare_and_mend(struct repair *a, const struct cli_arguments *argume
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     if (!repair_check(&a->file.map, &e))
         return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
-    return open_games(&a->games) ? run_repair(a) : CLI_FAILED;
+    if (!open_games(&a->games))
+        return CLI_FAILED;
+    const struct repair_run run = {.map = &a->file.map,
+                                   .options = o,
+                                   .evaluator = a->games.evaluator,
+                                   .seed = a->games.judge.seed,
+                                   .on_round = on_round,
+                                   .context = a};
+    const bool ok = repair_map(&run, &a->result, &complete, &e);
+    cli_status_clear(&a->games.status);
+    if (!ok)
+        return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
+    if (!complete)
+        return cli_fail(self, CLI_FAILED, "interrupted; nothing was written");
+    if (a->out != NULL && !map_write(self, &a->result.map, a->out, false))
+        return CLI_FAILED;
+    struct text out = {0};
+    if (!a->json)
+        add_result(a, &out);
+    if (!(a->json ? cli_print_json(self, repair_json(a)) : cli_print_text(self, &out)))
+        return CLI_FAILED;
+    return a->result.found ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct repair, field)
@@ -646,9 +560,9 @@ int map_repair(const struct cli_command *self, int argc, char **argv) {
     struct cli_arguments arguments;
     int status;
     struct params options[] = {{repair_params, &a, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
         return status;
-    status = prepare_and_mend(&a, &arguments);
+    status = run_repair(&a, &arguments);
     close_games(&a.games);
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu match A B`: plays many games between two players and prints the result.
+ * `senjutsu match A B`: plays many games between two players and prints the result. `senjutsu plan`: how many
+ * games a difference needs, or which difference a number of games can show.
  */
 #include "cli/cli.h"
 
@@ -13,7 +14,7 @@
 #include "match/match.h"
 #include "player/player.h"
 #include "store/store.h"
-#include "tournament/event_store.h"
+#include "tournament/run.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -61,86 +62,63 @@ _Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a match takes all maps
 
 /* ---- records ---- */
 
-/* Writes the record of a game that was played now, from its JSON, or of one in the store. */
-static bool save_record(struct match_command *m, const struct batch_result *g, struct err *e) {
-    struct text text = {0};
+/* Writes the files of the game that were asked for: its record, and a report of its fault. */
+static bool save_game(struct match_command *m, const struct batch_result *g, struct err *e) {
+    const bool sgf = strcmp(m->format, "sgf") == 0, has_record = m->records != NULL;
+    const bool has_fault = m->faults != NULL && g->outcome->fault != PLAYER_FAULT_NONE;
+    struct text text = {0}, report = {0};
     struct record record;
     char path[FILE_PATH_MAX];
-    const bool sgf = strcmp(m->format, "sgf") == 0;
-    bool ok = file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format);
+    bool ok = true;
     record_init(&record);
-    if (ok && g->resumed)
-        ok = batch_load_record(m->store, g->game->number, &record, NULL, e);
-    else if (ok && sgf)
+    if (g->resumed && (has_record || has_fault))
+        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
+    else if (!g->resumed && has_record && sgf)
         ok = record_read_json("its record", g->record, strlen(g->record), &record, e);
-    if (!g->resumed && !sgf)
+    if (ok && has_record && !g->resumed && !sgf)
         text_add_string(&text, g->record);
-    else
-        ok = ok && (sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e));
-    ok = ok && file_write(path, text_string(&text), text.size, e);
+    else if (ok && has_record)
+        ok = sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e);
+    if (!g->resumed && has_fault)
+        text_add_string(&report, g->fault_report);
+    ok = ok &&
+         (!has_record || (file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format) &&
+                          file_write(path, text_string(&text), text.size, e)));
+    ok = ok && (!has_fault || (file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
+                               file_write(path, text_string(&report), report.size, e)));
     record_done(&record);
     text_done(&text);
-    return ok;
-}
-
-static bool save_fault_report(struct match_command *m, const struct batch_result *g, struct err *e) {
-    char path[FILE_PATH_MAX];
-    struct text report = {0};
-    struct record record = {0};
-    bool ok = true;
-    if (g->resumed)
-        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
-    else
-        text_add_string(&report, g->fault_report);
-    ok = ok && file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
-         file_write(path, text_string(&report), report.size, e);
-    record_done(&record);
     text_done(&report);
     return ok;
-}
-
-/* Writes the files of the game that were asked for. */
-static bool save_game(struct match_command *m, const struct batch_result *g) {
-    struct err e;
-    if ((m->records == NULL || save_record(m, g, &e)) &&
-        (m->faults == NULL || g->outcome->fault == PLAYER_FAULT_NONE || save_fault_report(m, g, &e)))
-        return true;
-    cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    return false;
 }
 
 /* ---- progress ---- */
 
 enum { REDRAW_MS = 100 };
 
-static void show_progress(struct match_command *m, const struct match_totals *t) {
-    if (m->quiet || !cli_status_is_due(&m->status, REDRAW_MS))
-        return;
-    const double spent = clock_seconds_since(cli_clock(), m->start_ns);
-    const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
-    cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
-                    t->total.wins, t->total.draws, t->total.losses, left);
-}
-
-/* Counts the game; true when it decides the sequential test. The test uses complete pairs only. */
-static bool test_decides(struct match_command *m, double payoff) {
-    /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
-    pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
-    if (m->sprt_text == NULL || m->pairs.is_waiting)
-        return false;
-    m->verdict = sprt_decide(&m->sprt, sprt_ratio(&m->sprt, &m->pairs.pairs));
-    return m->verdict != SPRT_UNDECIDED;
-}
-
+/* False ends the match: a file cannot be written, or the sequential test is decided. */
 static bool on_game(void *context, const struct batch_result *g, const struct match_totals *t) {
     struct match_command *m = context;
+    struct err e;
     m->played += !g->resumed;
-    if (!save_game(m, g)) {
+    if (!save_game(m, g, &e)) {
+        cli_fail(m->command, CLI_FAILED, "%s", e.text);
         m->write_failed = true;
         return false;
     }
-    show_progress(m, t);
-    return !test_decides(m, match_payoff(g));
+    if (!m->quiet && cli_status_is_due(&m->status, REDRAW_MS)) {
+        const double spent = clock_seconds_since(cli_clock(), m->start_ns);
+        const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
+        cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games,
+                        m->games, t->total.wins, t->total.draws, t->total.losses, left);
+    }
+    /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
+    const double payoff = match_payoff(g);
+    pairs_stream_add(&m->pairs, payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5, !m->one_sided);
+    if (m->sprt_text == NULL || m->pairs.is_waiting) /* the test uses complete pairs only */
+        return true;
+    m->verdict = sprt_decide(&m->sprt, sprt_ratio(&m->sprt, &m->pairs.pairs));
+    return m->verdict == SPRT_UNDECIDED;
 }
 
 /* ---- results ---- */
@@ -149,16 +127,6 @@ static void print_tally(const char *label, const struct tally *t) {
     const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
     printf("  %-24s %6d %6d %6d   %5.1f%%  (%.1f%% to %.1f%%)\n", label, t->wins, t->draws, t->losses,
            100 * tally_score(t), 100 * i.low, 100 * i.high);
-}
-
-static void print_ends(const struct match_totals *t) {
-    if (t->end_count == 0)
-        return;
-    printf("\n  %-24s %6s %6s %6s\n", "how the games ended", "won", "drawn", "lost");
-    for (int i = 0; i < t->end_count; i++) {
-        const struct match_end *end = &t->ends[i];
-        printf("  %-24s %6d %6d %6d\n", end->how, end->tally.wins, end->tally.draws, end->tally.losses);
-    }
 }
 
 /* Prints the mean of graded payoffs, in the game's own units. */
@@ -180,16 +148,6 @@ static void print_payoffs(const struct match_command *m, const struct payoffs *p
            p->count > 1 && p->squares <= 0 ? ", all alike: no spread to go by" : "");
 }
 
-static void print_elo(const struct match_command *m) {
-    const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
-    const struct elo_estimate e = elo_estimate(&all);
-    printf("\n  Elo difference %+.1f ± %.1f (95%%), likelihood of superiority %.1f%%\n", e.elo, e.error,
-           100 * e.superiority);
-    if (!m->one_sided)
-        printf("  pairs with 0, 0.5, 1, 1.5 and 2 points: %d, %d, %d, %d, %d\n", p->counts[0], p->counts[1],
-               p->counts[2], p->counts[3], p->counts[4]);
-}
-
 /* Appends the reason why the match ended, as a sentence. */
 static void describe_verdict(const struct match_command *m, const struct match_totals *t, char *out,
                              size_t out_size) {
@@ -202,45 +160,23 @@ static void describe_verdict(const struct match_command *m, const struct match_t
         snprintf(out, out_size, "%s, undecided", t->games < m->games ? "stopped" : "all games played");
 }
 
-static void print_test(const struct match_command *m, const struct match_totals *t) {
+/* The Elo difference, and the sequential test if there is one. */
+static void print_elo(const struct match_command *m, const struct match_totals *t) {
+    const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
+    const struct elo_estimate e = elo_estimate(&all);
+    const struct sprt *s = &m->sprt;
     char verdict[128];
+    printf("\n  Elo difference %+.1f ± %.1f (95%%), likelihood of superiority %.1f%%\n", e.elo, e.error,
+           100 * e.superiority);
+    if (!m->one_sided)
+        printf("  pairs with 0, 0.5, 1, 1.5 and 2 points: %d, %d, %d, %d, %d\n", p->counts[0], p->counts[1],
+               p->counts[2], p->counts[3], p->counts[4]);
+    if (m->sprt_text == NULL)
+        return;
     describe_verdict(m, t, verdict, sizeof verdict);
-    printf("  %s\n", verdict);
-    printf("    log-likelihood ratio %.2f, bounds %.2f and %.2f (alpha %g, beta %g), after %d game%s\n",
-           sprt_ratio(&m->sprt, &m->pairs.pairs), sprt_lower(&m->sprt), sprt_upper(&m->sprt), m->sprt.alpha,
-           m->sprt.beta, t->games, t->games == 1 ? "" : "s");
-}
-
-static void print_faults(const struct match_command *m, const struct match_totals *t) {
-    for (int i = 0; t->forfeits > 0 && i < 2; i++) {
-        const char *between = "";
-        printf("  games forfeited by %s: ", text_string(&m->players[i]));
-        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-            if (t->faults[i][fault] > 0) {
-                printf("%s%d %s", between, t->faults[i][fault], player_fault_names[fault]);
-                between = ", ";
-            }
-        puts(between[0] == '\0' ? "none" : "");
-    }
-}
-
-static void print_voids(const struct match_totals *t) {
-    if (t->voids > 0)
-        printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
-               t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
-}
-
-/* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
- * another. */
-static void print_costs(const struct match_command *m, const struct match_totals *t) {
-    for (int i = 0; i < 2; i++)
-        if (t->decisions[i] > 0) {
-            const double decisions = (double)t->decisions[i];
-            printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
-            if (!m->with_maps && t->leaves[i] > 0)
-                printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
-            puts(" a decision");
-        }
+    printf("  %s\n    log-likelihood ratio %.2f, bounds %.2f and %.2f (alpha %g, beta %g), after %d game%s\n",
+           verdict, sprt_ratio(s, p), sprt_lower(s), sprt_upper(s), s->alpha, s->beta, t->games,
+           t->games == 1 ? "" : "s");
 }
 
 static void print_result(const struct match_command *m, const struct match_totals *t) {
@@ -256,74 +192,44 @@ static void print_result(const struct match_command *m, const struct match_total
     }
     for (int i = 0; m->maps.count > 1 && i < m->maps.count; i++)
         print_tally(m->maps.names[i], &t->by_map[i]);
-    print_ends(t);
+    if (t->end_count > 0)
+        printf("\n  %-24s %6s %6s %6s\n", "how the games ended", "won", "drawn", "lost");
+    for (int i = 0; i < t->end_count; i++)
+        printf("  %-24s %6d %6d %6d\n", t->ends[i].how, t->ends[i].tally.wins, t->ends[i].tally.draws,
+               t->ends[i].tally.losses);
     print_payoffs(m, &t->payoffs);
     /* For graded payoffs, counts of wins and losses have little meaning. */
     if (m->game->text->scale == NULL || m->sprt_text != NULL)
-        print_elo(m);
-    if (m->sprt_text != NULL)
-        print_test(m, t);
+        print_elo(m, t);
     if (t->games > 0)
         printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
                (double)t->actions / t->games, m->seconds > 0 ? m->played / m->seconds : 0);
-    print_costs(m, t);
-    print_faults(m, t);
-    print_voids(t);
+    /* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
+     * another. */
+    for (int i = 0; i < 2; i++) {
+        const double decisions = (double)t->decisions[i];
+        if (decisions > 0)
+            printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
+        if (decisions > 0 && !m->with_maps && t->leaves[i] > 0)
+            printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
+        if (decisions > 0)
+            puts(" a decision");
+    }
+    for (int i = 0; t->forfeits > 0 && i < 2; i++) {
+        const char *between = "";
+        printf("  games forfeited by %s: ", text_string(&m->players[i]));
+        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+            if (t->faults[i][fault] > 0) {
+                printf("%s%d %s", between, t->faults[i][fault], player_fault_names[fault]);
+                between = ", ";
+            }
+        puts(between[0] == '\0' ? "none" : "");
+    }
+    if (t->voids > 0)
+        printf("  %d game%s void and played again: this program was stopped for %.1f s meanwhile\n", t->voids,
+               t->voids == 1 ? " was" : "s were", (double)t->gap_ns * 1e-9);
     if (t->games < m->games && m->verdict == SPRT_UNDECIDED)
         printf("  stopped after %d of %d games\n", t->games, m->games);
-}
-
-/* NULL for a game without maps. */
-static json_t *maps_json(const struct match_command *m, const struct match_totals *t) {
-    if (!m->with_maps)
-        return NULL;
-    json_t *maps = json_array();
-    for (int i = 0; i < m->maps.count; i++) {
-        json_t *row = statistics_tally_json(&t->by_map[i]);
-        json_object_set_new(row, "map", json_string(m->maps.names[i]));
-        json_array_append_new(maps, row);
-    }
-    return maps;
-}
-
-/* Results of player 0 by way of ending; NULL for graded payoffs. */
-static json_t *ends_json(const struct match_command *m, const struct match_totals *t) {
-    if (m->game->text->scale != NULL)
-        return NULL;
-    json_t *list = json_array();
-    for (int i = 0; i < t->end_count; i++) {
-        const struct match_end *end = &t->ends[i];
-        json_array_append_new(list, json_pack("{ss s[ii] si}", "how", end->how, "wins", end->tally.wins,
-                                              end->tally.losses, "draws", end->tally.draws));
-    }
-    return list;
-}
-
-/* Faults by player, without zeros: [{"crash": 2}, {}]. */
-static json_t *faults_json(const struct match_totals *t) {
-    json_t *list = json_array();
-    for (int i = 0; i < 2; i++) {
-        json_t *row = json_object();
-        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-            if (t->faults[i][fault] > 0)
-                json_object_set_new(row, player_fault_names[fault], json_integer(t->faults[i][fault]));
-        json_array_append_new(list, row);
-    }
-    return list;
-}
-
-/* Times differ between runs and are a separate member, so that scripts can compare the rest. */
-static json_t *times_json(const struct match_command *m, const struct match_totals *t) {
-    double ms[2];
-    for (int i = 0; i < 2; i++)
-        ms[i] = t->decisions[i] > 0 ? (double)t->think_ns[i] * 1e-6 / (double)t->decisions[i] : 0;
-    return json_pack("{sf s[ff] si sf}", "seconds", m->seconds, "ms_per_decision", ms[0], ms[1], "voids",
-                     t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
-}
-
-static json_t *elo_json(const struct match_command *m) {
-    const struct pairs all = pairs_stream_all(&m->pairs);
-    return statistics_elo_json(&all);
 }
 
 /* NULL for games that are won, drawn or lost. The mean is null while no pair is complete. */
@@ -339,52 +245,68 @@ static json_t *payoffs_json(const struct match_command *m, const struct payoffs 
                      "low", scale.low, "high", scale.high, "unit", scale.unit, "observations", p->count);
 }
 
-/* NULL in the tactical game. */
-static json_t *leaves_json(const struct match_command *m, const struct match_totals *t) {
-    double leaves[2];
-    for (int i = 0; i < 2; i++)
-        leaves[i] = t->decisions[i] > 0 ? (double)t->leaves[i] / (double)t->decisions[i] : 0;
-    return m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]);
-}
-
-/* Null in a one-sided match, which has no pairs. */
-static json_t *pairs_json(const struct match_command *m) {
-    return m->one_sided ? json_null() : statistics_pairs_json(&m->pairs.pairs);
-}
-
-/* Null without a test. */
+/* NULL without a test. */
 static json_t *sprt_json(const struct match_command *m, const struct match_totals *t) {
     static const char *const names[] = {[SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"};
+    const struct sprt *s = &m->sprt;
     char why[128];
     if (m->sprt_text == NULL)
-        return json_null();
+        return NULL;
     describe_verdict(m, t, why, sizeof why);
-    const struct sprt *s = &m->sprt;
     return json_pack("{s[ff] sf sf sf s[ff] ss ss}", "elo", s->elo0, s->elo1, "alpha", s->alpha, "beta",
                      s->beta, "ratio", sprt_ratio(s, &m->pairs.pairs), "bounds", sprt_lower(s), sprt_upper(s),
                      "accepted", names[m->verdict], "reason", why);
 }
 
-/* "rules" and "maps" are members of the tactical game; others have "game", and "payoff" if it is graded. */
+/* "rules" and "maps" are members of the tactical game; others have "game" and "leaves_per_decision", and
+ * "payoff" if it is graded. A one-sided match has no pairs. Times differ between runs and are a separate
+ * member, so that scripts can compare the rest. */
 static bool print_json(const struct match_command *m, const struct match_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
+    const struct pairs all = pairs_stream_all(&m->pairs);
     const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
     struct text spec = {0};
     char as_side[2][40];
+    double ms[2] = {0}, leaves[2] = {0}; /* a decision */
     game_write_spec(m->maps.scenarios[0], &spec);
-    for (int side = 0; side < 2; side++)
+    json_t *faults = json_pack("[{}, {}]"); /* by player, without zeros: [{"crash": 2}, {}] */
+    for (int side = 0; side < 2; side++) {
+        const double decisions = (double)t->decisions[side];
+        for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+            if (t->faults[side][fault] > 0)
+                json_object_set_new(json_array_get(faults, (size_t)side), player_fault_names[fault],
+                                    json_integer(t->faults[side][fault]));
         snprintf(as_side[side], sizeof as_side[side], "as_%s", m->game->text->side_names[side]);
+        ms[side] = decisions > 0 ? (double)t->think_ns[side] * 1e-6 / decisions : 0;
+        leaves[side] = decisions > 0 ? (double)t->leaves[side] / decisions : 0;
+    }
+    json_t *maps = m->with_maps ? json_array() : NULL;
+    for (int k = 0; m->with_maps && k < m->maps.count; k++) {
+        json_t *row = statistics_tally_json(&t->by_map[k]);
+        json_object_set_new(row, "map", json_string(m->maps.names[k]));
+        json_array_append_new(maps, row);
+    }
+    /* Results of player 0 by way of ending; not for graded payoffs. */
+    json_t *ends = m->game->text->scale == NULL ? json_array() : NULL;
+    for (int k = 0; ends != NULL && k < t->end_count; k++) {
+        const struct tally *tally = &t->ends[k].tally;
+        json_array_append_new(ends, json_pack("{ss s[ii] si}", "how", t->ends[k].how, "wins", tally->wins,
+                                              tally->losses, "draws", tally->draws));
+    }
     json_t *root = json_pack(
-        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so so so so so* so* so ss* si so sI sI so* so}", "game",
-        m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
+        "{ss* s[ss] si si s[ii] si sf s[ff] so* so so? so? so so so* so* so ss* si so sI sI so* s{sf s[ff] "
+        "si "
+        "sf}}",
+        "game", m->with_maps ? NULL : text_string(&spec), "players", text_string(&m->players[0]),
         text_string(&m->players[1]), "games", t->games, "games_wanted", m->games, "wins", t->total.wins,
         t->total.losses, "draws", t->total.draws, "score", tally_score(&t->total), "interval", i.low, i.high,
-        "payoff", payoffs_json(m, &t->payoffs), "elo", elo_json(m), "pairs", pairs_json(m), "sprt",
-        sprt_json(m, t), as_side[0], statistics_tally_json(&t->as_side[0]), as_side[1],
-        statistics_tally_json(&t->as_side[1]), "ends", ends_json(m, t), "maps", maps_json(m, t), "seed",
-        jsontext_seed(m->seed), "rules", rules, "forfeits", t->forfeits, "faults", faults_json(t), "actions",
-        (json_int_t)t->actions, "turns", (json_int_t)t->turns, "leaves_per_decision", leaves_json(m, t),
-        "times", times_json(m, t));
+        "payoff", payoffs_json(m, &t->payoffs), "elo", statistics_elo_json(&all), "pairs",
+        m->one_sided ? NULL : statistics_pairs_json(&m->pairs.pairs), "sprt", sprt_json(m, t), as_side[0],
+        statistics_tally_json(&t->as_side[0]), as_side[1], statistics_tally_json(&t->as_side[1]), "ends",
+        ends, "maps", maps, "seed", jsontext_seed(m->seed), "rules", rules, "forfeits", t->forfeits, "faults",
+        faults, "actions", (json_int_t)t->actions, "turns", (json_int_t)t->turns, "leaves_per_decision",
+        m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times", "seconds", m->seconds,
+        "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
     text_done(&spec);
     return cli_print_json(m->command, root);
 }
@@ -395,51 +317,17 @@ static bool print_json(const struct match_command *m, const struct match_totals 
  * that the games depend on may not. */
 #define STORE_MATCH_END "match_end"
 
-/* The match as an event of two players, with the scenarios of m->maps. */
-static void describe_match(const struct match_command *m, struct event *out) {
-    const struct scenario *first = m->maps.scenarios[0];
-    struct text game = {0};
-    *out = (struct event){.player_count = 2, .map_count = m->maps.count, .seed = m->seed};
-    event_rules_default(&out->rules);
-    game_write_spec(first, &game);
-    charset_copy(out->rules.game, sizeof out->rules.game, m->with_maps ? m->game->name : text_string(&game),
-                 m->with_maps ? strlen(m->game->name) : game.size);
-    if (m->with_maps)
-        snprintf(out->rules.rule_set, sizeof out->rules.rule_set, "%s", first->game->text->rules(first));
-    out->rules.both_sides = !m->one_sided;
-    if (m->clock != NULL)
-        out->rules.timing = m->timing;
-    out->players = mem_alloc(2 * sizeof *out->players);
-    out->maps = mem_alloc((size_t)m->maps.count * sizeof *out->maps);
-    for (int i = 0; i < 2; i++) {
-        const struct text *spec = &m->players[i];
-        charset_copy(out->players[i].name, sizeof out->players[i].name, text_string(spec), spec->size);
-        snprintf(out->players[i].spec, sizeof out->players[i].spec, "%s", text_string(spec));
-    }
-    for (int i = 0; i < m->maps.count; i++) {
-        charset_copy(out->maps[i].name, sizeof out->maps[i].name, m->maps.names[i], strlen(m->maps.names[i]));
-        out->maps[i].scenario = m->maps.scenarios[i];
-    }
-    text_done(&game);
-}
-
-static bool store_end(const struct match_command *m, struct err *e) {
-    json_t *root = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha",
-                             m->sprt.alpha, "beta", m->sprt.beta);
-    char *text = json_dumps(root, JSON_COMPACT);
-    const bool ok = store_put(m->store, STORE_MATCH_END, text, e);
-    free(text);
-    json_decref(root);
-    return ok;
-}
-
-static bool load_end(struct match_command *m, struct err *e) {
+/* Takes everything from the store: there are no players on the command line. */
+static bool load_match(struct match_command *m, struct err *e) {
+    struct event event = {0};
     struct text text = {0};
-    bool found = false;
     const char *sprt = NULL;
-    bool ok = store_get(m->store, STORE_MATCH_END, &text, &found, e);
-    json_t *root = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
-    if (ok && (json_unpack(root, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
+    bool found = false;
+    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, &event, e)
+                        : event_store_open(m->store_path, STORE_MATCH, &event, e);
+    bool ok = m->store != NULL && store_get(m->store, STORE_MATCH_END, &text, &found, e);
+    json_t *end = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
+    if (ok && (json_unpack(end, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
                            "beta", &m->sprt.beta) != 0 ||
                m->games < 1))
         ok = err_set(e, "%s: its number of games cannot be read", m->store_path);
@@ -447,17 +335,6 @@ static bool load_end(struct match_command *m, struct err *e) {
         m->sprt_text = "the store's";
         ok = sprt_read(sprt, &m->sprt, e) && sprt_check(&m->sprt, e);
     }
-    json_decref(root);
-    text_done(&text);
-    return ok;
-}
-
-/* Takes everything from the store: there are no players on the command line. */
-static bool load_match(struct match_command *m, struct err *e) {
-    struct event event = {0};
-    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, &event, e)
-                        : event_store_open(m->store_path, STORE_MATCH, &event, e);
-    bool ok = m->store != NULL && load_end(m, e);
     if (ok && (event.player_count != 2 || event.map_count > CLI_MAPS_MAX))
         ok = err_set(e, "%s: is not the store of a match", m->store_path);
     for (int i = 0; ok && i < 2; i++)
@@ -476,42 +353,72 @@ static bool load_match(struct match_command *m, struct err *e) {
         m->timing = event.rules.timing;
         m->clock = timing_is_limited(&m->timing) ? "the store's" : NULL;
     }
+    json_decref(end);
+    text_done(&text);
     event_done(&event);
     return ok;
 }
 
+/* Describes the match as an event of two players, with the scenarios of m->maps. */
 static bool open_store(struct match_command *m, struct err *e) {
-    struct event event;
+    const struct scenario *first = m->maps.scenarios[0];
+    struct entrant players[2] = {{{0}}};
+    struct event_map maps[CLI_MAPS_MAX] = {{{0}}};
+    struct event event = {
+        .player_count = 2, .map_count = m->maps.count, .seed = m->seed, .players = players, .maps = maps};
+    struct text game = {0};
     if (m->store_path == NULL || m->store != NULL)
         return true;
-    describe_match(m, &event);
+    event_rules_default(&event.rules);
+    if (m->with_maps)
+        text_add_string(&game, m->game->name);
+    else
+        game_write_spec(first, &game);
+    charset_copy(event.rules.game, sizeof event.rules.game, text_string(&game), game.size);
+    text_done(&game);
+    if (m->with_maps)
+        snprintf(event.rules.rule_set, sizeof event.rules.rule_set, "%s", first->game->text->rules(first));
+    event.rules.both_sides = !m->one_sided;
+    if (m->clock != NULL)
+        event.rules.timing = m->timing;
+    for (int i = 0; i < 2; i++) {
+        const struct text *spec = &m->players[i];
+        charset_copy(players[i].name, sizeof players[i].name, text_string(spec), spec->size);
+        snprintf(players[i].spec, sizeof players[i].spec, "%s", text_string(spec));
+    }
+    for (int i = 0; i < m->maps.count; i++) {
+        charset_copy(maps[i].name, sizeof maps[i].name, m->maps.names[i], strlen(m->maps.names[i]));
+        maps[i].scenario = m->maps.scenarios[i];
+    }
     m->store = event_store_open(m->store_path, STORE_MATCH, &event, e);
-    event_done(&event); /* does not own the scenarios */
-    return m->store != NULL && store_end(m, e);
+    if (m->store == NULL)
+        return false;
+    json_t *end = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha", m->sprt.alpha,
+                            "beta", m->sprt.beta);
+    char *text = json_dumps(end, JSON_COMPACT);
+    const bool ok = store_put(m->store, STORE_MATCH_END, text, e);
+    free(text);
+    json_decref(end);
+    return ok;
 }
 
 /* ---- the command ---- */
 
-/* Small and wide maps need separate players. */
-static int jobs_of(const struct match_command *m) {
-    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
-    struct cli_programs programs = {specs, 2, 1, 0};
-    for (int i = 1; i < m->maps.count; i++)
-        if (m->maps.scenarios[i]->game != m->maps.scenarios[0]->game)
-            programs.copies = 2;
-    return cli_limit_jobs(m->command, m->jobs, &programs);
-}
-
 static int run_match(struct match_command *m) {
     struct err e;
     struct match_totals totals;
+    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+    struct cli_programs programs = {specs, 2, 1, 0};
+    for (int i = 1; i < m->maps.count; i++) /* small and wide maps need separate players */
+        if (m->maps.scenarios[i]->game != m->maps.scenarios[0]->game)
+            programs.copies = 2;
     const struct match match = {
         .map_count = m->maps.count,
         .scenarios = m->maps.scenarios,
-        .players = {text_string(&m->players[0]), text_string(&m->players[1])},
+        .players = {specs[0], specs[1]},
         .grant = cli_grant(),
         .games = m->games,
-        .workers = jobs_of(m),
+        .workers = cli_limit_jobs(m->command, m->jobs, &programs),
         .seed = m->seed,
         .one_sided = m->one_sided,
         .timing = m->clock != NULL ? &m->timing : NULL,
@@ -525,7 +432,7 @@ static int run_match(struct match_command *m) {
         .context = m,
     };
     for (int i = 0; i < 2 && !m->shows; i++)
-        cli_warn_of_player(m->command, text_string(&m->players[i]), text_string(&m->players[i]));
+        cli_warn_of_player(m->command, specs[i], specs[i]);
     cli_catch_interrupt();
     m->start_ns = clock_now_ns(cli_clock());
     if (!match_run(&match, &totals, &e))
@@ -546,16 +453,6 @@ static int run_match(struct match_command *m) {
     return is_over || m->shows ? CLI_OK : CLI_FAILED;
 }
 
-static bool check_test(struct match_command *m, struct err *e) {
-    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
-        return err_set(e, "--alpha and --beta belong to --sprt, which is missing");
-    if (m->sprt_text == NULL)
-        return true;
-    if (sprt_read(m->sprt_text, &m->sprt, e) && sprt_check(&m->sprt, e))
-        return true;
-    return err_prefix(e, "--sprt ");
-}
-
 /* The name of an option that describes the match; NULL: none is given. */
 static const char *match_option(const struct match_command *m) {
     return m->source.map != NULL     ? "map"
@@ -569,67 +466,63 @@ static const char *match_option(const struct match_command *m) {
                                      : NULL;
 }
 
-static int check_usage(const struct match_command *m, const struct cli_arguments *arguments) {
-    const bool from_store = arguments->count == 0 && m->store_path != NULL;
-    if (arguments->count != 2 && !from_store)
-        return cli_fail(m->command, CLI_USAGE, "two players are needed; given: %d", arguments->count);
-    if (m->go_on && !from_store)
-        return cli_fail(
-            m->command, CLI_USAGE,
-            "--continue belongs to --store alone; where players are given, the match goes on anyway");
-    if (from_store && match_option(m) != NULL)
-        return cli_fail(m->command, CLI_USAGE, "--%s is given, but no players", match_option(m));
-    if (m->programs && !m->go_on)
-        return cli_fail(m->command, CLI_USAGE, "--programs belongs to --continue");
-    if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
-        return cli_fail(m->command, CLI_USAGE, "--format %s: expected json or sgf", m->format);
-    return CLI_OK;
-}
-
 static int read_match(struct match_command *m, const struct cli_arguments *arguments) {
     struct err e;
     if (!cli_check_source(&m->source, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
         return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
-    if (!check_test(m, &e))
-        return cli_fail(m->command, CLI_USAGE, "%s", e.text);
-    for (int i = 0; i < 2; i++)
+    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
+        return cli_fail(m->command, CLI_USAGE, "--alpha and --beta belong to --sprt, which is missing");
+    if (m->sprt_text != NULL && (!sprt_read(m->sprt_text, &m->sprt, &e) || !sprt_check(&m->sprt, &e)))
+        return cli_fail(m->command, CLI_USAGE, "--sprt %s", e.text);
+    for (int i = 0; i < 2; i++) {
         cli_typed_player(arguments->values[i]);
-    for (int i = 0; i < 2; i++)
         if (!player_check(arguments->values[i], &m->players[i], &e))
             return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+    }
     return cli_load_sources(&m->maps, &m->source, &e) ? CLI_OK
                                                       : cli_fail(m->command, CLI_FAILED, "%s", e.text);
 }
 
 /* Players from a store may do things that were not typed, so they need permission. */
-static int read_store(struct match_command *m) {
-    struct err e;
-    if (access(m->store_path, F_OK) != 0)
-        return cli_fail(m->command, CLI_FAILED, "%s: there is no such store", m->store_path);
-    m->shows = !m->go_on;
-    if (!load_match(m, &e))
-        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
-    const struct cli_named named = {m->store_path, 2, specs, m->programs};
-    return m->shows || cli_allow(m->command, &named) ? CLI_OK : CLI_FAILED;
-}
-
 static int prepare(struct match_command *m, const struct cli_arguments *arguments) {
+    const struct cli_command *self = m->command;
+    const bool from_store = arguments->count == 0 && m->store_path != NULL;
     struct err e;
-    int status = check_usage(m, arguments);
-    if (status == CLI_OK)
-        status = arguments->count == 2 ? read_match(m, arguments) : read_store(m);
+    if (arguments->count != 2 && !from_store)
+        return cli_fail(self, CLI_USAGE, "two players are needed; given: %d", arguments->count);
+    if (m->go_on && !from_store)
+        return cli_fail(self, CLI_USAGE,
+                        "--continue belongs to --store alone; where players are given, the "
+                        "match goes on anyway");
+    if (from_store && match_option(m) != NULL)
+        return cli_fail(self, CLI_USAGE, "--%s is given, but no players", match_option(m));
+    if (m->programs && !m->go_on)
+        return cli_fail(self, CLI_USAGE, "--programs belongs to --continue");
+    if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
+        return cli_fail(self, CLI_USAGE, "--format %s: expected json or sgf", m->format);
+    const int status = from_store ? CLI_OK : read_match(m, arguments);
     if (status != CLI_OK)
         return status;
+    if (from_store) {
+        if (access(m->store_path, F_OK) != 0)
+            return cli_fail(self, CLI_FAILED, "%s: there is no such store", m->store_path);
+        m->shows = !m->go_on;
+        if (!load_match(m, &e))
+            return cli_fail(self, CLI_FAILED, "%s", e.text);
+        const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+        const struct cli_named named = {m->store_path, 2, specs, m->programs};
+        if (!m->shows && !cli_allow(self, &named))
+            return CLI_FAILED;
+    }
     m->game = m->maps.scenarios[0]->game;
     m->with_maps = game_offer(m->game)->takes_map;
     if (!m->with_maps && strcmp(m->format, "sgf") == 0)
-        return cli_fail(m->command, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
+        return cli_fail(self, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
     if ((m->records != NULL && !file_make_folder(m->records, &e)) ||
         (m->faults != NULL && !file_make_folder(m->faults, &e)) || !open_store(m, &e))
-        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
+        return cli_fail(self, CLI_FAILED, "%s", e.text);
     return CLI_OK;
 }
 
@@ -680,4 +573,128 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
     text_done(&m.players[0]);
     text_done(&m.players[1]);
     return status;
+}
+
+/* ---- senjutsu plan ---- */
+
+struct plan {
+    const struct cli_command *command;
+    const char *elo_text;
+    int games;
+    double elo;
+    struct needed wanted;
+    bool json;
+};
+
+/* The largest match, and the factor by which a sequential test may exceed its expected length. */
+enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
+
+#define PLAN_ELO_MIN 0.1
+#define PLAN_ELO_MAX 1000.0
+
+/* The same request with the other hypothesis: stronger (one-sided), or different (two-sided). */
+static struct needed sided(const struct plan *p, int sides) {
+    struct needed needed = p->wanted;
+    needed.two_sided = sides == 2;
+    return needed;
+}
+
+/* Rounds expected numbers up to complete pairs. */
+static int whole_pairs(double games) {
+    return 2 * (int)ceil(games / 2);
+}
+
+static int plan_games(const struct plan *p) {
+    const struct needed *w = &p->wanted;
+    struct err e;
+    int games[2];
+    for (int i = 0; i < 2; i++) {
+        const struct needed needed = sided(p, i + 1);
+        if (!needed_games(&needed, p->elo, &games[i], &e))
+            return cli_fail(p->command, CLI_USAGE, "%s", e.text);
+    }
+    const struct needed_sequential s = needed_sequential(w, p->elo);
+    const int if_none = whole_pairs(s.if_none), if_there = whole_pairs(s.if_there),
+              halfway = whole_pairs(s.halfway);
+    if (p->json) {
+        json_t *root = json_pack("{sf sf sf sf sf s{si si} s{si si si}}", "elo", p->elo, "score",
+                                 elo_to_score(p->elo), "draws", w->draws, "alpha", w->alpha, "power",
+                                 w->power, "games", "one_sided", games[0], "two_sided", games[1],
+                                 "sprt_games", "if_none", if_none, "if_there", if_there, "halfway", halfway);
+        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+    }
+    printf("To show a difference of %g Elo (a score of %.1f%%) with %g%% draws, alpha %g and power %g:\n\n",
+           p->elo, 100 * elo_to_score(p->elo), 100 * w->draws, w->alpha, w->power);
+    printf("  one-sided test    %10d games   is it stronger?\n", games[0]);
+    printf("  two-sided test    %10d games   do they differ?\n", games[1]);
+    printf("  sequential test   %10d games   on average, if there is no difference\n", if_none);
+    printf("                    %10d games   if it is %g Elo\n", if_there, p->elo);
+    printf("                    %10d games   if it lies halfway, where the test takes longest\n", halfway);
+    if (s.halfway <= MATCH_GAMES_MAX / SEQUENTIAL_PATIENCE)
+        printf("\n  senjutsu match A B --games %d\n"
+               "  senjutsu match A B --games %d --sprt 0,%g --alpha %g --beta %g\n",
+               games[0], SEQUENTIAL_PATIENCE * halfway, p->elo, w->alpha, 1 - w->power);
+    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+}
+
+static int plan_difference(const struct plan *p) {
+    static const char *const labels[2] = {"one-sided test", "two-sided test"};
+    static const char *const questions[2] = {"is it stronger?", "do they differ?"};
+    struct err e;
+    bool known[2];
+    double elo[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        const struct needed needed = sided(p, i + 1);
+        known[i] = needed_elo(&needed, p->games, &elo[i], &e);
+    }
+    const double error = needed_error(&p->wanted, p->games);
+    if (p->json) {
+        json_t *root = json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", p->wanted.draws,
+                                 "alpha", p->wanted.alpha, "power", p->wanted.power, "elo", "one_sided",
+                                 known[0] ? json_real(elo[0]) : NULL, "two_sided",
+                                 known[1] ? json_real(elo[1]) : NULL, "error", error);
+        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+    }
+    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+           p->games == 1 ? "" : "s", 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
+    for (int i = 0; i < 2; i++) {
+        if (known[i])
+            printf("  %s    %8.1f Elo or more (a score of %.1f%%)   %s\n", labels[i], elo[i],
+                   100 * elo_to_score(elo[i]), questions[i]);
+        else
+            printf("  %s    nothing: too few games\n", labels[i]);
+    }
+    printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
+    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+}
+
+#define PLAN_AT(field) offsetof(struct plan, field)
+
+static const struct param plan_params[] = {
+    {"elo", PARAM_STRING, PLAN_AT(elo_text), .value = "N", .help = "the difference that is to be shown"},
+    {"games", PARAM_INT, PLAN_AT(games), 1, NEEDED_GAMES_MAX, .help = "or: how many games there will be"},
+    {"draws", PARAM_REAL, PLAN_AT(wanted.draws), 0, 0.99, 0, .value = "SHARE",
+     .help = "how many games are drawn, of 1"},
+    {"alpha", PARAM_REAL, PLAN_AT(wanted.alpha), 0.0001, 0.4, 0.05, .value = "P",
+     .help = "how often a difference may be found where there is none"},
+    {"power", PARAM_REAL, PLAN_AT(wanted.power), 0.6, 0.9999, 0.95, .value = "P",
+     .help = "how often a true difference must be found"},
+    {"json", PARAM_FLAG, PLAN_AT(json), .help = "the answer as JSON"},
+    {0},
+};
+
+int cli_plan(const struct cli_command *self, int argc, char **argv) {
+    struct plan p = {.command = self};
+    int status;
+    struct params options[] = {{plan_params, &p, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, NULL, &status))
+        return status;
+    if ((p.elo_text != NULL) == (p.games > 0))
+        return cli_fail(self, CLI_USAGE, "one of --elo and --games is needed");
+    if (p.games > 0)
+        return plan_difference(&p);
+    if (!text_to_real(p.elo_text, &p.elo) || !(p.elo >= PLAN_ELO_MIN && p.elo <= PLAN_ELO_MAX))
+        return cli_fail(self, CLI_USAGE, "--elo %s: expected a number from %g to %g", p.elo_text,
+                        PLAN_ELO_MIN, PLAN_ELO_MAX);
+    return plan_games(&p);
 }

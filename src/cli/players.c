@@ -11,80 +11,79 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* ---- shared ---- */
-
-static void print_options(const struct param *table) {
-    struct text text = {0};
-    params_help(table, "    ", &text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-}
-
-static json_t *option_to_json(const struct param *p) {
+/* "default" of a choice is an index into the choices. */
+static json_t *options_to_json(const struct param *table) {
     static const char *const kinds[] = {[PARAM_INT] = "int",
                                         [PARAM_REAL] = "real",
                                         [PARAM_SWITCH] = "switch",
                                         [PARAM_CHOICE] = "choice",
                                         [PARAM_TEXT] = "text"};
-    json_t *fallback =
-        p->kind != PARAM_TEXT ? json_real(p->fallback) : json_string(p->choices != NULL ? p->choices : "");
-    json_t *object = json_pack("{ss ss ss so}", "name", p->name, "kind", kinds[p->kind], "help", p->help,
-                               "default", fallback);
-    if (p->kind == PARAM_CHOICE)
-        json_object_set_new(object, "choices",
-                            json_string(p->choices)); /* "default" is an index into the choices */
-    if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
-        json_object_set_new(object, "range", json_pack("[ff]", p->low, p->high));
-    return object;
+    json_t *list = json_array();
+    for (const struct param *p = table; p != NULL && p->name != NULL; p++) {
+        const bool is_number = p->kind == PARAM_INT || p->kind == PARAM_REAL;
+        json_t *fallback = p->kind != PARAM_TEXT ? json_real(p->fallback)
+                                                 : json_string(p->choices != NULL ? p->choices : "");
+        json_array_append_new(list, json_pack("{ss ss ss so ss* so*}", "name", p->name, "kind",
+                                              kinds[p->kind], "help", p->help, "default", fallback, "choices",
+                                              p->kind == PARAM_CHOICE ? p->choices : NULL, "range",
+                                              is_number ? json_pack("[ff]", p->low, p->high) : NULL));
+    }
+    return list;
 }
 
-static json_t *options_to_json(const struct param *table) {
-    json_t *list = json_array();
-    for (const struct param *p = table; p != NULL && p->name != NULL; p++)
-        json_array_append_new(list, option_to_json(p));
-    return list;
+/* Reads a list command's one argument; *name is NULL without one. */
+static bool parse_name(const struct cli_command *self, struct params *options, int argc, char **argv,
+                       const char **name, int *status) {
+    struct cli_arguments arguments;
+    if (!cli_parse(self, options, argc, argv, &arguments, status))
+        return false;
+    *name = arguments.count > 0 ? arguments.values[0] : NULL;
+    if (arguments.count > 1)
+        *status = cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
+    return arguments.count <= 1;
+}
+
+/* Ends a list command: prints and releases the list as JSON or as text. */
+static int finish_list(const struct cli_command *self, bool json, json_t *list, struct text *out) {
+    bool ok;
+    if (json) {
+        ok = cli_print_json(self, list);
+        text_done(out);
+    } else {
+        json_decref(list);
+        ok = cli_print_text(self, out);
+    }
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- players ---- */
 
-static void print_player(const struct player_type *type) {
-    printf("%-10s %s\n", type->name, type->help);
-    print_options(type->params);
-}
-
-static json_t *player_to_json(const struct player_type *type) {
-    return json_pack("{ss ss so}", "name", type->name, "help", type->help, "options",
-                     options_to_json(type->params));
-}
-
 int cli_players(const struct cli_command *self, int argc, char **argv) {
     bool json;
     int status;
-    struct cli_arguments arguments;
+    const char *name;
     static const struct param players_params[] = {{"json", PARAM_FLAG, 0, .help = "for scripts"}, {0}};
     struct params options[] = {{players_params, &json, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    if (!parse_name(self, options, argc, argv, &name, &status))
         return status;
-    if (arguments.count > 1)
-        return cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
-    const struct player_type *only = arguments.count == 1 ? player_type_find(arguments.values[0]) : NULL;
-    if (arguments.count == 1 && only == NULL)
-        return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them",
-                        arguments.values[0]);
+    const struct player_type *only = name != NULL ? player_type_find(name) : NULL;
+    if (name != NULL && only == NULL)
+        return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them", name);
     json_t *list = json_array();
+    struct text out = {0};
     for (int i = 0; player_types[i] != NULL; i++) {
-        if (only != NULL && only != player_types[i])
+        const struct player_type *type = player_types[i];
+        if (only != NULL && only != type)
             continue;
-        json_array_append_new(list, player_to_json(player_types[i]));
-        if (!json)
-            print_player(player_types[i]);
+        json_array_append_new(list, json_pack("{ss ss so}", "name", type->name, "help", type->help, "options",
+                                              options_to_json(type->params)));
+        text_add(&out, "%-10s %s\n", type->name, type->help);
+        params_help(type->params, "    ", &out);
     }
-    if (json)
-        return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;
-    json_decref(list);
     if (only == NULL)
-        printf("\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and [default].\n");
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+        text_add_string(&out, "\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and "
+                              "[default].\n");
+    return finish_list(self, json, list, &out);
 }
 
 /* ---- games ---- */
@@ -119,47 +118,26 @@ static bool default_scale(const struct game *game, struct payoff_scale *out) {
     return has_shades;
 }
 
-static void print_game(const struct game *game) {
-    struct payoff_scale scale;
-    printf("%-10s %s\n", game->name, game->help);
-    if (game->hide != NULL)
-        printf("    hidden information: each side (%s, %s) sees a part of the state\n",
-               game->text->side_names[0], game->text->side_names[1]);
-    if (default_scale(game, &scale))
-        printf("    payoffs from %g to %g%s%s\n", scale.low, scale.high, scale.unit[0] != '\0' ? " " : "",
-               scale.unit);
-    print_options(game->options);
-    for (const struct rollout *r = game->rollouts; r->name != NULL; r++)
-        printf("    playout %-12s %s\n", r->name, r->help);
-}
-
-static json_t *game_to_json(const struct game *game) {
+static void add_game(const struct game *game, json_t *list, struct text *out) {
     struct payoff_scale s;
-    json_t *payoffs = default_scale(game, &s)
-                          ? json_pack("{sf sf ss}", "low", s.low, "high", s.high, "unit", s.unit)
-                          : json_null();
-    return json_pack("{ss ss si sb s[ss] so so}", "name", game->name, "help", game->help, "state_bytes",
-                     (int)game->state_size, "hidden_information", game->hide != NULL, "sides",
-                     game->text->side_names[0], game->text->side_names[1], "payoffs", payoffs, "options",
-                     options_to_json(game->options));
-}
-
-static int list_games(const struct cli_command *self, const struct game *only, bool json) {
-    json_t *list = json_array();
-    for (int i = 0; game_tables[i] != NULL; i++) {
-        if (only != NULL && only != game_tables[i])
-            continue;
-        json_array_append_new(list, game_to_json(game_tables[i]));
-        if (!json)
-            print_game(game_tables[i]);
-    }
-    if (json)
-        return cli_print_json(self, list) ? CLI_OK : CLI_FAILED;
-    json_decref(list);
-    if (only == NULL)
-        printf("\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and "
-               "[default].\n");
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+    const bool has_scale = default_scale(game, &s);
+    const char *const *sides = game->text->side_names;
+    json_array_append_new(
+        list,
+        json_pack("{ss ss si sb s[ss] so? so}", "name", game->name, "help", game->help, "state_bytes",
+                  (int)game->state_size, "hidden_information", game->hide != NULL, "sides", sides[0],
+                  sides[1], "payoffs",
+                  has_scale ? json_pack("{sf sf ss}", "low", s.low, "high", s.high, "unit", s.unit) : NULL,
+                  "options", options_to_json(game->options)));
+    text_add(out, "%-10s %s\n", game->name, game->help);
+    if (game->hide != NULL)
+        text_add(out, "    hidden information: each side (%s, %s) sees a part of the state\n", sides[0],
+                 sides[1]);
+    if (has_scale)
+        text_add(out, "    payoffs from %g to %g%s%s\n", s.low, s.high, s.unit[0] != '\0' ? " " : "", s.unit);
+    params_help(game->options, "    ", out);
+    for (const struct rollout *r = game->rollouts; r->name != NULL; r++)
+        text_add(out, "    playout %-12s %s\n", r->name, r->help);
 }
 
 struct games_options {
@@ -184,14 +162,22 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
     struct games_options o = {0};
     struct params options[] = {{games_params, &o, 0}, {0}};
     int status;
-    struct cli_arguments arguments;
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+    const char *name;
+    if (!parse_name(self, options, argc, argv, &name, &status))
         return status;
-    if (arguments.count > 1)
-        return cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
-    const struct game *only = arguments.count == 1 ? game_find(arguments.values[0]) : NULL;
-    if (arguments.count == 1 && only == NULL)
-        return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them",
-                        arguments.values[0]);
-    return o.check > 0 ? check_laws(self, &o.source, o.check, o.seed) : list_games(self, only, o.json);
+    const struct game *only = name != NULL ? game_find(name) : NULL;
+    if (name != NULL && only == NULL)
+        return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them", name);
+    if (o.check > 0)
+        return check_laws(self, &o.source, o.check, o.seed);
+    json_t *list = json_array();
+    struct text out = {0};
+    for (int i = 0; game_tables[i] != NULL; i++)
+        if (only == NULL || only == game_tables[i])
+            add_game(game_tables[i], list, &out);
+    if (only == NULL)
+        text_add_string(&out,
+                        "\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key its range "
+                        "and [default].\n");
+    return finish_list(self, o.json, list, &out);
 }

@@ -33,31 +33,29 @@ struct repro_command {
 
 enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
 
-static void add_time_left(double seconds, struct text *out) {
-    if (seconds >= 5400)
-        text_add(out, "%.1f h left", seconds / 3600);
-    else if (seconds >= 90)
-        text_add(out, "%.0f min left", seconds / 60);
-    else
-        text_add(out, "%.0f s left", seconds);
-}
-
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
     if (c->quiet || !cli_status_is_due(&c->status, REDRAW_MS))
         return;
-    struct text line = {0};
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
     const int filled = all > 0 ? (int)((long long)done * BAR_WIDTH / all) : 0;
-    text_add(&line, "%s [", so_far->experiment->name);
-    for (int i = 0; i < BAR_WIDTH; i++)
-        text_add_string(&line, i < filled ? "#" : ".");
-    text_add(&line, "] %d of %d trials  ", done, all);
-    if (here > 0)
-        add_time_left(clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done), &line);
-    cli_status_draw(&c->status, "%s", text_string(&line));
-    text_done(&line);
+    char bar[BAR_WIDTH + 1] = "", left[40] = "";
+    memset(bar, '.', BAR_WIDTH);
+    memset(bar, '#', (size_t)(filled < BAR_WIDTH ? filled : BAR_WIDTH));
+    if (here > 0) {
+        const double seconds = clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done);
+        const bool hours = seconds >= 5400, minutes = seconds >= 90;
+        snprintf(left, sizeof left, "%.*f %s left", hours ? 1 : 0,
+                 seconds / (hours     ? 3600
+                            : minutes ? 60
+                                      : 1),
+                 hours     ? "h"
+                 : minutes ? "min"
+                           : "s");
+    }
+    cli_status_draw(&c->status, "%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all,
+                    left);
 }
 
 /* ---- running ---- */
@@ -68,56 +66,27 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
     return repro_read_map(c->maps, name, out, e);
 }
 
-static void say_stopped(const struct repro_command *c, const struct repro_result *r) {
-    fprintf(stderr, "%s: stopped after %d of %d trials; ", r->experiment->name, r->repetitions_done,
-            r->repetitions_all);
-    if (c->out != NULL)
-        fprintf(stderr, "they are kept in %s: the same command (without --fresh) goes on from there\n",
-                c->out);
-    else
-        fputs("nothing is kept without --out DIR\n", stderr);
-}
-
-/* With several experiments the JSON output is an array, filled here. */
-static bool show_result(const struct repro_command *c, const struct repro_result *r, json_t *all) {
-    if (c->json && all != NULL)
-        return json_array_append_new(all, output_json(r)) == 0;
-    if (c->json)
-        return cli_print_json(c->command, output_json(r));
-    struct text text = {0};
-    output_text(r, &text);
-    printf("%s%.1f s\n\n", text_string(&text), r->seconds);
-    text_done(&text);
-    return cli_finish_output(c->command);
-}
-
-/* Writes boards and plots into c->out and reports those that failed. */
-static bool draw(const struct repro_command *c, const struct repro_result *result) {
-    struct repro_missing missing;
-    struct err e;
-    if (!repro_draw(result, c->out, c->maps, &missing, &e)) {
-        cli_fail(c->command, CLI_FAILED, "%s", e.text);
-        return false;
-    }
-    if (c->quiet)
-        return true;
-    const char *plot = missing.plot >= 0 ? result->plots[missing.plot].name : "";
-    if (missing.boards)
+/* Says what repro_draw could not make. */
+static void report_missing(const struct repro_command *c, const struct repro_result *result,
+                           const struct repro_missing *missing) {
+    const char *plot = missing->plot >= 0 ? result->plots[missing->plot].name : "";
+    if (missing->boards)
         fprintf(stderr, "no pictures of the boards: this build has no Cairo\n");
-    if (missing.gnuplot)
+    if (missing->gnuplot)
         fprintf(stderr,
                 "no picture was made: there is no gnuplot (package gnuplot-nox); the data and the script are "
                 "%s/%s.csv and .gp\n",
                 c->out, plot);
-    else if (missing.plot >= 0)
+    else if (missing->plot >= 0)
         fprintf(stderr, "no picture was made: gnuplot failed on %s/%s.gp (status %d)\n", c->out, plot,
-                missing.plot_status);
-    return true;
+                missing->plot_status);
 }
 
+/* With several experiments the JSON output is an array, `all`, filled here. */
 static int run_one(struct repro_command *c, const struct repro_experiment *x, struct repro_result *result,
                    json_t *all) {
     struct err e;
+    struct repro_missing missing;
     const struct repro_options options = {.seed = c->seed,
                                           .repetitions = c->repetitions,
                                           .quick = c->quick,
@@ -133,7 +102,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
                                           .context = c};
     if (x->maps != NULL && !cli_maps_folder(c->maps, sizeof c->maps))
         return cli_fail(c->command, CLI_FAILED, "the folder with our own maps is not to be found");
-    if ((c->out != NULL && !repro_make_folders(x, c->out, &e)))
+    if (c->out != NULL && !repro_make_folders(x, c->out, &e))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
     c->start_ns = clock_now_ns(cli_clock());
     const enum repro_outcome outcome = repro_run(x, &options, result, &e);
@@ -141,55 +110,59 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
     if (outcome == REPRO_FAILED)
         return cli_fail(c->command, CLI_FAILED, "%s: %s", x->name, e.text);
     if (outcome == REPRO_STOPPED) {
-        say_stopped(c, result);
+        fprintf(stderr, "%s: stopped after %d of %d trials; ", x->name, result->repetitions_done,
+                result->repetitions_all);
+        if (c->out != NULL)
+            fprintf(stderr, "they are kept in %s: the same command (without --fresh) goes on from there\n",
+                    c->out);
+        else
+            fputs("nothing is kept without --out DIR\n", stderr);
         return CLI_FAILED;
     }
-    if (c->out != NULL && !output_store(result, c->out, &e))
+    if (c->out != NULL &&
+        (!output_store(result, c->out, &e) || !repro_draw(result, c->out, c->maps, &missing, &e)))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
-    if (c->out != NULL && !draw(c, result))
-        return CLI_FAILED;
-    return show_result(c, result, all) ? CLI_OK : CLI_FAILED;
+    if (c->out != NULL && !c->quiet)
+        report_missing(c, result, &missing);
+    if (c->json && all != NULL)
+        return json_array_append_new(all, output_json(result)) == 0 ? CLI_OK : CLI_FAILED;
+    if (c->json)
+        return cli_print_json(c->command, output_json(result)) ? CLI_OK : CLI_FAILED;
+    struct text text = {0};
+    output_text(result, &text);
+    text_add(&text, "%.1f s\n\n", result->seconds);
+    return cli_print_text(c->command, &text) ? CLI_OK : CLI_FAILED;
 }
-
-/* ---- selection ---- */
 
 enum { CHOSEN_MAX = 64 };
 
-struct choice {
-    int count;
-    const struct repro_experiment *items[CHOSEN_MAX];
-};
-
-/* Adds each experiment of that name or group once; false when there is none. */
-static bool choose_by_name(struct choice *choice, const char *name) {
-    bool found = false;
-    for (int i = 0; repro_experiments[i] != NULL; i++) {
-        const struct repro_experiment *x = repro_experiments[i];
-        if (strcmp(x->name, name) != 0 && strcmp(x->group, name) != 0 &&
-            (x->part_of == NULL || strcmp(x->part_of, name) != 0))
-            continue;
-        int k = 0;
-        while (k < choice->count && choice->items[k] != x)
-            k++;
-        if (k == choice->count && k < CHOSEN_MAX)
-            choice->items[choice->count++] = x;
-        found = true;
-    }
-    return found;
-}
-
 static int run_chosen(struct repro_command *c, const struct cli_arguments *arguments) {
-    struct choice choice = {0};
-    for (int i = 0; i < arguments->count; i++)
-        if (!choose_by_name(&choice, arguments->values[i]))
+    const struct repro_experiment *chosen[CHOSEN_MAX];
+    int count = 0;
+    for (int i = 0; i < arguments->count; i++) {
+        const char *name = arguments->values[i];
+        bool found = false;
+        for (const struct repro_experiment *const *x = repro_experiments; *x != NULL; x++) {
+            if (strcmp((*x)->name, name) != 0 && strcmp((*x)->group, name) != 0 &&
+                ((*x)->part_of == NULL || strcmp((*x)->part_of, name) != 0))
+                continue;
+            int k = 0; /* each one once */
+            while (k < count && chosen[k] != *x)
+                k++;
+            if (k == count && k < CHOSEN_MAX)
+                chosen[count++] = *x;
+            found = true;
+        }
+        if (!found)
             return cli_fail(c->command, CLI_USAGE, "'%s' is no experiment; 'senjutsu repro list' shows them",
-                            arguments->values[i]);
+                            name);
+    }
     static struct repro_result result; /* too large for the stack */
-    json_t *all = c->json && choice.count > 1 ? json_array() : NULL;
+    json_t *all = c->json && count > 1 ? json_array() : NULL;
     cli_catch_interrupt();
     int status = CLI_OK;
-    for (int i = 0; i < choice.count && !atomic_load(&cli_stop); i++) {
-        const int one = run_one(c, choice.items[i], &result, all);
+    for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
+        const int one = run_one(c, chosen[i], &result, all);
         status = one != CLI_OK ? one : status;
         repro_result_done(&result);
     }
@@ -202,23 +175,20 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
 /* ---- list and report ---- */
 
 static int list(const struct repro_command *c) {
-    if (c->json) {
-        json_t *all = json_array();
-        for (int i = 0; repro_experiments[i] != NULL; i++) {
-            const struct repro_experiment *x = repro_experiments[i];
-            json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group",
-                                                 x->group, "title", x->title, "source", x->source,
-                                                 "published", x->published, "duration", x->duration, "trials",
-                                                 x->repetitions, "trials_quick", x->repetitions_quick));
-        }
-        return cli_print_json(c->command, all) ? CLI_OK : CLI_FAILED;
-    }
+    json_t *all = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
-        printf("%-14s %s\n", x->name, x->title);
-        printf("%-14s published: %s\n", "", x->published);
-        printf("%-14s takes: %s\n", "", x->duration);
+        json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group", x->group,
+                                             "title", x->title, "source", x->source, "published",
+                                             x->published, "duration", x->duration, "trials", x->repetitions,
+                                             "trials_quick", x->repetitions_quick));
+        if (!c->json)
+            printf("%-14s %s\n%-14s published: %s\n%-14s takes: %s\n", x->name, x->title, "", x->published,
+                   "", x->duration);
     }
+    if (c->json)
+        return cli_print_json(c->command, all) ? CLI_OK : CLI_FAILED;
+    json_decref(all);
     return cli_finish_output(c->command) ? CLI_OK : CLI_FAILED;
 }
 

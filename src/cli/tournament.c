@@ -2,7 +2,8 @@
  *
  * `senjutsu tournament`: an event from its event file or options to its result pages, on threads or on the
  * ranks of a cluster. Three parts: the event that the options describe; progress and results (a table redrawn
- * in place on a terminal, otherwise plain lines; files at the end); and the run itself.
+ * in place on a terminal, otherwise plain lines; files at the end); and the run itself. And `senjutsu verify
+ * STORE`, which checks that a store's games follow the rules and its event.
  */
 #include "base/charset.h"
 #include "base/file.h"
@@ -10,10 +11,10 @@
 #include "game/tbs/map.h"
 #include "pool/pool.h"
 #include "store/store.h"
-#include "tournament/event_setup.h"
-#include "tournament/event_store.h"
+#include "tournament/event.h"
 #include "tournament/run.h"
 #include "tournament/report.h"
+#include "evolve/sample_game.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -23,10 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct store;
-
-struct cluster;
+#include <jansson.h>
 
 /* The options; NULL or 0: not given. */
 struct tournament_options {
@@ -40,13 +38,14 @@ struct tournament_options {
     bool json, quiet, show_rules, go_on, programs;
 };
 
-/* ---- state of the view ---- */
-
-struct tournament_view {
+struct tournament {
     const struct cli_command *command;
-    const struct tournament_options *options;
-    const struct event *event;
-    bool through_mpirun; /* mpirun gives its ranks a terminal even when its own output is a file */
+    struct tournament_options options;
+    struct event event;
+    struct store *store;
+    struct cluster *cluster;
+    bool shows; /* only shows the store's content */
+
     int64_t start_ns, shown_ns;
     int played, resumed; /* games in all, and those of them found in the store */
     int lines;           /* lines on the terminal that the next drawing replaces */
@@ -54,43 +53,43 @@ struct tournament_view {
     struct event_table table;
 };
 
+static bool is_leader(const struct tournament *t) {
+    return t->cluster == NULL || cluster_rank(t->cluster) == 0;
+}
+
+static bool has_players(const struct tournament_options *o) {
+    return o->players != NULL || o->entries != NULL;
+}
+
 /* ---- options ---- */
 
 enum { ENTRIES_TEXT_MAX = 4 << 20 };
 
-/* ---- options: the event file ---- */
-
-static bool read_base(const struct tournament_options *o, struct event_rules *out, struct err *e) {
-    if (o->preset != NULL)
-        return event_rules_preset(o->preset, out, e);
-    if (o->rules_file == NULL) {
-        event_rules_default(out);
-        return true;
-    }
-    struct text text = {0};
-    const bool ok = file_read(o->rules_file, EVENT_FILE_MAX, &text, e) &&
-                    event_file_read(o->rules_file, text_string(&text), text.size, out, e);
-    text_done(&text);
-    return ok;
-}
-
-/* The game or the rule set, if it is an option. */
-static const char *given_text(const struct tournament_options *o, const char *name, const char *value) {
-    return params_given(&o->given[1], name) ? value : NULL;
-}
-
+/* Checks the game and the rule set, if they are options. */
 static bool check_source(const struct tournament_options *o, struct err *e) {
-    const struct cli_source source = {.game = given_text(o, "game", o->rules.game),
-                                      .rules = given_text(o, "rule_set", o->rules.rule_set)};
+    const struct params *rules = &o->given[1];
+    const struct cli_source source = {
+        .game = params_given(rules, "game") ? o->rules.game : NULL,
+        .rules = params_given(rules, "rule_set") ? o->rules.rule_set : NULL,
+    };
     return cli_check_source(&source, e);
 }
 
 /* Preset or event file, then the options. */
 static bool describe_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
     struct tournament_options unused;
+    struct text text = {0};
     struct params sections[] = {
         {.table = o->given[0].table, .options = &unused}, {.table = event_params, .options = out}, {0}};
-    if (!check_source(o, e) || !read_base(o, out, e))
+    bool ok = check_source(o, e);
+    event_rules_default(out);
+    if (ok && o->preset != NULL)
+        ok = event_rules_preset(o->preset, out, e);
+    else if (ok && o->rules_file != NULL)
+        ok = file_read(o->rules_file, EVENT_FILE_MAX, &text, e) &&
+             event_file_read(o->rules_file, text_string(&text), text.size, out, e);
+    text_done(&text);
+    if (!ok)
         return false;
     cli_apply(sections, o->argc, o->argv);
     return event_rules_check(out, e);
@@ -108,42 +107,16 @@ static bool check_options(const struct tournament_options *o, struct err *e) {
     return ok;
 }
 
-/* Names an option that describes the event, other than its players; false: none is given. */
-static bool event_option(const struct tournament_options *o, char *out, size_t out_size) {
-    static const char *const own[] = {"maps", "preset", "rules-file", "seed"};
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (params_given(&o->given[0], own[i])) {
-            snprintf(out, out_size, "%s", own[i]);
-            return true;
-        }
-    for (int i = 1; i < o->argc; i++) {
-        struct params rules[] = {o->given[1], {0}};
-        struct param_place place;
-        const char *name = strncmp(o->argv[i], "--", 2) == 0 ? o->argv[i] + 2 : "";
-        if (params_find_option(rules, name, strcspn(name, "="), &place)) {
-            snprintf(out, out_size, "%.*s", (int)strcspn(name, "="), name);
-            return true;
-        }
-    }
-    return false;
-}
+/* ---- maps ---- */
 
-/* ---- options: maps ---- */
-
-/* The map's name in tables: the file name without folder and ending. */
-static void name_map(const char *path, char *out, size_t out_size) {
-    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
-    const size_t size = strlen(base), ending = strlen(".tbsmap");
-    const bool cut = size > ending && strcmp(base + size - ending, ".tbsmap") == 0;
-    charset_copy(out, out_size, base, cut ? size - ending : size);
-}
-
+/* The map's name in tables is the file name without folder and ending. */
 static bool add_map(const char *path, struct event *event, struct err *e) {
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    const size_t size = strlen(base) - (cli_ends_in(base, ".tbsmap") ? strlen(".tbsmap") : 0);
     char found[4096], name[EVENT_NAME_MAX];
     struct text text = {0};
-    cli_find_map(path, found,
-                 sizeof found); /* if no map is found, opening the given name reports the reason */
-    name_map(path, name, sizeof name);
+    cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
+    charset_copy(name, sizeof name, base, size);
     bool ok = file_read(found, TBS_MAP_TEXT_MAX, &text, e);
     if (ok) {
         const struct game_source source = {.name = found, .text = text_string(&text), .size = text.size};
@@ -154,253 +127,149 @@ static bool add_map(const char *path, struct event *event, struct err *e) {
 }
 
 static int is_map_file(const struct dirent *entry) {
-    const size_t size = strlen(entry->d_name), ending = strlen(".tbsmap");
-    return size > ending && strcmp(entry->d_name + size - ending, ".tbsmap") == 0;
+    return cli_ends_in(entry->d_name, ".tbsmap");
 }
 
-/* Adds all maps of a folder, sorted by name. */
-static bool add_folder(const char *path, struct event *event, struct err *e) {
-    struct dirent **files;
-    const int count = scandir(path, &files, is_map_file, alphasort);
-    if (count < 0)
-        return err_set(e, "%s: cannot be read", path);
-    bool ok = count > 0 || err_set(e, "%s: there is no .tbsmap in this folder", path);
-    for (int i = 0; i < count; i++) {
-        char file[FILE_PATH_MAX];
-        ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
-        free(files[i]);
-    }
-    free(files);
-    return ok;
-}
-
+/* Adds the files, bundled maps and folders of a list; maps of a folder are sorted by name. */
 static bool add_maps(const char *list, struct event *event, struct err *e) {
     struct text copy = {0};
     text_add_string(&copy, list);
     bool ok = true;
     for (char *at = copy.data, *next; ok && at != NULL; at = next) {
         struct stat info;
+        struct dirent **files = NULL;
         next = strchr(at, ',');
         if (next != NULL)
             *next++ = '\0';
         const char *path = text_trim(at);
-        if (*path == '\0')
-            ok = err_set(e, "--maps has an empty name in it");
-        else
-            ok = stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? add_folder(path, event, e)
-                                                                 : add_map(path, event, e);
+        if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+            ok = (*path != '\0' || err_set(e, "--maps has an empty name in it")) && add_map(path, event, e);
+            continue;
+        }
+        const int count = scandir(path, &files, is_map_file, alphasort);
+        if (count <= 0)
+            ok =
+                err_set(e, count < 0 ? "%s: cannot be read" : "%s: there is no .tbsmap in this folder", path);
+        for (int i = 0; i < count; i++) {
+            char file[FILE_PATH_MAX];
+            ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
+            free(files[i]);
+        }
+        free(files);
     }
     text_done(&copy);
     return ok;
 }
 
-/* ---- options: the event ---- */
+/* ---- the event ---- */
 
-static bool add_players(const struct tournament_options *o, struct event *event, struct err *e) {
-    if (o->players != NULL && !entrants_parse(o->players, event, e))
+/* Makes the event that the options describe. */
+static bool describe_event(const struct tournament_options *o, struct event *out, struct err *e) {
+    *out = (struct event){.owns_scenarios = true, .seed = o->seed};
+    const char *game = out->rules.game;
+    struct text entries = {0};
+    bool ok = describe_rules(o, &out->rules, e) && (o->players == NULL || entrants_parse(o->players, out, e));
+    if (ok && o->entries != NULL)
+        ok = file_read(o->entries, ENTRIES_TEXT_MAX, &entries, e) &&
+             entrants_read(o->entries, text_string(&entries), entries.size, out, e);
+    text_done(&entries);
+    if (!ok || !event_check_players(out, e))
         return false;
-    if (o->entries == NULL)
-        return true;
-    struct text text = {0};
-    const bool ok = file_read(o->entries, ENTRIES_TEXT_MAX, &text, e) &&
-                    entrants_read(o->entries, text_string(&text), text.size, event, e);
-    text_done(&text);
-    return ok;
-}
-
-/* Grants what the players of --players do, because they were typed. */
-static void grant_typed(const struct tournament_options *o) {
-    struct event typed = {0};
-    if (o->players != NULL)
-        entrants_parse(o->players, &typed, NULL);
-    for (int i = 0; i < typed.player_count; i++)
-        cli_typed_player(typed.players[i].spec);
-    event_done(&typed);
-}
-
-static bool add_what_is_played(const struct tournament_options *o, struct event *event, struct err *e) {
-    const char *game = event->rules.game;
-    if (!event_takes_maps(&event->rules))
-        return o->maps == NULL ? event_add_game(event, e)
+    if (!event_takes_maps(&out->rules))
+        return o->maps == NULL ? event_add_game(out, e)
                                : err_set(e, "--maps: %s is played without maps", game);
     if (strchr(game, ':') != NULL)
         return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",
                        game);
-    return add_maps(o->maps != NULL ? o->maps : "standard", event, e);
-}
-
-/* Makes the event that the options describe; without players when neither players nor entries are given. */
-static bool describe_event(const struct tournament_options *o, struct event *out, struct err *e) {
-    *out = (struct event){.owns_scenarios = true};
-    out->seed = o->seed;
-    if (!describe_rules(o, &out->rules, e) || !add_players(o, out, e))
-        return false;
-    return event_check_players(out, e) && add_what_is_played(o, out, e);
+    return add_maps(o->maps != NULL ? o->maps : "standard", out, e);
 }
 
 /* ---- view ---- */
 
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
-static void view_init(struct tournament_view *v) {
-    v->start_ns = v->shown_ns = clock_now_ns(cli_clock());
-    cli_date(v->date, sizeof v->date);
-    event_table_init(&v->table, v->event);
-}
-
-static void view_done(struct tournament_view *v) {
-    event_table_done(&v->table);
-}
-
-/* Fills a report of the current state; it points into the view. */
-static void view_report(struct tournament_view *v, const struct games *games, bool complete,
-                        struct report *out) {
+/* Fills a report of the current state; it points into the tournament. */
+static void make_report(struct tournament *t, const struct games *games, bool complete, struct report *out) {
     const struct event_moment moment = {
-        .played = v->played,
-        .resumed = v->resumed,
-        .seconds = clock_seconds_since(cli_clock(), v->start_ns),
-        .date = v->date,
-        .store = v->options->store,
+        .played = t->played,
+        .resumed = t->resumed,
+        .seconds = clock_seconds_since(cli_clock(), t->start_ns),
+        .date = t->date,
+        .store = t->options.store,
         .complete = complete,
     };
-    event_table_report(&v->table, games, &moment, out);
+    event_table_report(&t->table, games, &moment, out);
 }
 
-/* ---- view: during the run ---- */
-
-static void erase(struct tournament_view *v) {
-    if (v->lines > 0)
-        fprintf(stderr, "\r\033[%dA\033[J", v->lines);
-    v->lines = 0;
+static void erase(struct tournament *t) {
+    if (t->lines > 0)
+        fprintf(stderr, "\r\033[%dA\033[J", t->lines);
+    t->lines = 0;
 }
 
-static int count_lines(const char *text) {
-    int lines = 0;
-    for (; *text != '\0'; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
-static void draw(struct tournament_view *v, const struct games *games, int columns, int rows) {
+static void draw(struct tournament *t, const struct games *games, int columns, int rows) {
     struct report report;
     struct text text = {0};
     const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour_error()};
-    view_report(v, games, false, &report);
+    make_report(t, games, false, &report);
     report_table(&report, &style, &text);
-    erase(v);
+    erase(t);
     fputs(text_string(&text), stderr);
-    v->lines = count_lines(text_string(&text));
+    for (const char *at = text_string(&text); *at != '\0'; at++)
+        t->lines += *at == '\n';
     fflush(stderr);
     text_done(&text);
 }
 
-static void print_line(struct tournament_view *v, const struct games *games) {
-    standings_compute(v->event, games, v->table.standings);
-    const struct standing *first = &v->table.standings[0];
-    fprintf(stderr, "%d of %d games; %s leads with %g points\n", v->played,
-            event_games_expected(v->event, games), v->event->players[first->player].name, first->points);
-}
-
-/* Shows a first table, so that output starts before a long first game ends. */
-static void view_begin(struct tournament_view *v, const struct games *games) {
-    int columns, rows;
-    if (!v->options->quiet && cli_terminal_error_size(&columns, &rows))
-        draw(v, games, columns, rows);
-}
-
 /* The on_game callback of a tournament_run. */
 static void view_game(void *context, const struct games *games, int number, bool resumed) {
-    struct tournament_view *v = context;
+    struct tournament *t = context;
     (void)number;
     int columns, rows;
-    v->played++;
-    v->resumed += resumed;
+    t->played++;
+    t->resumed += resumed;
     const int64_t now = clock_now_ns(cli_clock());
     const bool terminal = cli_terminal_error_size(&columns, &rows);
     const int64_t every = terminal ? REDRAW_NS : INT64_C(1000000000) * LINE_EVERY_S;
-    if (v->options->quiet || now - v->shown_ns < every)
+    if (t->options.quiet || now - t->shown_ns < every)
         return;
-    if (terminal)
-        draw(v, games, columns, rows);
-    else
-        print_line(v, games);
-    v->shown_ns = clock_now_ns(cli_clock());
-}
-
-/* ---- view: at the end ---- */
-
-static void print_highlights(const struct report *report) {
-    struct highlight list[REPORT_HIGHLIGHTS_MAX];
-    const int count = report_highlights(report, 3, list);
-    if (count > 0)
-        printf("\nHighlights:\n");
-    for (int i = 0; i < count; i++)
-        printf("  %s (game %d)\n", list[i].text, list[i].game);
-}
-
-static void print_result(struct tournament_view *v, const struct report *report) {
-    struct text text = {0};
-    int columns = 0, rows;
-    const bool terminal = !v->through_mpirun && cli_terminal_out(&columns, &rows);
-    if (v->options->json) {
-        report_json(report, &text);
-        fputs(text_string(&text), stdout);
-        text_done(&text);
-        return;
+    if (terminal) {
+        draw(t, games, columns, rows);
+    } else {
+        const struct standing *first = t->table.standings;
+        standings_compute(&t->event, games, t->table.standings);
+        fprintf(stderr, "%d of %d games; %s leads with %g points\n", t->played,
+                event_games_expected(&t->event, games), t->event.players[first->player].name, first->points);
     }
+    t->shown_ns = clock_now_ns(cli_clock());
+}
+
+/* Without colours and limits under mpirun: it gives its ranks a terminal even when its own output is a file.
+ */
+static void print_result(const struct tournament *t, const struct report *report) {
+    struct text text = {0};
+    struct highlight list[REPORT_HIGHLIGHTS_MAX];
+    int columns = 0, rows, count = 0;
+    const bool terminal = t->cluster == NULL && cli_terminal_out(&columns, &rows);
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
-    report_table(report, &style, &text);
+    if (t->options.json) {
+        report_json(report, &text);
+    } else {
+        report_table(report, &style, &text);
+        if (report->complete && report->fit != NULL && !report->fit->connected)
+            text_add_string(&text, "Not everybody can be compared with everybody: ratings of groups that "
+                                   "never met are guesses.\n");
+        count = report_highlights(report, 3, list);
+    }
+    if (count > 0)
+        text_add_string(&text, "\nHighlights:\n");
+    for (int i = 0; i < count; i++)
+        text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
     fputs(text_string(&text), stdout);
-    if (report->complete && report->fit != NULL && !report->fit->connected)
-        printf(
-            "Not everybody can be compared with everybody: ratings of groups that never met are guesses.\n");
-    print_highlights(report);
     text_done(&text);
 }
 
-/* Creates the output folder before the first game, so that a failure shows early. */
-static bool view_prepare(const struct tournament_options *o, struct err *e) {
-    if (o->out == NULL)
-        return true;
-    if (o->out[0] == '\0')
-        return err_set(e, "--out needs the name of a folder");
-    if (!file_make_folder(o->out, e))
-        return false;
-    return access(o->out, W_OK | X_OK) == 0 ||
-           err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno));
-}
-
-/* Finishes: removes the live table, prints the result and, with --out, writes the files. False after a
- * message. */
-static bool view_finish(struct tournament_view *v, const struct games *games, bool complete,
-                        struct store *store) {
-    struct err e;
-    struct report report;
-    erase(v);
-    view_report(v, games, complete, &report);
-    print_result(v, &report);
-    if (v->options->out == NULL || report_write_files(&report, v->options->out, store, &e))
-        return true;
-    cli_fail(v->command, CLI_FAILED, "%s", e.text);
-    return false;
-}
-
 /* ---- the command ---- */
-
-struct tournament {
-    const struct cli_command *command;
-    struct tournament_options options;
-    struct event event;
-    struct store *store;
-    struct cluster *cluster;
-    bool shows; /* only shows the store's content */
-};
-
-static bool is_leader(const struct tournament *t) {
-    return t->cluster == NULL || cluster_rank(t->cluster) == 0;
-}
-
-/* ---- the command: a cluster ---- */
 
 /* Sends the event that rank 0 made (nothing if it failed) to the other ranks. */
 static bool share_event(struct tournament *t, bool made, struct err *e) {
@@ -422,66 +291,83 @@ static bool share_event(struct tournament *t, bool made, struct err *e) {
     return ok;
 }
 
-/* ---- the command: the event ---- */
-
-static bool has_players(const struct tournament *t) {
-    return t->options.players != NULL || t->options.entries != NULL;
-}
-
-/* Players from a store or a list of entries may do things that were not typed, so they need permission. */
+/* Players from a store or a list of entries may do things that were not typed, so they need permission. Those
+ * of --players were typed. */
 static bool allow_players(const struct tournament *t) {
+    const struct tournament_options *o = &t->options;
     const char *specs[EVENT_PLAYERS_MAX];
-    const char *file = !has_players(t)              ? t->options.store
-                       : t->options.entries != NULL ? t->options.entries
-                                                    : "--players";
+    struct event typed = {0};
     for (int i = 0; i < t->event.player_count; i++)
         specs[i] = t->event.players[i].spec;
-    grant_typed(&t->options);
-    return cli_allow(t->command, &(struct cli_named){.file = file,
-                                                     .count = t->event.player_count,
-                                                     .specs = specs,
-                                                     .programs = t->options.programs});
+    if (o->players != NULL)
+        entrants_parse(o->players, &typed, NULL);
+    for (int i = 0; i < typed.player_count; i++)
+        cli_typed_player(typed.players[i].spec);
+    event_done(&typed);
+    const struct cli_named named = {
+        !has_players(o)      ? o->store
+        : o->entries != NULL ? o->entries
+                             : "--players",
+        t->event.player_count,
+        specs,
+        o->programs,
+    };
+    return cli_allow(t->command, &named);
 }
 
-/* An event that the command line does not describe may be any event. */
-static bool open_store(struct tournament *t, struct err *e) {
-    const char *path = t->options.store;
-    if (path == NULL)
-        return true;
-    t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
-                        : event_store_open(path, STORE_EVENT, &t->event, e);
-    return t->store != NULL;
-}
-
-/* After a failure that was already reported `e` is empty. */
+/* Also opens the store and creates the output folder, so that a failure shows before the first game. An event
+ * that the command line does not describe may be any event. After a failure that was already reported `e` is
+ * empty. */
 static bool make_event(struct tournament *t, struct err *e) {
     const struct tournament_options *o = &t->options;
-    t->shows = !has_players(t) && !o->go_on;
-    if (has_players(t) && (!describe_event(o, &t->event, e) || !allow_players(t)))
+    t->shows = !has_players(o) && !o->go_on;
+    if (has_players(o) && (!describe_event(o, &t->event, e) || !allow_players(t)))
         return false;
-    if (!open_store(t, e) || (!has_players(t) && !t->shows && !allow_players(t)))
+    if (o->store != NULL) {
+        t->store = t->shows ? event_store_read(o->store, STORE_EVENT, &t->event, e)
+                            : event_store_open(o->store, STORE_EVENT, &t->event, e);
+        if (t->store == NULL)
+            return false;
+    }
+    if ((!has_players(o) && !t->shows && !allow_players(t)) ||
+        (!t->shows && !tournament_check(&t->event, cli_grant(), e)))
         return false;
-    return (t->shows || tournament_check(&t->event, cli_grant(), e)) && view_prepare(o, e);
+    if (o->out == NULL)
+        return true;
+    if (o->out[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
+    return file_make_folder(o->out, e) &&
+           (access(o->out, W_OK | X_OK) == 0 ||
+            err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno)));
 }
 
 static int check_usage(const struct tournament *t) {
+    static const char *const own[] = {"maps", "preset", "rules-file", "seed"};
     const struct tournament_options *o = &t->options;
-    char about_event[SPEC_NAME_MAX];
+    struct params rules[] = {o->given[1], {0}};
+    struct param_place place;
+    const char *given = NULL; /* an option that describes the event, other than its players */
     struct err e;
     if (!check_options(o, &e))
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
-    if (o->go_on && (has_players(t) || o->store == NULL))
+    if (o->go_on && (has_players(o) || o->store == NULL))
         return cli_fail(
             t->command, CLI_USAGE,
             "--continue belongs to --store alone; where players are given, the event goes on anyway");
-    if (has_players(t))
+    if (has_players(o))
         return CLI_OK;
     if (o->programs && !o->go_on)
         return cli_fail(t->command, CLI_USAGE,
                         "--programs is given, but nothing is played without --continue");
-    if (event_option(o, about_event, sizeof about_event))
-        return cli_fail(t->command, CLI_USAGE, "--%s is given, but no players: --players or --entries",
-                        about_event);
+    for (size_t i = 0; given == NULL && i < sizeof own / sizeof own[0]; i++)
+        given = params_given(&o->given[0], own[i]) ? own[i] : NULL;
+    for (int i = 1; given == NULL && i < o->argc; i++)
+        if (strncmp(o->argv[i], "--", 2) == 0 &&
+            params_find_option(rules, o->argv[i] + 2, strcspn(o->argv[i] + 2, "="), &place))
+            given = o->argv[i] + 2;
+    if (given != NULL)
+        return cli_fail(t->command, CLI_USAGE, "--%.*s is given, but no players: --players or --entries",
+                        (int)strcspn(given, "="), given);
     if (o->store == NULL)
         return cli_fail(t->command, CLI_USAGE,
                         "who plays? --players A,B,… or --entries FILE, or --store FILE to look at an event");
@@ -490,95 +376,91 @@ static int check_usage(const struct tournament *t) {
                : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
 }
 
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
-static int prepare(struct tournament *t) {
-    struct err e = {{0}};
-    const int usage = is_leader(t) ? check_usage(t) : CLI_OK;
-    const bool made = usage == CLI_OK && is_leader(t) && make_event(t, &e);
-    const bool shared = share_event(t, made, &e);
-    if (usage != CLI_OK || shared)
-        return usage;
-    return is_leader(t) && e.text[0] != '\0' ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
-}
-
-/* ---- the command: running ---- */
-
-static int conclude(struct tournament *t, struct tournament_view *view, const struct games *games,
-                    bool complete) {
+/* Removes the live table, prints the result and, with --out, writes the files. */
+static int conclude(struct tournament *t, const struct games *games, bool complete) {
     struct err e;
+    struct report report;
     if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    if (!view_finish(view, games, complete, t->store))
-        return CLI_FAILED;
+    erase(t);
+    make_report(t, games, complete, &report);
+    print_result(t, &report);
+    if (t->options.out != NULL && !report_write_files(&report, t->options.out, t->store, &e))
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
     if (!complete && t->shows)
         fprintf(stderr, "senjutsu tournament: the event is not over; --continue plays on\n");
     else if (!complete)
-        fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", view->played,
+        fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", t->played,
                 t->store != NULL ? "; the same command goes on" : "");
     return (complete || t->shows) && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
-/* Programs stay open between games. */
-static int limit_jobs(const struct tournament *t) {
+static int play(struct tournament *t) {
     const struct event *event = &t->event;
     const char *specs[EVENT_PLAYERS_MAX];
+    struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX}; /* kept between games */
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     for (int i = 0; i < event->player_count; i++)
         specs[i] = event->players[i].spec;
-    struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX};
     for (int i = 1; i < event->map_count; i++)
         if (event->maps[i].scenario->game != event->maps[0].scenario->game)
             programs.copies = 2;
     /* Each rank plays one game at a time, independent of --jobs. */
-    return t->cluster != NULL && cluster_size(t->cluster) > 1
-               ? 1
-               : cli_limit_jobs(t->command, t->options.jobs, &programs);
-}
-
-static int play(struct tournament *t, struct tournament_view *view) {
-    struct err e = {{0}};
-    struct games games;
-    bool complete;
+    const bool on_ranks = t->cluster != NULL && cluster_size(t->cluster) > 1;
     const struct tournament_run run = {
-        .event = &t->event,
+        .event = event,
         .store = t->store,
         .cluster = t->cluster,
-        .workers = limit_jobs(t),
+        .workers = on_ranks ? 1 : cli_limit_jobs(t->command, t->options.jobs, &programs),
         .clock = cli_clock(),
         .grant = cli_grant(),
         .resume_only = t->shows,
         .stop = &cli_stop,
         .date = cli_date,
         .on_game = is_leader(t) ? view_game : NULL,
-        .context = view,
+        .context = t,
     };
+    struct err e = {{0}};
+    struct games games;
+    bool complete;
+    int status = CLI_OK, columns, rows;
     cli_catch_interrupt();
     games_init(&games);
-    if (is_leader(t))
-        view_begin(view, &games);
-    int status = CLI_OK;
-    const bool played = tournament_play(&run, &games, &complete, &e);
-    if (!played)
+    /* A first table, so that output starts before a long first game ends. */
+    if (is_leader(t) && !t->options.quiet && cli_terminal_error_size(&columns, &rows))
+        draw(t, &games, columns, rows);
+    if (!tournament_play(&run, &games, &complete, &e))
         status = is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
     else if (is_leader(t))
-        status = conclude(t, view, &games, complete);
+        status = conclude(t, &games, complete);
     games_done(&games);
     return status;
 }
 
+/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. */
 static int run_tournament(struct tournament *t) {
-    struct tournament_view view = {.command = t->command,
-                                   .options = &t->options,
-                                   .event = &t->event,
-                                   .through_mpirun = t->cluster != NULL};
-    int status = prepare(t);
-    if (status != CLI_OK)
-        return status;
-    for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
-        cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
-    view_init(&view);
-    status = play(t, &view);
-    view_done(&view);
+    struct err e = {{0}};
+    if (!cli_join_cluster(&t->cluster, &e))
+        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    int status = is_leader(t) ? check_usage(t) : CLI_OK;
+    const bool made = status == CLI_OK && is_leader(t) && make_event(t, &e);
+    if (!share_event(t, made, &e) && status == CLI_OK) {
+        status = CLI_FAILED;
+        if (is_leader(t) && e.text[0] != '\0')
+            cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    }
+    if (status == CLI_OK) {
+        for (int i = 0; is_leader(t) && !t->shows && i < t->event.player_count; i++)
+            cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
+        t->start_ns = t->shown_ns = clock_now_ns(cli_clock());
+        cli_date(t->date, sizeof t->date);
+        event_table_init(&t->table, &t->event);
+        status = play(t);
+        event_table_done(&t->table);
+    }
+    store_close(t->store);
+    event_done(&t->event);
+    cli_leave_cluster(t->command, t->cluster);
     return status;
 }
 
@@ -590,20 +472,7 @@ static int show_rules(struct tournament *t) {
         return cli_fail(t->command, CLI_USAGE, "%s", e.text);
     if (!describe_rules(&t->options, &rules, &e) || !event_file_write(&rules, &text, &e))
         return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-    return cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
-}
-
-static int run_checked(struct tournament *t) {
-    struct err e;
-    if (!cli_join_cluster(&t->cluster, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    const int status = run_tournament(t);
-    store_close(t->store);
-    event_done(&t->event);
-    cli_leave_cluster(t->command, t->cluster);
-    return status;
+    return cli_print_text(t->command, &text) ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct tournament_options, field)
@@ -644,5 +513,108 @@ int cli_tournament(const struct cli_command *self, int argc, char **argv) {
     int status;
     if (!cli_parse(self, o->given, argc, argv, NULL, &status))
         return status;
-    return o->show_rules ? show_rules(&t) : run_checked(&t);
+    return o->show_rules ? show_rules(&t) : run_tournament(&t);
+}
+
+/* ---- senjutsu verify ---- */
+
+enum { REDRAW_MS = 100 };
+
+struct verify {
+    const struct cli_command *command;
+    bool json, quiet;
+    struct cli_status status;
+    json_t *problems;
+};
+
+static void note_problem(void *context, const char *sentence) {
+    struct verify *v = context;
+    cli_status_clear(&v->status);
+    char shown[ERR_TEXT_MAX + 512];
+    snprintf(shown, sizeof shown, "%s", sentence);
+    charset_disarm(shown); /* the store may come from a stranger */
+    if (v->json)
+        json_array_append_new(v->problems, json_string(shown));
+    else
+        printf("%s\n", shown);
+}
+
+static bool show_progress(void *context, int games) {
+    struct verify *v = context;
+    if (!v->quiet && cli_status_is_due(&v->status, REDRAW_MS))
+        cli_status_draw(&v->status, "%d games", games);
+    return !atomic_load(&cli_stop);
+}
+
+static int verify_path(struct verify *v, const char *path) {
+    struct err e;
+    struct event event = {0};
+    struct games games;
+    struct verify_report r;
+    struct text table = {0};
+    const struct verify_watch watch = {note_problem, show_progress, v};
+    struct store *store = store_open(path, STORE_READ, &e);
+    if (store == NULL || !sample_store_is_none(store, path, &e)) {
+        store_close(store);
+        return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    }
+    games_init(&games);
+    cli_catch_interrupt();
+    bool ok = verify_store(store, &watch, &event, &games, &r, &e);
+    if (ok)
+        standings_text(&event, &games, &table);
+    if (table.data != NULL)
+        charset_disarm(table.data);
+    cli_status_clear(&v->status);
+    if (!ok) {
+        cli_fail(v->command, CLI_FAILED, "%s: %s", path, e.text);
+    } else if (v->json) {
+        ok = cli_print_json(v->command, json_pack("{sb si si sb sb sO ss}", "ok", r.problems == 0, "games",
+                                                  r.games, "voids", r.voids, "complete", r.complete,
+                                                  "standings_compared", r.standings_compared, "problems",
+                                                  v->problems, "standings", text_string(&table)));
+    } else if (r.problems > 0) {
+        printf("%s: %d problem%s in %d games\n", path, r.problems, r.problems == 1 ? "" : "s", r.games);
+    } else {
+        printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r.games, r.games == 1 ? "" : "s",
+               r.standings_compared ? "the standings follow from them"
+               : r.complete         ? "complete, but no standings were kept"
+                                    : "the event is not over yet; standings so far:",
+               text_string(&table));
+        if (r.voids > 0)
+            printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
+                   r.voids, r.voids == 1 ? " was" : "s were");
+        for (const struct void_game *g = games.voids.games; g < games.voids.games + games.voids.count; g++)
+            printf("game %d, stopped for %.1f s after %d actions\n", g->number, (double)g->gap_ns * 1e-9,
+                   g->actions);
+    }
+    text_done(&table);
+    games_done(&games);
+    event_done(&event);
+    store_close(store);
+    return ok && cli_finish_output(v->command) && r.problems == 0 ? CLI_OK : CLI_FAILED;
+}
+
+#define VERIFY_AT(field) offsetof(struct verify, field)
+
+static const struct param verify_params[] = {
+    {"quiet", PARAM_FLAG, VERIFY_AT(quiet), .help = "no progress"},
+    {"json", PARAM_FLAG, VERIFY_AT(json), .help = "the findings as JSON"},
+    {0},
+};
+
+int cli_verify(const struct cli_command *self, int argc, char **argv) {
+    struct verify v = {.command = self};
+    int status;
+    struct cli_arguments arguments;
+    struct params options[] = {{verify_params, &v, 0}, {0}};
+    if (!cli_parse(self, options, argc, argv, &arguments, &status))
+        return status;
+    if (arguments.count != 1)
+        return cli_fail(self, CLI_USAGE, "one store is needed; given: %d", arguments.count);
+    if (v.json)
+        v.problems = json_array();
+    status = verify_path(&v, arguments.values[0]);
+    json_decref(v.problems);
+    return status;
 }

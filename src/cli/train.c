@@ -77,8 +77,6 @@ struct pg_run {
     json_t *curve;
 };
 
-/* ---- geister-pg: progress ---- */
-
 static double speed(const struct pg_run *r) {
     const double seconds = clock_seconds_since(cli_clock(), r->start_ns);
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
@@ -89,65 +87,13 @@ static double score_of(const struct duel_score *s) {
     return games > 0 ? (s->wins + 0.5 * s->draws) / games : 0;
 }
 
-static void show_progress(struct pg_run *r) {
-    if (r->options->quiet || !cli_status_is_due(&r->status, REDRAW_MS))
-        return;
-    const uint64_t games = learn_games(r->learn);
-    const double each = speed(r);
-    cli_status_draw(&r->status,
-                    "%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left", games,
-                    r->options->games, each, 100 * score_of(&r->score), r->options->against,
-                    each > 0 ? (double)(r->options->games - games) / each : 0);
-}
-
-/* Prints a line of the learning curve. */
-static void show_check(struct pg_run *r) {
-    const struct learn_tally *t = learn_tally_of(r->learn);
-    const double games = t->games > 0 ? (double)t->games : 1;
-    json_array_append_new(r->curve,
-                          json_pack("{sI sf si si si sf sf sf sf}", "games",
-                                    (json_int_t)learn_games(r->learn), "score", score_of(&r->score), "wins",
-                                    r->score.wins, "draws", r->score.draws, "losses", r->score.losses,
-                                    "plies", (double)t->plies / games, "drawn", (double)t->ends[2] / games,
-                                    "correlation", isnan(learn_correlation(t)) ? 0 : learn_correlation(t),
-                                    "log_loss", isnan(learn_surprise(t)) ? 0 : learn_surprise(t)));
-    if (r->options->quiet || r->options->json)
-        return;
-    cli_status_clear(&r->status);
-    printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
-           speed(r), 100 * score_of(&r->score), r->score.wins, r->score.draws, r->score.losses,
-           (double)t->plies / games, 100 * (double)t->ends[2] / games, learn_correlation(t),
-           learn_surprise(t));
-    fflush(stdout);
-}
-
-static void show_heading(const struct pg_run *r) {
-    if (r->options->quiet || r->options->json)
-        return;
-    struct text recipe = {0};
-    params_write(learn_params, learn_recipe_of(r->learn),
-                 &recipe); /* parameters that differ from the default */
-    printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
-           text_string(&recipe), learn_seed(r->learn), r->options->threads,
-           r->options->threads == 1 ? "" : "s", r->options->against, r->options->against_games);
-    printf("%11s %9s %8s %5s %5s %5s %8s %8s %8s %8s\n", "games", "games/s", "score", "won", "drawn", "lost",
-           "plies", "drawn", "value r", "log loss");
-    text_done(&recipe);
-}
-
-/* ---- geister-pg: files ---- */
-
-static void add_comment(const struct pg_run *r, struct text *out) {
-    text_add(out, "weights of the Geister player pg, learned by self-play in %" PRIu64 " games\n",
-             learn_games(r->learn));
-    text_add(out, "senjutsu train geister-pg --seed %" PRIu64 " --games %" PRIu64 " --recipe ",
-             learn_seed(r->learn), learn_games(r->learn));
-    learn_recipe_write(learn_recipe_of(r->learn), out);
-}
-
 static bool write_weights(struct pg_run *r, struct err *e) {
     struct text comment = {0}, weights = {0}, state = {0};
-    add_comment(r, &comment);
+    text_add(&comment, "weights of the Geister player pg, learned by self-play in %" PRIu64 " games\n",
+             learn_games(r->learn));
+    text_add(&comment, "senjutsu train geister-pg --seed %" PRIu64 " --games %" PRIu64 " --recipe ",
+             learn_seed(r->learn), learn_games(r->learn));
+    learn_recipe_write(learn_recipe_of(r->learn), &comment);
     learn_policy(r->learn, r->policy);
     policy_write(r->policy, text_string(&comment), &weights);
     learn_write(r->learn, &state);
@@ -159,6 +105,7 @@ static bool write_weights(struct pg_run *r, struct err *e) {
     return ok;
 }
 
+/* Adds a point to the learning curve and prints it as a line. */
 static void measure_strength(struct pg_run *r) {
     learn_policy(r->learn, r->policy);
     const struct duel_match match = {.policies = {r->policy, r->opponent},
@@ -166,25 +113,55 @@ static void measure_strength(struct pg_run *r) {
                                      .games = r->options->against_games,
                                      .plies = RULES_PLIES,
                                      .seed = learn_seed(r->learn)};
-    r->score = duel_compare(&match);
-    show_check(r);
+    const struct duel_score s = r->score = duel_compare(&match);
+    const struct learn_tally *t = learn_tally_of(r->learn);
+    const double games = t->games > 0 ? (double)t->games : 1;
+    const double plies = (double)t->plies / games, drawn = (double)t->ends[2] / games;
+    const double correlation = learn_correlation(t), log_loss = learn_surprise(t);
+    json_array_append_new(r->curve,
+                          json_pack("{sI sf si si si sf sf sf sf}", "games",
+                                    (json_int_t)learn_games(r->learn), "score", score_of(&s), "wins", s.wins,
+                                    "draws", s.draws, "losses", s.losses, "plies", plies, "drawn", drawn,
+                                    "correlation", isnan(correlation) ? 0 : correlation, "log_loss",
+                                    isnan(log_loss) ? 0 : log_loss));
+    if (!r->options->quiet && !r->options->json) {
+        cli_status_clear(&r->status);
+        printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
+               speed(r), 100 * score_of(&s), s.wins, s.draws, s.losses, plies, 100 * drawn, correlation,
+               log_loss);
+        fflush(stdout);
+    }
     learn_forget(r->learn);
 }
-
-/* ---- geister-pg: running ---- */
 
 /* Also writes before the first game, so that a file that cannot be written is noticed at once. */
 static bool learn_and_report(struct pg_run *r, struct err *e) {
     const struct pg_options *o = r->options;
     if (!write_weights(r, e))
         return false;
-    show_heading(r);
+    if (!o->quiet && !o->json) {
+        struct text recipe = {0};
+        params_write(learn_params, learn_recipe_of(r->learn), &recipe); /* what differs from the default */
+        printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
+               text_string(&recipe), learn_seed(r->learn), o->threads, o->threads == 1 ? "" : "s", o->against,
+               o->against_games);
+        printf("%11s %9s %8s %5s %5s %5s %8s %8s %8s %8s\n", "games", "games/s", "score", "won", "drawn",
+               "lost", "plies", "drawn", "value r", "log loss");
+        text_done(&recipe);
+    }
     while (learn_games(r->learn) < o->games && !atomic_load(&cli_stop)) {
         const uint64_t before = learn_games(r->learn) / o->every;
         if (!learn_step(r->learn, o->threads, e))
             return false;
-        show_progress(r);
-        if (learn_games(r->learn) / o->every == before)
+        const uint64_t games = learn_games(r->learn);
+        if (!o->quiet && cli_status_is_due(&r->status, REDRAW_MS)) {
+            const double each = speed(r);
+            cli_status_draw(&r->status,
+                            "%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
+                            games, o->games, each, 100 * score_of(&r->score), o->against,
+                            each > 0 ? (double)(o->games - games) / each : 0);
+        }
+        if (games / o->every == before)
             continue;
         measure_strength(r);
         if (!write_weights(r, e))
@@ -196,70 +173,54 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     return write_weights(r, e);
 }
 
-static bool set_paths(struct pg_run *r, struct err *e) {
-    const struct pg_options *o = r->options;
-    const char *name = o->out != NULL ? o->out : o->resume != NULL ? o->resume : "geister-pg.weights";
-    int length = (int)strlen(name);
-    const int end = (int)strlen(STATE_END);
-    if (o->out == NULL && length > end && strcmp(name + length - end, STATE_END) == 0)
-        length -= end;
-    if (length + end >= PG_PATH_SIZE)
-        return err_set(e, "%.60s…: the name is too long", name);
-    snprintf(r->out, sizeof r->out, "%.*s", length, name);
-    snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
-    return true;
-}
-
-static struct learn *read_state(const char *path, struct err *e) {
-    struct text text = {0};
-    struct learn *learn = NULL;
-    if (file_read(path, STATE_TEXT_MAX, &text, e))
-        learn = learn_read(path, text_string(&text), text.size, e);
-    text_done(&text);
-    return learn;
-}
-
 /* Omitted options keep the stored value; given ones must match it. */
-static bool agrees(const struct pg_run *r, const struct learn_recipe *given, struct err *e) {
+static bool resume_state(struct pg_run *r, const struct learn_recipe *given, struct err *e) {
     const struct pg_options *o = r->options;
-    struct text was = {0}, now = {0};
-    bool ok = true;
-    learn_recipe_write(learn_recipe_of(r->learn), &was);
+    struct text was = {0}, now = {0}, state = {0};
+    if (file_read(o->resume, STATE_TEXT_MAX, &state, e))
+        r->learn = learn_read(o->resume, text_string(&state), state.size, e);
+    bool ok = r->learn != NULL;
+    if (ok)
+        learn_recipe_write(learn_recipe_of(r->learn), &was);
     learn_recipe_write(given, &now);
-    if (o->seed_given && o->seed != learn_seed(r->learn))
+    if (ok && o->seed_given && o->seed != learn_seed(r->learn))
         ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", o->resume,
                      learn_seed(r->learn));
-    else if (o->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
+    else if (ok && o->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
         ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", o->resume, text_string(&was));
     text_done(&was);
     text_done(&now);
-    return ok;
-}
-
-/* A resumed run may overwrite its own files, but no others. */
-static bool is_ours(const struct pg_run *r, struct err *e) {
-    const struct pg_options *o = r->options;
-    if (o->resume != NULL && strcmp(o->resume, r->state) == 0)
-        return true;
-    struct text instead = {0};
-    text_add(&instead, "go on with --resume %s, choose another name, or remove it", r->state);
-    const bool ok = path_is_free(r->state, text_string(&instead), e) &&
-                    path_is_free(r->out, "choose another name, or remove it", e);
-    text_done(&instead);
+    text_done(&state);
     return ok;
 }
 
 static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, struct err *e) {
     const struct pg_options *o = r->options;
+    const char *name = o->out != NULL ? o->out : o->resume != NULL ? o->resume : "geister-pg.weights";
+    const int end = (int)strlen(STATE_END);
+    const int length = (int)strlen(name) - (o->out == NULL && cli_ends_in(name, STATE_END) ? end : 0);
     r->policy = mem_alloc(sizeof *r->policy);
     r->curve = json_array();
-    if (!set_paths(r, e))
-        return false;
+    if (length + end >= PG_PATH_SIZE)
+        return err_set(e, "%.60s…: the name is too long", name);
+    snprintf(r->out, sizeof r->out, "%.*s", length, name);
+    snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
     if (strcmp(o->against, "random") != 0 && (r->opponent = load_weights(o->against, e)) == NULL)
         return err_prefix(e, "--against: ");
-    r->learn = o->resume != NULL ? read_state(o->resume, e) : learn_open(recipe, o->seed);
-    if (r->learn == NULL || (o->resume != NULL && !agrees(r, recipe, e)) || !is_ours(r, e))
+    if (o->resume == NULL)
+        r->learn = learn_open(recipe, o->seed);
+    else if (!resume_state(r, recipe, e))
         return false;
+    if (o->resume == NULL ||
+        strcmp(o->resume, r->state) != 0) { /* a resumed run may overwrite its own files */
+        struct text instead = {0};
+        text_add(&instead, "go on with --resume %s, choose another name, or remove it", r->state);
+        const bool ok = path_is_free(r->state, text_string(&instead), e) &&
+                        path_is_free(r->out, "choose another name, or remove it", e);
+        text_done(&instead);
+        if (!ok)
+            return false;
+    }
     r->begun = learn_games(r->learn);
     return r->begun <= o->games ||
            err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, o->resume,
@@ -283,41 +244,6 @@ static bool print_summary(struct pg_run *r) {
         printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
                stopped ? "Interrupted. " : "", r->out, learn_games(l), r->state);
     return cli_finish_output(r->command);
-}
-
-static int train_pg(struct pg_run *r, const struct learn_recipe *recipe) {
-    struct err e;
-    int status = CLI_FAILED;
-    if (prepare_pg(r, recipe, &e)) {
-        cli_catch_interrupt();
-        r->start_ns = clock_now_ns(cli_clock());
-        if (!learn_and_report(r, &e))
-            cli_fail(r->command, CLI_FAILED, "%s", e.text);
-        else
-            status = print_summary(r) ? CLI_OK : CLI_FAILED;
-    } else {
-        cli_fail(r->command, CLI_FAILED, "%s", e.text);
-    }
-    learn_close(r->learn);
-    json_decref(r->curve);
-    mem_free(r->opponent);
-    mem_free(r->policy);
-    return status;
-}
-
-static int print_recipes(const struct cli_command *self) {
-    struct learn_recipe recipe;
-    struct text text = {0};
-    learn_recipe_read("published", &recipe, NULL);
-    text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
-    params_help(learn_params, "  ", &text);
-    text_add_string(&text, "published, which is the same as\n  ");
-    text_add_string(&text, "own");
-    params_write(learn_params, &recipe, &text);
-    text_add_string(&text, "\n");
-    const bool ok = cli_write(self, "-", &text);
-    text_done(&text);
-    return ok ? CLI_OK : CLI_FAILED;
 }
 
 #define PG_AT(field) offsetof(struct pg_options, field)
@@ -353,15 +279,36 @@ static int train_geister_pg(const struct cli_command *self, int argc, char **arg
     struct params options[] = {{pg_params, &o, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    if (o.recipes)
-        return print_recipes(self);
+    if (o.recipes) {
+        struct text text = {0};
+        learn_recipe_read("published", &recipe, NULL);
+        text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
+        params_help(learn_params, "  ", &text);
+        text_add_string(&text, "published, which is the same as\n  own");
+        params_write(learn_params, &recipe, &text);
+        text_add_string(&text, "\n");
+        return cli_print_text(self, &text) ? CLI_OK : CLI_FAILED;
+    }
     o.seed_given = params_given(options, "seed");
     if (!learn_recipe_read(o.recipe != NULL ? o.recipe : "own", &recipe, &e))
         return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
     if (o.every == 0 || o.games == 0)
         return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", o.every == 0 ? "every" : "games");
-    struct pg_run run = {.command = self, .options = &o};
-    return train_pg(&run, &recipe);
+    struct pg_run r = {.command = self, .options = &o};
+    bool ok = prepare_pg(&r, &recipe, &e);
+    if (ok) {
+        cli_catch_interrupt();
+        r.start_ns = clock_now_ns(cli_clock());
+        ok = learn_and_report(&r, &e);
+    }
+    if (!ok)
+        cli_fail(self, CLI_FAILED, "%s", e.text);
+    ok = ok && print_summary(&r);
+    learn_close(r.learn);
+    json_decref(r.curve);
+    mem_free(r.opponent);
+    mem_free(r.policy);
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- geister-geist ---- */
@@ -375,55 +322,24 @@ struct geist_options {
 
 enum { REPORTS = 20, STRETCH = 500 };
 
-static double share(uint64_t part, uint64_t whole) {
-    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void report_geist(const struct geist_options *o, struct geist_learn *learn, int64_t start_ns) {
     struct geist_tally *const t = geist_learn_tally(learn);
     const double games = (double)t->games, positions = (double)t->positions;
-    const uint64_t purple = t->purple[0] + t->purple[1] + t->purple[2];
-    const uint64_t past = t->past[0] + t->past[1] + t->past[2];
+    const double purple = (double)(t->purple[0] + t->purple[1] + t->purple[2]);
+    const double past = (double)(t->past[0] + t->past[1] + t->past[2]);
     if (!o->quiet && t->games > 0) {
         fprintf(stderr,
                 "%9d games %6.0f s  %5.1f plies, %4.1f%% drawn; won against purple %4.1f%%, itself earlier "
                 "%4.1f%%",
                 geist_learn_done(learn), clock_seconds_since(cli_clock(), start_ns), (double)t->plies / games,
-                share(t->drawn, t->games), share(t->purple[0], purple), share(t->past[0], past));
+                100.0 * (double)t->drawn / games, purple > 0 ? 100.0 * (double)t->purple[0] / purple : 0,
+                past > 0 ? 100.0 * (double)t->past[0] / past : 0);
         if (t->positions > 0)
             fprintf(stderr, "; squared errors %.4f %.4f %.4f", t->surprise[0] / positions,
                     t->surprise[1] / positions, t->surprise[2] / positions);
         fputc('\n', stderr);
     }
     memset(t, 0, sizeof *t);
-}
-
-/* False when interrupted. */
-static bool learn_geist(const struct geist_options *o, struct geist_learn *learn) {
-    const int all = o->games + o->value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
-    const int64_t start_ns = clock_now_ns(cli_clock());
-    int next = every;
-    bool more = true;
-    while (more && !budget_is_stopped(&cli_stop)) {
-        more = geist_learn_go(learn, STRETCH);
-        if (geist_learn_done(learn) >= next || !more) {
-            report_geist(o, learn, start_ns);
-            next += every;
-        }
-    }
-    return !more;
-}
-
-static bool write_geist(const struct geist_options *o, const struct geist_learn *learn, struct err *e) {
-    char comment[160];
-    struct text text = {0};
-    snprintf(comment, sizeof comment,
-             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o->games,
-             o->value_games, o->seed);
-    geist_weights_write(geist_learn_weights(learn), comment, &text);
-    const bool ok = file_write(o->out, text_string(&text), text.size, e);
-    text_done(&text);
-    return ok;
 }
 
 #define GEIST_AT(field) offsetof(struct geist_options, field)
@@ -456,8 +372,25 @@ static int train_geister_geist(const struct cli_command *self, int argc, char **
     if (learn == NULL)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     cli_catch_interrupt();
-    bool ok = learn_geist(&o, learn) || err_set(&e, "interrupted; nothing was written");
-    ok = ok && write_geist(&o, learn, &e);
+    const int all = o.games + o.value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
+    const int64_t start_ns = clock_now_ns(cli_clock());
+    bool more = true;
+    for (int next = every; more && !budget_is_stopped(&cli_stop);) {
+        more = geist_learn_go(learn, STRETCH);
+        if (geist_learn_done(learn) >= next || !more) {
+            report_geist(&o, learn, start_ns);
+            next += every;
+        }
+    }
+    char comment[160];
+    struct text text = {0};
+    snprintf(comment, sizeof comment,
+             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o.games,
+             o.value_games, o.seed);
+    geist_weights_write(geist_learn_weights(learn), comment, &text);
+    const bool ok = more ? err_set(&e, "interrupted; nothing was written")
+                         : file_write(o.out, text_string(&text), text.size, &e);
+    text_done(&text);
     geist_learn_close(learn);
     return ok ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
@@ -473,7 +406,6 @@ struct setups_options {
 };
 
 struct setups {
-    const struct cli_command *command;
     const struct setups_options *options;
     int64_t start_ns;
     struct cli_status status;
@@ -496,12 +428,8 @@ static void on_progress(void *context, int done) {
 }
 
 /* Orders by weight, then by result. */
-static bool is_before(const struct setups *s, int a, int b) {
-    const double *w = s->solution.weights;
-    return w[a] > w[b] || (!(w[a] < w[b]) && s->even[a] > s->even[b]);
-}
-
 static void rank_setups(struct setups *s) {
+    const double *w = s->solution.weights;
     for (int i = 0; i < GEISTER_SETUPS; i++) {
         s->even[i] = 0;
         for (int j = 0; j < GEISTER_SETUPS; j++)
@@ -509,31 +437,33 @@ static void rank_setups(struct setups *s) {
     }
     for (int i = 0; i < GEISTER_SETUPS; i++) {
         int at = i;
-        for (; at > 0 && is_before(s, i, s->order[at - 1]); at--)
-            s->order[at] = s->order[at - 1];
+        for (; at > 0; at--) {
+            const int other = s->order[at - 1];
+            if (!(w[i] > w[other] || (!(w[i] < w[other]) && s->even[i] > s->even[other])))
+                break;
+            s->order[at] = other;
+        }
         s->order[at] = i;
     }
 }
 
-static void print_setups_table(const struct setups *s) {
+static void print_setups(const struct setups *s) {
+    const double *w = s->solution.weights;
+    char reds[GEISTER_REDS + 1];
+    for (int i = 0; s->options->constants && i < GEISTER_SETUPS; i++) {
+        geister_write_reds(geister_setup_reds(i), reds);
+        if (w[i] > 0)
+            printf("    [%d] = %.4fF, /* %s */\n", i, w[i], reds);
+    }
+    if (s->options->constants)
+        return;
     printf("%-6s %8s %15s\n", "reds", "weight", "against all");
-    for (int i = 0; i < GEISTER_SETUPS && (i < SHOWN_MAX || s->solution.weights[s->order[i]] > 0); i++) {
-        char reds[GEISTER_REDS + 1];
+    for (int i = 0; i < GEISTER_SETUPS && (i < SHOWN_MAX || w[s->order[i]] > 0); i++) {
         geister_write_reds(geister_setup_reds(s->order[i]), reds);
-        printf("%-6s %7.1f%% %14.1f%%\n", reds, 100 * s->solution.weights[s->order[i]],
-               50 + 50 * s->even[s->order[i]]);
+        printf("%-6s %7.1f%% %14.1f%%\n", reds, 100 * w[s->order[i]], 50 + 50 * s->even[s->order[i]]);
     }
     printf("\nThe weighted set scores %.1f%% against random set-ups; the best single answer to it %.1f%%.\n",
            50 + 50 * s->solution.gain, 50 + 50 * s->solution.regret);
-}
-
-static void print_constants(const struct setups *s) {
-    for (int i = 0; i < GEISTER_SETUPS; i++) {
-        char reds[GEISTER_REDS + 1];
-        geister_write_reds(geister_setup_reds(i), reds);
-        if (s->solution.weights[i] > 0)
-            printf("    [%d] = %.4fF, /* %s */\n", i, s->solution.weights[i], reds);
-    }
 }
 
 static json_t *setups_json(const struct setups *s) {
@@ -552,42 +482,6 @@ static json_t *setups_json(const struct setups *s) {
     return json_pack("{si so sf sf so}", "games_per_pair", s->options->games, "seed",
                      jsontext_seed(s->options->seed), "against_random", s->solution.gain, "best_answer",
                      s->solution.regret, "setups", list);
-}
-
-static bool print_setups(const struct setups *s) {
-    if (s->options->json)
-        return cli_print_json(s->command, setups_json(s));
-    if (s->options->constants)
-        print_constants(s);
-    else
-        print_setups_table(s);
-    return cli_finish_output(s->command);
-}
-
-static int find_setups(struct setups *s) {
-    const struct setups_options *o = s->options;
-    struct err e;
-    struct policy_weights *weights = load_weights(o->weights, &e);
-    if (weights == NULL)
-        return cli_fail(s->command, CLI_FAILED, "--weights: %s", e.text);
-    cli_catch_interrupt();
-    s->start_ns = clock_now_ns(cli_clock());
-    const struct setup_task task = {.policy = weights,
-                                    .games = o->games,
-                                    .plies = PLIES,
-                                    .seed = o->seed,
-                                    .threads = o->threads,
-                                    .stop = &cli_stop,
-                                    .progress = on_progress,
-                                    .context = s};
-    const bool ok = setup_matrix_play(&task, &s->matrix, &e);
-    cli_status_clear(&s->status);
-    mem_free(weights);
-    if (!ok)
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    setup_matrix_solve(&s->matrix, o->least, &s->solution);
-    rank_setups(s);
-    return print_setups(s) ? CLI_OK : CLI_FAILED;
 }
 
 #define SETUPS_AT(field) offsetof(struct setups_options, field)
@@ -610,17 +504,40 @@ static const struct param setups_params[] = {
 
 static int train_geister_setups(const struct cli_command *self, int argc, char **argv) {
     struct setups_options o = {0};
+    struct err e;
     int status;
     struct params options[] = {{setups_params, &o, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
+    struct policy_weights *weights = load_weights(o.weights, &e);
+    if (weights == NULL)
+        return cli_fail(self, CLI_FAILED, "--weights: %s", e.text);
     struct setups *s = mem_alloc(sizeof *s);
-    s->command = self;
-    o.threads = o.threads > 0 ? o.threads : cli_cores();
+    cli_catch_interrupt();
     s->options = &o;
-    status = find_setups(s);
+    s->start_ns = clock_now_ns(cli_clock());
+    const struct setup_task task = {.policy = weights,
+                                    .games = o.games,
+                                    .plies = PLIES,
+                                    .seed = o.seed,
+                                    .threads = o.threads > 0 ? o.threads : cli_cores(),
+                                    .stop = &cli_stop,
+                                    .progress = on_progress,
+                                    .context = s};
+    bool ok = setup_matrix_play(&task, &s->matrix, &e);
+    cli_status_clear(&s->status);
+    mem_free(weights);
+    if (!ok) {
+        cli_fail(self, CLI_FAILED, "%s", e.text);
+    } else {
+        setup_matrix_solve(&s->matrix, o.least, &s->solution);
+        rank_setups(s);
+        if (!o.json)
+            print_setups(s);
+        ok = o.json ? cli_print_json(self, setups_json(s)) : cli_finish_output(self);
+    }
     mem_free(s);
-    return status;
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the verbs ---- */

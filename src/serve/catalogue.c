@@ -13,7 +13,7 @@
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/job.h"
-#include "tournament/event_file.h"
+#include "tournament/event.h"
 
 #include <string.h>
 

@@ -13,9 +13,8 @@
 #include "serve/json_view.h"
 #include "serve/start_position.h"
 #include "store/store.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 #include "tournament/schedule.h"
-#include "tournament/event_store.h"
 #include "tournament/run.h"
 #include "tournament/report.h"
 

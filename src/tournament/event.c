@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The game of an event (maps of the tactical game, or a game without maps), and events as JSON.
+ * Events: their rules as one parameter table (the fields of an event file, options of `tournament`, and
+ * members of a request) with presets and contradictions; entrants and maps; the event as JSON, and how two of
+ * them differ.
  */
 #include "tournament/event.h"
 
@@ -10,9 +12,289 @@
 #include "game/tbs/tbs.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- tables ---- */
+
+enum { ROUNDS_MAX = 1000, POINTS_MAX = 1000, REPEATS_MAX = 100, FAULTS_MAX = 1000000 };
+
+/* In the order of the enums. */
+const char *const event_format_names[EVENT_FORMATS] = {"round-robin", "gauntlet", "swiss", "knock-out"};
+const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {"head-to-head", "buchholz", "sonneborn-berger",
+                                                             "wins", "faults"};
+
+#define AT(field) offsetof(struct event_rules, field)
+
+static bool parse_points(const char *text, void *field, struct err *e) {
+    struct event_rules *rules = field; /* the rows of the group lie in the rules themselves */
+    char copy[64], *pieces[3];
+    double *const targets[3] = {&rules->win, &rules->draw, &rules->loss};
+    snprintf(copy, sizeof copy, "%s", text);
+    bool ok = strlen(text) < sizeof copy && text_split(copy, ',', pieces, 3) == 3;
+    for (int i = 0; ok && i < 3; i++)
+        ok = text_to_real(pieces[i], targets[i]);
+    return ok || err_set(e, "points %.64s: expected points for a win, a draw and a loss: 1,0.5,0", text);
+}
+
+static bool parse_clock(const char *text, void *field, struct err *e) {
+    return timing_read(text, field, e);
+}
+
+static const struct param point_fields[] = {
+    {"win", PARAM_REAL, AT(win), -POINTS_MAX, POINTS_MAX, 1, .help = "for a win"},
+    {"draw", PARAM_REAL, AT(draw), -POINTS_MAX, POINTS_MAX, 0.5, .help = "for a draw"},
+    {"loss", PARAM_REAL, AT(loss), -POINTS_MAX, POINTS_MAX, 0, .help = "for a loss"},
+    {0},
+};
+
+static const struct param map_fields[] = {
+    {"per_pairing", PARAM_INT, AT(maps_per_pairing), 0, EVENT_MAPS_MAX, 0, .option = "maps-per-pairing",
+     .help = "drawn from all (default: all)"},
+    {"not_own", PARAM_FLAG, AT(not_own_maps), .option = "not-own-maps",
+     .help = "nobody plays on a map they authored"},
+    {0},
+};
+
+static const struct param playoff_fields[] = {
+    {"places", PARAM_INT, AT(playoff_places), 0, EVENT_PLAYERS_MAX, 0,
+     .help = "ties for so many first places are played off"},
+    {"games", PARAM_INT, AT(playoff_games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"repeats", PARAM_INT, AT(playoff_repeats_max), 0, REPEATS_MAX, 3, .help = "while it is drawn"},
+    {0},
+};
+
+static const struct param final_fields[] = {
+    {"players", PARAM_INT, AT(final_players), 0, EVENT_PLAYERS_MAX, 0, .option = "final",
+     .help = "a knock-out of the N best at the end (default: none)"},
+    {"games", PARAM_INT, AT(final_games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {0},
+};
+
+_Static_assert(offsetof(struct event_rules, tie_breaks) ==
+                       offsetof(struct event_rules, tie_break_count) + sizeof(int) &&
+                   sizeof(enum event_tie_break) == sizeof(int),
+               "PARAM_CHOICES is a count and its items");
+
+const struct param event_params[] = {
+    {"title", PARAM_TEXT, AT(title), .high = EVENT_TITLE_MAX - 1, .help = "of the result pages"},
+    {"game", PARAM_TEXT, AT(game), .high = EVENT_GAME_MAX - 1, .choices = "tbs", .value = "SPEC",
+     .help = "what is played, as in synth:df=0.5 ('senjutsu games')"},
+    {"rule_set", PARAM_TEXT, AT(rule_set), .high = EVENT_RULE_SET_MAX - 1, .value = "SET", .option = "rules",
+     .help = "tubstap (default) or paper"},
+    {"format", PARAM_CHOICE, AT(format), .fallback = EVENT_ROUND_ROBIN,
+     .choices = "round-robin|gauntlet|swiss|knock-out", .help = "who meets whom"},
+    {"rounds", PARAM_INT, AT(rounds), 0, ROUNDS_MAX, 0,
+     .help = "of a Swiss (default: as many as a knock-out needs)"},
+    {"challengers", PARAM_INT, AT(challengers), 1, EVENT_PLAYERS_MAX - 1, 1,
+     .help = "gauntlet: the first N meet all others"},
+    {"games", PARAM_INT, AT(games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"both_sides", PARAM_SWITCH, AT(both_sides), .help = "refuse an odd number of games"},
+    {"disqualify_after", PARAM_INT, AT(disqualify_after), 0, FAULTS_MAX, 0,
+     .help = "faults (default: never)"},
+    {"points", PARAM_GROUP, 0, .rows = point_fields, .parse = parse_points, .value = "W,D,L",
+     .help = "for a win, a draw, a loss (default: 1,0.5,0)"},
+    {"clock", PARAM_GROUP, AT(timing), .rows = timing_params, .parse = parse_clock, .value = "LIMITS",
+     .help = "turn=10 or game=600,byoyomi=10 … in seconds (default: none)"},
+    {"maps", PARAM_GROUP, 0, .rows = map_fields, .help = "which of the maps a pairing plays"},
+    {"playoff", PARAM_GROUP, 0, .rows = playoff_fields, .help = "games between the tied"},
+    {"final", PARAM_GROUP, 0, .rows = final_fields, .help = "a knock-out of the best"},
+    {"tie_breaks", PARAM_CHOICES, AT(tie_break_count), .high = EVENT_TIE_BREAKS_MAX,
+     .choices = "head-to-head|buchholz|sonneborn-berger|wins|faults",
+     .help = "in this order, between players of equal points"},
+    {0},
+};
+
+void event_rules_default(struct event_rules *out) {
+    memset(out, 0, sizeof *out);
+    params_default(event_params, out);
+}
+
+/* ---- presets ---- */
+
+/* The GAT competitions play both games as a round robin from both sides. The platform of the tactical game
+ * counts 10 seconds a turn. The server of Geister gives each player 600 seconds a game and, when they are
+ * used up, 10 seconds a move; an illegal move loses there, as it does under our referee. */
+const struct event_rules_preset event_rules_presets[] = {
+    {"quick", "round robin, both sides of every map, no clock: to see who is stronger",
+     "{\"title\": \"Quick round robin\", \"games\": 2, \"both_sides\": true,\n"
+     " \"tie_breaks\": [\"head-to-head\", \"sonneborn-berger\"]}\n"},
+    {"swiss", "Swiss with as many rounds as a knock-out would have, then a knock-out of the best four",
+     "{\"title\": \"Swiss with a final\", \"format\": \"swiss\", \"rounds\": 0, \"games\": 2, "
+     "\"both_sides\": true,\n"
+     " \"tie_breaks\": [\"buchholz\", \"sonneborn-berger\", \"head-to-head\", \"wins\"],\n"
+     " \"final\": {\"players\": 4, \"games\": 2}}\n"},
+    {"gat-tactical",
+     "GAT, tactical game: 10 s a turn, both sides, nobody on their own maps, play-offs for the first",
+     "{\"title\": \"GAT tactical game\", \"game\": \"tbs\", \"rule_set\": \"tubstap\", \"format\": "
+     "\"round-robin\",\n"
+     " \"games\": 2, \"both_sides\": true, \"points\": {\"win\": 1, \"draw\": 0.5, \"loss\": 0},\n"
+     " \"clock\": {\"turn\": 10}, \"maps\": {\"per_pairing\": 0, \"not_own\": true},\n"
+     " \"playoff\": {\"places\": 1, \"games\": 2, \"repeats\": 3}}\n"},
+    {"gat-geister", "GAT, Geister: 10 minutes a game, then 10 s a move, both sides, 3 points for a win",
+     "{\"title\": \"GAT Geister\", \"game\": \"geister\", \"format\": \"round-robin\", \"games\": 2, "
+     "\"both_sides\": true,\n"
+     " \"points\": {\"win\": 3, \"draw\": 1, \"loss\": 0}, \"clock\": {\"game\": 600, \"byoyomi\": 10},\n"
+     " \"tie_breaks\": [\"head-to-head\", \"wins\"]}\n"},
+    {"gat-geister-multi", "GAT, Geister: the same clock and points, 50 games from each side in every pairing",
+     "{\"preset\": \"gat-geister\", \"title\": \"GAT Geister, many games\", \"games\": 100}\n"},
+    {0},
+};
+
+/* Jansson keeps no line numbers, so the text is searched again for the line of a field. */
+int event_file_line(const char *text, size_t size, const char *group, const char *key) {
+    const char *const end = text + size;
+    const int wanted_depth = group != NULL ? 2 : 1;
+    bool in_group = group == NULL;
+    int line = 1, depth = 0;
+    for (const char *at = text; at < end; at++) {
+        line += *at == '\n';
+        depth += *at == '{' || *at == '[' ? 1 : *at == '}' || *at == ']' ? -1 : 0;
+        if (*at != '"')
+            continue;
+        const char *start = ++at;
+        while (at < end && *at != '"')
+            at += *at == '\\' ? 2 : 1;
+        const size_t length = (size_t)(at - start);
+        const char *next = at + 1;
+        while (next < end && isspace((unsigned char)*next))
+            next++;
+        if (next >= end || *next != ':') /* a string that is a value */
+            continue;
+        if (depth == 1 && group != NULL)
+            in_group = length == strlen(group) && memcmp(start, group, length) == 0;
+        else if (in_group && depth == wanted_depth && length == strlen(key) &&
+                 memcmp(start, key, length) == 0)
+            return line;
+    }
+    return 0;
+}
+
+/* ---- checking ---- */
+
+/* Of a game's spec only the part before its options is a name: the game checks those. */
+static bool check_names(const struct event_rules *r, struct err *e) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    const bool wrong_game = strspn(r->game, letters) != strcspn(r->game, ":");
+    if (r->game[0] == '\0')
+        return err_set(e, "\"game\" is empty; expected a name") || err_field(e, "game");
+    if (!wrong_game && r->rule_set[strspn(r->rule_set, letters)] == '\0')
+        return true;
+    const char *field = wrong_game ? "game" : "rule_set", *text = wrong_game ? r->game : r->rule_set;
+    err_set(e, "\"%s\": \"%.48s\" is no name; expected lower-case letters, digits, '-' and '_'", field, text);
+    return err_field(e, field);
+}
+
+#define ODD ": an odd number cannot be played from both sides equally often, which \"both_sides\" promises"
+
+static bool check_contradictions(const struct event_rules *r, struct err *e) {
+    const bool unequal = r->format == EVENT_KNOCK_OUT || r->format == EVENT_GAUNTLET;
+    const struct {
+        bool holds;
+        const char *field, *sentence;
+        bool by_format; /* the message names the format */
+    } contradictions[] = {
+        {r->rounds > 0 && r->format != EVENT_SWISS, "rounds",
+         ": only a Swiss is told how many rounds it has; expected 0, or nothing", true},
+        {r->challengers > 1 && r->format != EVENT_GAUNTLET, "challengers",
+         ": only a gauntlet has challengers; expected 1, or nothing", true},
+        {r->playoff_places > 0 && unequal, "playoff.places",
+         ": there is no table of equal games in which places could be tied; expected 0", true},
+        {r->final_players > 0 && r->format == EVENT_KNOCK_OUT, "final.players",
+         ": a knock-out has its own final; expected 0", true},
+        {r->final_players > 0 && r->format == EVENT_GAUNTLET, "final.players",
+         ": players of a gauntlet have different numbers of games, so nobody is best; expected 0", true},
+        {r->final_players == 1, "final.players",
+         ": 1 player is no final; expected 0 (no final) or 2 and more", false},
+        {r->win <= r->loss, "points.win", ": a win must be worth more than a loss", false},
+        {r->draw > r->win || r->draw < r->loss, "points.draw",
+         ": a draw must not be worth more than a win or less than a loss (\"win\", \"draw\" and \"loss\" of "
+         "\"points\")",
+         false},
+        {r->timing.increment_s > 0 && r->timing.game_s <= 0, "clock.increment",
+         ": it is added to the game's time, but there is none; expected \"game\" in \"clock\"", false},
+        {r->timing.byoyomi_s > 0 && r->timing.game_s <= 0, "clock.byoyomi",
+         ": it begins when the game's time is used up, but there is none; expected \"game\" in \"clock\"",
+         false},
+        {r->both_sides && r->games % 2 != 0, "games", ODD, false},
+        {r->both_sides && r->playoff_places > 0 && r->playoff_games % 2 != 0, "playoff.games", ODD, false},
+        {r->both_sides && r->final_players > 0 && r->final_games % 2 != 0, "final.games", ODD, false},
+    };
+    for (size_t i = 0; i < sizeof contradictions / sizeof contradictions[0]; i++) {
+        if (!contradictions[i].holds)
+            continue;
+        const bool by_format = contradictions[i].by_format;
+        err_set(e, "\"%s\"%s%s%s%s", contradictions[i].field, contradictions[i].sentence,
+                by_format ? " (\"format\" is \"" : "", by_format ? event_format_names[r->format] : "",
+                by_format ? "\")" : "");
+        return err_field(e, contradictions[i].field);
+    }
+    return true;
+}
+
+bool event_rules_check(const struct event_rules *rules, struct err *e) {
+    return params_check_ranges(event_params, rules, e) && check_names(rules, e) &&
+           check_contradictions(rules, e);
+}
+
+/* ---- reading and writing ---- */
+
+/* Sentences about a field begin with "NAME:LINE: ", others with "NAME: ". */
+bool event_file_read(const char *name, const char *text, size_t size, struct event_rules *out,
+                     struct err *e) {
+    static const struct param preset_params[] = {
+        {"preset", PARAM_STRING, 0, .help = "where the other fields' defaults come from"}, {0}};
+    if (size > EVENT_FILE_MAX)
+        return err_set(e, "%s: %zu bytes are too much for rules; the limit is %d", name, size,
+                       EVENT_FILE_MAX);
+    json_t *root = jsontext_load(name, text, size, e);
+    if (root == NULL)
+        return false;
+    const char *preset = json_string_value(json_object_get(root, preset_params[0].name));
+    struct params sections[] = {
+        {.table = preset_params, .options = &preset}, {.table = event_params, .options = out}, {0}};
+    event_rules_default(out);
+    bool ok = json_is_object(root) || err_set(e, "expected a JSON object: {\"format\": \"round-robin\", …}");
+    if (ok && preset != NULL)
+        ok = event_rules_preset(preset, out, e) || err_field(e, preset_params[0].name);
+    ok = ok && params_read_json(sections, root, e) && check_names(out, e) && check_contradictions(out, e);
+    json_decref(root);
+    if (ok || e == NULL)
+        return ok;
+    char field[ERR_FIELD_MAX];
+    memcpy(field, e->field, sizeof field);
+    char *dot = strchr(field, '.');
+    if (dot != NULL)
+        *dot++ = '\0';
+    const int line = event_file_line(text, size, dot != NULL ? field : NULL, dot != NULL ? dot : field);
+    return line > 0 ? err_prefix(e, "%s:%d: ", name, line) : err_prefix(e, "%s: ", name);
+}
+
+bool event_rules_preset(const char *name, struct event_rules *out, struct err *e) {
+    struct text known = {0};
+    for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
+        if (strcmp(p->name, name) == 0) {
+            text_done(&known);
+            return event_file_read(name, p->json, strlen(p->json), out, e);
+        }
+        text_add(&known, "%s%s", known.size == 0 ? "" : p[1].name == NULL ? " or " : ", ", p->name);
+    }
+    char shown[48];
+    charset_copy(shown, sizeof shown, name, strlen(name));
+    charset_disarm(shown);
+    err_set(e, "there is no preset \"%s\"; expected %s", shown, text_string(&known));
+    text_done(&known);
+    return false;
+}
+
+bool event_file_write(const struct event_rules *rules, struct text *out, struct err *e) {
+    params_write_json(event_params, rules, out);
+    return (charset_is_utf8(rules->title, strlen(rules->title)) &&
+            charset_is_utf8(rules->game, strlen(rules->game))) ||
+           err_set(e, "the title or the game is no UTF-8");
+}
 
 /* ---- the game ---- */
 
@@ -60,60 +342,44 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
 
 #define FORMAT "senjutsu-event"
 
-/* ---- writing JSON ---- */
-
-static json_t *rules_of(const struct event *event, struct err *e) {
+json_t *event_rules_json(const struct event_rules *rules, struct err *e) {
     struct text text = {0};
-    json_t *rules = event_file_write(&event->rules, &text, e) ? jsontext_own(&text) : NULL;
+    json_t *root = event_file_write(rules, &text, e) ? jsontext_own(&text) : NULL;
     text_done(&text);
-    return rules;
+    return root;
 }
 
-static json_t *players_of(const struct event *event) {
-    json_t *list = json_array();
+bool event_write(const struct event *event, struct text *out, struct err *e) {
+    char seed[24];
+    json_t *rules = event_rules_json(&event->rules, e);
+    if (rules == NULL)
+        return false;
+    json_t *players = json_array(), *maps = json_array();
+    bool ok = true;
     for (int i = 0; i < event->player_count; i++) {
         const struct entrant *p = &event->players[i];
-        json_array_append_new(list,
-                              json_pack("{ss ss ss}", "name", p->name, "spec", p->spec, "author", p->author));
+        json_t *row = json_pack("{ss ss ss}", "name", p->name, "spec", p->spec, "author", p->author);
+        ok = json_array_append_new(players, row) == 0 && ok;
     }
-    return list;
-}
-
-static json_t *maps_of(const struct event *event) {
-    json_t *list = json_array();
     for (int i = 0; i < event->map_count; i++) {
         const struct event_map *m = &event->maps[i];
         struct text map = {0};
         assert(m->scenario != NULL);
         if (m->scenario->game->text->write_map != NULL)
             m->scenario->game->text->write_map(m->scenario, &map);
-        json_array_append_new(
-            list, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map", text_string(&map)));
+        json_t *row = json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map", text_string(&map));
+        ok = json_array_append_new(maps, row) == 0 && ok;
         text_done(&map);
     }
-    return list;
-}
-
-bool event_write(const struct event *event, struct text *out, struct err *e) {
-    char seed[24];
-    json_t *rules = rules_of(event, e);
-    if (rules == NULL)
-        return false;
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)event->seed);
     json_t *root = json_pack("{ss si ss so so so}", "format", FORMAT, "version", 1, "seed", seed, "rules",
-                             rules, "players", players_of(event), "maps", maps_of(event));
-    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1)) : NULL;
-    const bool whole = root != NULL &&
-                       json_array_size(json_object_get(root, "players")) == (size_t)event->player_count &&
-                       json_array_size(json_object_get(root, "maps")) == (size_t)event->map_count;
+                             rules, "players", players, "maps", maps);
+    char *dump = ok ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    if (dump != NULL)
+        text_add(out, "%s\n", dump);
     json_decref(root);
-    if (dump == NULL || !whole) {
-        free(dump);
-        return err_set(e, "the event cannot be written as JSON: a name is not UTF-8");
-    }
-    text_add(out, "%s\n", dump);
     free(dump);
-    return true;
+    return dump != NULL || err_set(e, "the event cannot be written as JSON: a name is not UTF-8");
 }
 
 /* ---- reading JSON ---- */
@@ -151,14 +417,9 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
     return true;
 }
 
-static struct scenario *load_map(const struct event_rules *rules, const char *name, const char *text,
-                                 struct err *e) {
-    const struct game_source map = {name, text, strlen(text), NULL};
-    return event_load(rules, event_takes_maps(rules) || text[0] != '\0' ? &map : NULL, e);
-}
-
 static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     const size_t count = json_array_size(list);
+    const bool takes_maps = event_takes_maps(&out->rules);
     if (count < 1 || count > EVENT_MAPS_MAX)
         return err_set(e, "\"maps\" is no list of 1 to %d maps", EVENT_MAPS_MAX);
     out->maps = mem_alloc(count * sizeof out->maps[0]);
@@ -170,42 +431,35 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
         if (text == NULL || !copy(row, "name", m->name, sizeof m->name) ||
             !copy(row, "author", m->author, sizeof m->author))
             return err_set(e, "\"maps\": entry %zu has no name, author and map", i + 1);
-        m->scenario = load_map(&out->rules, m->name, text, e);
+        const struct game_source map = {m->name, text, strlen(text), NULL};
+        m->scenario = event_load(&out->rules, takes_maps || text[0] != '\0' ? &map : NULL, e);
         if (m->scenario == NULL)
             return false;
         out->map_count++;
-        if (count > 1 && !event_takes_maps(&out->rules))
+        if (count > 1 && !takes_maps)
             return err_set(e, "\"maps\": %s is played without maps; expected one entry", out->rules.game);
     }
     return true;
 }
 
-static bool read_rules(const json_t *root, struct event *out, struct err *e) {
-    struct text text = {0};
-    const bool ok = jsontext_member(root, "rules", &text, e) &&
-                    event_file_read("rules", text_string(&text), text.size, &out->rules, e);
-    text_done(&text);
-    return ok;
-}
-
-static bool read_root(const json_t *root, struct event *out, struct err *e) {
-    unsigned long long seed;
-    const char *digits = json_string_value(json_object_get(root, "seed"));
-    if (!jsontext_is(root, FORMAT, e))
-        return false;
-    if (digits == NULL || !text_to_u64(digits, &seed))
-        return err_set(e, "\"seed\" is no whole number");
-    out->seed = seed;
-    return read_rules(root, out, e) && read_players(json_object_get(root, "players"), out, e) &&
-           read_maps(json_object_get(root, "maps"), out, e);
-}
-
 bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
+    unsigned long long seed;
+    struct text rules = {0};
     *out = (struct event){0};
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;
-    const bool ok = read_root(root, out, e);
+    const char *digits = json_string_value(json_object_get(root, "seed"));
+    bool ok = jsontext_is(root, FORMAT, e);
+    if (ok && (digits == NULL || !text_to_u64(digits, &seed)))
+        ok = err_set(e, "\"seed\" is no whole number");
+    else if (ok)
+        out->seed = seed;
+    ok = ok && jsontext_member(root, "rules", &rules, e) &&
+         event_file_read("rules", text_string(&rules), rules.size, &out->rules, e) &&
+         read_players(json_object_get(root, "players"), out, e) &&
+         read_maps(json_object_get(root, "maps"), out, e);
+    text_done(&rules);
     json_decref(root);
     if (!ok)
         event_done(out);
@@ -214,20 +468,16 @@ bool event_read(const char *name, const char *text, size_t size, struct event *o
 
 /* ---- comparing ---- */
 
-/* A value as a short text: "2", "\"duel\"", or the beginning of a longer one. */
-static void describe(const json_t *value, char *out, size_t out_size) {
-    char *dump =
-        value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
-    const char *text = dump != NULL ? dump : "nothing";
-    charset_copy(out, out_size, text, strlen(text));
-    free(dump);
-}
-
 static bool differ(const char *what, const json_t *stored, const json_t *given, struct err *e) {
-    char was[120], is[120];
-    describe(stored, was, sizeof was);
-    describe(given, is, sizeof is);
-    return err_set(e, "%s was %s and is now %s", what, was, is);
+    const json_t *const values[2] = {stored, given};
+    char texts[2][120]; /* the value, or the beginning of a longer one */
+    for (int i = 0; i < 2; i++) {
+        char *dump = json_dumps(values[i], JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
+        const char *text = dump != NULL ? dump : "nothing";
+        charset_copy(texts[i], sizeof texts[i], text, strlen(text));
+        free(dump);
+    }
+    return err_set(e, "%s was %s and is now %s", what, texts[0], texts[1]);
 }
 
 /* By the first field that differs, down to where the two are plain values. */
@@ -250,38 +500,33 @@ static bool compare_objects(const char *what, json_t *stored, json_t *given, str
 static bool compare_lists(const char *what, const json_t *stored, const json_t *given, const char *key,
                           struct err *e) {
     const size_t before = json_array_size(stored), now = json_array_size(given);
+    const struct {
+        const char *label, *key;
+    } fields[] = {{"", key}, {"the name of ", "name"}, {"the author of ", "author"}};
     char name[64];
     for (size_t i = 0; i < before && i < now; i++) {
         json_t *a = json_array_get(stored, i), *b = json_array_get(given, i);
-        snprintf(name, sizeof name, "%s %zu", what, i + 1);
-        if (!json_equal(json_object_get(a, key), json_object_get(b, key)))
-            return differ(name, json_object_get(a, key), json_object_get(b, key), e);
-        snprintf(name, sizeof name, "the name of %s %zu", what, i + 1);
-        if (!json_equal(json_object_get(a, "name"), json_object_get(b, "name")))
-            return differ(name, json_object_get(a, "name"), json_object_get(b, "name"), e);
-        snprintf(name, sizeof name, "the author of %s %zu", what, i + 1);
-        if (!json_equal(json_object_get(a, "author"), json_object_get(b, "author")))
-            return differ(name, json_object_get(a, "author"), json_object_get(b, "author"), e);
-        snprintf(name, sizeof name, "%s %zu", what, i + 1);
+        for (int f = 0; f < 3; f++) {
+            json_t *was = json_object_get(a, fields[f].key), *is = json_object_get(b, fields[f].key);
+            snprintf(name, sizeof name, "%s%s %zu", fields[f].label, what, i + 1);
+            if (!json_equal(was, is))
+                return differ(name, was, is, e);
+        }
         if (!json_equal(a, b))
-            return err_set(e, "%s, %s, is not what it was: its file has changed", name,
+            return err_set(e, "%s %zu, %s, is not what it was: its file has changed", what, i + 1,
                            json_string_value(json_object_get(a, "name")));
     }
     return before == now || err_set(e, "there were %zu %ss and there are now %zu", before, what, now);
 }
 
-static const char *words(const json_t *value) {
-    return json_is_string(value) ? json_string_value(value) : "no text";
-}
-
 bool event_compare(const char *stored, const char *given, struct err *e) {
     json_t *a = json_loads(stored, 0, NULL), *b = json_loads(given, 0, NULL);
-    bool ok = a != NULL && b != NULL;
-    if (!ok)
-        err_set(e, "what it was begun with cannot be read");
+    const char *was = json_string_value(json_object_get(a, "seed"));
+    const char *is = json_string_value(json_object_get(b, "seed"));
+    bool ok = (a != NULL && b != NULL) || err_set(e, "what it was begun with cannot be read");
     if (ok && !json_equal(json_object_get(a, "seed"), json_object_get(b, "seed")))
-        ok = err_set(e, "the seed was %s and is now %s", words(json_object_get(a, "seed")),
-                     words(json_object_get(b, "seed")));
+        ok = err_set(e, "the seed was %s and is now %s", was != NULL ? was : "no text",
+                     is != NULL ? is : "no text");
     ok = ok &&
          compare_lists("player", json_object_get(a, "players"), json_object_get(b, "players"), "spec", e) &&
          compare_lists("map", json_object_get(a, "maps"), json_object_get(b, "maps"), "name", e) &&
@@ -289,4 +534,191 @@ bool event_compare(const char *stored, const char *given, struct err *e) {
     json_decref(a);
     json_decref(b);
     return ok;
+}
+
+/* ---- setting up: maps ---- */
+
+/* Adds an entry with its scenario; `source` is NULL for a game without maps. NULL with a reason. */
+static struct event_map *grow_maps(struct event *event, const struct game_source *source, struct err *e) {
+    if (event->map_count == EVENT_MAPS_MAX) {
+        err_set(e, "more than %d maps", EVENT_MAPS_MAX);
+        return NULL;
+    }
+    struct scenario *scenario = event_load(&event->rules, source, e);
+    if (scenario == NULL)
+        return NULL;
+    event->maps = mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
+    event->maps[event->map_count] = (struct event_map){.scenario = scenario};
+    return &event->maps[event->map_count++];
+}
+
+bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e) {
+    struct event_map *m = grow_maps(event, source, e);
+    if (m == NULL)
+        return false;
+    const char *author = tbs_scenario_map(m->scenario)->author;
+    charset_copy(m->name, sizeof m->name, name, strlen(name));
+    charset_copy(m->author, sizeof m->author, author, strlen(author));
+    for (int i = 0; i + 1 < event->map_count; i++)
+        if (strcmp(event->maps[i].name, m->name) == 0)
+            return err_code(e, "refused.map_twice", "%s: a map of that name is there already", source->name);
+    return true;
+}
+
+bool event_add_game(struct event *event, struct err *e) {
+    struct event_map *m = grow_maps(event, NULL, e);
+    if (m != NULL)
+        charset_copy(m->name, sizeof m->name, event->rules.game, strlen(event->rules.game));
+    return m != NULL;
+}
+
+bool event_check_players(const struct event *event, struct err *e) {
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
+    if (event->player_count < 2)
+        return err_code(e, "refused.one_player", "a tournament needs two players or more; given: %d",
+                        event->player_count);
+    if (event->rules.format == EVENT_GAUNTLET && event->rules.challengers >= event->player_count)
+        return err_set(e, "with %d challengers of %d players nobody is left to meet them",
+                       event->rules.challengers, event->player_count);
+    return true;
+}
+
+/* ---- setting up: entrants ---- */
+
+static bool has_name(const struct event *event, const char *name) {
+    for (int i = 0; i < event->player_count; i++)
+        if (strcmp(event->players[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Names stand in tables, lines and messages, so control characters are refused. */
+static bool add_entrant(struct event *event, const char *name, const char *spec, const char *author,
+                        struct err *e) {
+    if (event->player_count == EVENT_PLAYERS_MAX)
+        return err_set(e, "more than %d players", EVENT_PLAYERS_MAX);
+    if (strlen(spec) >= RECORD_NAME_MAX || strlen(author) >= EVENT_NAME_MAX)
+        return err_set(e, "player '%.60s…': its spec or its author is too long", spec);
+    const char *const texts[2] = {name, author};
+    bool plain = true;
+    for (int i = 0; i < 2; i++) {
+        plain = plain && charset_is_utf8(texts[i], strlen(texts[i]));
+        for (const char *c = texts[i]; *c != '\0'; c++)
+            plain = plain && !((unsigned char)*c < ' ' || *c == 0x7f);
+    }
+    if (!plain)
+        return err_set(e,
+                       "player '%.60s': expected a name and an author in UTF-8 without line ends and other "
+                       "control characters",
+                       spec);
+    if (!player_check(spec, NULL, e))
+        return false;
+    struct entrant p = {0};
+    char base[EVENT_NAME_MAX - 16];
+    charset_copy(base, sizeof base, name, strlen(name));
+    snprintf(p.name, sizeof p.name, "%s", base);
+    for (int n = 2; has_name(event, p.name); n++) /* ends: at most EVENT_PLAYERS_MAX names exist */
+        snprintf(p.name, sizeof p.name, "%s (%d)", base, n);
+    snprintf(p.spec, sizeof p.spec, "%s", spec);
+    snprintf(p.author, sizeof p.author, "%s", author);
+    event->players = mem_resize(event->players, (size_t)(event->player_count + 1) * sizeof event->players[0]);
+    event->players[event->player_count++] = p;
+    return true;
+}
+
+/* ---- a list of entrants ---- */
+
+/* Does the part begin with KEY=, so that it continues the options of the player before it? */
+static bool goes_on(const char *part) {
+    while (*part == ' ')
+        part++;
+    const char *at = part;
+    while (isalnum((unsigned char)*at) || *at == '-' || *at == '_')
+        at++;
+    return at > part && *at == '=';
+}
+
+/* Copies one player's text: quotes are left out, ; becomes a comma outside of brackets and quotes. Returns
+ * where it ends: at the comma before the next player, or at the end. */
+static const char *copy_player(const char *at, char *out, size_t out_size, bool *whole) {
+    size_t size = 0;
+    int depth = 0;
+    bool quoted = false;
+    for (; *at != '\0'; at++) {
+        const bool plain = !quoted && depth == 0;
+        if (plain && *at == ',' && !goes_on(at + 1))
+            break;
+        if (*at == '"') {
+            quoted = !quoted;
+            continue;
+        }
+        depth += quoted ? 0 : *at == '[' ? 1 : *at == ']' ? -1 : 0;
+        if (size + 1 < out_size)
+            out[size] = plain && *at == ';' ? ',' : *at;
+        size++;
+        if (plain && (*at == ',' || *at == ';')) /* blanks before a key are no part of it */
+            at += strspn(at + 1, " ");
+    }
+    *whole = size < out_size && !quoted && depth == 0;
+    out[size < out_size ? size : out_size - 1] = '\0';
+    return at;
+}
+
+bool entrants_parse(const char *list, struct event *event, struct err *e) {
+    for (const char *at = list;; at++) {
+        char copy[RECORD_NAME_MAX];
+        bool whole;
+        at = copy_player(at, copy, sizeof copy, &whole);
+        if (!whole)
+            return err_set(e, "player '%.60s…' is too long, or a bracket or quote in it has no partner",
+                           copy);
+        const char *spec = text_trim(copy);
+        if (*spec == '\0')
+            return err_set(e, "the list of players has an empty place in it");
+        if (!add_entrant(event, spec, spec, "", e))
+            return false;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+/* ---- a file of entrants ---- */
+
+static bool read_entry(json_t *entry, size_t number, struct event *event, struct err *e) {
+    static const char *const known[] = {"spec", "name", "author"};
+    const char *key, *texts[3] = {NULL, NULL, ""};
+    json_t *value;
+    json_object_foreach(entry, key, value) {
+        int field = 0;
+        while (field < 3 && strcmp(known[field], key) != 0)
+            field++;
+        if (field == 3)
+            return err_set(e, "entry %zu: \"%.64s\" is no field; expected spec, name, author", number, key);
+        texts[field] = json_string_value(value);
+        if (texts[field] == NULL)
+            return err_set(e, "entry %zu: \"%s\" is no text", number, key);
+        if (field < 2 && texts[field][0] == '\0') /* an author may be unknown */
+            return err_set(e, "entry %zu: \"%s\" is empty", number, key);
+    }
+    if (texts[0] == NULL)
+        return err_set(e, "entry %zu has no \"spec\"", number);
+    if (texts[1] != NULL && has_name(event, texts[1]))
+        return err_code(e, "refused.name_twice", "entry %zu: the name \"%s\" is there already", number,
+                        texts[1]);
+    return add_entrant(event, texts[1] != NULL ? texts[1] : texts[0], texts[0], texts[2], e) ||
+           err_prefix(e, "entry %zu: ", number);
+}
+
+bool entrants_read(const char *name, const char *text, size_t size, struct event *event, struct err *e) {
+    json_t *list = jsontext_load(name, text, size, e);
+    if (list == NULL)
+        return false;
+    bool ok = (json_is_array(list) && json_array_size(list) > 0) ||
+              err_set(e, "expected a list of players: [{\"spec\": …, \"name\": …, \"author\": …}, …]");
+    for (size_t i = 0; ok && i < json_array_size(list); i++)
+        ok = json_is_object(json_array_get(list, i))
+                 ? read_entry(json_array_get(list, i), i + 1, event, e)
+                 : err_set(e, "entry %zu is no object with a \"spec\"", i + 1);
+    json_decref(list);
+    return ok || err_prefix(e, "%s: ", name);
 }

@@ -72,13 +72,6 @@ static void add(struct matching_cost *sum, const struct matching_cost *term, int
         sum->level[i] += sign * term->level[i];
 }
 
-static void halve(struct matching_cost *cost) {
-    for (int i = 0; i < MATCHING_LEVELS; i++) {
-        assert(cost->level[i] % 2 == 0);
-        cost->level[i] /= 2;
-    }
-}
-
 /* Twice the slack of an edge between two outermost nodes. */
 static struct matching_cost slack(const struct matching *m, struct edge e) {
     const struct matching_cost *cost = &m->costs[e.from * m->count + e.to];
@@ -139,13 +132,6 @@ static void make_outer(struct matching *m, int x) {
             offer(m, y, *best(m, x, y));
 }
 
-static void grow(struct matching *m, int x) {
-    struct node *node = &m->nodes[x];
-    node->label = INNER;
-    node->entry = node->near;
-    make_outer(m, m->top[m->mate[node->base]]);
-}
-
 /* The inner node between an outer node and its parent; -1 for a root. */
 static int inner_above(const struct matching *m, int outer) {
     const int partner = m->mate[m->nodes[outer].base];
@@ -175,14 +161,6 @@ static int meeting_point(struct matching *m, int a, int b) {
 }
 
 /* ---- blossoms ---- */
-
-static int unused_node(const struct matching *m) {
-    int x = m->count;
-    while (x < m->node_count && m->nodes[x].used)
-        x++;
-    assert(x < m->node_count);
-    return x;
-}
 
 /* The cycle that the edge closes: from the meeting point down to its beginning, and up again from its end. */
 static void list_children(const struct matching *m, struct node *blossom, int meeting, struct edge closing) {
@@ -226,7 +204,10 @@ static void find_best_edges(struct matching *m, int blossom) {
 }
 
 static void shrink(struct matching *m, int meeting, struct edge closing) {
-    const int x = unused_node(m);
+    int x = m->count; /* the first unused node */
+    while (x < m->node_count && m->nodes[x].used)
+        x++;
+    assert(x < m->node_count);
     struct node *blossom = &m->nodes[x];
     list_children(m, blossom, meeting, closing);
     blossom->used = true;
@@ -289,23 +270,6 @@ static void expand(struct matching *m, int x) {
         make_outer(m, blossom->child[i]);
 }
 
-static void join(struct matching *m, struct edge e) {
-    m->mate[e.from] = e.to;
-    m->mate[e.to] = e.from;
-}
-
-static void turn_cycle(struct node *blossom, int first) {
-    int16_t child[MATCHING_VERTICES_MAX];
-    struct edge link[MATCHING_VERTICES_MAX];
-    const int count = blossom->child_count;
-    memcpy(child, blossom->child, sizeof child[0] * (size_t)count);
-    memcpy(link, blossom->link, sizeof link[0] * (size_t)count);
-    for (int i = 0; i < count; i++) {
-        blossom->child[i] = child[(first + i) % count];
-        blossom->link[i] = link[(first + i) % count];
-    }
-}
-
 /* Changes the matching inside a node so that `vertex` is its base. */
 static void set_base(struct matching *m, int x, int vertex) {
     struct node *blossom = &m->nodes[x];
@@ -315,15 +279,23 @@ static void set_base(struct matching *m, int x, int vertex) {
     while (m->nodes[child].parent != x)
         child = m->nodes[child].parent;
     set_base(m, child, vertex);
-    const int first = child_index(blossom, child), step = even_way(first);
+    const int first = child_index(blossom, child), step = even_way(first), count = blossom->child_count;
     for (int i = first; i != 0; i = round_the_cycle(blossom, i, 2 * step)) {
         const int a = round_the_cycle(blossom, i, step), b = round_the_cycle(blossom, a, step);
         const struct edge e = link_to(blossom, a, step);
         set_base(m, blossom->child[a], e.from);
         set_base(m, blossom->child[b], e.to);
-        join(m, e);
+        m->mate[e.from] = e.to;
+        m->mate[e.to] = e.from;
     }
-    turn_cycle(blossom, first);
+    int16_t children[MATCHING_VERTICES_MAX]; /* turn the cycle, so that it begins with the base */
+    struct edge links[MATCHING_VERTICES_MAX];
+    memcpy(children, blossom->child, sizeof children[0] * (size_t)count);
+    memcpy(links, blossom->link, sizeof links[0] * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        blossom->child[i] = children[(first + i) % count];
+        blossom->link[i] = links[(first + i) % count];
+    }
     blossom->base = vertex;
 }
 
@@ -357,34 +329,16 @@ static bool room(const struct matching *m, int x, struct matching_cost *out) {
     if (node->near.from < 0)
         return false;
     *out = slack(m, node->near);
-    if (node->label == OUTER)
-        halve(out);
+    for (int i = 0; node->label == OUTER && i < MATCHING_LEVELS; i++) {
+        assert(out->level[i] % 2 == 0);
+        out->level[i] /= 2;
+    }
     return true;
 }
 
-static int next_event(const struct matching *m, struct matching_cost *least) {
-    int found = -1;
-    for (int x = 0; x < m->node_count; x++) {
-        struct matching_cost its;
-        if (is_top(m, x) && room(m, x, &its) && (found < 0 || matching_compare(&its, least) < 0)) {
-            found = x;
-            *least = its;
-        }
-    }
-    assert(found >= 0); /* two unmatched nodes always have an edge */
-    return found;
-}
-
-static void move_duals(struct matching *m, const struct matching_cost *by) {
+/* Ends with two vertices more that are matched. */
+static void run_stage(struct matching *m) {
     static const int signs[] = {[NONE] = 0, [OUTER] = 1, [INNER] = -1};
-    for (int v = 0; v < m->count; v++)
-        add(&m->dual[v], by, signs[m->nodes[m->top[v]].label]);
-    for (int x = m->count; x < m->node_count; x++)
-        if (is_top(m, x))
-            add(&m->nodes[x].dual, by, signs[m->nodes[x].label]);
-}
-
-static void start_stage(struct matching *m) {
     for (int x = 0; x < m->node_count; x++) {
         m->nodes[x].label = NONE;
         m->nodes[x].near = no_edge;
@@ -392,21 +346,29 @@ static void start_stage(struct matching *m) {
     for (int x = 0; x < m->node_count; x++)
         if (is_top(m, x) && m->mate[m->nodes[x].base] < 0)
             make_outer(m, x);
-}
-
-/* Ends with two vertices more that are matched. */
-static void run_stage(struct matching *m) {
-    start_stage(m);
     for (;;) {
-        struct matching_cost by;
-        const int x = next_event(m, &by);
-        move_duals(m, &by);
-        if (m->nodes[x].label == INNER) {
-            expand(m, x);
-        } else if (m->nodes[x].label == NONE) {
-            grow(m, x);
+        struct matching_cost least, its;
+        int next = -1; /* the node that something happens to first */
+        for (int x = 0; x < m->node_count; x++)
+            if (is_top(m, x) && room(m, x, &its) && (next < 0 || matching_compare(&its, &least) < 0)) {
+                next = x;
+                least = its;
+            }
+        assert(next >= 0); /* two unmatched nodes always have an edge */
+        for (int v = 0; v < m->count; v++)
+            add(&m->dual[v], &least, signs[m->nodes[m->top[v]].label]);
+        for (int x = m->count; x < m->node_count; x++)
+            if (is_top(m, x))
+                add(&m->nodes[x].dual, &least, signs[m->nodes[x].label]);
+        struct node *node = &m->nodes[next];
+        const struct edge e = node->near;
+        if (node->label == INNER) {
+            expand(m, next);
+        } else if (node->label == NONE) { /* the tree grows */
+            node->label = INNER;
+            node->entry = e;
+            make_outer(m, m->top[m->mate[node->base]]);
         } else {
-            const struct edge e = m->nodes[x].near;
             const int meeting = meeting_point(m, m->top[e.from], m->top[e.to]);
             if (meeting < 0) {
                 rematch_upwards(m, e.from, e.to);
@@ -418,41 +380,10 @@ static void run_stage(struct matching *m) {
     }
 }
 
-/* All duals are the least of all costs: no slack is below zero, and all have the same parity. */
-static void start(struct matching *m) {
-    const struct matching_cost *least = &m->costs[1];
-    for (int a = 0; a < m->count; a++) {
-        m->nodes[a].used = true;
-        m->nodes[a].parent = -1;
-        m->nodes[a].base = a;
-        m->top[a] = a;
-        m->mate[a] = -1;
-        for (int b = 0; b < m->count; b++) {
-            *best(m, a, b) = edge_of(a, b);
-            if (a != b && matching_compare(&m->costs[a * m->count + b], least) < 0)
-                least = &m->costs[a * m->count + b];
-        }
-    }
-    for (int a = 0; a < m->count; a++)
-        m->dual[a] = *least;
-}
-
-static void check_costs(const struct matching_cost *costs, int count) {
-    for (int a = 0; a < count; a++)
-        for (int b = 0; b < a; b++) {
-            assert(matching_compare(&costs[a * count + b], &costs[b * count + a]) == 0);
-            for (int i = 0; i < MATCHING_LEVELS; i++) {
-                assert(costs[a * count + b].level[i] <= MATCHING_COST_MAX);
-                assert(costs[a * count + b].level[i] >= -MATCHING_COST_MAX);
-            }
-        }
-}
-
 void matching_cheapest(const struct matching_cost *costs, int count, int *mate) {
     assert(count >= 0 && count % 2 == 0 && count <= MATCHING_VERTICES_MAX);
     if (count == 0)
         return;
-    check_costs(costs, count);
     const int node_count = count + count / 2; /* blossoms are nested or apart, and have 3 children or more */
     const size_t n = (size_t)node_count;
     struct matching m = {.count = count, .node_count = node_count, .costs = costs, .mate = mate};
@@ -460,7 +391,28 @@ void matching_cheapest(const struct matching_cost *costs, int count, int *mate) 
     m.nodes = mem_alloc(n * sizeof *m.nodes);
     m.best = mem_alloc(n * n * sizeof *m.best);
     m.top = mem_alloc((size_t)count * sizeof *m.top);
-    start(&m);
+    const struct matching_cost *least = &costs[1];
+    for (int a = 0; a < count; a++) {
+        m.nodes[a].used = true;
+        m.nodes[a].parent = -1;
+        m.nodes[a].base = m.top[a] = a;
+        mate[a] = -1;
+        for (int b = 0; b < count; b++) {
+            const struct matching_cost *cost = &costs[a * count + b];
+            *best(&m, a, b) = edge_of(a, b);
+            if (a == b)
+                continue;
+            assert(matching_compare(cost, &costs[b * count + a]) == 0);
+            for (int i = 0; i < MATCHING_LEVELS; i++) {
+                assert(cost->level[i] <= MATCHING_COST_MAX);
+                assert(cost->level[i] >= -MATCHING_COST_MAX);
+            }
+            if (matching_compare(cost, least) < 0)
+                least = cost;
+        }
+    }
+    for (int a = 0; a < count; a++) /* so no slack is below zero, and all have the same parity */
+        m.dual[a] = *least;
     for (int i = 0; i < count / 2; i++)
         run_stage(&m);
     mem_free(m.dual);

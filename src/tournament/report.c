@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all reports are made from: the state of an event at some moment, counts of its games, texts and
- * numbers, highlights; and the report as files in a folder.
+ * Reports of an event: its state at some moment, counts of its games, and its tables as columns
+ * (base/columns.h): standings, games, pairings, meetings, maps. All forms of a report are written from them:
+ * CSV, JSON, the table for the terminal, pages, files in a folder. highlights.c has the remarkable games.
  */
-#include "tournament/report_data.h"
+#include "tournament/report.h"
 
 #include "base/charset.h"
+#include "base/columns.h"
 #include "base/file.h"
+#include "base/jsontext.h"
 #include "base/mem.h"
+#include "base/page.h"
 #include "store/store.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the state of an event as a report ---- */
 
-enum { LIVE_RATINGS_MAX = 50000 };
+enum { LIVE_RATINGS_MAX = 50000 }; /* games; with more, ratings would take longer than the games */
 
 void event_table_init(struct event_table *t, const struct event *event) {
     const size_t players = (size_t)event->player_count;
@@ -40,19 +45,6 @@ void event_table_done(struct event_table *t) {
     mem_free(t->rating_games);
 }
 
-static void rate(struct event_table *t, const struct games *games) {
-    int count = 0;
-    t->rating_games = mem_grow(t->rating_games, &t->rating_capacity, games->count, sizeof *t->rating_games);
-    for (int i = 0; i < games->count; i++) {
-        const struct scheduled_game *f = &games->scheduled[i];
-        const struct outcome *o = &games->outcomes[i];
-        if (o->played)
-            t->rating_games[count++] =
-                (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
-    }
-    rating_compute(t->rating_games, count, &t->fit);
-}
-
 void event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
                         struct report *out) {
     standings_compute(t->event, games, t->standings);
@@ -68,67 +60,94 @@ void event_table_report(struct event_table *t, const struct games *games, const 
         .store = moment->store,
         .complete = moment->complete,
     };
-    const bool rated = moment->played > 0 && (moment->complete || moment->played <= LIVE_RATINGS_MAX);
-    if (rated)
-        rate(t, games);
-    out->ratings = rated ? t->fit.ratings : NULL;
-    out->fit = rated ? &t->fit : NULL;
+    if (moment->played == 0 || (!moment->complete && moment->played > LIVE_RATINGS_MAX))
+        return;
+    int count = 0;
+    t->rating_games = mem_grow(t->rating_games, &t->rating_capacity, games->count, sizeof *t->rating_games);
+    for (int i = 0; i < games->count; i++) {
+        const struct scheduled_game *f = &games->scheduled[i];
+        const struct outcome *o = &games->outcomes[i];
+        if (o->played)
+            t->rating_games[count++] =
+                (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
+    }
+    rating_compute(t->rating_games, count, &t->fit);
+    out->ratings = t->fit.ratings;
+    out->fit = &t->fit;
 }
 
 /* ---- counts ---- */
 
-static void count_game(struct report_data *data, const struct scheduled_game *f, const struct outcome *o) {
+/* Two players in one round of a knock-out or a play-off. */
+struct meeting {
+    int stage, round;
+    int players[2];
+    struct tally tally; /* of players[0] */
+    int games_open;     /* scheduled, but not played yet */
+};
+
+struct clock_counts {
+    int64_t think_ns, decisions, longest_ns;
+};
+
+struct counts {
+    int player_count;
+    struct tally *cross;         /* main stage: [a * player_count + b] is a's result against b */
+    struct tally *by_map;        /* by map: the first side's result in all stages */
+    struct clock_counts *clocks; /* by player, all stages */
+    struct meeting *meetings;    /* in the order they were scheduled */
+    int meeting_count, meeting_capacity;
+};
+
+static void count_game(struct counts *counts, const struct scheduled_game *f, const struct outcome *o) {
     for (int side = 0; side < 2; side++) {
         const int player = f->players[side], opponent = f->players[1 - side];
-        struct report_clock *clock = &data->clocks[player];
+        struct clock_counts *clock = &counts->clocks[player];
         clock->think_ns += o->think_ns[side];
         clock->decisions += o->decisions[side];
         if (o->longest_ns[side] > clock->longest_ns)
             clock->longest_ns = o->longest_ns[side];
         if (f->stage == STAGE_MAIN)
-            tally_add(&data->cross[player * data->player_count + opponent],
+            tally_add(&counts->cross[player * counts->player_count + opponent],
                       side == 0 ? o->payoff : 1 - o->payoff);
     }
-    tally_add(&data->by_map[f->map], o->payoff);
+    tally_add(&counts->by_map[f->map], o->payoff);
 }
 
-static bool is_meeting_of(const struct report_meeting *m, const struct scheduled_game *f) {
-    const bool same = m->players[0] == f->players[0] && m->players[1] == f->players[1];
-    const bool swapped = m->players[0] == f->players[1] && m->players[1] == f->players[0];
-    return m->stage == f->stage && m->round == f->round && (same || swapped);
-}
-
-/* The games of a meeting follow each other closely: looking from the end finds it soon. */
-static struct report_meeting *find_meeting(struct report_data *data, const struct scheduled_game *f) {
-    for (int i = data->meeting_count - 1; i >= 0; i--)
-        if (is_meeting_of(&data->meetings[i], f))
-            return &data->meetings[i];
-    data->meetings =
-        mem_grow(data->meetings, &data->meeting_capacity, data->meeting_count + 1, sizeof *data->meetings);
-    struct report_meeting *meeting = &data->meetings[data->meeting_count++];
-    *meeting = (struct report_meeting){
-        .stage = f->stage, .round = f->round, .players = {f->players[0], f->players[1]}};
-    return meeting;
-}
-
-static void count_meeting(struct report_data *data, const struct scheduled_game *f, const struct outcome *o) {
-    struct report_meeting *meeting = find_meeting(data, f);
+static void count_meeting(struct counts *counts, const struct scheduled_game *f, const struct outcome *o) {
+    const int a = f->players[0], b = f->players[1];
+    int i =
+        counts->meeting_count - 1; /* the games of a meeting follow each other closely: search backwards */
+    for (; i >= 0; i--) {
+        const struct meeting *m = &counts->meetings[i];
+        if (m->stage == f->stage && m->round == f->round &&
+            ((m->players[0] == a && m->players[1] == b) || (m->players[0] == b && m->players[1] == a)))
+            break;
+    }
+    if (i < 0) {
+        i = counts->meeting_count++;
+        counts->meetings = mem_grow(counts->meetings, &counts->meeting_capacity, counts->meeting_count,
+                                    sizeof *counts->meetings);
+        counts->meetings[i] = (struct meeting){.stage = f->stage, .round = f->round, .players = {a, b}};
+    }
+    struct meeting *meeting = &counts->meetings[i];
     if (!o->played)
         meeting->games_open++;
     else
-        tally_add(&meeting->tally, meeting->players[0] == f->players[0] ? o->payoff : 1 - o->payoff);
+        tally_add(&meeting->tally, meeting->players[0] == a ? o->payoff : 1 - o->payoff);
 }
 
-void report_data_make(const struct report *report, struct report_data *out) {
+static void counts_make(const struct report *report, struct counts *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
-    *out = (struct report_data){.player_count = event->player_count};
-    out->cross = mem_alloc(players * players * sizeof *out->cross);
-    out->by_map = mem_alloc(maps * sizeof *out->by_map);
-    out->clocks = mem_alloc(players * sizeof *out->clocks);
+    *out = (struct counts){.player_count = event->player_count,
+                           .cross = mem_alloc(players * players * sizeof *out->cross),
+                           .by_map = mem_alloc(maps * sizeof *out->by_map),
+                           .clocks = mem_alloc(players * sizeof *out->clocks)};
     for (int i = 0; i < report->games->count; i++) {
         const struct scheduled_game *f = &report->games->scheduled[i];
         const struct outcome *o = &report->games->outcomes[i];
+        assert(f->players[0] < event->player_count && f->players[1] < event->player_count);
         if (o->played)
             count_game(out, f, o);
         if (f->stage != STAGE_MAIN || event->rules.format == EVENT_KNOCK_OUT)
@@ -136,31 +155,49 @@ void report_data_make(const struct report *report, struct report_data *out) {
     }
 }
 
-void report_data_done(struct report_data *data) {
-    mem_free(data->cross);
-    mem_free(data->by_map);
-    mem_free(data->clocks);
-    mem_free(data->meetings);
+static void counts_done(struct counts *counts) {
+    mem_free(counts->cross);
+    mem_free(counts->by_map);
+    mem_free(counts->clocks);
+    mem_free(counts->meetings);
 }
 
-const struct tally *report_cross(const struct report_data *data, int player, int opponent) {
-    assert(player >= 0);
-    assert(player < data->player_count);
-    assert(opponent >= 0);
-    assert(opponent < data->player_count);
-    return &data->cross[player * data->player_count + opponent];
+static json_t *number_json(double value) {
+    return columns_number_json(value, 1e-6);
 }
 
-double report_points(const struct report *report, const struct tally *tally) {
-    const struct event_rules *rules = &report->event->rules;
-    return tally->wins * rules->win + tally->draws * rules->draw + tally->losses * rules->loss;
+static json_t *interval_json(struct interval interval) {
+    return json_pack("[oo]", number_json(interval.low), number_json(interval.high));
 }
 
-struct interval report_interval(const struct tally *tally) {
-    return stats_wilson(tally_score(tally), tally_games(tally), STATS_Z95);
+enum tally_value { WINS, DRAWS, LOSSES, GAMES, SCORE, LOW, HIGH, INTERVAL, TALLY_VALUES };
+
+static void tally_cell(const struct tally *tally, int value, struct column_cell *out) {
+    const struct interval interval = stats_wilson(tally_score(tally), tally_games(tally), STATS_Z95);
+    switch ((enum tally_value)value) {
+    case WINS: out->number = tally->wins; break;
+    case DRAWS: out->number = tally->draws; break;
+    case LOSSES: out->number = tally->losses; break;
+    case GAMES: out->number = tally_games(tally); break;
+    case SCORE: out->number = tally_games(tally) > 0 ? tally_score(tally) : (double)NAN; break;
+    case LOW: out->number = interval.low; break;
+    case HIGH: out->number = interval.high; break;
+    case INTERVAL: out->json = interval_json(interval); break;
+    case TALLY_VALUES: break;
+    }
 }
 
-bool report_place_is_shared(const struct report *report, int row, int *last) {
+static json_t *tally_json(const struct tally *t) {
+    const int games = tally_games(t);
+    return json_pack("{si si si si so? so}", "wins", t->wins, "draws", t->draws, "losses", t->losses, "games",
+                     games, "score", games > 0 ? number_json(tally_score(t)) : NULL, "interval",
+                     interval_json(stats_wilson(tally_score(t), games, STATS_Z95)));
+}
+
+/* ---- standings ---- */
+
+/* Does standings[row] share its place? Then *last is the last of the shared places. */
+static bool place_is_shared(const struct report *report, int row, int *last) {
     assert(row >= 0);
     assert(row < report->event->player_count);
     const int place = report->standings[row].place;
@@ -171,326 +208,694 @@ bool report_place_is_shared(const struct report *report, int row, int *last) {
     return count > 1;
 }
 
-int report_faults(const struct standing *standing) {
+/* Of all kinds. */
+static int fault_count(const struct standing *standing) {
     int count = 0;
     for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++)
         count += standing->faults[i];
     return count;
 }
 
-bool report_is_disqualified(const struct report *report, const struct standing *standing) {
-    const int limit = report->event->rules.disqualify_after;
-    return limit > 0 && report_faults(standing) >= limit;
-}
-
-double report_tie_break(const struct report *report, const struct standing *standing, int index) {
+/* The value of the rules' tie-break with that index; for faults their number. */
+static double tie_break(const struct report *report, const struct standing *standing, int index) {
     assert(index >= 0);
     assert(index < report->event->rules.tie_break_count);
     const double value = standing->tie_breaks[index];
     return report->event->rules.tie_breaks[index] == EVENT_TIE_FAULTS ? fabs(value) : value;
 }
 
-bool report_has_payoffs(const struct report *report) {
+/* Whole games of a player, and from each side: a value and one of these. */
+enum { AS_FIRST = TALLY_VALUES, AS_SECOND = 2 * TALLY_VALUES };
+
+static void get_tally(const void *source, int row, int index, struct column_cell *out) {
+    const struct standing *s = &((const struct report *)source)->standings[row];
+    const struct tally *const tallies[] = {&s->total, &s->as_side[0], &s->as_side[1]};
+    tally_cell(tallies[index / TALLY_VALUES], index % TALLY_VALUES, out);
+}
+
+static void get_side(const void *source, int row, int side, struct column_cell *out) {
+    const struct tally *tally = &((const struct report *)source)->standings[row].as_side[side];
+    out->json = tally_json(tally);
+    if (tally_games(tally) > 0)
+        snprintf(out->buffer, sizeof out->buffer, "%.1f%%", 100 * tally_score(tally));
+    out->text = tally_games(tally) > 0 ? out->buffer : "-";
+}
+
+enum { PLACE, NAME, SPEC, AUTHOR, ELO, ELO_ERROR, SHARED, POINTS, BYES, WALKOVERS, DECIDED_BY };
+enum { DISQUALIFIED = DECIDED_BY + 1, ALL_TIE_BREAKS, ALL_FAULTS };
+
+static void get_standing(const void *source, int row, int index, struct column_cell *out) {
+    const struct report *report = source;
+    const struct standing *s = &report->standings[row];
+    const struct entrant *player = &report->event->players[s->player];
+    const struct event_rules *rules = &report->event->rules;
+    int last;
+    switch (index) {
+    case PLACE:
+        out->number = s->place;
+        if (place_is_shared(report, row, &last)) {
+            snprintf(out->buffer, sizeof out->buffer, "%d-%d", s->place, last);
+            out->text = out->buffer;
+        }
+        break;
+    case NAME:
+        out->text = player->name;
+        out->emphasis = s->place == 1 && report->games_played > 0 ? CELL_STRONG : CELL_PLAIN;
+        break;
+    case SPEC: out->text = player->spec; break;
+    case AUTHOR: out->text = player->author; break;
+    case ELO: out->number = report->ratings != NULL ? report->ratings[s->player].elo : (double)NAN; break;
+    case ELO_ERROR:
+        out->number = report->ratings != NULL ? report->ratings[s->player].error : (double)NAN;
+        out->emphasis = CELL_FAINT;
+        break;
+    case SHARED: out->number = place_is_shared(report, row, &last); break;
+    case POINTS: out->number = s->points; break;
+    case BYES: out->number = s->byes; break;
+    case WALKOVERS: out->number = report->games->walkovers[s->player]; break;
+    case DECIDED_BY: out->text = event_stage_names[s->decided_by]; break;
+    case DISQUALIFIED:
+        out->number = rules->disqualify_after > 0 && fault_count(s) >= rules->disqualify_after;
+        break;
+    case ALL_TIE_BREAKS:
+        out->json = json_object();
+        for (int i = 0; i < rules->tie_break_count; i++)
+            json_object_set_new(out->json, event_tie_break_names[rules->tie_breaks[i]],
+                                number_json(tie_break(report, s, i)));
+        break;
+    case ALL_FAULTS:
+        out->json = json_object();
+        for (int i = PLAYER_FAULT_NONE + 1; i < PLAYER_FAULTS; i++)
+            if (s->faults[i] > 0)
+                json_object_set_new(out->json, player_fault_names[i], json_integer(s->faults[i]));
+        break;
+    }
+}
+
+/* Are payoffs graded? NULL for a game that is only won, drawn or lost. */
+static const struct scenario *payoff_scenario(const struct report *report) {
     const struct event *event = report->event;
     const struct scenario *scenario = event->map_count > 0 ? event->maps[0].scenario : NULL;
-    return scenario != NULL && scenario->game->text->scale != NULL;
+    return scenario != NULL && scenario->game->text->scale != NULL ? scenario : NULL;
 }
 
-bool report_payoff(const struct report *report, const struct standing *standing, struct report_payoff *out) {
-    const struct payoffs *p = &standing->payoffs;
-    if (!report_has_payoffs(report))
-        return false;
-    const struct scenario *scenario = report->event->maps[0].scenario;
-    const struct interval i = payoffs_interval(p);
-    game_scale(scenario, &out->scale);
-    out->mean = game_payoff_scaled(scenario, p->mean);
-    out->interval.low = game_payoff_scaled(scenario, i.low);
-    out->interval.high = game_payoff_scaled(scenario, i.high);
-    out->observations = p->count;
-    return p->count > 0;
-}
+enum payoff_value { PAYOFF_MEAN, PAYOFF_LOW, PAYOFF_HIGH, PAYOFF_OBJECT };
 
-/* ---- texts and numbers ---- */
-
-const char *report_ruling(const struct outcome *outcome) {
-    static const char *const rulings[PLAYER_FAULTS] = {
-        [PLAYER_FAULT_NONE] = "forfeited",
-        [PLAYER_FAULT_ILLEGAL] = "chose an action that the rules forbid",
-        [PLAYER_FAULT_CRASH] = "stopped running, or the connection to it was lost",
-        [PLAYER_FAULT_HANG] = "gave no answer long after its time was over, and was stopped",
-        [PLAYER_FAULT_LATE] = "answered after its time was over",
-        [PLAYER_FAULT_GARBAGE] = "answered with something that is no line of the protocol",
-        [PLAYER_FAULT_PROTOCOL] = "answered with a line that is wrong at that point",
-    };
-    assert(outcome->fault >= 0);
-    assert(outcome->fault < PLAYER_FAULTS);
-    return rulings[outcome->fault];
-}
-
-/* ---- highlights ----
- *
- * One pass over the games keeps the best of each kind in short sorted lists; then the sentences are written.
- * Deterministic players would fill a list with the same game, so repetitions by the same two players are kept
- * once. */
-
-enum { NAME_COLUMNS = 60 };
-
-const char *const highlight_names[HIGHLIGHTS] = {
-    [HIGHLIGHT_UPSET] = "upset",
-    [HIGHLIGHT_LEAD_CHANGES] = "lead-changes",
-    [HIGHLIGHT_SHORT_WIN] = "short-win",
-    [HIGHLIGHT_FAULT] = "fault",
-};
-
-struct entry {
-    int game;
-    double weight;
-};
-
-struct list {
-    enum highlight_kind kind;
-    int count, max;
-    struct entry entries[REPORT_PER_KIND_MAX];
-};
-
-static int winner_of(const struct outcome *o) {
-    return o->payoff > 0.5 ? 0 : o->payoff < 0.5 ? 1 : NOBODY;
-}
-
-/* Is the second game a repetition of the first? For upsets the map does not matter. */
-static bool is_repeated(const struct games *games, enum highlight_kind kind, int a, int b) {
-    const struct scheduled_game *f = &games->scheduled[a], *g = &games->scheduled[b];
-    const int first = winner_of(&games->outcomes[a]), second = winner_of(&games->outcomes[b]);
-    if (kind == HIGHLIGHT_FAULT || (first == NOBODY) != (second == NOBODY))
-        return false;
-    const int i = first == NOBODY ? 0 : first, j = second == NOBODY ? 0 : second;
-    return f->players[i] == g->players[j] && f->players[1 - i] == g->players[1 - j] &&
-           (kind == HIGHLIGHT_UPSET || f->map == g->map);
-}
-
-static bool is_better(struct entry a, struct entry b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.game < b.game;
-}
-
-static void remove_entry(struct list *list, int index) {
-    list->count--;
-    for (int i = index; i < list->count; i++)
-        list->entries[i] = list->entries[i + 1];
-}
-
-static void consider(struct list *list, const struct games *games, struct entry entry) {
-    for (int i = 0; i < list->count; i++)
-        if (is_repeated(games, list->kind, list->entries[i].game, entry.game)) {
-            if (!is_better(entry, list->entries[i]))
-                return;
-            remove_entry(list, i);
-            break;
-        }
-    int at = list->count;
-    while (at > 0 && is_better(entry, list->entries[at - 1]))
-        at--;
-    if (at >= list->max)
+/* The mean payoff of the main stage on the game's own scale, with its 95 % interval. */
+static void get_payoff(const void *source, int row, int index, struct column_cell *out) {
+    const struct report *report = source;
+    const struct payoffs *p = &report->standings[row].payoffs;
+    const struct scenario *scenario = payoff_scenario(report);
+    struct payoff_scale scale;
+    struct interval i = payoffs_interval(p);
+    if (scenario == NULL || p->count == 0) {
+        out->json = index == PAYOFF_OBJECT ? json_null() : NULL;
         return;
-    if (list->count == list->max)
-        list->count--;
-    for (int i = list->count; i > at; i--)
-        list->entries[i] = list->entries[i - 1];
-    list->entries[at] = entry;
-    list->count++;
-}
-
-/* By how much more than the error of that the winner was rated below the loser. */
-static double upset_weight(const struct report *report, const struct scheduled_game *f, int winner) {
-    if (report->ratings == NULL)
-        return 0;
-    const struct rating *a = &report->ratings[f->players[winner]],
-                        *b = &report->ratings[f->players[1 - winner]];
-    return b->elo - a->elo - sqrt(a->error * a->error + b->error * b->error);
-}
-
-static void consider_game(const struct report *report, int game, struct list lists[HIGHLIGHTS]) {
-    const struct games *games = report->games;
-    const struct outcome *o = &games->outcomes[game];
-    const int winner = winner_of(o);
-    if (o->lead_changes >= 2)
-        consider(&lists[HIGHLIGHT_LEAD_CHANGES], games, (struct entry){game, o->lead_changes});
-    if (winner == NOBODY || o->forfeiter != NOBODY)
-        return;
-    const double upset = upset_weight(report, &games->scheduled[game], winner);
-    if (upset > 0)
-        consider(&lists[HIGHLIGHT_UPSET], games, (struct entry){game, upset});
-    if (o->turns > 0)
-        consider(&lists[HIGHLIGHT_SHORT_WIN], games, (struct entry){game, 1.0 / o->turns});
-}
-
-/* The first fault of each kind that each player had, and how many there were. */
-static void consider_faults(const struct report *report, struct list *list) {
-    const struct games *games = report->games;
-    struct entry found[EVENT_PLAYERS_MAX][PLAYER_FAULTS] = {0};
-    assert(report->event->player_count <= EVENT_PLAYERS_MAX);
-    for (int i = 0; i < games->count; i++) {
-        const struct outcome *o = &games->outcomes[i];
-        if (!o->played || o->forfeiter == NOBODY || o->fault == PLAYER_FAULT_NONE)
-            continue;
-        struct entry *entry = &found[games->scheduled[i].players[o->forfeiter]][o->fault];
-        if (entry->weight++ == 0)
-            entry->game = i;
     }
-    for (int p = 0; p < report->event->player_count; p++)
-        for (int fault = 0; fault < PLAYER_FAULTS; fault++)
-            if (found[p][fault].weight > 0)
-                consider(list, games, found[p][fault]);
+    game_scale(scenario, &scale);
+    i = (struct interval){game_payoff_scaled(scenario, i.low), game_payoff_scaled(scenario, i.high)};
+    const double mean = game_payoff_scaled(scenario, p->mean);
+    out->number = index == PAYOFF_MEAN ? mean : index == PAYOFF_LOW ? i.low : i.high;
+    if (index == PAYOFF_OBJECT)
+        out->json = json_pack("{so so so so ss si}", "mean", number_json(mean), "interval", interval_json(i),
+                              "low", number_json(scale.low), "high", number_json(scale.high), "unit",
+                              scale.unit, "observations", p->count);
 }
 
-/* ---- sentences of highlights ---- */
-
-static void add_name(const struct report *report, int player, struct text *out) {
-    columns_fit(report->event->players[player].name, NAME_COLUMNS, out);
+static void get_tie_break(const void *source, int row, int index, struct column_cell *out) {
+    out->number = tie_break(source, &((const struct report *)source)->standings[row], index);
 }
 
-static void add_map(const struct report *report, const struct entry *entry, struct text *out) {
-    if (!event_takes_maps(&report->event->rules))
-        return;
-    text_add_string(out, " on ");
-    columns_fit(report->event->maps[report->games->scheduled[entry->game].map].name, NAME_COLUMNS, out);
+/* Of one kind, or of all (PLAYER_FAULTS). */
+static void get_faults(const void *source, int row, int fault, struct column_cell *out) {
+    const struct standing *s = &((const struct report *)source)->standings[row];
+    out->number = fault < PLAYER_FAULTS ? s->faults[fault] : fault_count(s);
+    out->emphasis = out->number > 0 ? CELL_WARNING : CELL_PLAIN;
 }
 
-static void add_turns(const struct outcome *o, struct text *out) {
-    if (o->turns > 0)
-        text_add(out, " in %d turn%s", o->turns, o->turns == 1 ? "" : "s");
-}
+enum { READERS = IN_TERMINAL | IN_HTML };
 
-static void write_win(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct scheduled_game *f = &report->games->scheduled[entry->game];
-    const struct outcome *o = &report->games->outcomes[entry->game];
-    const int winner = winner_of(o);
-    add_name(report, f->players[winner], out);
-    text_add_string(out, " beat ");
-    add_name(report, f->players[1 - winner], out);
-    add_turns(o, out);
-    add_map(report, entry, out);
-}
-
-static void write_upset(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct scheduled_game *f = &report->games->scheduled[entry->game];
-    const struct outcome *o = &report->games->outcomes[entry->game];
-    const int winner = winner_of(o), a = f->players[winner], b = f->players[1 - winner];
-    add_name(report, a, out);
-    text_add_string(out, " beat ");
-    add_name(report, b, out);
-    text_add(out, ", rated %.0f above it,", report->ratings[b].elo - report->ratings[a].elo);
-    add_turns(o, out);
-    add_map(report, entry, out);
-}
-
-static void write_lead_changes(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct scheduled_game *f = &report->games->scheduled[entry->game];
-    const struct outcome *o = &report->games->outcomes[entry->game];
-    const int winner = winner_of(o), first = winner == NOBODY ? 0 : winner;
-    text_add(out, "The lead changed %d times before ", o->lead_changes);
-    add_name(report, f->players[first], out);
-    text_add_string(out, winner == NOBODY ? " drew with " : " beat ");
-    add_name(report, f->players[1 - first], out);
-    add_turns(o, out);
-    add_map(report, entry, out);
-}
-
-static void write_fault(const struct report *report, const struct entry *entry, struct text *out) {
-    const struct scheduled_game *f = &report->games->scheduled[entry->game];
-    const struct outcome *o = &report->games->outcomes[entry->game];
-    const int count = (int)entry->weight;
-    add_name(report, f->players[o->forfeiter], out);
-    text_add(out, " %s: it lost to ", report_ruling(o));
-    add_name(report, f->players[1 - o->forfeiter], out);
-    add_map(report, entry, out);
-    if (count > 1)
-        text_add(out, ", and the same way %d more time%s", count - 1, count == 2 ? "" : "s");
-}
-
-static void (*const sentences[HIGHLIGHTS])(const struct report *, const struct entry *, struct text *) = {
-    [HIGHLIGHT_UPSET] = write_upset,
-    [HIGHLIGHT_LEAD_CHANGES] = write_lead_changes,
-    [HIGHLIGHT_SHORT_WIN] = write_win,
-    [HIGHLIGHT_FAULT] = write_fault,
+/* Before the tie-breaks. A new column is one line here, and one in web/src/tournaments/text.ts. */
+static const struct column standing_columns[] = {
+    {"place", "#", COLUMN_COUNT, get_standing, PLACE},
+    {"player", "player", COLUMN_TEXT, get_standing, NAME, .is_left = true, .is_cut = true},
+    {"shared", "", COLUMN_FLAG, get_standing, SHARED, .where = IN_JSON},
+    {"points", "points", COLUMN_NUMBER, get_standing, POINTS, .decimals = 2, .leaves = 6},
+    {"games", "games", COLUMN_COUNT, get_tally, GAMES, .leaves = 1},
+    {"wins", "W", COLUMN_COUNT, get_tally, WINS, .leaves = 2},
+    {"draws", "D", COLUMN_COUNT, get_tally, DRAWS, .leaves = 2},
+    {"losses", "L", COLUMN_COUNT, get_tally, LOSSES, .leaves = 2},
+    {"score", "score", COLUMN_PERCENT, get_tally, SCORE, .decimals = 6, .leaves = 4},
+    {"low", "", COLUMN_PERCENT, get_tally, LOW, .decimals = 6, .where = IN_CSV},
+    {"high", "", COLUMN_PERCENT, get_tally, HIGH, .decimals = 6, .where = IN_CSV},
+    {"interval", "", COLUMN_JSON, get_tally, INTERVAL, .where = IN_JSON},
+    {"first_wins", "", COLUMN_COUNT, get_tally, AS_FIRST + WINS, .where = IN_CSV},
+    {"first_draws", "", COLUMN_COUNT, get_tally, AS_FIRST + DRAWS, .where = IN_CSV},
+    {"first_losses", "", COLUMN_COUNT, get_tally, AS_FIRST + LOSSES, .where = IN_CSV},
+    {"second_wins", "", COLUMN_COUNT, get_tally, AS_SECOND + WINS, .where = IN_CSV},
+    {"second_draws", "", COLUMN_COUNT, get_tally, AS_SECOND + DRAWS, .where = IN_CSV},
+    {"second_losses", "", COLUMN_COUNT, get_tally, AS_SECOND + LOSSES, .where = IN_CSV},
+    {"payoff", "payoff", COLUMN_FIXED, get_payoff, PAYOFF_MEAN, .places = 3, .leaves = 5, .where = READERS},
+    {"elo", "Elo", COLUMN_SIGNED, get_standing, ELO, .decimals = 2, .unit = 0.01, .leaves = 3},
+    {"elo_error", "", COLUMN_ERROR, get_standing, ELO_ERROR, .decimals = 2, .unit = 0.01, .leaves = 3},
+    {"as_first", "as first", COLUMN_JSON, get_side, 0, .where = IN_JSON | IN_HTML},
+    {"as_second", "as second", COLUMN_JSON, get_side, 1, .where = IN_JSON | IN_HTML},
+    {"byes", "", COLUMN_COUNT, get_standing, BYES, .where = IN_DATA},
+    {"walkovers", "walk-overs", COLUMN_COUNT, get_standing, WALKOVERS, .where = IN_DATA | IN_HTML},
+    {"payoff", "", COLUMN_FIXED, get_payoff, PAYOFF_MEAN, .decimals = 6, .where = IN_CSV},
+    {"payoff_low", "", COLUMN_FIXED, get_payoff, PAYOFF_LOW, .decimals = 6, .where = IN_CSV},
+    {"payoff_high", "", COLUMN_FIXED, get_payoff, PAYOFF_HIGH, .decimals = 6, .where = IN_CSV},
+    {"payoff", "", COLUMN_JSON, get_payoff, PAYOFF_OBJECT, .where = IN_JSON},
 };
 
-static void write_highlight(const struct report *report, const struct list *list, int index,
-                            struct highlight *out) {
-    struct text sentence = {0};
-    const struct entry *entry = &list->entries[index];
-    sentences[list->kind](report, entry, &sentence);
-    *out = (struct highlight){
-        .kind = list->kind, .game = report->games->scheduled[entry->game].number, .weight = entry->weight};
-    charset_copy(out->text, sizeof out->text, text_string(&sentence), sentence.size);
-    charset_disarm(out->text); /* names may come from a stranger's file */
-    text_done(&sentence);
+/* Wins and faults have columns of their own for readers. */
+static const struct column tie_columns[EVENT_TIE_BREAKS] = {
+    {"tie_head-to-head", "head to head", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_buchholz", "Buchholz", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_sonneborn-berger", "Sonneborn-Berger", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_wins", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
+    {"tie_faults", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
+};
+
+/* After them. */
+static const struct column standing_columns_last[] = {
+    {"fault_illegal", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_ILLEGAL, .where = IN_CSV},
+    {"fault_crash", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_CRASH, .where = IN_CSV},
+    {"fault_hang", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_HANG, .where = IN_CSV},
+    {"fault_late", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_LATE, .where = IN_CSV},
+    {"fault_garbage", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_GARBAGE, .where = IN_CSV},
+    {"fault_protocol", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_PROTOCOL, .where = IN_CSV},
+    {"tie_breaks", "", COLUMN_JSON, get_standing, ALL_TIE_BREAKS, .where = IN_JSON},
+    {"faults", "faults", COLUMN_COUNT, get_faults, PLAYER_FAULTS, .leaves = 5, .where = READERS},
+    {"faults", "", COLUMN_JSON, get_standing, ALL_FAULTS, .where = IN_JSON},
+    {"disqualified", "", COLUMN_FLAG, get_standing, DISQUALIFIED, .where = IN_DATA},
+    {"decided_by", "", COLUMN_TEXT, get_standing, DECIDED_BY, .where = IN_JSON},
+    {"spec", "", COLUMN_TEXT, get_standing, SPEC, .where = IN_DATA},
+    {"author", "", COLUMN_TEXT, get_standing, AUTHOR, .where = IN_DATA, .is_optional = true},
+};
+
+/* The fields of results.json keep their order. */
+static const char *const standing_fields[] = {
+    "player", "place",     "shared",     "points",       "wins", "draws",     "losses",     "games",
+    "score",  "interval",  "as_first",   "as_second",    "elo",  "elo_error", "tie_breaks", "faults",
+    "byes",   "walkovers", "decided_by", "disqualified", "spec", "author",    "payoff",     NULL};
+
+/* The standings as a table; it must not be moved. */
+struct standing_table {
+    struct columns table;
+    struct column list[COLUMNS_MAX];
+};
+
+/* Columns of what an event does not have are left out, or are not for readers. */
+static void add_standing_columns(const struct report *report, const struct column *from, size_t count,
+                                 struct standing_table *out) {
+    bool walkovers = false, faults = false;
+    for (int i = 0; i < report->event->player_count; i++) {
+        walkovers = walkovers || report->games->walkovers[i] > 0;
+        faults = faults || fault_count(&report->standings[i]) > 0;
+    }
+    for (const struct column *c = from; c < from + count; c++) {
+        struct column *column = &out->list[out->table.count];
+        *column = *c;
+        if ((c->get == get_standing && c->index == ELO_ERROR && report->ratings == NULL) ||
+            (c->get == get_standing && c->index == WALKOVERS && !walkovers))
+            column->where = IN_DATA;
+        out->table.count += (c->get != get_payoff || payoff_scenario(report) != NULL) &&
+                            (c->get != get_faults || c->index < PLAYER_FAULTS || faults);
+        assert(out->table.count < COLUMNS_MAX);
+    }
 }
 
-int report_highlights(const struct report *report, int per_kind, struct highlight *out) {
-    struct list lists[HIGHLIGHTS];
-    assert(per_kind >= 0);
-    assert(per_kind <= REPORT_PER_KIND_MAX);
-    for (int kind = 0; kind < HIGHLIGHTS; kind++)
-        lists[kind] = (struct list){.kind = (enum highlight_kind)kind, .max = per_kind};
-    for (int i = 0; i < report->games->count; i++)
-        if (report->games->outcomes[i].played)
-            consider_game(report, i, lists);
-    consider_faults(report, &lists[HIGHLIGHT_FAULT]);
-    int count = 0;
-    for (int kind = 0; kind < HIGHLIGHTS; kind++)
-        for (int i = 0; i < lists[kind].count; i++)
-            write_highlight(report, &lists[kind], i, &out[count++]);
-    return count;
+static void make_standings(const struct report *report, struct standing_table *out) {
+    const struct event_rules *rules = &report->event->rules;
+    *out = (struct standing_table){.table = {out->list, 0, report->event->player_count, report}};
+    add_standing_columns(report, standing_columns, sizeof standing_columns / sizeof *standing_columns, out);
+    for (int i = 0; i < rules->tie_break_count; i++) {
+        struct column *column = &out->list[out->table.count++];
+        *column = tie_columns[rules->tie_breaks[i]];
+        column->index = i;
+        column->decimals = 4;
+    }
+    add_standing_columns(report, standing_columns_last,
+                         sizeof standing_columns_last / sizeof *standing_columns_last, out);
+}
+
+void report_standings_csv(const struct report *report, struct text *out) {
+    struct standing_table standings;
+    make_standings(report, &standings);
+    columns_csv(&standings.table, out);
+}
+
+/* ---- games ---- */
+
+/* The games that were played, or those of them that ended by a fault. */
+struct game_rows {
+    const struct report *report;
+    int *games;
+    int count;
+};
+
+/* MS and LONGEST_MS are of the first side; the second side's follow them. */
+enum { NUMBER, STAGE, ROUND, MAP, FIRST, SECOND, RESULT, PAYOFF, FAULT, FORFEITER, RULING, ACTIONS, TURNS };
+enum { LEAD_CHANGES = TURNS + 1, SEED, MS, LONGEST_MS = MS + 2 };
+
+static void get_game(const void *source, int row, int index, struct column_cell *out) {
+    const struct game_rows *rows = source;
+    const struct event *event = rows->report->event;
+    const struct scheduled_game *f = &rows->report->games->scheduled[rows->games[row]];
+    const struct outcome *o = &rows->report->games->outcomes[rows->games[row]];
+    const int side = index >= LONGEST_MS ? index - LONGEST_MS : index - MS;
+    switch (index) {
+    case NUMBER: out->number = f->number; break;
+    case STAGE: out->text = event_stage_names[f->stage]; break;
+    case ROUND: out->number = f->round; break;
+    case MAP: out->text = event->maps[f->map].name; break;
+    case FIRST: out->text = event->players[f->players[0]].name; break;
+    case SECOND: out->text = event->players[f->players[1]].name; break;
+    case RESULT: out->text = o->result; break;
+    case PAYOFF: out->number = o->payoff; break;
+    case FAULT: out->text = o->fault != PLAYER_FAULT_NONE ? player_fault_names[o->fault] : ""; break;
+    case FORFEITER:
+        out->text = o->forfeiter != NOBODY ? event->players[f->players[o->forfeiter]].name : "";
+        break;
+    case RULING: out->text = o->forfeiter != NOBODY ? report_ruling(o) : ""; break;
+    case ACTIONS: out->number = o->actions; break;
+    case TURNS: out->number = o->turns; break;
+    case LEAD_CHANGES: out->number = o->lead_changes; break;
+    case SEED: /* all of its digits */
+        snprintf(out->buffer, sizeof out->buffer, "%llu", (unsigned long long)f->seed);
+        out->text = out->buffer;
+        break;
+    default:
+        if (o->decisions[side] > 0)
+            out->number = index >= LONGEST_MS ? (double)o->longest_ns[side] * 1e-6
+                                              : (double)o->think_ns[side] * 1e-6 / o->decisions[side];
+    }
+}
+
+static const struct column game_columns[] = {
+    {"number", "game", COLUMN_COUNT, get_game, NUMBER},
+    {"stage", "", COLUMN_TEXT, get_game, STAGE, .where = IN_DATA},
+    {"round", "", COLUMN_COUNT, get_game, ROUND, .where = IN_DATA},
+    {"map", "map", COLUMN_TEXT, get_game, MAP},
+    {"first", "first", COLUMN_TEXT, get_game, FIRST},
+    {"second", "second", COLUMN_TEXT, get_game, SECOND},
+    {"result", "result", COLUMN_TEXT, get_game, RESULT},
+    {"payoff", "", COLUMN_FIXED, get_game, PAYOFF, .decimals = 1, .where = IN_DATA},
+    {"fault", "fault", COLUMN_TEXT, get_game, FAULT},
+    {"forfeiter", "forfeiter", COLUMN_TEXT, get_game, FORFEITER},
+    {"ruling", "what it did", COLUMN_TEXT, get_game, RULING, .where = IN_JSON | IN_HTML},
+    {"actions", "", COLUMN_COUNT, get_game, ACTIONS, .where = IN_DATA},
+    {"turns", "", COLUMN_COUNT, get_game, TURNS, .where = IN_DATA},
+    {"lead_changes", "", COLUMN_COUNT, get_game, LEAD_CHANGES, .where = IN_DATA},
+    {"seed", "", COLUMN_TEXT, get_game, SEED, .where = IN_DATA},
+    {"first_ms", "", COLUMN_FIXED, get_game, MS, .decimals = 3, .where = IN_CSV},
+    {"first_longest_ms", "", COLUMN_FIXED, get_game, LONGEST_MS, .decimals = 3, .where = IN_CSV},
+    {"second_ms", "", COLUMN_FIXED, get_game, MS + 1, .decimals = 3, .where = IN_CSV},
+    {"second_longest_ms", "", COLUMN_FIXED, get_game, LONGEST_MS + 1, .decimals = 3, .where = IN_CSV},
+};
+
+enum { GAME_COLUMNS = sizeof game_columns / sizeof game_columns[0] };
+
+static void find_games(const struct report *report, bool only_faults, struct game_rows *out) {
+    const struct games *games = report->games;
+    *out = (struct game_rows){report, mem_alloc(((size_t)games->count + 1) * sizeof *out->games), 0};
+    for (int i = 0; i < games->count; i++)
+        if (games->outcomes[i].played && (!only_faults || games->outcomes[i].forfeiter != NOBODY))
+            out->games[out->count++] = i;
+}
+
+void report_games_csv(const struct report *report, struct text *out) {
+    struct column list[GAME_COLUMNS];
+    struct game_rows rows;
+    memcpy(list, game_columns, sizeof list);
+    for (int i = 0; i < GAME_COLUMNS; i++)
+        if (list[i].index == PAYOFF && payoff_scenario(report) != NULL)
+            list[i].decimals = 6;
+    find_games(report, false, &rows);
+    columns_csv(&(struct columns){list, GAME_COLUMNS, rows.count, &rows}, out);
+    mem_free(rows.games);
+}
+
+/* ---- pairings and meetings ---- */
+
+struct pair_rows {
+    const struct report *report;
+    const struct meeting *meetings;
+};
+
+enum pair_value { PLAYER = INTERVAL + 1, OPPONENT, PAIR_POINTS, SUPERIORITY, PAIR_STAGE, PAIR_ROUND, OPEN };
+
+static void get_pair(const void *source, int row, int index, struct column_cell *out) {
+    const struct pair_rows *rows = source;
+    const struct meeting *m = &rows->meetings[row];
+    const struct entrant *players = rows->report->event->players;
+    const struct rating_fit *fit = rows->report->fit;
+    const struct event_rules *rules = &rows->report->event->rules;
+    switch (index) {
+    case PLAYER: out->text = players[m->players[0]].name; break;
+    case OPPONENT: out->text = players[m->players[1]].name; break;
+    case PAIR_POINTS:
+        out->json = json_pack("[oo]",
+                              number_json(m->tally.wins * rules->win + m->tally.draws * rules->draw +
+                                          m->tally.losses * rules->loss),
+                              number_json(m->tally.losses * rules->win + m->tally.draws * rules->draw +
+                                          m->tally.wins * rules->loss));
+        break;
+    case SUPERIORITY: /* how likely it is, by the ratings, that the first is the stronger of the two */
+        if (fit != NULL && fit->superiority != NULL)
+            out->number = fit->superiority[m->players[0] * fit->player_count + m->players[1]];
+        break;
+    case PAIR_STAGE: out->text = event_stage_names[m->stage]; break;
+    case PAIR_ROUND: out->number = m->round; break;
+    case OPEN: out->number = m->games_open; break;
+    default: tally_cell(&m->tally, index, out);
+    }
+}
+
+/* Meetings have all of these columns, pairings those between. */
+static const struct column pair_columns[] = {
+    {"stage", "stage", COLUMN_TEXT, get_pair, PAIR_STAGE},
+    {"round", "round", COLUMN_COUNT, get_pair, PAIR_ROUND},
+    {"player", "player", COLUMN_TEXT, get_pair, PLAYER},
+    {"opponent", "opponent", COLUMN_TEXT, get_pair, OPPONENT},
+    {"wins", "W", COLUMN_COUNT, get_pair, WINS},
+    {"draws", "D", COLUMN_COUNT, get_pair, DRAWS},
+    {"losses", "L", COLUMN_COUNT, get_pair, LOSSES},
+    {"games", "games", COLUMN_COUNT, get_pair, GAMES},
+    {"score", "score", COLUMN_PERCENT, get_pair, SCORE},
+    {"interval", "", COLUMN_JSON, get_pair, INTERVAL, .where = IN_JSON},
+    {"points", "", COLUMN_JSON, get_pair, PAIR_POINTS, .where = IN_JSON},
+    {"superiority", "", COLUMN_PERCENT, get_pair, SUPERIORITY, .unit = 1e-4, .where = IN_JSON},
+    {"games_open", "", COLUMN_COUNT, get_pair, OPEN, .where = IN_JSON},
+};
+
+enum { PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0] };
+
+/* Each pair that has met, in the order of the table; as JSON or, with `out`, as HTML. */
+static json_t *write_pairings(const struct report *report, const struct counts *counts, struct text *out) {
+    const int players = counts->player_count;
+    struct meeting *pairs = mem_alloc((size_t)(players * players + 1) * sizeof *pairs);
+    const struct pair_rows rows = {report, pairs};
+    struct columns table = {pair_columns + 2, PAIR_COLUMNS - 3, 0, &rows};
+    for (int i = 0; i < players; i++)
+        for (int j = i + 1; j < players; j++) {
+            const int a = report->standings[i].player, b = report->standings[j].player;
+            const struct tally *tally = &counts->cross[a * players + b];
+            if (tally_games(tally) > 0)
+                pairs[table.rows++] = (struct meeting){.players = {a, b}, .tally = *tally};
+        }
+    json_t *list = out == NULL ? columns_json(&table, NULL) : NULL;
+    if (out != NULL)
+        columns_html(&table, out);
+    mem_free(pairs);
+    return list;
+}
+
+/* ---- maps ---- */
+
+struct map_rows {
+    const struct report *report;
+    const struct counts *data;
+};
+
+enum map_value { MAP_NAME = INTERVAL + 1, MAP_SIDE, MAP_ELO, MAP_ELO_ERROR, MAP_AUTHOR };
+
+static void get_map(const void *source, int row, int index, struct column_cell *out) {
+    const struct map_rows *rows = source;
+    const struct event_map *map = &rows->report->event->maps[row];
+    const struct rating_fit *fit = rows->report->fit;
+    switch (index) {
+    case MAP_NAME: out->text = map->name; break;
+    case MAP_AUTHOR: out->text = map->author; break;
+    case MAP_SIDE: out->json = tally_json(&rows->data->by_map[row]); break;
+    case MAP_ELO:
+    case MAP_ELO_ERROR:
+        if (fit != NULL && fit->sides != NULL)
+            out->number = index == MAP_ELO ? fit->sides[row].elo : fit->sides[row].error;
+        break;
+    default: tally_cell(&rows->data->by_map[row], index, out);
+    }
+}
+
+/* For readers: results of the first side. */
+static const struct column map_columns[] = {
+    {"map", "map", COLUMN_TEXT, get_map, MAP_NAME},
+    {"games", "games", COLUMN_COUNT, get_map, GAMES},
+    {"wins", "W", COLUMN_COUNT, get_map, WINS, .where = IN_HTML},
+    {"draws", "D", COLUMN_COUNT, get_map, DRAWS, .where = IN_HTML},
+    {"losses", "L", COLUMN_COUNT, get_map, LOSSES, .where = IN_HTML},
+    {"score", "score", COLUMN_PERCENT, get_map, SCORE, .where = IN_HTML},
+    {"first_side", "", COLUMN_JSON, get_map, MAP_SIDE, .where = IN_JSON},
+    {"first_side_elo", "", COLUMN_SIGNED, get_map, MAP_ELO, .unit = 0.01, .where = IN_JSON},
+    {"first_side_elo_error", "", COLUMN_ERROR, get_map, MAP_ELO_ERROR, .unit = 0.01, .where = IN_JSON},
+    {"author", "", COLUMN_TEXT, get_map, MAP_AUTHOR, .where = IN_JSON, .is_optional = true},
+};
+
+enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
+
+/* ---- JSON ----
+ *
+ * Whatever depends on the machine's speed is in "times" only; numbers are rounded to what they mean, so that
+ * the same games give the same bytes on every machine. */
+
+enum { HIGHLIGHTS_PER_KIND = 5 };
+
+static json_t *string_json(const char *string) {
+    return jsontext_string(string, strlen(string));
+}
+
+/* Which games are void depends on when this program was stopped, and on nothing else. */
+static json_t *times_json(const struct report *report, const struct counts *counts) {
+    json_t *players = json_array(), *voids = json_array();
+    for (int i = 0; i < counts->player_count; i++) {
+        const int player = report->standings[i].player;
+        const struct clock_counts *clock = &counts->clocks[player];
+        const double mean = (double)clock->think_ns * 1e-6 / (double)clock->decisions;
+        json_array_append_new(
+            players, json_pack("{so so? so}", "player", string_json(report->event->players[player].name),
+                               "ms_per_decision", clock->decisions > 0 ? number_json(mean) : NULL,
+                               "longest_ms", number_json((double)clock->longest_ns * 1e-6)));
+    }
+    for (int i = 0; i < report->games->voids.count; i++) {
+        const struct void_game *v = &report->games->voids.games[i];
+        json_array_append_new(voids, json_pack("{si so si}", "game", v->number, "gap_seconds",
+                                               columns_number_json((double)v->gap_ns * 1e-9, 1e-3), "actions",
+                                               v->actions));
+    }
+    return json_pack("{so so? so so}", "date", string_json(report->date != NULL ? report->date : ""),
+                     "seconds", report->seconds >= 0 ? columns_number_json(report->seconds, 1e-3) : NULL,
+                     "players", players, "voids", voids);
+}
+
+json_t *report_json_value(const struct report *report) {
+    const struct event *event = report->event;
+    struct counts counts;
+    struct standing_table standings;
+    counts_make(report, &counts);
+    make_standings(report, &standings);
+    const struct pair_rows meetings = {report, counts.meetings};
+    const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, &meetings};
+    const struct map_rows maps = {report, &counts};
+    const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &maps};
+    struct highlight found[REPORT_HIGHLIGHTS_MAX];
+    const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
+    json_t *highlights = json_array();
+    for (int i = 0; i < found_count; i++)
+        json_array_append_new(highlights,
+                              json_pack("{ss si so so}", "kind", highlight_names[found[i].kind], "game",
+                                        found[i].game, "weight", columns_number_json(found[i].weight, 1e-4),
+                                        "text", string_json(found[i].text)));
+    json_t *root = json_pack(
+        "{so so ss so sb si si so? so so so so so so? so}", "title", string_json(event->rules.title), "game",
+        string_json(event->rules.game), "format", event_format_names[event->rules.format], "seed",
+        jsontext_seed(event->seed), "complete", report->complete, "games", report->games_played,
+        "games_expected", report->games_expected, "ratings_connected",
+        report->fit != NULL ? json_boolean(report->fit->connected) : NULL, "standings",
+        columns_json(&standings.table, standing_fields), "pairings", write_pairings(report, &counts, NULL),
+        "meetings", columns_json(&meeting_table, NULL), "maps", columns_json(&map_table, NULL), "highlights",
+        highlights, "rules", event_rules_json(&event->rules, NULL), "times", times_json(report, &counts));
+    counts_done(&counts);
+    return root;
+}
+
+void report_json(const struct report *report, struct text *out) {
+    json_t *root = report_json_value(report);
+    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    text_add(out, "%s\n", dump);
+    free(dump);
+    json_decref(root);
+}
+
+/* ---- pages ---- */
+
+enum { FAULTS_MAX = 100 };
+
+json_t *report_columns_json(const struct report *report) {
+    struct standing_table standings;
+    make_standings(report, &standings);
+    return columns_describe(&standings.table);
+}
+
+/* Appends the tables for readers without the page's program. */
+static void add_plain(const struct report *report, const struct columns *faults, struct text *out) {
+    struct counts counts;
+    struct standing_table standings;
+    counts_make(report, &counts);
+    make_standings(report, &standings);
+    const struct map_rows rows = {report, &counts};
+    text_add(out, "<p>%d of %d games</p>\n<h2>Standings</h2>\n", report->games_played,
+             report->games_expected);
+    columns_html(&standings.table, out);
+    text_add_string(out, "<h2>Pairings</h2>\n");
+    write_pairings(report, &counts, out);
+    text_add_string(out, "<h2>First side</h2>\n");
+    columns_html(&(struct columns){map_columns, MAP_COLUMNS, report->event->map_count, &rows}, out);
+    if (faults->rows > 0) {
+        text_add_string(out, "<h2>Faults</h2>\n");
+        columns_html(faults, out);
+    }
+    counts_done(&counts);
+}
+
+/* Times of games are left out: the same games give the same page, but for the date. */
+static void write_page(const struct report *report, bool for_print, struct text *out) {
+    const struct event_rules *rules = &report->event->rules;
+    struct game_rows rows;
+    struct text plain = {0};
+    find_games(report, true, &rows);
+    const struct columns faults = {game_columns, GAME_COLUMNS, rows.count, &rows};
+    struct columns first = faults;
+    first.rows = faults.rows < FAULTS_MAX ? faults.rows : FAULTS_MAX;
+    json_t *root = report_json_value(report), *times = json_object_get(root, "times");
+    json_object_set_new(times, "seconds", json_null());
+    json_object_set_new(times, "players", json_array());
+    json_t *data = json_pack("{so so sb sb so si so?}", "report", root, "columns",
+                             report_columns_json(report), "print", for_print, "on_maps",
+                             event_takes_maps(rules), "faults", columns_json(&first, NULL), "fault_count",
+                             faults.rows, "store", report->store != NULL ? string_json(report->store) : NULL);
+    add_plain(report, &faults, &plain);
+    page_write(&(struct page){.title = rules->title[0] != '\0' ? rules->title : "Tournament",
+                              .kind = "tournament",
+                              .data = data,
+                              .plain = text_string(&plain)},
+               out);
+    json_decref(data);
+    text_done(&plain);
+    mem_free(rows.games);
+}
+
+void report_cross_table_html(const struct report *report, struct text *out) {
+    write_page(report, false, out);
+}
+
+void report_print_html(const struct report *report, struct text *out) {
+    write_page(report, true, out);
+}
+
+/* ---- the terminal ---- */
+
+enum { WORDS_MAX = 48 };
+
+/* Adds the text if it fits. */
+static void add_words(struct text *line, const char *words, int columns_max) {
+    const int width = charset_width(text_string(line)) + 2 + (int)strlen(words);
+    if (columns_max <= 0 || width <= columns_max)
+        text_add(line, ", %s", words);
+}
+
+static void describe_left(double seconds, char out[WORDS_MAX]) {
+    if (seconds < 60)
+        snprintf(out, WORDS_MAX, "%.0f s left", ceil(seconds));
+    else if (seconds < 3600)
+        snprintf(out, WORDS_MAX, "%.0f min left", ceil(seconds / 60));
+    else if (seconds < 48 * 3600)
+        snprintf(out, WORDS_MAX, "%.0f h %.0f min left", floor(seconds / 3600),
+                 floor(fmod(seconds, 3600) / 60));
+    else
+        snprintf(out, WORDS_MAX, "%.0f days left", ceil(seconds / 86400));
+}
+
+static void add_progress(const struct report *report, const struct report_style *style, struct text *out) {
+    struct text line = {0};
+    char words[WORDS_MAX];
+    const int timed = report->games_played - report->games_untimed;
+    const double speed = timed > 0 && report->seconds > 0 ? timed / report->seconds : 0; /* games a second */
+    const int left = report->games_expected - report->games_played;
+    text_add(&line, "%d of %d games", report->games_played, report->games_expected);
+    if (speed > 0) {
+        const bool seconds = speed >= 1, minutes = speed * 60 >= 1;
+        snprintf(words, sizeof words, "%.1f games %s",
+                 speed * (seconds   ? 1
+                          : minutes ? 60
+                                    : 3600),
+                 seconds   ? "a second"
+                 : minutes ? "a minute"
+                           : "an hour");
+        add_words(&line, words, style->columns);
+    }
+    if (report->games->voids.count > 0) {
+        snprintf(words, sizeof words, "%d void and played again", report->games->voids.count);
+        add_words(&line, words, style->columns);
+    }
+    if (report->complete) {
+        add_words(&line, "complete", style->columns);
+    } else if (speed > 0 && left > 0) {
+        describe_left(left / speed, words);
+        add_words(&line, words, style->columns);
+    }
+    text_add_string(out, style->colour ? "\033[2m" : "");
+    columns_fit(text_string(&line), style->columns > 0 ? style->columns : WORDS_MAX * 4, out);
+    text_add_string(out, style->colour ? "\033[0m\n" : "\n");
+    text_done(&line);
+}
+
+void report_table(const struct report *report, const struct report_style *style, struct text *out) {
+    struct standing_table standings;
+    assert(style->columns >= 0);
+    assert(style->rows >= 0);
+    make_standings(report, &standings);
+    if (style->rows > 0 && style->rows < standings.table.rows)
+        standings.table.rows = style->rows;
+    const int hidden = report->event->player_count - standings.table.rows;
+    columns_terminal(&standings.table,
+                     &(struct columns_style){.columns_max = style->columns, .colour = style->colour}, out);
+    if (hidden > 0)
+        text_add(out, "… and %d more\n", hidden);
+    add_progress(report, style, out);
 }
 
 /* ---- files ---- */
 
-static bool write_text(const char *folder, const char *name, const struct text *text, struct err *e) {
-    char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return ((size_t)n < sizeof path || err_set(e, "%s: the name is too long", folder)) &&
-           file_write(path, text_string(text), text->size, e);
+/* `context` is the report's folder. */
+static bool write_fault_report(void *context, const struct store_game *game, struct err *e) {
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    return game->fault_report == NULL ||
+           (file_path(folder, e, "%s/faults", (const char *)context) && file_make_folder(folder, e) &&
+            file_path(path, e, "%s/game-%06d.json", folder, game->number) &&
+            file_write(path, game->fault_report, strlen(game->fault_report), e));
 }
 
-typedef void page_function(const struct report *report, struct text *out);
-
-static bool write_pages(const char *folder, const struct report *report, struct err *e) {
-    static const struct page {
+bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e) {
+    static const struct {
         const char *name;
-        page_function *write;
+        void (*write)(const struct report *report, struct text *out);
     } pages[] = {
         {"results.json", report_json},       {"standings.csv", report_standings_csv},
         {"games.csv", report_games_csv},     {"cross-table.html", report_cross_table_html},
         {"results.html", report_print_html},
     };
     struct text text = {0};
-    bool ok = true;
+    char path[FILE_PATH_MAX];
+    bool ok = file_make_folder(folder, e);
     for (size_t i = 0; ok && i < sizeof pages / sizeof pages[0]; i++) {
         text_clear(&text);
         pages[i].write(report, &text);
-        ok = write_text(folder, pages[i].name, &text, e);
+        ok = file_path(path, e, "%s/%s", folder, pages[i].name) &&
+             file_write(path, text_string(&text), text.size, e);
     }
     text_done(&text);
-    return ok;
-}
-
-static bool write_bundle(void *context, const struct store_game *game, struct err *e) {
-    const char *folder = context;
-    char path[4096], name[64];
-    if (game->fault_report == NULL)
-        return true;
-    const struct text text = {.data = (char *)(uintptr_t)game->fault_report,
-                              .size = strlen(game->fault_report)};
-    snprintf(path, sizeof path, "%s/faults", folder);
-    snprintf(name, sizeof name, "game-%06d.json", game->number);
-    return file_make_folder(path, e) && write_text(path, name, &text, e);
-}
-
-bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e) {
-    if (!file_make_folder(folder, e) || !write_pages(folder, report, e))
-        return false;
-    char copy[4096];
-    snprintf(copy, sizeof copy, "%s", folder);
-    const struct store_visit visit = {.game = write_bundle, .context = copy, .texts = true};
-    return store == NULL || store_visit_games(store, &visit, e);
+    snprintf(path, sizeof path, "%s", folder);
+    const struct store_visit visit = {.game = write_fault_report, .context = path, .texts = true};
+    return ok && (store == NULL || store_visit_games(store, &visit, e));
 }

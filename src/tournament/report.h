@@ -51,6 +51,9 @@ struct event_moment {
 void event_table_report(struct event_table *table, const struct games *games,
                         const struct event_moment *moment, struct report *out);
 
+/* What the forfeiter did: "answered after its time was over". */
+const char *report_ruling(const struct outcome *outcome);
+
 /* ---- forms of a report ---- */
 
 /* {"standings":[{"player":…,"points":…,"wins":…,"draws":…,"losses":…,…},…],"games":…,…}: docs/tournaments.md.

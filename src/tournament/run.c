@@ -1,11 +1,110 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * An event and its store: opening, resuming, playing, verifying.
+ */
 #include "tournament/run.h"
 
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "tournament/event_store.h"
+#include "store/store.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the store ---- */
+
+static bool note_game(void *context, const struct store_game *game, struct err *e) {
+    (void)game;
+    *(bool *)context = true;
+    return err_set(e, "one is enough");
+}
+
+static bool has_games(struct store *store) {
+    bool found = false;
+    struct err ignored;
+    const struct store_visit visit = {.game = note_game, .context = &found};
+    return !store_visit_games(store, &visit, &ignored) || found;
+}
+
+static bool read_event(struct store *store, const char *path, const char *name, struct event *event,
+                       struct err *e) {
+    struct text stored = {0};
+    bool found = false;
+    bool ok = store_get(store, name, &stored, &found, e);
+    if (ok && !found)
+        ok = strcmp(name, STORE_MATCH) == 0
+                 ? err_set(e, "%s: has no match in it yet; two players make one", path)
+                 : err_set(e, "%s: has no event in it yet; --players and --maps make one", path);
+    ok = ok && event_read(path, text_string(&stored), stored.size, event, e);
+    text_done(&stored);
+    return ok;
+}
+
+struct store *event_store_read(const char *path, const char *name, struct event *event, struct err *e) {
+    struct store *store = store_open(path, STORE_READ, e);
+    if (store == NULL || read_event(store, path, name, event, e))
+        return store;
+    store_close(store);
+    return NULL;
+}
+
+/* A store without games is not bound to the event in it: that may have been refused before its first game. */
+struct store *event_store_open(const char *path, const char *name, struct event *event, struct err *e) {
+    struct store *store = store_open(path, STORE_WRITE, e);
+    if (store == NULL)
+        return NULL;
+    struct text stored = {0}, given = {0};
+    bool found = false, ok;
+    if (event->player_count == 0) {
+        ok = read_event(store, path, name, event, e);
+    } else {
+        ok = store_get(store, name, &stored, &found, e) && event_write(event, &given, e);
+        const bool same = ok && found && event_compare(text_string(&stored), text_string(&given), e);
+        if (ok && !same && has_games(store))
+            ok = found ? err_prefix(e, "%s was begun with other arguments: ", path)
+                       : err_set(e, "%s holds the games of something else; choose another file", path);
+        else if (ok && !same)
+            ok = store_put(store, name, text_string(&given), e);
+    }
+    text_done(&stored);
+    text_done(&given);
+    if (!ok)
+        store_close(store);
+    return ok ? store : NULL;
+}
+
+bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
+                                struct err *e) {
+    struct text text = {0};
+    standings_text(event, games, &text);
+    const bool ok = store == NULL || store_put(store, STORE_STANDINGS, text_string(&text), e);
+    text_done(&text);
+    return ok;
+}
+
+bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
+                       struct err *e) {
+    for (bool more = true;;) {
+        const int first = games->count;
+        int beyond;
+        if (!event_next_batch(event, games, &more, e))
+            return false;
+        *complete = !more;
+        if (!more)
+            return true;
+        const struct batch_list list = {.count = games->count - first,
+                                        .games = games->scheduled + first,
+                                        .outcomes = games->outcomes + first};
+        if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
+            return false;
+        if (!batch_is_whole(games->outcomes, first, games->count))
+            return true;
+    }
+}
+
+/* ---- playing ---- */
 
 /* A run and how far it is. */
 struct run_state {
@@ -123,4 +222,180 @@ bool tournament_check(const struct event *event, const struct grant *grant, stru
             player_close(player);
         }
     return true;
+}
+
+/* ---- verifying ---- */
+
+struct verification {
+    const struct verify_watch *watch;
+    const struct event *event;
+    const struct games *games;
+    struct verify_report *report;
+    bool stopped;
+    long failures; /* of memory, before it began */
+    bool broken;   /* the games contradict the schedule, so its continuation is unknown */
+};
+
+/* Problems that a lack of memory causes are not the store's. */
+static bool lacks_memory(const struct verification *v) {
+    return mem_failures() != v->failures;
+}
+
+__attribute__((format(printf, 2, 3))) static void add_problem(struct verification *v, const char *format,
+                                                              ...) {
+    char sentence[ERR_TEXT_MAX + 128];
+    va_list arguments;
+    if (lacks_memory(v))
+        return;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    v->report->problems++;
+    v->watch->problem(v->watch->context, sentence);
+}
+
+/* Does the result follow from the actions, or from the ruling? The actions were executed by the reader. */
+static bool check_result(const struct record *record, const struct store_game *g, const struct replay *replay,
+                         struct err *e) {
+    const struct game *game = replay->scenario->game;
+    const int mover = game->mover(replay->state);
+    char ruled[64];
+    if (g->outcome.forfeiter == NOBODY) {
+        const char *result = game->text->result(replay->state);
+        if (mover != NOBODY)
+            return err_set(e, "its record stops before the end");
+        if (strcmp(result, g->outcome.result) != 0 || strcmp(result, record->result) != 0)
+            return err_set(e, "its actions end with '%s', the store says '%s'", result, g->outcome.result);
+        const double payoff = game->payoff(replay->state, 0);
+        return (payoff > g->outcome.payoff - 1e-9 && payoff < g->outcome.payoff + 1e-9) ||
+               err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff,
+                       g->outcome.payoff);
+    }
+    if (g->outcome.fault <= PLAYER_FAULT_NONE || g->outcome.fault >= PLAYER_FAULTS)
+        return err_set(e, "fault %d is none that is known", g->outcome.fault);
+    snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[g->outcome.forfeiter ^ 1],
+             player_fault_names[g->outcome.fault]);
+    if (strcmp(ruled, g->outcome.result) != 0 || strcmp(ruled, record->result) != 0)
+        return err_set(e, "it was ruled '%s', the store says '%s'", ruled, g->outcome.result);
+    if (mover != g->outcome.forfeiter)
+        return err_set(e, "the side that forfeited was not to move");
+    return g->outcome.payoff == (g->outcome.forfeiter == 0 ? 0.0 : 1.0) ||
+           err_set(e, "who forfeited did not lose");
+}
+
+static bool check_record(const struct verification *v, const struct store_game *g,
+                         const struct record *record, struct err *e) {
+    const struct scheduled_game *f = &v->games->scheduled[g->number];
+    const struct event_map *map = &v->event->maps[f->map];
+    for (int side = 0; side < 2; side++)
+        if (strcmp(record->players[side], v->event->players[f->players[side]].name) != 0)
+            return err_set(e, "its record names %s where the schedule has %s", record->players[side],
+                           v->event->players[f->players[side]].name);
+    struct record expected;
+    record_init(&expected);
+    record_describe(&expected, map->scenario, (const char *const[2]){"", ""});
+    const bool same = strcmp(text_string(&expected.map), text_string(&record->map)) == 0 &&
+                      strcmp(expected.rules, record->rules) == 0 &&
+                      strcmp(expected.game, record->game) == 0 &&
+                      strcmp(text_string(&expected.options), text_string(&record->options)) == 0;
+    record_done(&expected);
+    if (!same)
+        return err_set(e, "its record was played on another %s than %s",
+                       event_takes_maps(&v->event->rules) ? "map" : "game", map->name);
+    if (record->deal != f->deal)
+        return err_set(e, "its record has another deal");
+    if (record->seed != f->seed)
+        return err_set(e, "its record has another seed");
+    if (record->count != g->outcome.actions)
+        return err_set(e, "its record has %d actions, the store says %d", record->count, g->outcome.actions);
+    struct replay replay;
+    if (!replay_to(&replay, record, map->scenario, record->count, e))
+        return false;
+    const int turns = replay.scenario->game->turn(replay.state);
+    if (turns != g->outcome.turns)
+        return err_set(e, "it took %d turns, the store says %d", turns, g->outcome.turns);
+    if ((g->outcome.forfeiter != NOBODY) != (g->fault_report != NULL))
+        return err_set(e, g->fault_report != NULL ? "it has a bundle without a fault"
+                                                  : "its fault has no bundle");
+    return check_result(record, g, &replay, e);
+}
+
+static bool check_game(void *context, const struct store_game *g, struct err *e) {
+    struct verification *v = context;
+    struct record record;
+    struct err reason = {{0}};
+    (void)e;
+    v->report->games++;
+    record_init(&record);
+    if (g->number >= v->games->count && !v->broken)
+        add_problem(v, "game %d: %s", g->number,
+                    v->report->complete ? "the schedule has no such game"
+                                        : "games before it are missing that the schedule depends on");
+    else if (g->number < v->games->count && g->record == NULL)
+        add_problem(v, "game %d: it has no record", g->number);
+    else if (g->number < v->games->count &&
+             (!record_read_json("its record", g->record, strlen(g->record), &record, &reason) ||
+              !check_record(v, g, &record, &reason)))
+        add_problem(v, "game %d: %s", g->number, reason.text);
+    record_done(&record);
+    v->stopped = v->watch->progress != NULL && !v->watch->progress(v->watch->context, v->report->games);
+    return !v->stopped && !lacks_memory(v);
+}
+
+static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
+                   struct err *e) {
+    struct verify_report *out = v->report;
+    struct text text = {0};
+    struct err reason;
+    bool found = false;
+    if (!store_check(store, &reason))
+        add_problem(v, "%s", reason.text);
+    const bool ok = store_get(store, STORE_EVENT, &text, &found, e) &&
+                    (found || err_set(e, "the store has no event in it")) &&
+                    event_read("the store's event", text_string(&text), text.size, event, e);
+    text_done(&text);
+    if (!ok)
+        return false;
+    if (!tournament_resume(store, event, games, &out->complete, &reason)) {
+        add_problem(v, "%s", reason.text);
+        v->broken = true; /* which game is to blame may be one before that */
+    }
+    if (!batch_load_voids(store, &games->voids, &reason))
+        add_problem(v, "%s", reason.text);
+    out->voids = games->voids.count;
+    /* Void games must be games of the event; nothing else can be checked. */
+    for (int i = 0; out->complete && i < games->voids.count; i++)
+        if (games->voids.games[i].number >= games->count)
+            add_problem(v, "a void game %d is kept, which the schedule does not have",
+                        games->voids.games[i].number);
+    const struct store_visit visit = {.game = check_game, .context = v, .texts = true};
+    if (!store_visit_games(store, &visit, e))
+        return v->stopped && err_set(e, "stopped after %d game%s", out->games, out->games == 1 ? "" : "s");
+    if (v->broken)
+        return true;
+    struct text stored = {0}, now = {0};
+    const bool read = store_get(store, STORE_STANDINGS, &stored, &found, e);
+    standings_text(event, games, &now);
+    out->standings_compared = read && found;
+    if (out->standings_compared && !out->complete)
+        add_problem(v, "the store has final standings, but %s", "games of the event are missing");
+    else if (out->standings_compared && strcmp(text_string(&stored), text_string(&now)) != 0)
+        add_problem(v, "the standings that were kept do not follow from the games; what follows is:\n%s",
+                    text_string(&now));
+    text_done(&stored);
+    text_done(&now);
+    return read;
+}
+
+bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
+                  struct games *games, struct verify_report *out, struct err *e) {
+    assert(watch->problem != NULL);
+    *out = (struct verify_report){0};
+    struct verification v = {
+        .watch = watch, .event = event, .games = games, .report = out, .failures = mem_failures()};
+    const bool ok = verify(&v, store, event, games, e);
+    if (!lacks_memory(&v))
+        return ok;
+    return err_set(e, "there is not enough memory to verify it; of %d games %d problems were found before",
+                   out->games, out->problems);
 }

@@ -7,57 +7,229 @@
 #include "tournament/schedule.h"
 
 #include "base/mem.h"
+#include "tournament/matching.h"
 #include "tournament/standings.h"
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 const char *const event_stage_names[STAGES] = {"main", "play-off", "final"};
 
-/* ---- disqualification ---- */
+/* ---- pairings: knock-out ---- */
 
-static bool is_before(const struct scheduled_game *f, struct schedule_time time) {
-    return f->stage < time.stage || (f->stage == time.stage && f->round < time.round);
+/* Every place of a bracket becomes two: the seed that is there and the one that adds up with it to the same
+ * sum everywhere. 1; 1 2; 1 4 2 3; 1 8 4 5 2 7 3 6; … Seeds count from 0 here. */
+int knock_out_slots(const int *order, int count, int *slots) {
+    assert(count > 0);
+    int places = 1;
+    slots[0] = 0;
+    while (places < count) {
+        places *= 2;
+        for (int i = places / 2 - 1; i >= 0; i--) {
+            const int seed = slots[i];
+            slots[2 * i] = seed;
+            slots[2 * i + 1] = places - 1 - seed;
+        }
+    }
+    for (int i = 0; i < places; i++)
+        slots[i] = slots[i] < count ? order[slots[i]] : -1;
+    return places;
 }
 
-bool schedule_is_disqualified(const struct event *event, const struct games *games, int player,
-                              struct schedule_time before) {
+/* ---- pairings: Swiss ----
+ *
+ * A Swiss round is a matching of least cost. The criteria are the levels of the cost, so they hold exactly.
+ * An odd player is matched with an additional vertex, the bye.
+ *
+ * By Dirac's theorem: after r rounds without a rematch every player has count - 1 - r opponents left (the bye
+ * counts as one when the number is odd). While that is at least half of all, there is a pairing without a
+ * rematch and without a second bye. */
+
+enum swiss_level { REMATCHES, MEETINGS, BYE, SIDES_BEYOND, POINTS, ORDER, SIDES, LEVELS };
+
+_Static_assert((int)LEVELS == (int)MATCHING_LEVELS, "every level of a cost is used");
+_Static_assert((int)EVENT_PLAYERS_MAX <= (int)MATCHING_VERTICES_MAX, "all players of an event can be paired");
+
+enum {
+    POINT_BITS = 20,   /* the resolution of differences in points, as a part of the largest one */
+    BALANCE_CAP = 1000 /* larger than any real balance; keeps squares small */
+};
+
+/* Smaller differences are rounding errors. */
+#define POINT_UNIT_MIN 0x1p-26
+
+/* A player as the costs see it. */
+struct seat {
+    int64_t points; /* in units of the resolution */
+    int group_size; /* how many have the same points */
+    int in_group;   /* 0: the first of them */
+    int balance;
+    int bye_turn; /* the order of byes: 0 has the next one */
+};
+
+struct swiss_table {
+    const struct swiss *swiss;
+    int count; /* of places: even */
+    struct seat *seats;
+    struct matching_cost *costs;
+};
+
+/* A power of two, so that whole and half points are exact. */
+static double point_unit(const struct swiss *swiss) {
+    double low = swiss->players[0].points, high = low;
+    for (int i = 1; i < swiss->count; i++) {
+        low = fmin(low, swiss->players[i].points);
+        high = fmax(high, swiss->players[i].points);
+    }
+    int exponent;
+    assert(isfinite(high - low));
+    frexp(high - low, &exponent);
+    return fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
+}
+
+static void fill_seats(struct swiss_table *t) {
+    const struct swiss *swiss = t->swiss;
+    const double unit = point_unit(swiss), origin = swiss->players[0].points;
+    for (int i = 0; i < swiss->count; i++) {
+        const struct swiss_player *p = &swiss->players[i];
+        struct seat *seat = &t->seats[i];
+        seat->points = llround((p->points - origin) / unit);
+        seat->balance = p->side_balance > BALANCE_CAP    ? BALANCE_CAP
+                        : p->side_balance < -BALANCE_CAP ? -BALANCE_CAP
+                                                         : p->side_balance;
+        for (int j = 0; j < swiss->count; j++) {
+            const int more = p->byes - swiss->players[j].byes;
+            seat->bye_turn += more > 0 || (more == 0 && j > i);
+        }
+    }
+    for (int i = 0; i < swiss->count; i++)
+        for (int j = 0; j < swiss->count; j++)
+            if (t->seats[j].points == t->seats[i].points) {
+                t->seats[i].group_size++;
+                t->seats[i].in_group += j < i;
+            }
+}
+
+static int64_t squared(int64_t x) {
+    return x * x;
+}
+
+static int beyond(int balance) {
+    const int excess = abs(balance) - SWISS_BALANCE_MAX;
+    return excess > 0 ? excess : 0;
+}
+
+/* The lower balance gets side 0; between equals it goes in turn. `upper` is the better-ranked. */
+static bool upper_has_side_0(const struct swiss_table *t, int upper, int lower) {
+    const int a = t->seats[upper].balance, b = t->seats[lower].balance;
+    return a != b ? a < b : upper % 2 == 0;
+}
+
+/* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. A player that
+ * is paired outside its group should be the last of it, and meet the first of the other group. */
+static struct matching_cost pair_cost(const struct swiss_table *t, int upper, int lower) {
+    const struct swiss *swiss = t->swiss;
+    const struct seat *a = &t->seats[upper], *b = &t->seats[lower];
+    const int a_player = swiss->players[upper].player, b_player = swiss->players[lower].player;
+    const int met = swiss->met[a_player * swiss->stride + b_player];
+    const int change = upper_has_side_0(t, upper, lower) ? 1 : -1;
+    return (struct matching_cost){{
+        [REMATCHES] = met > 0,
+        [MEETINGS] = met,
+        [SIDES_BEYOND] = beyond(a->balance + change) + beyond(b->balance - change),
+        [POINTS] = squared(a->points - b->points),
+        [ORDER] = a->points == b->points
+                      ? squared(2 * (b->in_group - a->in_group) - a->group_size)
+                      : 4 * (squared(a->group_size - 1 - a->in_group) + squared(b->in_group)),
+        [SIDES] = squared(a->balance + change) + squared(b->balance - change),
+    }};
+}
+
+void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
+    assert(swiss->count >= 0 && swiss->count <= EVENT_PLAYERS_MAX);
+    *bye = -1;
+    if (swiss->count == 0)
+        return;
+    struct swiss_table t = {.swiss = swiss, .count = swiss->count + swiss->count % 2};
+    const size_t count = (size_t)t.count;
+    t.seats = mem_alloc(count * sizeof *t.seats);
+    t.costs = mem_alloc(count * count * sizeof *t.costs);
+    int *mate = mem_alloc(count * sizeof *mate);
+    fill_seats(&t);
+    for (int i = 0; i < t.count; i++)
+        for (int j = i + 1; j < t.count; j++)
+            t.costs[i * t.count + j] = t.costs[j * t.count + i] =
+                j < swiss->count ? pair_cost(&t, i, j)
+                                 : (struct matching_cost){{[BYE] = t.seats[i].bye_turn}};
+    matching_cheapest(t.costs, t.count, mate);
+    for (int i = 0; i < swiss->count; i++) {
+        if (mate[i] == swiss->count) {
+            *bye = swiss->players[i].player;
+        } else if (mate[i] > i) {
+            const int side = upper_has_side_0(&t, i, mate[i]) ? 0 : 1;
+            out->players[side] = swiss->players[i].player;
+            out->players[1 - side] = swiss->players[mate[i]].player;
+            out++;
+        }
+    }
+    mem_free(t.seats);
+    mem_free(t.costs);
+    mem_free(mate);
+}
+
+/* ---- disqualification ---- */
+
+bool schedule_is_disqualified(const struct event *event, const struct games *games, int player, int stage,
+                              int round) {
     assert(player >= 0);
     assert(player < event->player_count);
     const int limit = event->rules.disqualify_after;
     int faults = 0;
-    for (int i = 0; limit > 0 && i < games->count && is_before(&games->scheduled[i], before); i++) {
+    for (int i = 0; limit > 0 && i < games->count; i++) {
+        const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
-        faults += o->played && o->forfeiter != NOBODY && games->scheduled[i].players[o->forfeiter] == player;
+        if (f->stage > stage || (f->stage == stage && f->round >= round))
+            break;
+        faults += o->played && o->forfeiter != NOBODY && f->players[o->forfeiter] == player;
     }
     return limit > 0 && faults >= limit;
 }
 
 /* ---- maps ---- */
 
-bool schedule_may_play(const struct event *event, int player, int map) {
+/* May this player play on this map? The rules may exclude maps of its own author. */
+static bool may_play(const struct event *event, int player, int map) {
     const char *author = event->players[player].author;
     return !event->rules.not_own_maps || author[0] == '\0' ||
            strcasecmp(author, event->maps[map].author) != 0;
 }
 
+/* The maps that both may play on; `out` has room for all of the event. */
 static int eligible_maps(const struct event *event, const struct pairing *pairing, int *out) {
+    assert(event->map_count <= EVENT_MAPS_MAX);
     int count = 0;
     for (int map = 0; map < event->map_count; map++)
-        if (schedule_may_play(event, pairing->players[0], map) &&
-            schedule_may_play(event, pairing->players[1], map))
+        if (may_play(event, pairing->players[0], map) && may_play(event, pairing->players[1], map))
             out[count++] = map;
     return count;
+}
+
+/* How many of so many maps a pairing plays on. */
+static int maps_of_pairing(const struct event *event, int count) {
+    const int wanted = event->rules.maps_per_pairing;
+    return wanted > 0 && wanted < count ? wanted : count;
 }
 
 /* Draws `maps_per_pairing` of them and keeps their order. The choice depends on the seed, the round and the
  * two players, not on their order. */
 static int draw_maps(const struct event *event, const struct round_plan *plan, const struct pairing *pairing,
                      int *maps, int count) {
-    const int wanted = event->rules.maps_per_pairing;
-    if (wanted == 0 || wanted >= count)
+    const int wanted = maps_of_pairing(event, count);
+    if (wanted == count)
         return count;
     const int a = pairing->players[0], b = pairing->players[1];
     const uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
@@ -72,32 +244,24 @@ static int draw_maps(const struct event *event, const struct round_plan *plan, c
     return kept;
 }
 
-static bool refuse_pairing(const struct event *event, int a, int b, struct err *e) {
-    return err_set(e, "no map is left for %s against %s: each was authored by one of them",
-                   event->players[a].name, event->players[b].name);
-}
-
-static bool has_map(const struct event *event, int a, int b) {
-    for (int map = 0; map < event->map_count; map++)
-        if (schedule_may_play(event, a, map) && schedule_may_play(event, b, map))
-            return true;
-    return false;
-}
-
-bool schedule_check(const struct event *event, struct err *e) {
+/* Is there a map for any two players that may meet? Checked before the first game, so that no event fails in
+ * the middle. */
+static bool check_maps(const struct event *event, struct err *e) {
     const bool gauntlet = event->rules.format == EVENT_GAUNTLET;
     const int first = gauntlet ? event->rules.challengers : event->player_count;
+    int maps[EVENT_MAPS_MAX];
     for (int a = 0; event->rules.not_own_maps && a < first; a++)
         for (int b = gauntlet ? first : a + 1; b < event->player_count; b++)
-            if (!has_map(event, a, b))
-                return refuse_pairing(event, a, b, e);
+            if (eligible_maps(event, &(struct pairing){{a, b}}, maps) == 0)
+                return err_set(e, "no map is left for %s against %s: each was authored by one of them",
+                               event->players[a].name, event->players[b].name);
     return true;
 }
 
-int schedule_count(const struct event *event, const struct pairing *pairing, int games_per_map) {
+/* How many games a pairing has in all; 0 when there is no map for the two. */
+static int count_games(const struct event *event, const struct pairing *pairing, int games_per_map) {
     int maps[EVENT_MAPS_MAX];
-    const int count = eligible_maps(event, pairing, maps), wanted = event->rules.maps_per_pairing;
-    return (wanted > 0 && wanted < count ? wanted : count) * games_per_map;
+    return maps_of_pairing(event, eligible_maps(event, pairing, maps)) * games_per_map;
 }
 
 /* ---- adding games ---- */
@@ -112,89 +276,46 @@ void games_done(struct games *games) {
     mem_free(games->voids.games);
 }
 
-static bool add_game(const struct event *event, struct games *games, const struct scheduled_game *scheduled,
-                     struct err *e) {
-    if (games->count >= EVENT_GAMES_MAX)
-        return err_set(e, "more than %d games", EVENT_GAMES_MAX);
-    int capacity = games->capacity;
-    games->outcomes = mem_grow(games->outcomes, &capacity, games->count + 1, sizeof games->outcomes[0]);
-    games->scheduled =
-        mem_grow(games->scheduled, &games->capacity, games->count + 1, sizeof games->scheduled[0]);
-    struct scheduled_game *f = &games->scheduled[games->count];
-    *f = *scheduled;
-    f->number = games->count;
-    f->seed = rng_job_seed(event->seed, (uint64_t)f->number);
-    const bool mirrors = f->pair >= 0 && f->pair != f->number;
-    const struct scenario *scenario = event->maps[f->map].scenario;
-    if (mirrors && scenario != NULL && record_deals(scenario))
-        f->deal = games->scheduled[f->pair].seed;
-    games->outcomes[games->count++] = (struct outcome){.forfeiter = NOBODY};
-    return true;
-}
-
-/* With an odd number of games a map, the players alternate from map to map in having side 0 once more. */
-static bool add_map(const struct event *event, struct games *games, const struct round_plan *plan,
-                    const struct pairing *pairing, int map, int order, struct err *e) {
-    bool ok = true;
-    for (int g = 0; ok && g < plan->games; g++) {
-        const int first = (g + (plan->games % 2 == 0 ? 0 : order)) % 2;
-        const bool has_mirror = g % 2 == 1 || g + 1 < plan->games;
-        const struct scheduled_game f = {
-            .stage = plan->stage,
-            .round = plan->round,
-            .players = {pairing->players[first], pairing->players[first ^ 1]},
-            .map = map,
-            .scenario = map,
-            .pair = has_mirror ? games->count - g % 2 : -1,
-        };
-        ok = add_game(event, games, &f, e);
-    }
-    return ok;
-}
-
 bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e) {
     assert(plan->games > 0);
     assert(pairing->players[0] != pairing->players[1]);
     int maps[EVENT_MAPS_MAX];
     const int eligible = eligible_maps(event, pairing, maps);
-    assert(eligible > 0); /* see schedule_check */
-    const int count = draw_maps(event, plan, pairing, maps, eligible);
-    bool ok = true;
-    for (int i = 0; ok && i < count; i++)
-        ok = add_map(event, games, plan, pairing, maps[i], i, e);
-    return ok;
+    assert(eligible > 0); /* see check_maps */
+    const int added = draw_maps(event, plan, pairing, maps, eligible) * plan->games;
+    if (games->count + added > EVENT_GAMES_MAX)
+        return err_set(e, "more than %d games", EVENT_GAMES_MAX);
+    int capacity = games->capacity;
+    games->outcomes = mem_grow(games->outcomes, &capacity, games->count + added, sizeof *games->outcomes);
+    games->scheduled =
+        mem_grow(games->scheduled, &games->capacity, games->count + added, sizeof *games->scheduled);
+    for (int i = 0; i < added; i++) {
+        const int number = games->count, order = i / plan->games, g = i % plan->games;
+        const struct scenario *scenario = event->maps[maps[order]].scenario;
+        /* With an odd number of games a map, the players alternate from map to map in having side 0 once
+         * more. */
+        const int first = (g + (plan->games % 2 == 0 ? 0 : order)) % 2;
+        const bool has_mirror = g % 2 == 1 || g + 1 < plan->games;
+        const int pair = has_mirror ? number - g % 2 : -1;
+        const bool has_deal = pair >= 0 && pair != number && scenario != NULL && record_deals(scenario);
+        games->scheduled[number] = (struct scheduled_game){
+            .number = number,
+            .stage = plan->stage,
+            .round = plan->round,
+            .players = {pairing->players[first], pairing->players[first ^ 1]},
+            .map = maps[order],
+            .scenario = maps[order],
+            .pair = pair,
+            .seed = rng_job_seed(event->seed, (uint64_t)number),
+            .deal = has_deal ? games->scheduled[pair].seed : 0,
+        };
+        games->outcomes[games->count++] = (struct outcome){.forfeiter = NOBODY};
+    }
+    return true;
 }
 
 /* ---- knock-out: the state of the bracket ---- */
-
-struct meeting {
-    int games;
-    double payoff; /* of the first, summed */
-};
-
-static struct meeting find_meeting(const struct games *games, int stage, int round, const int players[2]) {
-    struct meeting m = {0};
-    for (int i = 0; i < games->count; i++) {
-        const struct scheduled_game *f = &games->scheduled[i];
-        const struct outcome *o = &games->outcomes[i];
-        if (f->stage != stage || f->round != round || !o->played)
-            continue;
-        const bool same = f->players[0] == players[0] && f->players[1] == players[1];
-        const bool mirrored = f->players[0] == players[1] && f->players[1] == players[0];
-        m.games += same || mirrored;
-        m.payoff += same ? o->payoff : mirrored ? 1 - o->payoff : 0;
-    }
-    return m;
-}
-
-static int better_seed(const struct bracket *bracket, const int players[2]) {
-    for (int i = 0; i < bracket->count; i++)
-        if (bracket->order[i] == players[0] || bracket->order[i] == players[1])
-            return bracket->order[i];
-    assert(false);
-    return NOBODY;
-}
 
 /* The winner, or NOBODY while undecided (also in the middle of their games). A tie is played again as often
  * as the rules allow; then the better seed wins. A player that was disqualified by the end of the round
@@ -203,21 +324,35 @@ static int winner_of(const struct event *event, const struct games *games, const
                      int round, const int players[2]) {
     if (players[0] < 0 || players[1] < 0)
         return players[players[0] < 0 ? 1 : 0];
-    const struct schedule_time after = {bracket->stage, round + 1};
-    const bool out[2] = {schedule_is_disqualified(event, games, players[0], after),
-                         schedule_is_disqualified(event, games, players[1], after)};
-    const struct meeting m = find_meeting(games, bracket->stage, round, players);
-    const double ahead = m.payoff - 0.5 * m.games;
-    const int once = schedule_count(event, &(struct pairing){{players[0], players[1]}}, bracket->games);
-    if (once > 0 && m.games % once != 0)
+    int played = 0;
+    double ahead = 0; /* payoffs of the first, above the mean */
+    for (int i = 0; i < games->count; i++) {
+        const struct scheduled_game *f = &games->scheduled[i];
+        const struct outcome *o = &games->outcomes[i];
+        if (f->stage != bracket->stage || f->round != round || !o->played)
+            continue;
+        const bool same = f->players[0] == players[0] && f->players[1] == players[1];
+        const bool mirrored = f->players[0] == players[1] && f->players[1] == players[0];
+        played += same || mirrored;
+        ahead += same ? o->payoff : mirrored ? 1 - o->payoff : 0;
+    }
+    ahead -= 0.5 * played;
+    const bool out[2] = {schedule_is_disqualified(event, games, players[0], bracket->stage, round + 1),
+                         schedule_is_disqualified(event, games, players[1], bracket->stage, round + 1)};
+    const int once = count_games(event, &(struct pairing){{players[0], players[1]}}, bracket->games);
+    if (once > 0 && played % once != 0)
         return NOBODY;
     if (out[0] != out[1])
         return players[out[0] ? 1 : 0];
     if (ahead > 0.25 || ahead < -0.25)
         return players[ahead > 0 ? 0 : 1];
-    if (out[0] || (once > 0 && m.games >= once * (1 + event->rules.playoff_repeats_max)))
-        return better_seed(bracket, players);
-    return NOBODY;
+    if (!out[0] && (once == 0 || played < once * (1 + event->rules.playoff_repeats_max)))
+        return NOBODY;
+    int seed = 0;
+    while (bracket->order[seed] != players[0] && bracket->order[seed] != players[1])
+        seed++;
+    assert(seed < bracket->count);
+    return bracket->order[seed];
 }
 
 void bracket_walk(const struct event *event, const struct games *games, const struct bracket *bracket,
@@ -260,91 +395,49 @@ static bool add_pairing(const struct scheduling *b, const struct round_plan *pla
                         const struct pairing *pairing) {
     bool out[2];
     for (int i = 0; i < 2; i++)
-        out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i],
-                                          (struct schedule_time){plan->stage, plan->round});
+        out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i], plan->stage, plan->round);
     if (!out[0] && !out[1])
         return schedule_add(b->event, b->games, plan, pairing, b->e);
     if (out[0] != out[1] && plan->stage == STAGE_MAIN)
-        b->games->walkovers[pairing->players[out[0] ? 1 : 0]] +=
-            schedule_count(b->event, pairing, plan->games);
+        b->games->walkovers[pairing->players[out[0] ? 1 : 0]] += count_games(b->event, pairing, plan->games);
     return true;
 }
 
-/* ---- round robin ---- */
+/* ---- round robin and gauntlet ---- */
 
-/* The circle method: one player stays, the others rotate. With an odd number of players one of them has no
- * partner, and no game in that round. Sides alternate. */
-static struct pairing circle_pair(int count, int round, int i) {
-    const int places = count + count % 2;
-    const int a = i == 0 ? places - 1 : (round + i) % (places - 1);
-    const int b = (round + places - 1 - i) % (places - 1);
-    const bool swap = i == 0 ? round % 2 == 1 : i % 2 == 1;
-    return swap ? (struct pairing){{b, a}} : (struct pairing){{a, b}};
-}
-
-static int circle_rounds(int count) {
-    return count < 2 ? 0 : count + count % 2 - 1;
-}
-
-static bool add_circle_round(const struct scheduling *b, int round) {
-    const int count = b->event->player_count;
-    const struct round_plan plan = {STAGE_MAIN, round, b->event->rules.games};
-    bool ok = true;
-    for (int i = 0; ok && i < (count + 1) / 2; i++) {
-        const struct pairing p = circle_pair(count, round, i);
-        if (p.players[0] < count && p.players[1] < count)
-            ok = add_pairing(b, &plan, &p);
-    }
-    return ok;
-}
-
-/* All remaining rounds, or one when the next may depend on disqualifications. */
-static bool next_rounds(const struct scheduling *b, int round, int rounds,
-                        bool (*add)(const struct scheduling *b, int round)) {
-    const bool one = b->event->rules.disqualify_after > 0;
-    const int end = one && round + 1 < rounds ? round + 1 : rounds;
-    bool ok = true;
-    for (; ok && round < end; round++)
-        ok = add(b, round);
-    b->games->round = round;
-    return ok;
-}
-
+/* Adds all remaining rounds, or one when the next may depend on disqualifications. In round r of a gauntlet
+ * the challengers meet the r-th of the others. A round robin is paired by the circle method: one player
+ * stays, the others rotate. With an odd number of players one of them has no partner, and no game in that
+ * round. Sides alternate. */
 static bool next_round_robin(const struct scheduling *b, int round) {
-    return next_rounds(b, round, circle_rounds(b->event->player_count), add_circle_round);
-}
-
-/* ---- gauntlet ---- */
-
-static bool add_gauntlet_round(const struct scheduling *b, int round) {
     const struct event_rules *rules = &b->event->rules;
-    const struct round_plan plan = {STAGE_MAIN, round, rules->games};
-    const int opponent = rules->challengers + round;
-    bool ok = true;
-    for (int c = 0; ok && c < rules->challengers; c++) {
-        const bool swap = (c + opponent) % 2 == 1;
-        ok = add_pairing(b, &plan, &(struct pairing){{swap ? opponent : c, swap ? c : opponent}});
-    }
-    return ok;
-}
-
-static bool next_gauntlet(const struct scheduling *b, int round) {
-    return next_rounds(b, round, b->event->player_count - b->event->rules.challengers, add_gauntlet_round);
+    const int count = b->event->player_count, challengers = rules->challengers, places = count + count % 2;
+    const bool gauntlet = rules->format == EVENT_GAUNTLET;
+    const int rounds = gauntlet ? count - challengers : count < 2 ? 0 : places - 1;
+    const int pairings = gauntlet ? challengers : places / 2;
+    const int end = rules->disqualify_after > 0 && round + 1 < rounds ? round + 1 : rounds;
+    for (; round < end; round++)
+        for (int i = 0; i < pairings; i++) {
+            const struct round_plan plan = {STAGE_MAIN, round, rules->games};
+            const int opponent = challengers + round;
+            const int one = gauntlet ? i : i == 0 ? places - 1 : (round + i) % (places - 1);
+            const int other = gauntlet ? opponent : (round + places - 1 - i) % (places - 1);
+            const bool swap = (gauntlet ? i + opponent : i == 0 ? round : i) % 2 == 1;
+            const struct pairing p = {{swap ? other : one, swap ? one : other}};
+            if (one < count && other < count && !add_pairing(b, &plan, &p))
+                return false;
+        }
+    b->games->round = round;
+    return true;
 }
 
 /* ---- Swiss ---- */
 
-static int log2_above(int count) {
-    int rounds = 0;
-    while (1 << rounds < count)
-        rounds++;
-    return rounds < 1 ? 1 : rounds;
-}
-
 static int swiss_rounds(const struct event *event) {
-    return event->player_count < 2   ? 0
-           : event->rules.rounds > 0 ? event->rules.rounds
-                                     : log2_above(event->player_count);
+    int rounds = event->rules.rounds > 0 ? event->rules.rounds : 1;
+    while (event->rules.rounds == 0 && 1 << rounds < event->player_count)
+        rounds++;
+    return event->player_count < 2 ? 0 : rounds;
 }
 
 struct swiss_data {
@@ -374,14 +467,18 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
     }
 }
 
-/* The players that are not disqualified, by rank. */
-static int rank_players(const struct scheduling *b, struct swiss_data *d, int round, const int *balance) {
-    int count = 0;
-    standings_compute(b->event, b->games, d->standings);
-    for (int i = 0; i < b->event->player_count; i++) {
+static bool next_swiss(const struct scheduling *b, int round) {
+    const struct event *event = b->event;
+    if (round >= swiss_rounds(event))
+        return true;
+    struct swiss_data *d = mem_alloc(sizeof *d);
+    int balance[EVENT_PLAYERS_MAX] = {0}, bye, count = 0;
+    b->games->round = round + 1;
+    count_meetings(b->games, d, balance);
+    standings_compute(event, b->games, d->standings);
+    for (int i = 0; i < event->player_count; i++) {
         const struct standing *s = &d->standings[i];
-        if (schedule_is_disqualified(b->event, b->games, s->player,
-                                     (struct schedule_time){STAGE_MAIN, round}))
+        if (schedule_is_disqualified(event, b->games, s->player, STAGE_MAIN, round))
             continue;
         d->players[count] = (struct swiss_player){.player = s->player,
                                                   .points = s->points,
@@ -390,71 +487,42 @@ static int rank_players(const struct scheduling *b, struct swiss_data *d, int ro
                                                   .byes = b->games->byes[s->player]};
         count++;
     }
-    return count;
-}
-
-/* A bye counts as winning all games of a pairing. */
-static void give_bye(const struct scheduling *b, int player) {
-    const int wanted = b->event->rules.maps_per_pairing;
-    const int maps = wanted > 0 && wanted < b->event->map_count ? wanted : b->event->map_count;
-    b->games->byes[player]++;
-    b->games->walkovers[player] += maps * b->event->rules.games;
-}
-
-static bool pair_swiss(const struct scheduling *b, struct swiss_data *d, int round) {
-    int balance[EVENT_PLAYERS_MAX] = {0}, bye;
-    count_meetings(b->games, d, balance);
-    const int count = rank_players(b, d, round, balance);
-    const struct swiss swiss = {count, d->players, d->met, EVENT_PLAYERS_MAX};
-    swiss_pair(&swiss, d->pairings, &bye);
-    if (bye >= 0)
-        give_bye(b, bye);
-    const struct round_plan plan = {STAGE_MAIN, round, b->event->rules.games};
+    swiss_pair(&(struct swiss){count, d->players, d->met, EVENT_PLAYERS_MAX}, d->pairings, &bye);
+    if (bye >= 0) { /* counts as winning all games of a pairing */
+        b->games->byes[bye]++;
+        b->games->walkovers[bye] += maps_of_pairing(event, event->map_count) * event->rules.games;
+    }
     bool ok = true;
     for (int i = 0; ok && i < count / 2; i++)
-        ok = add_pairing(b, &plan, &d->pairings[i]);
-    return ok;
-}
-
-static bool next_swiss(const struct scheduling *b, int round) {
-    if (round >= swiss_rounds(b->event))
-        return true;
-    struct swiss_data *d = mem_alloc(sizeof *d);
-    b->games->round = round + 1;
-    const bool ok = pair_swiss(b, d, round);
+        ok = add_pairing(b, &(struct round_plan){STAGE_MAIN, round, event->rules.games}, &d->pairings[i]);
     mem_free(d);
     return ok;
 }
 
 /* ---- knock-out, as the main stage or as the final ---- */
 
-static bool next_knock_out(const struct scheduling *b, const struct bracket *bracket) {
+static bool next_knock_out(const struct scheduling *b, int round) {
+    (void)round; /* bracket_walk derives it from the games */
+    const struct event_rules *rules = &b->event->rules;
     struct bracket_state state;
-    bracket_walk(b->event, b->games, bracket, &state);
-    const struct round_plan plan = {bracket->stage, state.round, bracket->games};
+    int order[EVENT_PLAYERS_MAX];
+    struct bracket bracket = {STAGE_MAIN, rules->games, b->event->player_count, order};
+    for (int i = 0; i < bracket.count; i++)
+        order[i] = i;
+    if (b->games->stage == STAGE_FINAL) {
+        struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
+        const int finalists = standings_finalists(b->event, b->games, standings, order);
+        bracket = (struct bracket){STAGE_FINAL, rules->final_games, finalists, order};
+        mem_free(standings);
+    }
+    if (bracket.count == 0)
+        return true;
+    bracket_walk(b->event, b->games, &bracket, &state);
+    const struct round_plan plan = {bracket.stage, state.round, bracket.games};
     bool ok = true;
     for (int i = 0; ok && i < state.open_count; i++)
         ok = schedule_add(b->event, b->games, &plan, &state.open[i], b->e);
     return ok;
-}
-
-static bool next_main_knock_out(const struct scheduling *b, int round) {
-    (void)round; /* bracket_walk derives it from the games */
-    int order[EVENT_PLAYERS_MAX];
-    for (int i = 0; i < b->event->player_count; i++)
-        order[i] = i;
-    return next_knock_out(
-        b, &(struct bracket){STAGE_MAIN, b->event->rules.games, b->event->player_count, order});
-}
-
-static bool next_final(const struct scheduling *b, int round) {
-    (void)round;
-    struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-    int order[EVENT_PLAYERS_MAX];
-    const int count = standings_finalists(b->event, b->games, standings, order);
-    mem_free(standings);
-    return count == 0 ||
-           next_knock_out(b, &(struct bracket){STAGE_FINAL, b->event->rules.final_games, count, order});
 }
 
 /* ---- play-offs ---- */
@@ -474,60 +542,48 @@ static bool add_group(const struct scheduling *b, int round, const struct standi
 
 /* Adds games between players that share a place to be played off. Disqualified players are ranked behind the
  * others by then, and do not play. */
-static bool add_ties(const struct scheduling *b, int round, const struct standing *s) {
-    const int places = b->event->rules.playoff_places, count = b->event->player_count;
+static bool next_playoff(const struct scheduling *b, int round) {
+    const struct event_rules *rules = &b->event->rules;
+    const int places = rules->playoff_places, count = b->event->player_count;
+    if (places == 0 || round > rules->playoff_repeats_max)
+        return true;
+    struct standing *s = mem_alloc(EVENT_PLAYERS_MAX * sizeof *s);
+    standings_compute(b->event, b->games, s);
+    b->games->round = round + 1;
     bool ok = true;
     for (int first = 0, end; ok && first < count && first < places; first = end) {
         for (end = first + 1; end < count && s[end].place == s[first].place; end++)
             continue;
-        const bool out = schedule_is_disqualified(b->event, b->games, s[first].player,
-                                                  (struct schedule_time){STAGE_PLAYOFF, round});
+        const bool out = schedule_is_disqualified(b->event, b->games, s[first].player, STAGE_PLAYOFF, round);
         if (end - first > 1 && !out)
             ok = add_group(b, round, &s[first], end - first);
     }
-    return ok;
-}
-
-static bool next_playoff(const struct scheduling *b, int round) {
-    const struct event_rules *rules = &b->event->rules;
-    if (rules->playoff_places == 0 || round > rules->playoff_repeats_max)
-        return true;
-    struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-    standings_compute(b->event, b->games, standings);
-    b->games->round = round + 1;
-    const bool ok = add_ties(b, round, standings);
-    mem_free(standings);
+    mem_free(s);
     return ok;
 }
 
 /* ---- all stages ---- */
 
-typedef bool next_function(const struct scheduling *b, int round);
-
-static next_function *const main_stage[EVENT_FORMATS] = {
-    [EVENT_ROUND_ROBIN] = next_round_robin,
-    [EVENT_GAUNTLET] = next_gauntlet,
-    [EVENT_SWISS] = next_swiss,
-    [EVENT_KNOCK_OUT] = next_main_knock_out,
-};
-
 bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e) {
+    static bool (*const main_stage[EVENT_FORMATS])(const struct scheduling *b, int round) = {
+        [EVENT_ROUND_ROBIN] = next_round_robin,
+        [EVENT_GAUNTLET] = next_round_robin,
+        [EVENT_SWISS] = next_swiss,
+        [EVENT_KNOCK_OUT] = next_knock_out,
+    };
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     assert(games->stage <= STAGES);
-    next_function *const stages[STAGES] = {
-        [STAGE_MAIN] = main_stage[event->rules.format],
-        [STAGE_PLAYOFF] = next_playoff,
-        [STAGE_FINAL] = next_final,
-    };
     const struct scheduling b = {event, games, e};
     const int before = games->count;
-    if (before == 0 && !schedule_check(event, e))
+    if (before == 0 && !check_maps(event, e))
         return false;
     for (int i = 0; i < before; i++)
         assert(games->outcomes[i].played);
     while (games->count == before && games->stage < STAGES) {
         const int round = games->round;
-        if (!stages[games->stage](&b, round))
+        if (!(games->stage == STAGE_MAIN      ? main_stage[event->rules.format](&b, round)
+              : games->stage == STAGE_PLAYOFF ? next_playoff(&b, round)
+                                              : next_knock_out(&b, round)))
             return false;
         /* A round may have no games (all its pairings are walkovers); a stage is over when its round number
          * does not change either. */
@@ -542,26 +598,17 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
 
 /* ---- the expected number of games ---- */
 
-static int64_t pairings_of_stage(const struct event *event) {
-    const int n = event->player_count, c = event->rules.challengers;
-    switch (event->rules.format) {
-    case EVENT_ROUND_ROBIN: return n * (n - 1) / 2;
-    case EVENT_GAUNTLET: return c * (n - c);
-    case EVENT_SWISS: return swiss_rounds(event) * (n / 2);
-    case EVENT_KNOCK_OUT: return n - 1;
-    case EVENT_FORMATS: break;
-    }
-    return 0;
-}
-
 int event_games_expected(const struct event *event, const struct games *games) {
     const struct event_rules *rules = &event->rules;
-    const int wanted = rules->maps_per_pairing;
-    const int maps = wanted > 0 && wanted < event->map_count ? wanted : event->map_count;
-    const int finalists =
-        rules->final_players < event->player_count ? rules->final_players : event->player_count;
+    const int n = event->player_count, c = rules->challengers;
+    const int pairings = rules->format == EVENT_ROUND_ROBIN ? n * (n - 1) / 2
+                         : rules->format == EVENT_GAUNTLET  ? c * (n - c)
+                         : rules->format == EVENT_SWISS     ? swiss_rounds(event) * (n / 2)
+                                                            : n - 1;
+    const int maps = maps_of_pairing(event, event->map_count);
+    const int finalists = rules->final_players < n ? rules->final_players : n;
     const int64_t final = finalists > 1 ? (int64_t)(finalists - 1) * rules->final_games * maps : 0;
-    const int64_t main = pairings_of_stage(event) * rules->games * maps;
+    const int64_t main = (int64_t)pairings * rules->games * maps;
     int there[STAGES] = {0};
     for (int i = 0; i < games->count; i++)
         there[games->scheduled[i].stage]++;

@@ -5,7 +5,7 @@
  */
 #include "tournament/standings.h"
 
-#include "tournament/schedule.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <string.h>
@@ -28,33 +28,23 @@ static bool is_less(double a, double b) {
 
 /* Within a group by value, higher first; a stable sort, so that the order of entry stays where all is equal.
  */
-static void sort_group(const struct table *t, int first, int end) {
-    for (int i = first + 1; i < end; i++) {
-        const struct standing moved = t->rows[i];
-        int to = i;
-        for (; to > first && is_less(t->value[t->rows[to - 1].player], t->value[moved.player]); to--)
-            t->rows[to] = t->rows[to - 1];
-        t->rows[to] = moved;
-    }
-}
-
-static int group_end(const struct table *t, int first) {
-    int end = first + 1;
-    while (end < t->event->player_count && t->rows[end].place == t->rows[first].place)
-        end++;
-    return end;
-}
-
 static void refine(struct table *t) {
-    for (int first = 0, end; first < t->event->player_count; first = end) {
-        end = group_end(t, first);
-        sort_group(t, first, end);
-        int place = first + 1;
-        for (int i = first; i < end; i++) {
-            const struct standing *before = i > first ? &t->rows[i - 1] : NULL;
-            if (before != NULL && is_less(t->value[t->rows[i].player], t->value[before->player]))
+    const int count = t->event->player_count;
+    struct standing *rows = t->rows;
+    for (int first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && rows[end].place == rows[first].place; end++)
+            continue;
+        for (int i = first + 1; i < end; i++) {
+            const struct standing moved = rows[i];
+            int to = i;
+            for (; to > first && is_less(t->value[rows[to - 1].player], t->value[moved.player]); to--)
+                rows[to] = rows[to - 1];
+            rows[to] = moved;
+        }
+        for (int i = first, place = first + 1; i < end; i++) {
+            if (i > first && is_less(t->value[rows[i].player], t->value[rows[i - 1].player]))
                 place = i + 1;
-            t->rows[i].place = place;
+            rows[i].place = place;
         }
     }
 }
@@ -66,56 +56,45 @@ static double points_for(const struct event_rules *rules, double payoff) {
     return payoff > 0.5 ? rules->win : payoff < 0.5 ? rules->loss : rules->draw;
 }
 
-/* A pair, whose games are neighbours, is one observation; it counts once both are played. */
-static void count_payoff(struct table *t, int game) {
-    const struct games *games = t->games;
-    const struct scheduled_game *f = &games->scheduled[game];
-    const bool alone = f->pair < 0;
-    const bool leads = game + 1 < games->count && f[1].pair == f->pair && games->outcomes[game + 1].played;
-    if (f->stage != STAGE_MAIN || (!alone && !leads))
-        return;
-    const double first = games->outcomes[game].payoff;
-    const double mean = alone ? first : (first + 1 - games->outcomes[game + 1].payoff) / 2;
-    payoffs_add(&t->rows[f->players[0]].payoffs, mean, false);
-    payoffs_add(&t->rows[f->players[1]].payoffs, 1 - mean, false);
-}
-
-static void count_game(struct table *t, const struct scheduled_game *f, const struct outcome *o) {
-    assert(o->forfeiter == NOBODY || o->forfeiter == 0 || o->forfeiter == 1);
-    assert(o->fault >= 0);
-    assert(o->fault < PLAYER_FAULTS);
-    if (o->forfeiter != NOBODY)
-        t->rows[f->players[o->forfeiter]].faults[o->fault]++;
-    for (int side = 0; f->stage == STAGE_MAIN && side < 2; side++) {
-        struct standing *row = &t->rows[f->players[side]];
-        const double payoff = side == 0 ? o->payoff : 1 - o->payoff;
-        tally_add(&row->total, payoff);
-        tally_add(&row->as_side[side], payoff);
-        row->points += points_for(&t->event->rules, payoff);
-    }
-}
-
 /* While nothing is sorted yet row i is player i. */
 static void count_all(struct table *t) {
+    const struct games *games = t->games;
     for (int i = 0; i < t->event->player_count; i++) {
-        t->rows[i] = (struct standing){.player = i, .place = 1, .byes = t->games->byes[i]};
-        t->rows[i].points = t->games->walkovers[i] * t->event->rules.win;
+        t->rows[i] = (struct standing){.player = i, .place = 1, .byes = games->byes[i]};
+        t->rows[i].points = games->walkovers[i] * t->event->rules.win;
     }
-    for (int i = 0; i < t->games->count; i++)
-        if (t->games->outcomes[i].played) {
-            count_game(t, &t->games->scheduled[i], &t->games->outcomes[i]);
-            count_payoff(t, i);
+    for (int i = 0; i < games->count; i++) {
+        const struct scheduled_game *f = &games->scheduled[i];
+        const struct outcome *o = &games->outcomes[i];
+        if (!o->played)
+            continue;
+        assert(o->forfeiter == NOBODY || o->forfeiter == 0 || o->forfeiter == 1);
+        assert(o->fault >= 0);
+        assert(o->fault < PLAYER_FAULTS);
+        if (o->forfeiter != NOBODY)
+            t->rows[f->players[o->forfeiter]].faults[o->fault]++;
+        if (f->stage != STAGE_MAIN)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            struct standing *row = &t->rows[f->players[side]];
+            const double payoff = side == 0 ? o->payoff : 1 - o->payoff;
+            tally_add(&row->total, payoff);
+            tally_add(&row->as_side[side], payoff);
+            row->points += points_for(&t->event->rules, payoff);
         }
+        /* A pair, whose games are neighbours, is one observation; it counts once both are played. */
+        const bool alone = f->pair < 0;
+        if (!alone && (i + 1 == games->count || f[1].pair != f->pair || !o[1].played))
+            continue;
+        const double mean = alone ? o->payoff : (o->payoff + 1 - o[1].payoff) / 2;
+        payoffs_add(&t->rows[f->players[0]].payoffs, mean, false);
+        payoffs_add(&t->rows[f->players[1]].payoffs, 1 - mean, false);
+    }
     for (int i = 0; i < t->event->player_count; i++)
         t->points[i] = t->value[i] = t->rows[i].points;
 }
 
 /* ---- criteria ---- */
-
-static void note_groups(struct table *t) {
-    for (int i = 0; i < t->event->player_count; i++)
-        t->group[t->rows[i].player] = t->rows[i].place;
-}
 
 /* What one game of the main stage adds for one of its players. */
 static double tie_value(const struct table *t, enum event_tie_break kind, int me, int other, double payoff) {
@@ -131,27 +110,25 @@ static double tie_value(const struct table *t, enum event_tie_break kind, int me
     return 0;
 }
 
-static void value_tie_break(struct table *t, enum event_tie_break kind) {
-    memset(t->value, 0, sizeof t->value);
-    note_groups(t);
-    for (int i = 0; i < t->games->count; i++) {
-        const struct scheduled_game *f = &t->games->scheduled[i];
-        const struct outcome *o = &t->games->outcomes[i];
-        if (f->stage != STAGE_MAIN || !o->played)
-            continue;
-        const int a = f->players[0], b = f->players[1];
-        t->value[a] += tie_value(t, kind, a, b, o->payoff);
-        t->value[b] += tie_value(t, kind, b, a, 1 - o->payoff);
-        if (kind == EVENT_TIE_FAULTS && o->forfeiter != NOBODY)
-            t->value[f->players[o->forfeiter]]--;
-    }
-}
-
 static void apply_tie_breaks(struct table *t) {
-    assert(t->event->rules.tie_break_count <= EVENT_TIE_BREAKS_MAX);
     const struct event_rules *rules = &t->event->rules;
+    assert(rules->tie_break_count <= EVENT_TIE_BREAKS_MAX);
     for (int k = 0; k < rules->tie_break_count; k++) {
-        value_tie_break(t, rules->tie_breaks[k]);
+        const enum event_tie_break kind = rules->tie_breaks[k];
+        memset(t->value, 0, sizeof t->value);
+        for (int i = 0; i < t->event->player_count; i++)
+            t->group[t->rows[i].player] = t->rows[i].place;
+        for (int i = 0; i < t->games->count; i++) {
+            const struct scheduled_game *f = &t->games->scheduled[i];
+            const struct outcome *o = &t->games->outcomes[i];
+            if (f->stage != STAGE_MAIN || !o->played)
+                continue;
+            const int a = f->players[0], b = f->players[1];
+            t->value[a] += tie_value(t, kind, a, b, o->payoff);
+            t->value[b] += tie_value(t, kind, b, a, 1 - o->payoff);
+            if (kind == EVENT_TIE_FAULTS && o->forfeiter != NOBODY)
+                t->value[f->players[o->forfeiter]]--;
+        }
         for (int i = 0; i < t->event->player_count; i++)
             t->rows[i].tie_breaks[k] = t->value[t->rows[i].player];
         refine(t);
@@ -159,40 +136,29 @@ static void apply_tie_breaks(struct table *t) {
 }
 
 static bool is_out(const struct table *t, int player, int stage, int round) {
-    return schedule_is_disqualified(t->event, t->games, player, (struct schedule_time){stage, round});
+    return schedule_is_disqualified(t->event, t->games, player, stage, round);
 }
 
-/* Disqualified players are ranked behind those that can still play off a tie. */
-static void apply_disqualifications(struct table *t, int round) {
-    for (int i = 0; i < t->event->player_count; i++)
-        t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
-    refine(t);
-}
-
-/* False when that round was not played. */
-static bool value_playoff(struct table *t, int round) {
-    const struct event_rules *rules = &t->event->rules;
-    bool any = false;
-    memset(t->value, 0, sizeof t->value);
-    for (int i = 0; i < t->games->count; i++) {
-        const struct scheduled_game *f = &t->games->scheduled[i];
-        const struct outcome *o = &t->games->outcomes[i];
-        if (f->stage != STAGE_PLAYOFF || f->round != round || !o->played)
-            continue;
-        any = true;
-        t->value[f->players[0]] += points_for(rules, o->payoff);
-        t->value[f->players[1]] += points_for(rules, 1 - o->payoff);
-    }
-    return any;
-}
-
-/* Each round of play-offs is a criterion of its own: only those still tied took part in it. */
+/* Each round of play-offs is a criterion of its own: only those still tied took part in it. Disqualified
+ * players are ranked behind those that can still play off a tie. */
 static void apply_playoffs(struct table *t) {
     const struct event_rules *rules = &t->event->rules;
-    bool any = true;
-    for (int round = 0; rules->playoff_places > 0 && any && round <= rules->playoff_repeats_max; round++) {
-        apply_disqualifications(t, round);
-        any = value_playoff(t, round);
+    bool any = rules->playoff_places > 0; /* the round before was played */
+    for (int round = 0; any && round <= rules->playoff_repeats_max; round++) {
+        for (int i = 0; i < t->event->player_count; i++)
+            t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
+        refine(t);
+        any = false;
+        memset(t->value, 0, sizeof t->value);
+        for (int i = 0; i < t->games->count; i++) {
+            const struct scheduled_game *f = &t->games->scheduled[i];
+            const struct outcome *o = &t->games->outcomes[i];
+            if (f->stage != STAGE_PLAYOFF || f->round != round || !o->played)
+                continue;
+            any = true;
+            t->value[f->players[0]] += points_for(rules, o->payoff);
+            t->value[f->players[1]] += points_for(rules, 1 - o->payoff);
+        }
         if (any)
             refine(t);
     }
@@ -212,19 +178,6 @@ static void apply_bracket(struct table *t, const struct bracket *bracket) {
     memcpy(t->value, before, sizeof t->value);
     refine(t);
 }
-
-static void note_stages(struct table *t, int finalists) {
-    for (int i = 0; i < t->games->count; i++) {
-        const struct scheduled_game *f = &t->games->scheduled[i];
-        for (int r = 0; f->stage == STAGE_PLAYOFF && r < t->event->player_count; r++)
-            if (t->rows[r].player == f->players[0] || t->rows[r].player == f->players[1])
-                t->rows[r].decided_by = STAGE_PLAYOFF;
-    }
-    for (int i = 0; i < finalists; i++)
-        t->rows[i].decided_by = STAGE_FINAL;
-}
-
-/* ---- the whole ---- */
 
 static void before_final(struct table *t) {
     count_all(t);
@@ -247,22 +200,24 @@ static int finalists_of(const struct table *t, int *out) {
     return count > 1 ? count : 0;
 }
 
-static bool final_has_begun(const struct games *games) {
-    for (int i = games->count - 1; i >= 0; i--)
-        if (games->scheduled[i].stage == STAGE_FINAL)
-            return true;
-    return false;
-}
-
 void standings_compute(const struct event *event, const struct games *games, struct standing *out) {
     struct table t = {.event = event, .games = games, .rows = out};
+    int order[EVENT_PLAYERS_MAX], finalists = 0;
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     before_final(&t);
-    int order[EVENT_PLAYERS_MAX];
-    const int finalists = final_has_begun(games) ? finalists_of(&t, order) : 0;
+    for (int i = games->count - 1; finalists == 0 && i >= 0; i--)
+        if (games->scheduled[i].stage == STAGE_FINAL) /* it has begun */
+            finalists = finalists_of(&t, order);
     if (finalists > 0)
         apply_bracket(&t, &(struct bracket){STAGE_FINAL, event->rules.final_games, finalists, order});
-    note_stages(&t, finalists);
+    for (int i = 0; i < games->count; i++) {
+        const struct scheduled_game *f = &games->scheduled[i];
+        for (int r = 0; f->stage == STAGE_PLAYOFF && r < event->player_count; r++)
+            if (out[r].player == f->players[0] || out[r].player == f->players[1])
+                out[r].decided_by = STAGE_PLAYOFF;
+    }
+    for (int i = 0; i < finalists; i++)
+        out[i].decided_by = STAGE_FINAL;
 }
 
 int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
@@ -271,4 +226,15 @@ int standings_finalists(const struct event *event, const struct games *games, st
     struct table t = {.event = event, .games = games, .rows = scratch};
     before_final(&t);
     return finalists_of(&t, out);
+}
+
+void standings_text(const struct event *event, const struct games *games, struct text *out) {
+    struct standing *rows = mem_alloc((size_t)event->player_count * sizeof *rows);
+    standings_compute(event, games, rows);
+    for (int i = 0; i < event->player_count; i++) {
+        const struct standing *s = &rows[i];
+        text_add(out, "%d. %s: %.10g points, %d won, %d drawn, %d lost\n", s->place,
+                 event->players[s->player].name, s->points, s->total.wins, s->total.draws, s->total.losses);
+    }
+    mem_free(rows);
 }

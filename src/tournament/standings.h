@@ -29,4 +29,7 @@ void standings_compute(const struct event *event, const struct games *games, str
 int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
                         int *out);
 
+/* The table as text, one line a player, for storing and comparing. */
+void standings_text(const struct event *event, const struct games *games, struct text *out);
+
 #endif
