@@ -63,21 +63,27 @@ function ValueChart(props: { answer: Answer; thoughts: Thoughts }) {
   );
 }
 
-function Recommended(props: AnswerProps) {
+/** A line of play that can be stepped through. */
+function PlayableLine(props: AnswerProps & { title: string; line: LineAction[] }) {
   const t = useText(words);
-  const { analysis } = props.answer;
-  if (analysis === null || analysis.turn.length === 0) return null;
+  if (props.line.length === 0) return null;
   return (
     <div class="stack analyse-recommended">
-      <h4>{t(analysis.turn.length > 1 ? "recommended_turn" : "recommended")}</h4>
-      <Line line={analysis.turn} />
+      <h4>{props.title}</h4>
+      <Line line={props.line} />
       {props.isHere && (
         <div class="row">
-          <Button onClick={() => props.onPlayLine(analysis.turn)}>{t("play_line")}</Button>
+          <Button onClick={() => props.onPlayLine(props.line)}>{t("play_line")}</Button>
         </div>
       )}
     </div>
   );
+}
+
+function Recommended(props: AnswerProps) {
+  const t = useText(words);
+  const line = props.answer.analysis?.turn ?? [];
+  return <PlayableLine {...props} title={t(line.length > 1 ? "recommended_turn" : "recommended")} line={line} />;
 }
 
 function ThinkAnswer(props: AnswerProps) {
@@ -102,17 +108,12 @@ function ThinkAnswer(props: AnswerProps) {
 
 // ---- solving ----
 
-function turnsWords(solution: Solution, t: Say<Words>): string {
-  const { turns_low: low, turns_high: high } = solution;
-  if (low === high) return t("turns_exact", { turns: low });
-  return high > 0 ? t("turns_between", { low, high }) : t("turns_from", { low });
-}
-
 function resultWords(solution: Solution, game: string, t: Say<Words>): string {
+  const { turns_low: low, turns_high: high, value } = solution;
+  if (value === "draw") return t("solved_draw");
   const names = { side: sideName(game, solution.side), other: sideName(game, solution.side === 0 ? 1 : 0) };
-  if (solution.value === "draw") return t("solved_draw");
-  const result = t(solution.value === "win" ? "solved_win" : "solved_loss", names);
-  return `${result} ${turnsWords(solution, t)}`;
+  const turns = low === high ? t("turns_exact", { turns: low }) : high > 0 ? t("turns_between", { low, high }) : t("turns_from", { low });
+  return `${t(value === "win" ? "solved_win" : "solved_loss", names)} ${turns}`;
 }
 
 /** What was proved without a solution, and why the search ended. */
@@ -155,17 +156,7 @@ function SolveAnswer(props: AnswerProps) {
         </div>
       )}
       <p class="small quiet numbers">{t("solved_work", { nodes: short(solution.nodes), time: duration(solution.seconds) })}</p>
-      {solution.line.length > 0 && (
-        <div class="stack analyse-recommended">
-          <h4>{t("best_play")}</h4>
-          <Line line={solution.line} />
-          {props.isHere && (
-            <div class="row">
-              <Button onClick={() => props.onPlayLine(solution.line)}>{t("play_line")}</Button>
-            </div>
-          )}
-        </div>
-      )}
+      <PlayableLine {...props} title={t("best_play")} line={solution.line} />
     </>
   );
 }
@@ -185,13 +176,9 @@ export function AnswerCard(props: AnswerProps) {
             {t(stateOf(answer))}
           </span>
           {isRunning(answer) ? (
-            <Button kind="danger" disabled={answer.id === null} onClick={props.onStop}>
-              {t("stop")}
-            </Button>
+            <Button kind="danger" disabled={answer.id === null} onClick={props.onStop}>{t("stop")}</Button>
           ) : (
-            <Button kind="quiet" onClick={props.onRemove}>
-              {t("remove")}
-            </Button>
+            <Button kind="quiet" onClick={props.onRemove}>{t("remove")}</Button>
           )}
         </>
       }
@@ -200,9 +187,7 @@ export function AnswerCard(props: AnswerProps) {
       {!props.isHere && (
         <div class="row small">
           <span>{t("other_position")}</span>
-          <Button kind="quiet" onClick={props.onGoThere}>
-            {t("go_there")}
-          </Button>
+          <Button kind="quiet" onClick={props.onGoThere}>{t("go_there")}</Button>
         </div>
       )}
       {question.kind === "solve" ? <SolveAnswer {...props} /> : <ThinkAnswer {...props} />}

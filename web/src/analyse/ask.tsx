@@ -8,7 +8,7 @@ import type { NewAnalysis } from "../api/types";
 import { gameOf } from "../app/names";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Field, NumberInput, Panel, Select } from "../common/parts";
+import { Button, NumberField, Panel, SelectField } from "../common/parts";
 import { PlayerPicker } from "../common/pickers";
 import { type Budget, budgetOf } from "./place";
 import { words } from "./text";
@@ -28,24 +28,18 @@ function BudgetFields(props: { budget: Budget; onChange: (budget: Budget) => voi
   const options = (["own", "sims", "time"] as const).map((value) => ({ value, label: t(`budget_${value}`) }));
   return (
     <>
-      <Field label={t("budget")}>
-        <Select label={t("budget")} value={budget.kind} options={options} onChange={(kind) => onChange({ ...budget, kind })} />
-      </Field>
+      <SelectField label={t("budget")} value={budget.kind} options={options} onChange={(kind) => onChange({ ...budget, kind })} />
       {budget.kind === "sims" && (
-        <Field label={t("sims")}>
-          <NumberInput label={t("sims")} value={budget.sims} low={1} high={1_000_000_000} onChange={(sims) => onChange({ ...budget, sims })} />
-        </Field>
+        <NumberField label={t("sims")} value={budget.sims} low={1} high={1_000_000_000} onChange={(sims) => onChange({ ...budget, sims })} />
       )}
       {budget.kind === "time" && (
-        <Field label={t("time_ms")}>
-          <NumberInput label={t("time_ms")} value={budget.time_ms} low={1} high={3_600_000} onChange={(time_ms) => onChange({ ...budget, time_ms })} />
-        </Field>
+        <NumberField label={t("time_ms")} value={budget.time_ms} low={1} high={3_600_000} onChange={(time_ms) => onChange({ ...budget, time_ms })} />
       )}
     </>
   );
 }
 
-function useUsualPlayer(game: string): [string, (spec: string) => void] {
+function useDefaultPlayer(game: string): [string, (spec: string) => void] {
   const games = useShared(shared.games);
   const [player, setPlayer] = useState("");
   const adviser = games.state === "ready" ? (games.value.find((one) => one.name === gameOf(game))?.adviser ?? "") : "";
@@ -63,28 +57,16 @@ function Solver(props: AskProps) {
         <Button disabled={!props.canAsk} onClick={() => props.onAsk({ kind: "solve", time_ms: 1000 * seconds })}>
           {t("solve")}
         </Button>
-        <Field label={t("solve_limit")}>
-          <NumberInput label={t("solve_limit")} value={seconds} low={1} high={3600} onChange={setSeconds} />
-        </Field>
+        <NumberField label={t("solve_limit")} value={seconds} low={1} high={3600} onChange={setSeconds} />
       </div>
       <p class="small quiet">{t("solve_help")}</p>
     </>
   );
 }
 
-function HiddenNote() {
-  const t = useText(words);
-  return (
-    <div class="note">
-      <strong>{t("hidden_title")}</strong>
-      <p class="small">{t("hidden_text")}</p>
-    </div>
-  );
-}
-
 export function AskPanel(props: AskProps) {
   const t = useText(words);
-  const [player, setPlayer] = useUsualPlayer(props.game);
+  const [player, setPlayer] = useDefaultPlayer(props.game);
   const [budget, setBudget] = useState<Budget>({ kind: "own", sims: 10_000, time_ms: 2000 });
   const [seed, setSeed] = useState(1);
   const [top, setTop] = useState(10);
@@ -92,21 +74,22 @@ export function AskPanel(props: AskProps) {
   return (
     <Panel title={t("ask")}>
       <PlayerPicker game={props.game} label={t("player")} value={player} onChange={setPlayer} />
-      <div class="analyse-fields">
+      <div class="analyse-fields grid gap-3">
         <BudgetFields budget={budget} onChange={setBudget} />
-        <Field label={t("seed")}>
-          <NumberInput label={t("seed")} value={seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={setSeed} />
-        </Field>
-        <Field label={t("top")}>
-          <NumberInput label={t("top")} value={top} low={1} high={4096} onChange={setTop} />
-        </Field>
+        <NumberField label={t("seed")} value={seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={setSeed} />
+        <NumberField label={t("top")} value={top} low={1} high={4096} onChange={setTop} />
       </div>
       <div class="row">
         <Button kind="main" hotkey="g" disabled={!props.canAsk || player === ""} onClick={think}>
           {t("think")}
         </Button>
       </div>
-      {props.isHidden && <HiddenNote />}
+      {props.isHidden && (
+        <div class="note">
+          <strong>{t("hidden_title")}</strong>
+          <p class="small">{t("hidden_text")}</p>
+        </div>
+      )}
       <hr />
       <Solver {...props} />
     </Panel>

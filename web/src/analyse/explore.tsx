@@ -10,7 +10,7 @@ import { useText } from "../app/text";
 import { GeisterBoard } from "../board/geister";
 import { TbsBoard } from "../board/tbs";
 import { useHotkey } from "../common/keys";
-import { Button, Field, SideMark, TextInput } from "../common/parts";
+import { Button, SideMark, TextField } from "../common/parts";
 import * as geister from "../play/geister_logic";
 import * as tbs from "../play/tbs_logic";
 import { drawnArrows, type LineAction } from "../thoughts/arrows";
@@ -81,9 +81,7 @@ function SetupInput(props: { onAction: (action: string) => void }) {
   const reds = geister.ordered(letters.toUpperCase());
   return (
     <div class="row">
-      <Field label={t("setup_label")}>
-        <TextInput label={t("setup_label")} value={letters} onChange={setLetters} invalid={!geister.isSetup(reds)} />
-      </Field>
+      <TextField label={t("setup_label")} value={letters} onChange={setLetters} invalid={!geister.isSetup(reds)} />
       <Button disabled={!geister.isSetup(reds)} onClick={() => props.onAction(reds)}>
         {t("setup_apply")}
       </Button>
@@ -168,14 +166,12 @@ export function TriedLine(props: { exploring: Exploring }) {
   const { moves, at } = variation;
   const explain = position.state.over ? t("explore_over") : isPartial(position.state) ? t("explore_partial") : t("explore_help");
   return (
-    <div class="analyse-tried">
+    <div class="stack gap-2">
       <p class="small quiet">{explain}</p>
       {moves.length > 0 && (
         <>
           <div class="row">
-            <Button hotkey="ArrowLeft" disabled={at === 0} onClick={() => goTo(at - 1)}>
-              {t("back")}
-            </Button>
+            <Button hotkey="ArrowLeft" disabled={at === 0} onClick={() => goTo(at - 1)}>{t("back")}</Button>
             <Button hotkey="ArrowRight" disabled={at === moves.length} onClick={() => goTo(at + 1)}>
               {t("forth")}
             </Button>
@@ -183,7 +179,7 @@ export function TriedLine(props: { exploring: Exploring }) {
               {t("reset")}
             </Button>
           </div>
-          <ol class="analyse-line" aria-label={t("explore")}>
+          <ol class="analyse-line list" aria-label={t("explore")}>
             <li>
               <button type="button" class="analyse-move" aria-current={at === 0 ? "step" : undefined} onClick={() => goTo(0)}>
                 {t("root")}

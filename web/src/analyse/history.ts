@@ -17,22 +17,15 @@ export function areChances(candidates: Candidate[]): boolean {
   return candidates.length > 0 && candidates.every((candidate) => candidate.chance !== null);
 }
 
-function valuesOf(thoughts: Thoughts): Map<string, number> {
-  const chances = areChances(thoughts.candidates);
-  return new Map(thoughts.candidates.map((one) => [one.action, chances && one.chance !== null ? one.chance : one.value]));
-}
-
-/** Drops every second entry when there are too many. */
-function thinned(history: Moment[]): Moment[] {
-  return history.length < momentsMax ? history : history.filter((_, index) => index % 2 === 0);
-}
-
 export function remember(history: Moment[], thoughts: Thoughts): Moment[] {
   if (thoughts.candidates.length === 0) return history;
-  const moment = { seconds: thoughts.seconds, values: valuesOf(thoughts) };
+  const chances = areChances(thoughts.candidates);
+  const values = new Map(thoughts.candidates.map((one) => [one.action, chances && one.chance !== null ? one.chance : one.value]));
+  const moment = { seconds: thoughts.seconds, values };
   const last = history[history.length - 1];
   const before = last !== undefined && last.seconds >= moment.seconds ? history.slice(0, -1) : history;
-  return [...thinned(before), moment];
+  const kept = before.length < momentsMax ? before : before.filter((_, index) => index % 2 === 0); // every second one
+  return [...kept, moment];
 }
 
 export interface ValueLine {

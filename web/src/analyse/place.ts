@@ -5,13 +5,13 @@
 import type { Source, Table, TbsMap, TbsState } from "../api/types";
 import type { Route } from "../app/route";
 
-export type Wish =
+export type Request =
   | { from: "nothing" }
   | { from: "table"; table: string; key?: string; after?: number }
   | { from: "ground"; source: Source };
 
 /** "#/analyse?table=ID&after=12", "?game=tbs&map=duel", with "&position=…" a text. */
-export function readWish(query: Route["query"]): Wish {
+export function readRequest(query: Route["query"]): Request {
   const { table, key, after, game, map, rules, position } = query;
   if (table !== undefined) {
     const number = Number(after);

@@ -14,7 +14,7 @@ import type { LineAction } from "../thoughts/arrows";
 import { AnswerCard } from "./answer";
 import { AskPanel, type Question } from "./ask";
 import { ExploreBoard, TriedLine } from "./explore";
-import { mapOfPosition, readWish } from "./place";
+import { mapOfPosition, readRequest } from "./place";
 import { SourcePanel } from "./source";
 import "./style.css";
 import { words } from "./text";
@@ -96,7 +96,7 @@ function Answers(props: AnswersProps) {
   const here = exploring.position?.state.text ?? "";
   const keyed = (answer: Answer, action: string | null) => (action === null ? null : `${answer.number} ${action}`);
   return (
-    <div class="analyse-answers">
+    <div class="analyse-answers grid">
       {props.shown.map((answer) => (
         <AnswerCard
           key={answer.number}
@@ -117,7 +117,7 @@ function Answers(props: AnswersProps) {
 
 export function AnalyseScreen(props: { route: Route }) {
   const t = useText(words);
-  const wish = useMemo(() => readWish(props.route.query), [props.route]);
+  const request = useMemo(() => readRequest(props.route.query), [props.route]);
   const games = useShared(shared.games);
   const exploring = useVariation();
   const analyses = useAnalyses();
@@ -138,9 +138,9 @@ export function AnalyseScreen(props: { route: Route }) {
         <h1>{t("title")}</h1>
         <p class="quiet">{t("lead")}</p>
       </div>
-      <div class="analyse-page">
+      <div class="split">
         <div class="stack">
-          <SourcePanel key={JSON.stringify(wish)} wish={wish} onLoad={(source, ground) => void exploring.load(source, ground)} />
+          <SourcePanel key={JSON.stringify(request)} request={request} onLoad={(source, ground) => void exploring.load(source, ground)} />
           <BoardPanel exploring={exploring} line={chosen.length > 0 ? chosen : bestLine(analyses.answers, here)} />
         </div>
         <div class="stack">

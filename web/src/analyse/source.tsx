@@ -9,17 +9,17 @@ import type { GameInfo, Ground, Source, Table, TableInfo } from "../api/types";
 import { gameName, groundName, isTactical, seatName, time } from "../app/names";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, Select, Tabs, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, SelectField, Tabs, Waiting } from "../common/parts";
 import { MapPicker } from "../common/pickers";
 import { RecordInput } from "../watch/record";
-import { tableSource, type Wish } from "./place";
+import { tableSource, type Request } from "./place";
 import { words } from "./text";
 import { groundOf } from "./variation";
 
 type From = "start" | "text" | "record" | "table";
 
 interface SourcePanelProps {
-  wish: Wish;
+  request: Request;
   onLoad: (source: Source, ground: Ground) => void;
 }
 
@@ -30,14 +30,7 @@ function GroundFields(props: { games: GameInfo[]; ground: Ground; onChange: (gro
   const choose = (game: string) => props.onChange(games.find((one) => one.name === game)?.takes_maps ? { game, map: "duel" } : { game });
   return (
     <>
-      <Field label={t("game")}>
-        <Select
-          label={t("game")}
-          value={ground.game}
-          onChange={choose}
-          options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
-        />
-      </Field>
+      <SelectField label={t("game")} value={ground.game} onChange={choose} options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))} />
       {takesMaps && <MapPicker label={t("map")} value={ground.map ?? "duel"} onChange={(map) => props.onChange({ ...ground, map })} />}
     </>
   );
@@ -70,9 +63,7 @@ function TableSlider(props: { table: Table; after: number; onChange: (after: num
   const [first, second] = props.table.seats;
   return (
     <div class="stack">
-      <p>
-        {seatName(first)} – {seatName(second)}, {groundName(props.table.ground)}
-      </p>
+      <p>{seatName(first)} – {seatName(second)}, {groundName(props.table.ground)}</p>
       <Field label={t("slider")}>
         <input
           type="range"
@@ -106,9 +97,7 @@ function TableChoice(props: { onChoose: (id: string) => void }) {
     `${seatName(table.seats[0])} – ${seatName(table.seats[1])}, ${groundName(table.ground)}, ${time(table.created)}`;
   const options = [{ value: "", label: t("choose") }, ...tables.map((table) => ({ value: table.id, label: label(table) }))];
   return (
-    <Field label={t("choose_table")}>
-      <Select label={t("choose_table")} value="" options={options} onChange={(id) => id !== "" && props.onChoose(id)} />
-    </Field>
+    <SelectField label={t("choose_table")} value="" options={options} onChange={(id) => id !== "" && props.onChoose(id)} />
   );
 }
 
@@ -137,22 +126,22 @@ function useTablePlace(onLoad: SourcePanelProps["onLoad"]) {
   return { table, after, error, open, slide };
 }
 
-function firstTab(wish: Wish): From {
-  if (wish.from === "table") return "table";
-  return wish.from === "ground" && wish.source.position !== undefined ? "text" : "start";
+function firstTab(request: Request): From {
+  if (request.from === "table") return "table";
+  return request.from === "ground" && request.source.position !== undefined ? "text" : "start";
 }
 
 function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
   const t = useText(words);
-  const { wish, games, onLoad } = props;
-  const [from, setFrom] = useState<From>(() => firstTab(wish));
-  const [ground, setGround] = useState<Ground>(() => (wish.from === "ground" ? groundOf(wish.source) : { game: "tbs", map: "duel" }));
+  const { request, games, onLoad } = props;
+  const [from, setFrom] = useState<From>(() => firstTab(request));
+  const [ground, setGround] = useState<Ground>(() => (request.from === "ground" ? groundOf(request.source) : { game: "tbs", map: "duel" }));
   const place = useTablePlace(onLoad);
 
   // The position of the address is shown at once; the default is the start position.
   useEffect(() => {
-    if (wish.from === "table") place.open(wish.table, wish.key, wish.after);
-    else if (wish.from === "ground") onLoad(wish.source, groundOf(wish.source));
+    if (request.from === "table") place.open(request.table, request.key, request.after);
+    else if (request.from === "ground") onLoad(request.source, groundOf(request.source));
     else onLoad(ground, ground);
   }, []);
   const chooseGround = (chosen: Ground) => {
@@ -184,7 +173,7 @@ export function SourcePanel(props: SourcePanelProps) {
   const t = useText(words);
   const games = useShared(shared.games);
   return (
-    <details class="panel analyse-source" open={props.wish.from === "nothing"}>
+    <details class="panel analyse-source" open={props.request.from === "nothing"}>
       <summary>{t("source")}</summary>
       <div class="stack">
         {games.state === "waiting" && <Waiting text={t("loading")} height="22.2rem" />}

@@ -27,19 +27,6 @@ export function isRunning(answer: Answer): boolean {
 
 type Change = (answer: Answer) => Answer;
 
-function withAnalysis(analysis: Analysis): Change {
-  return (answer) => ({
-    ...answer,
-    analysis,
-    thoughts: analysis.thoughts ?? answer.thoughts,
-    history: analysis.thoughts === null ? answer.history : remember(answer.history, analysis.thoughts),
-  });
-}
-
-function withThoughts(thoughts: Thoughts): Change {
-  return (answer) => ({ ...answer, thoughts, history: remember(answer.history, thoughts) });
-}
-
 export function useAnalyses() {
   const [answers, setAnswers] = useState<Answer[]>([]);
   const streams = useRef(new Map<number, { id: string; close: () => void }>());
@@ -49,8 +36,14 @@ export function useAnalyses() {
 
   const follow = (number: number, id: string) => {
     const stream = listen<AnalysisEvents>(`/api/analyses/${encodeURIComponent(id)}/events`, {
-      analysis: (analysis) => change(number, withAnalysis(analysis)),
-      thoughts: (thoughts) => change(number, withThoughts(thoughts)),
+      analysis: (analysis) =>
+        change(number, ({ thoughts, history, ...answer }) => ({
+          ...answer,
+          analysis,
+          thoughts: analysis.thoughts ?? thoughts,
+          history: analysis.thoughts === null ? history : remember(history, analysis.thoughts),
+        })),
+      thoughts: (thoughts) => change(number, (answer) => ({ ...answer, thoughts, history: remember(answer.history, thoughts) })),
     });
     streams.current.set(number, { id, close: () => stream.close() });
     change(number, (answer) => ({ ...answer, id }));

@@ -144,6 +144,7 @@ export interface MapStats {
   actions: number; // of the first turn's first decision
   contact: number | null; // turns until the sides can first attack; null: never
   remarks: Remark[];
+  unused: string[]; // the sentences of the remarks, for programs that do not read `remarks`
 }
 
 /** POST /api/maps/random. */

@@ -13,14 +13,13 @@ let isTorn = false;
 /** Any part that could not be fetched, pictures as well: its styles may belong to a screen, too. */
 addEventListener("vite:preloadError", () => (isTorn = true));
 
-function loadAnew(): Promise<never> {
-  location.reload();
-  return new Promise(() => {}); // the page is being replaced
-}
-
 /** The screen with all that it needs; fails while the server does not respond; may be called again. */
 export async function fetchScreen(name: ScreenName): Promise<Screen> {
-  if (isTorn) return api.get("/api/about").then(loadAnew);
+  if (isTorn) {
+    await api.get("/api/about");
+    location.reload();
+    return new Promise(() => {}); // the page is being replaced
+  }
   const [screen] = await Promise.all([screens[name](), helpReady()]);
   return screen;
 }

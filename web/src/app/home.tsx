@@ -8,11 +8,11 @@ import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import type { NewTableAnswer, TableInfo } from "../api/types";
-import { shared, useShared } from "../common/data";
+import { shared, useLoaded, useShared, type Loaded } from "../common/data";
 import { useLive } from "../common/live";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { findGame, saveGame } from "../play/saved";
-import { LEVELS, newTable, toSave, type Wish } from "../play/start_logic";
+import { LEVELS, newTable, toSave, type Settings } from "../play/start_logic";
 import { JobList } from "./jobs_menu";
 import { groundName, number, resultShort, seatName, time } from "./names";
 import { go, href } from "./route";
@@ -23,7 +23,7 @@ import { words } from "./shell_text";
 const SHOWN = 6;
 
 /** The first game starts without any choice. */
-const firstGame: Wish = {
+const firstGame: Settings = {
   game: "tbs",
   mode: "player",
   map: "standard",
@@ -81,20 +81,14 @@ function PlayNow() {
   };
   return (
     <>
-      <div class="home-start">
-        <Button kind="main" onClick={start} disabled={isStarting}>
-          {t("play_now")}
-        </Button>
+      <div class="home-start row gap-3">
+        <Button kind="main" onClick={start} disabled={isStarting}>{t("play_now")}</Button>
         <a class="button" href={href("play", [], { game: "geister", player: LEVELS.geister.gentle })}>
           {t("play_geister")}
         </a>
-        <a class="button button-quiet" href={href("learn")}>
-          {t("tour")}
-        </a>
+        <a class="button button-quiet" href={href("learn")}>{t("tour")}</a>
       </div>
-      <p class="home-small" role="status">
-        {t(isStarting ? "starting" : "play_now_about")}
-      </p>
+      <p class="home-small" role="status">{t(isStarting ? "starting" : "play_now_about")}</p>
       {error !== null && <ErrorNote error={error} retry={start} />}
     </>
   );
@@ -141,42 +135,20 @@ function GameRow(props: { table: TableInfo }) {
   );
 }
 
-type Tables = { list: TableInfo[] | null; error: unknown; again: () => void };
-
-function useTables(): Tables {
-  const [list, setList] = useState<TableInfo[] | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    let gone = false;
-    api.get<TableInfo[]>("/api/tables").then(
-      (found) => {
-        if (gone) return;
-        setList(found);
-        setError(null);
-      },
-      (why: unknown) => gone || setError(why),
-    );
-    return () => void (gone = true);
-  }, [round]);
-  return { list, error, again: () => setRound((n) => n + 1) };
-}
-
-function RecentGames(props: { tables: Tables }) {
+function RecentGames({ tables }: { tables: Loaded<TableInfo[]> }) {
   const t = useText(words);
-  const { list, error, again } = props.tables;
   return (
     <Panel title={t("recent")}>
       <div class="home-list">
-        {error !== null ? (
-          <ErrorNote error={error} retry={again} />
-        ) : list === null ? (
+        {tables.state === "failed" ? (
+          <ErrorNote error={tables.error} retry={tables.retry} />
+        ) : tables.state === "waiting" ? (
           <Waiting text={t("recent_waiting")} />
-        ) : list.length === 0 ? (
+        ) : tables.value.length === 0 ? (
           <Empty text={t("recent_none")} />
         ) : (
-          <ul class="home-games">
-            {list.slice(0, SHOWN).map((table) => (
+          <ul class="home-games list">
+            {tables.value.slice(0, SHOWN).map((table) => (
               <GameRow key={table.id} table={table} />
             ))}
           </ul>
@@ -230,20 +202,21 @@ function Damage() {
 
 export function Home() {
   const t = useText(words);
-  const tables = useTables();
+  const tables = useLoaded(() => api.get<TableInfo[]>("/api/tables"), []);
+  const list = tables.state === "ready" ? tables.value : null;
   const Drawn = usePicture();
   return (
     <div class="page home">
       <section class="home-hero">
-        <div class="home-words">
+        <div class="home-words stack gap-5">
           <h1>{t("title")}</h1>
           <p>{t("lead")}</p>
           <PlayNow />
         </div>
-        <div class="home-picture">{Drawn !== null && <Drawn name="hero" tables={tables.list} />}</div>
+        <div class="home-picture">{Drawn !== null && <Drawn name="hero" tables={list} />}</div>
       </section>
       <Damage />
-      <Cards picture={Drawn} tables={tables.list} />
+      <Cards picture={Drawn} tables={list} />
       <div class="home-lists">
         <RecentGames tables={tables} />
         <RecentJobs />

@@ -2,12 +2,11 @@
 //
 // Pictures of the home screen: boards of existing maps and of the latest game.
 
-import { useEffect, useState } from "preact/hooks";
-
 import { api } from "../api/client";
-import type { Cell, GeisterPiece, GeisterState, Side, Table, TableInfo, TbsMap } from "../api/types";
+import type { Cell, GeisterPiece, GeisterState, Side, Table, TableInfo } from "../api/types";
 import { GeisterBoard } from "../board/geister";
 import { TbsBoard, type BoardArrow } from "../board/tbs";
+import { useOptional } from "../common/data";
 import { mapDetails, MapPicture, unitsOf } from "../common/mappicture";
 import type { PictureName } from "./home";
 import { isTactical } from "./names";
@@ -17,26 +16,16 @@ import { words } from "./shell_text";
 /** A map with an example evaluation. */
 function ThoughtPicture(props: { map: string; arrows: BoardArrow[] }) {
   const t = useText(words);
-  const [map, setMap] = useState<TbsMap | null>(null);
-  useEffect(() => {
-    let gone = false;
-    mapDetails(props.map).then((found) => gone || setMap(found.map), () => {});
-    return () => void (gone = true);
-  }, [props.map]);
-  if (map === null) return null;
+  const map = useOptional(() => mapDetails(props.map), [props.map])?.map;
+  if (map === undefined) return null;
   return <TbsBoard small map={map} units={unitsOf(map)} arrows={props.arrows} label={t("example_map", { name: props.map })} />;
 }
 
 /** The latest game; a map if there is none. */
 function LastGame(props: { tables: TableInfo[] | null; otherwise: string }) {
   const t = useText(words);
-  const [table, setTable] = useState<Table | null>(null);
   const last = props.tables?.find((one) => isTactical(one.ground.game) && one.ply > 0)?.id;
-  useEffect(() => {
-    let gone = false;
-    if (last !== undefined) api.get<Table>(`/api/tables/${encodeURIComponent(last)}`).then((found) => gone || setTable(found), () => {});
-    return () => void (gone = true);
-  }, [last]);
+  const table = useOptional(() => (last === undefined ? null : api.get<Table>(`/api/tables/${encodeURIComponent(last)}`)), [last]);
   if (table === null || table.map === null || table.state.game !== "tbs") return <MapPicture name={props.otherwise} />;
   return <TbsBoard small map={table.map} units={table.state.units} label={t("watch")} />;
 }

@@ -33,7 +33,7 @@ function JobRow(props: { job: JobInfo }) {
   const { job } = props;
   const [error, setError] = useState<unknown>(null);
   return (
-    <li class="shell-job">
+    <li class="shell-job stack gap-1">
       <div class="spread">
         <a href={jobHref(job)}>
           <strong>{job.title === "" ? jobKindName(job.kind) : job.title}</strong>
@@ -52,7 +52,7 @@ function JobRow(props: { job: JobInfo }) {
 
 export function JobList(props: { jobs: JobInfo[]; count: number }) {
   return (
-    <ul class="shell-jobs">
+    <ul class="stack list">
       {props.jobs.slice(0, props.count).map((job) => (
         <JobRow key={job.id} job={job} />
       ))}

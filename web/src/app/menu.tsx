@@ -41,9 +41,7 @@ export function Menu(props: { sign: ComponentChildren; label: string; children: 
         {props.sign}
       </button>
       {open && (
-        <div class="menu-sheet stack" id={id} role="group" aria-label={props.label}>
-          {props.children}
-        </div>
+        <div class="menu-sheet stack" id={id} role="group" aria-label={props.label}>{props.children}</div>
       )}
     </div>
   );

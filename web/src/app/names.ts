@@ -4,14 +4,10 @@
 // they are exported from here, too.
 
 import type { Cell, Colour, Did, GameInfo, Ground, JobKind, Seat, Side, State } from "../api/types";
-import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units, type Both } from "./names_text";
-import { fill, language, type Language, type Params } from "./text";
+import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units } from "./names_text";
+import { fill, language, pick, type Both, type Language, type Params } from "./text";
 
 export * from "./format";
-
-function pick(both: Both, at: Language): string {
-  return at === "en" ? both[0] : both[1];
-}
 
 function look(table: Record<string, Both>, key: string, at: Language): string {
   const both = table[key];
@@ -152,8 +148,8 @@ function tbsDid(did: TbsDid, at: Language): string {
   );
 }
 
-/** What an action did, as a sentence without a full stop. */
-export function didWords(did: Did, at = language()): string {
+/** What an action did, as a sentence without a full stop. A game without a board of its own names its sides by its state. */
+export function didWords(did: Did, at = language(), state?: State): string {
   switch (did.kind) {
     case "tbs":
       return tbsDid(did, at);
@@ -171,7 +167,7 @@ export function didWords(did: Did, at = language()): string {
       return moved + tell("took", at, { letter: did.took.letter, colour: colourName(did.took.colour, at) });
     }
     case "plain":
-      return tell("plain", at, { side: sideName("plain", did.side, at), text: did.text });
+      return state?.game === "plain" ? `${sideName(state.name, did.side, at)}${at === "en" ? ": " : "："}${did.text}` : did.text;
   }
 }
 

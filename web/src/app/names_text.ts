@@ -3,8 +3,7 @@
 // The words behind names.ts, English and Japanese side by side.
 
 import type { Colour, JobKind } from "../api/types";
-
-export type Both = readonly [en: string, ja: string];
+import type { Both } from "./text";
 
 export const terrains: Record<string, Both> = {
   "no-entry": ["no entry", "進入不可"],
@@ -109,5 +108,4 @@ export const deeds = {
   took: [", takes {letter} ({colour})", "、{letter}（{colour}）を取る"],
   setup: ["{side} has placed its ghosts", "{side}が配置を決定"],
   setup_known: ["{side} has placed its ghosts; bad ones: {reds}", "{side}が配置を決定（悪いおばけ：{reds}）"],
-  plain: ["{side}: {text}", "{side}：{text}"],
 } as const satisfies Record<string, Both>;

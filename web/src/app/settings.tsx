@@ -4,7 +4,7 @@
 
 import { useState } from "preact/hooks";
 
-import { Checkbox, Field, Select } from "../common/parts";
+import { Checkbox, SelectField } from "../common/parts";
 import { isProjector, keep, kept, setProjector, setTheme, theme, type Theme } from "../common/theme";
 import { Menu } from "./menu";
 import { isSoundOn, setSound } from "./sound";
@@ -64,12 +64,8 @@ export function SettingsMenu() {
   return (
     <Menu sign={<Gear />} label={t("settings")}>
       <h2>{t("settings")}</h2>
-      <Field label={t("language")}>
-        <Select value={language()} options={languages} onChange={chooseLanguage} label={t("language")} />
-      </Field>
-      <Field label={t("theme")}>
-        <Select value={theme()} options={themes} onChange={(wanted) => change(() => setTheme(wanted))} label={t("theme")} />
-      </Field>
+      <SelectField label={t("language")} value={language()} options={languages} onChange={chooseLanguage} />
+      <SelectField label={t("theme")} value={theme()} options={themes} onChange={(wanted) => change(() => setTheme(wanted))} />
       <Checkbox checked={isSoundOn()} onChange={(on) => change(() => setSound(on))} label={t("sound")} />
       <Checkbox checked={isProjector()} onChange={(on) => change(() => setProjector(on))} label={t("projector")} />
     </Menu>

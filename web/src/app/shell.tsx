@@ -82,11 +82,7 @@ function LostBanner() {
     const timer = setTimeout(() => setShown(true), LOST_AFTER_MS);
     return () => clearTimeout(timer);
   }, [lost]);
-  return (
-    <div class="shell-lost" role="status">
-      {shown && <p>{t("lost")}</p>}
-    </div>
-  );
+  return <div class="shell-lost" role="status">{shown && <p>{t("lost")}</p>}</div>;
 }
 
 function Broken(props: { error: unknown }) {
@@ -96,12 +92,8 @@ function Broken(props: { error: unknown }) {
       <h1>{t("broken")}</h1>
       <p>{t("broken_help")}</p>
       <div class="row">
-        <Button kind="main" onClick={() => location.reload()}>
-          {t("reload")}
-        </Button>
-        <a class="button" href={href("")}>
-          {t("to_start")}
-        </a>
+        <Button kind="main" onClick={() => location.reload()}>{t("reload")}</Button>
+        <a class="button" href={href("")}>{t("to_start")}</a>
       </div>
       <pre>{props.error instanceof Error ? (props.error.stack ?? props.error.message) : String(props.error)}</pre>
     </div>
@@ -132,9 +124,7 @@ function Unknown() {
       <h1>{t("unknown")}</h1>
       <p>{t("unknown_help", { address: location.hash })}</p>
       <div class="row">
-        <a class="button button-main" href={href("")}>
-          {t("to_start")}
-        </a>
+        <a class="button button-main" href={href("")}>{t("to_start")}</a>
       </div>
     </div>
   );

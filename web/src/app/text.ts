@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Two languages. Each screen keeps its own dictionary, English and Japanese side by side; the compiler checks that
-// both have the same keys. "{name}" in a text is filled from the parameters.
+// Two languages. Each screen keeps its own dictionary, English and Japanese side by side. "{name}" in a text is filled
+// from the parameters.
 
 import { useEffect, useState } from "preact/hooks";
 
 export type Language = "en" | "ja";
-export type Dictionary<Keys extends string = string> = Record<Language, Record<Keys, string>>;
+export type Both = readonly [en: string, ja: string];
 
-/** Checks that both languages have the same keys. */
-export function dictionary<Keys extends string>(en: Record<Keys, string>, ja: Record<NoInfer<Keys>, string>): Dictionary<Keys> {
-  return { en, ja };
+/** The compiler checks that every text has both languages. */
+export function dictionary<Keys extends string>(words: Record<Keys, Both>): Record<Keys, Both> {
+  return words;
+}
+
+export function pick(both: Both, at: Language): string {
+  return both[at === "en" ? 0 : 1];
 }
 
 /** The stored choice, or the browser's language. */
@@ -53,7 +57,7 @@ export function fill(text: string, params: Params = {}): string {
 export type Say<Keys extends string> = (key: Keys, params?: Params) => string;
 
 /** t("key", {name: value}) in the current language. */
-export function useText<Keys extends string>(words: Dictionary<Keys>): Say<Keys> {
+export function useText<Keys extends string>(words: Record<Keys, Both>): Say<Keys> {
   const at = useLanguage();
-  return (key, params) => fill(words[at][key], params);
+  return (key, params) => fill(pick(words[key], at), params);
 }

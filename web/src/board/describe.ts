@@ -4,20 +4,22 @@
 
 import type { Cell, GeisterPiece, GeisterState, Side, TbsUnit } from "../api/types";
 import { colourName, percent, sideName, terrainName, terrainNames, unitName } from "../app/names";
-import { fill, type Language } from "../app/text";
+import { fill, pick, type Language, type Params } from "../app/text";
 import { same } from "./grid";
 import { words } from "./text";
 
-type Word = keyof (typeof words)["en"];
+type Word = keyof typeof words;
+
+const say = (key: Word, at: Language, params?: Params) => fill(pick(words[key], at), params);
 
 function cellWords([x, y]: Cell, parts: string[], at: Language): string {
-  return fill(words[at].cell, { x, y, what: parts.filter((part) => part !== "").join(at === "en" ? ", " : "、") });
+  return say("cell", at, { x, y, what: parts.filter((part) => part !== "").join(at === "en" ? ", " : "、") });
 }
 
 function unitParts(unit: TbsUnit, at: Language): string[] {
   const side = sideName("tbs", unit.side, at);
-  const name = fill(words[at].unit, { side: at === "en" ? side.toLowerCase() : side, unit: unitName(unit.type, at), hp: unit.hp });
-  return [name, unit.done ? words[at].done : words[at].ready];
+  const name = say("unit", at, { side: at === "en" ? side.toLowerCase() : side, unit: unitName(unit.type, at), hp: unit.hp });
+  return [name, unit.done ? say("done", at) : say("ready", at)];
 }
 
 export interface TbsSight {
@@ -44,7 +46,7 @@ export function describeTbs(sight: TbsSight, cell: Cell, at: Language): string {
 
 function markParts(marks: { cell: Cell; mark: string }[] | undefined, cell: Cell, at: Language): string[] {
   const here = (marks ?? []).filter((mark) => same(mark.cell, cell) && mark.mark !== "cursor");
-  return here.map((mark) => words[at][mark.mark as Word]);
+  return here.map((mark) => say(mark.mark as Word, at));
 }
 
 export interface GeisterSight {
@@ -56,11 +58,7 @@ export interface GeisterSight {
 /** Own and revealed colours are described; the state does not contain what the viewer must not see. */
 export function pieceWords(piece: GeisterPiece, at: Language): string {
   const side = sideName("geister", piece.side, at);
-  return fill(words[at].piece, {
-    side: at === "en" ? side.toLowerCase() : side,
-    letter: piece.letter,
-    colour: colourName(piece.colour, at),
-  });
+  return say("piece", at, { side: at === "en" ? side.toLowerCase() : side, letter: piece.letter, colour: colourName(piece.colour, at) });
 }
 
 /** Whose exit a corner is: the first player's are in the far row. */
@@ -76,9 +74,9 @@ export function describeGeister(sight: GeisterSight, cell: Cell, at: Language): 
   return cellWords(
     cell,
     [
-      piece === undefined ? words[at].empty : pieceWords(piece, at),
-      belief === undefined ? "" : fill(words[at].belief, { percent: percent(belief.red, 0, at) }),
-      exit === null ? "" : `${words[at].exit} (${sideName("geister", exit, at)})`,
+      piece === undefined ? say("empty", at) : pieceWords(piece, at),
+      belief === undefined ? "" : say("belief", at, { percent: percent(belief.red, 0, at) }),
+      exit === null ? "" : `${say("exit", at)} (${sideName("geister", exit, at)})`,
       ...markParts(sight.marks, cell, at),
     ],
     at,

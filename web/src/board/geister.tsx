@@ -60,12 +60,8 @@ function Field(props: { from: Side; small: boolean }) {
         <g class="gst-coordinates">
           {[0, 1, 2, 3, 4, 5].map((n) => (
             <g key={n}>
-              <text x={(n + 1) * CELL - 7} y={SIZE - 4}>
-                {props.from === 0 ? n : 5 - n}
-              </text>
-              <text x="7" y={n * CELL + 12}>
-                {props.from === 0 ? n : 5 - n}
-              </text>
+              <text x={(n + 1) * CELL - 7} y={SIZE - 4}>{props.from === 0 ? n : 5 - n}</text>
+              <text x="7" y={n * CELL + 12}>{props.from === 0 ? n : 5 - n}</text>
             </g>
           ))}
         </g>
@@ -330,12 +326,8 @@ function FullBoard(props: GeisterBoardProps) {
           </g>
         )}
       </svg>
-      <span class="visually-hidden" id={`${id}k`}>
-        {t("keys")} {useTakenWords(state)}
-      </span>
-      <span class="visually-hidden" id={`${id}c`} aria-live="polite">
-        {told()}
-      </span>
+      <span class="visually-hidden" id={`${id}k`}>{t("keys")} {useTakenWords(state)}</span>
+      <span class="visually-hidden" id={`${id}c`} aria-live="polite">{told()}</span>
     </div>
   );
 }

@@ -28,9 +28,7 @@ export function Ghost(props: { side: Side; colour: Colour; letter: string }) {
       <circle class="gst-eye" cx="6.6" cy="-6" r="4.4" />
       <circle class="gst-pupil" cx="-6.6" cy="-6" r="2" />
       <circle class="gst-pupil" cx="6.6" cy="-6" r="2" />
-      <text class="gst-letter" y="11.5">
-        {props.letter}
-      </text>
+      <text class="gst-letter" y="11.5">{props.letter}</text>
     </g>
   );
 }
@@ -43,9 +41,7 @@ export function BeliefBar(props: { red: number }) {
       <rect class="gst-plate" x="-25" y="-5.5" width="50" height="11" rx="3" />
       <rect class="gst-belief-track" x="-22" y="-2.5" width={width} height="5" />
       <rect class="gst-belief-red" x="-22" y="-2.5" width={width * props.red} height="5" />
-      <text x="15.5" y="3.4">
-        {Math.round(props.red * 100)}
-      </text>
+      <text x="15.5" y="3.4">{Math.round(props.red * 100)}</text>
     </g>
   );
 }

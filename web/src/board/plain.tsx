@@ -31,9 +31,7 @@ export function PlainBoard(props: PlainBoardProps) {
                 {text}
               </button>
             ) : (
-              <span class="plain-cell" key={x}>
-                {text}
-              </span>
+              <span class="plain-cell" key={x}>{text}</span>
             ),
           )}
         </div>

@@ -51,14 +51,10 @@ function Coordinates(props: { columns: number; rows: number }) {
     () => (
       <g class="board-coordinates">
         {Array.from({ length: columns }, (_, x) => (
-          <text key={`x${x}`} x={(x + 0.5) * CELL} y={-7}>
-            {x + 1}
-          </text>
+          <text key={`x${x}`} x={(x + 0.5) * CELL} y={-7}>{x + 1}</text>
         ))}
         {Array.from({ length: rows }, (_, y) => (
-          <text key={`y${y}`} x={-11} y={(y + 0.5) * CELL + 4}>
-            {y + 1}
-          </text>
+          <text key={`y${y}`} x={-11} y={(y + 0.5) * CELL + 4}>{y + 1}</text>
         ))}
       </g>
     ),
@@ -139,9 +135,7 @@ function FullBoard(props: TbsBoardProps) {
         <Picture {...props} />
         {shown && <MarkLayer marks={[{ cell: cursor, mark: "cursor" }]} above />}
       </svg>
-      <span class="visually-hidden" id={`${id}k`}>
-        {t("keys")}
-      </span>
+      <span class="visually-hidden" id={`${id}k`}>{t("keys")}</span>
       <span class="visually-hidden" id={`${id}c`} aria-live="polite">
         {shown ? describeTbs(sight, cursor, at) : ""}
       </span>

@@ -42,11 +42,7 @@ const glyphs: Record<string, Glyph> = {
 export function UnitGlyph(props: { type: string }) {
   const glyph = glyphs[props.type];
   if (glyph === undefined)
-    return (
-      <text class="tbs-letter" y="5">
-        {props.type.slice(0, 1).toUpperCase()}
-      </text>
-    );
+    return <text class="tbs-letter" y="5">{props.type.slice(0, 1).toUpperCase()}</text>;
   return (
     <g class="tbs-glyph">
       {glyph.fill !== undefined && <path d={glyph.fill} fill-rule="evenodd" />}

@@ -179,7 +179,7 @@ export function Chart(props: ChartProps) {
   };
   return (
     <figure class="chart">
-      <figcaption class="chart-title">{props.label}</figcaption>
+      <figcaption class="chart-title small">{props.label}</figcaption>
       <div
         class="chart-plot"
         ref={box}
@@ -187,15 +187,13 @@ export function Chart(props: ChartProps) {
         aria-label={`${props.label}. ${props.xLabel} ${props.x[index] ?? ""}: ${summary}`}
         {...(props.onPick === undefined ? {} : { tabIndex: 0, onKeyDown: press })}
       />
-      <ul class="chart-legend" aria-hidden="true">
+      <ul class="chart-legend list small numbers" aria-hidden="true">
         {props.lines.map((line) => (
           <li key={line.label} class={`tone-${line.tone}`}>
             <svg viewBox="0 0 28 8">
               <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[line.tone].join(" ") || undefined} />
             </svg>
-            <span>
-              {line.label} <b>{told(line.values[index])}</b>
-            </span>
+            <span>{line.label} <b>{told(line.values[index])}</b></span>
           </li>
         ))}
       </ul>

@@ -46,6 +46,28 @@ export const shared = {
   evolvePresets: new Shared<EvolvePreset[]>("/api/presets/evolve"),
 };
 
+/** What a request brings; asked again when a dependency changes. */
+export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "waiting" });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    setLoaded({ state: "waiting" });
+    load().then(
+      (value) => gone || setLoaded({ state: "ready", value }),
+      (error: unknown) => gone || setLoaded({ state: "failed", error, retry: () => setRound((n) => n + 1) }),
+    );
+    return () => void (gone = true);
+  }, [...dependencies, round]);
+  return loaded;
+}
+
+/** The same for what a screen can do without. */
+export function useOptional<T>(load: () => Promise<T> | null, dependencies: readonly unknown[]): T | null {
+  const loaded = useLoaded(() => load() ?? Promise.resolve(null), dependencies);
+  return loaded.state === "ready" ? loaded.value : null;
+}
+
 export function useShared<T>(source: Shared<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: "waiting" });
   useEffect(() => {

@@ -9,28 +9,26 @@ import { useText } from "../app/text";
 import "./style.css";
 import { words } from "./text";
 
-export function Field(props: { label: string; help?: string; error?: string; children: ComponentChildren }) {
+interface FieldProps {
+  label: string;
+  help?: string | undefined;
+  error?: string | undefined;
+}
+
+export function Field(props: FieldProps & { children: ComponentChildren }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const focusFirst = () => box.current?.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
   return (
     <div class="field" role="group" aria-labelledby={`${id}l`} aria-describedby={`${id}h`} ref={box}>
-      <span class="field-label" id={`${id}l`} onClick={focusFirst}>
-        {props.label}
-      </span>
+      <span class="field-label small" id={`${id}l`} onClick={focusFirst}>{props.label}</span>
       {props.children}
-      <span class="visually-hidden" id={`${id}h`}>
-        {props.error ?? props.help ?? ""}
-      </span>
+      <span class="visually-hidden" id={`${id}h`}>{props.error ?? props.help ?? ""}</span>
       {props.error !== undefined && props.error !== "" ? (
-        <span class="field-error" role="alert">
-          {props.error}
-        </span>
+        <span class="field-error small" role="alert">{props.error}</span>
       ) : (
         props.help !== undefined && (
-          <span class="field-help" aria-hidden="true">
-            {props.help}
-          </span>
+          <span class="quiet small" aria-hidden="true">{props.help}</span>
         )
       )}
     </div>
@@ -44,15 +42,17 @@ export function readNumber(text: string, low: number, high: number, step: number
   return Number.isInteger(step) && !Number.isInteger(value) ? null : value;
 }
 
-/** Reports only valid numbers; the typed text is kept until then. */
-export function NumberInput(props: {
+interface NumberProps {
   value: number;
   onChange: (value: number) => void;
   low?: number;
   high?: number;
   step?: number;
   label: string;
-}) {
+}
+
+/** Reports only valid numbers; the typed text is kept until then. */
+export function NumberInput(props: NumberProps) {
   const t = useText(words);
   const [text, setText] = useState(String(props.value));
   const low = props.low ?? -Infinity;
@@ -69,7 +69,7 @@ export function NumberInput(props: {
   return (
     <>
       <input
-        class="number-input"
+        class="number-input numbers"
         type="number"
         inputMode={Number.isInteger(step) ? "numeric" : "decimal"}
         aria-label={props.label}
@@ -86,39 +86,55 @@ export function NumberInput(props: {
         onBlur={() => isWrong && setText(String(props.value))}
       />
       {isWrong && (
-        <span class="field-error" role="status">
-          {complaint}
-        </span>
+        <span class="field-error small" role="status">{complaint}</span>
       )}
     </>
   );
 }
 
-export function Select<Value extends string>(props: {
+export function NumberField({ help, error, ...input }: FieldProps & NumberProps) {
+  return (
+    <Field label={input.label} help={help} error={error}>
+      <NumberInput {...input} />
+    </Field>
+  );
+}
+
+interface SelectProps<Value extends string> {
   value: Value;
   options: { value: Value; label: string }[];
   onChange: (value: Value) => void;
   label: string;
-}) {
+}
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
   return (
     <select aria-label={props.label} value={props.value} onChange={(event) => props.onChange(event.currentTarget.value as Value)}>
       {props.options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
+        <option key={option.value} value={option.value}>{option.label}</option>
       ))}
     </select>
   );
 }
 
-export function TextInput(props: {
+export function SelectField<Value extends string>({ help, error, ...input }: FieldProps & SelectProps<Value>) {
+  return (
+    <Field label={input.label} help={help} error={error}>
+      <Select {...input} />
+    </Field>
+  );
+}
+
+interface TextProps {
   value: string;
   onChange: (value: string) => void;
   label: string;
   placeholder?: string;
   invalid?: boolean;
   search?: boolean;
-}) {
+}
+
+export function TextInput(props: TextProps) {
   return (
     <input
       type={props.search ? "search" : "text"}
@@ -130,6 +146,14 @@ export function TextInput(props: {
       spellcheck={false}
       onInput={(event) => props.onChange(event.currentTarget.value)}
     />
+  );
+}
+
+export function TextField({ help, error, ...input }: FieldProps & TextProps) {
+  return (
+    <Field label={input.label} help={help} error={error}>
+      <TextInput {...input} />
+    </Field>
   );
 }
 

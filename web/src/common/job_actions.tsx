@@ -6,15 +6,15 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import type { Job } from "../api/types";
+import { useText } from "../app/text";
 import { cancelJob, isUnderWay, removeJob, resumeJob } from "./jobs";
 import { Button, ErrorNote } from "./parts";
 import { Question } from "./question";
-
-type Word = "cancel" | "resume" | "remove" | "keep" | "remove_ask";
+import { words } from "./text";
 
 interface JobActionsProps {
   job: Job;
-  text: (word: Word) => string; // texts of the screen
+  ask: string; // before it is deleted
   onChange: () => void;
   onRemoved: () => void;
   stays?: boolean; // it cannot be removed here
@@ -22,7 +22,8 @@ interface JobActionsProps {
 }
 
 export function JobActions(props: JobActionsProps) {
-  const { job, text } = props;
+  const t = useText(words);
+  const { job } = props;
   const [asked, setAsked] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const attempt = (work: Promise<unknown>, then: () => void) => {
@@ -32,24 +33,22 @@ export function JobActions(props: JobActionsProps) {
   return (
     <>
       <div class="row">
-        {isUnderWay(job) && <Button onClick={() => attempt(cancelJob(job.id), props.onChange)}>{text("cancel")}</Button>}
+        {isUnderWay(job) && <Button onClick={() => attempt(cancelJob(job.id), props.onChange)}>{t("job_cancel")}</Button>}
         {(job.state === "cancelled" || job.state === "failed") && (
-          <Button onClick={() => attempt(resumeJob(job.id), props.onChange)}>{text("resume")}</Button>
+          <Button onClick={() => attempt(resumeJob(job.id), props.onChange)}>{t("job_resume")}</Button>
         )}
         {!isUnderWay(job) && props.stays !== true && (
-          <Button kind="quiet" onClick={() => setAsked(true)}>
-            {text("remove")}
-          </Button>
+          <Button kind="quiet" onClick={() => setAsked(true)}>{t("job_remove")}</Button>
         )}
         {props.children}
       </div>
       {error !== null && <ErrorNote error={error} />}
       {asked && (
         <Question
-          title={text("remove")}
-          text={text("remove_ask")}
-          yes={text("remove")}
-          no={text("keep")}
+          title={t("job_remove")}
+          text={props.ask}
+          yes={t("job_remove")}
+          no={t("job_keep")}
           danger
           onYes={() => attempt(removeJob(job.id), props.onRemoved)}
           onNo={() => setAsked(false)}

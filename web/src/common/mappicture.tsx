@@ -10,6 +10,7 @@ import { useText } from "../app/text";
 import { TbsBoard } from "../board/tbs";
 import { shared } from "./data";
 import "./style.css";
+import { useOptional } from "./data";
 import { words } from "./text";
 
 const details = new Map<string, Promise<MapDetails>>();
@@ -66,14 +67,8 @@ function useSeen(): [{ current: HTMLDivElement | null }, boolean] {
 export function MapPicture(props: { name: string }) {
   const t = useText(words);
   const [box, seen] = useSeen();
-  const [map, setMap] = useState<TbsMap | null>(null);
-  useEffect(() => {
-    let gone = false;
-    setMap(null);
-    if (seen && props.name !== "") mapDetails(props.name).then((found) => gone || setMap(found.map), () => {});
-    return () => void (gone = true);
-  }, [props.name, seen]);
-  return map === null ? (
+  const map = useOptional(() => (seen && props.name !== "" ? mapDetails(props.name) : null), [props.name, seen])?.map;
+  return map === undefined ? (
     <div class="map-picture" ref={box} role="img" aria-label={t("loading_map")} />
   ) : (
     <MapDrawing map={map} label={props.name} />

@@ -4,7 +4,7 @@
 // the first argument, "{w1}" the same translated as a word, "{cell}" the first cell, "{cells}" all of them.
 
 import type { Cell, Message } from "../api/types";
-import { fill, type Language } from "../app/text";
+import { fill } from "../app/text";
 
 export type Texts = Readonly<Record<string, string>>;
 export type Words = (name: string) => string;
@@ -22,9 +22,4 @@ export function translated(message: Message, texts: Texts, word: Words = (name) 
     params[`w${at + 1}`] = word(arg);
   });
   return fill(text, params);
-}
-
-/** In the given language; English without a translation. */
-export function messageIn(at: Language, message: Message, texts: Texts, word?: Words): string {
-  return at === "ja" ? (translated(message, texts, word) ?? message.text) : message.text;
 }

@@ -14,14 +14,14 @@ import { keySign, useHotkey } from "./keys";
 import "./style.css";
 import { words } from "./text";
 
-export { Checkbox, Field, NumberInput, Select, TextInput } from "./inputs";
+export { Checkbox, Field, NumberField, NumberInput, Select, SelectField, TextField, TextInput } from "./inputs";
 
 export function Panel(props: { title: string; children: ComponentChildren; actions?: ComponentChildren; level?: 2 | 3 }) {
   const id = useId();
   const Heading = props.level === 3 ? "h3" : "h2";
   return (
     <section class="panel" aria-labelledby={id}>
-      <div class="panel-head">
+      <div class="panel-head spread gap-2">
         <Heading id={id}>{props.title}</Heading>
         {props.actions !== undefined && <div class="row">{props.actions}</div>}
       </div>
@@ -58,7 +58,7 @@ export function Button(props: {
   );
 }
 
-function sentence(error: unknown, t: Say<keyof (typeof words)["en"]>, at: Language): string {
+function sentence(error: unknown, t: Say<keyof typeof words>, at: Language): string {
   if (error instanceof ApiError && error.status === 0) return t("offline");
   return errorText(error, at);
 }
@@ -80,11 +80,7 @@ export function ErrorNote(props: { error: unknown; retry?: () => void }) {
 export function UnsavedNote(props: { unsaved: string | null | undefined }) {
   const t = useText(words);
   if (props.unsaved === null || props.unsaved === undefined) return null;
-  return (
-    <p class="note note-error" role="alert">
-      {t("unsaved", { reason: props.unsaved })}
-    </p>
-  );
+  return <p class="note note-error" role="alert">{t("unsaved", { reason: props.unsaved })}</p>;
 }
 
 /** An empty list: what to do. */
@@ -103,11 +99,7 @@ export function Waiting(props: { text: string; height?: string }) {
   useLayoutEffect(() => {
     if (box.current !== null) box.current.style.minHeight = props.height ?? "";
   }, [props.height]);
-  return (
-    <div class="waiting" role="status" ref={box}>
-      {props.text}
-    </div>
-  );
+  return <div class="waiting" role="status" ref={box}>{props.text}</div>;
 }
 
 /** Seconds since the last progress report of a running job: the next one may be minutes away. */
@@ -122,7 +114,7 @@ function useSecondsSince(told: unknown, goesOn: boolean): number {
   return goesOn && since.told === told ? since.seconds : 0; // a new report starts from zero
 }
 
-function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof (typeof words)["en"]>): string {
+function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof typeof words>): string {
   const done = number(progress.done);
   const count =
     progress.total === null ? t(progress.unit, { done }) : t(`${progress.unit}_of`, { done, total: number(progress.total) });
@@ -147,7 +139,7 @@ export function ProgressBar(props: { progress: Progress; state: JobInfo["state"]
   return (
     <div class="progress" data-state={props.state}>
       <progress {...known} {...resting} aria-label={told} />
-      <span class="progress-words">{told}</span>
+      <span class="progress-words quiet small numbers">{told}</span>
     </div>
   );
 }
@@ -161,14 +153,14 @@ export function ShareBar(props: { share: Share; label: string; centre?: number }
   return (
     <div class="share">
       <span>{props.label}</span>
-      <span class="share-value">{games === 0 ? "–" : percent(value)}</span>
+      <span class="share-value numbers">{games === 0 ? "–" : percent(value)}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect class="share-track" width="100" height="8" rx="0.4" />
         {games > 0 && <rect class="share-interval" x={100 * low} width={100 * Math.max(0.002, high - low)} height="8" />}
         <line class="share-centre" x1={centre} x2={centre} y1="0" y2="8" />
         {games > 0 && <line class="share-point" x1={100 * value} x2={100 * value} y1="0" y2="8" />}
       </svg>
-      <span class="share-words">{games === 0 ? t("no_games") : told}</span>
+      <span class="share-words quiet small numbers">{games === 0 ? t("no_games") : told}</span>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { useHelp } from "../app/help";
 import { useText } from "../app/text";
 import { shared, useShared } from "./data";
 import { MapPicture } from "./mappicture";
-import { Button, Checkbox, ErrorNote, Field, NumberInput, Select, TextInput, Waiting } from "./parts";
+import { Button, Checkbox, ErrorNote, Field, NumberInput, Select, SelectField, TextInput, Waiting } from "./parts";
 import { searchMaps } from "./search";
 import { readSpec, withOption } from "./spec";
 import "./style.css";
@@ -60,7 +60,7 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
   return (
     <details>
       <summary>{count === 0 ? t("options") : t("options_set", { count })}</summary>
-      <div class="player-options">
+      <div class="player-options grid">
         {props.player.options.map((param) => (
           <Field
             key={param.name}
@@ -76,12 +76,8 @@ function OptionForm(props: { player: PlayerInfo; spec: string; onChange: (spec: 
         ))}
       </div>
       <div class="spread">
-        <span class="small quiet">
-          {t("spec")} <code>{props.spec}</code>
-        </span>
-        <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange(name)}>
-          {t("usual")}
-        </Button>
+        <span class="small quiet">{t("spec")} <code>{props.spec}</code></span>
+        <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange(name)}>{t("reset")}</Button>
       </div>
     </details>
   );
@@ -109,10 +105,8 @@ export function PlayerPicker(props: {
   ];
   if (options.length === 0) return <p class="quiet">{t("no_players")}</p>;
   return (
-    <div class="player-picker">
-      <Field label={props.label}>
-        <Select value={chosen?.name ?? "human"} options={options} onChange={props.onChange} label={props.label} />
-      </Field>
+    <div class="player-picker stack gap-2">
+      <SelectField label={props.label} value={chosen?.name ?? "human"} options={options} onChange={props.onChange} />
       <p class="player-help small quiet">{chosen === undefined ? t("human_help") : help(chosen.help, "players", chosen.name)}</p>
       {chosen !== undefined && chosen.options.length > 0 && (
         <OptionForm player={chosen} spec={props.value} onChange={props.onChange} />
@@ -145,12 +139,12 @@ function MapList(props: { isChosen: (name: string) => boolean; onChoose: (name: 
     <div class="stack">
       <TextInput search value={text} onChange={setText} label={t("search_maps")} placeholder={t("search_maps")} />
       {found.length === 0 && <p class="quiet">{t("no_maps", { text })}</p>}
-      <div class="map-list" role="group" aria-label={props.label}>
+      <div class="map-list grid gap-2" role="group" aria-label={props.label}>
         {found.map((map) => (
           <button
             key={map.name}
             type="button"
-            class="map-choice"
+            class="map-choice stack gap-1 small"
             aria-pressed={props.isChosen(map.name)}
             title={help(map.comment, "maps", map.name)}
             onClick={() => props.onChoose(map.name)}

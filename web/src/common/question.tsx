@@ -17,9 +17,7 @@ export function Question(props: {
 }) {
   const no = <Button onClick={props.onNo}>{props.no}</Button>;
   const yes = (
-    <Button kind={props.danger ? "danger" : "main"} onClick={props.onYes}>
-      {props.yes}
-    </Button>
+    <Button kind={props.danger ? "danger" : "main"} onClick={props.onYes}>{props.yes}</Button>
   );
   return (
     <Dialog title={props.title} onClose={props.onNo} actions={props.danger ? [no, yes] : [yes, no]}>

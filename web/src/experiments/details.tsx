@@ -14,7 +14,7 @@ import { useSubject } from "../app/title";
 import { shared } from "../common/data";
 import { JobActions } from "../common/job_actions";
 import { startJob, useJob, useJobs } from "../common/jobs";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Select, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, NumberField, Panel, ProgressBar, SelectField, Waiting } from "../common/parts";
 import { commandLine, runsOf } from "./result";
 import { Result } from "./result_view";
 import { heading, sourceText } from "./result_text";
@@ -30,8 +30,8 @@ function RunForm(props: { experiment: ExperimentInfo }) {
   const [seed, setSeed] = useState(1);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const wish = { quick: amount === "quick", trials: amount === "own" ? own : 0, seed };
-  const params: ReproParams = { experiment: name, seed, quick: wish.quick, ...(wish.trials > 0 ? { trials: wish.trials } : {}) };
+  const settings = { quick: amount === "quick", trials: amount === "own" ? own : 0, seed };
+  const params: ReproParams = { experiment: name, seed, quick: settings.quick, ...(settings.trials > 0 ? { trials: settings.trials } : {}) };
 
   const start = async () => {
     setBusy(true);
@@ -48,26 +48,20 @@ function RunForm(props: { experiment: ExperimentInfo }) {
   return (
     <Panel title={t("run")}>
       <div class="experiments-form">
-        <Field label={t("how_much")}>
-          <Select<Amount>
-            label={t("how_much")}
-            value={amount}
-            onChange={setAmount}
-            options={[
-              { value: "quick", label: t("quick", { trials: trials_quick }) },
-              { value: "whole", label: t("whole", { trials }) },
-              { value: "own", label: t("own") },
-            ]}
-          />
-        </Field>
+        <SelectField<Amount>
+          label={t("how_much")}
+          value={amount}
+          onChange={setAmount}
+          options={[
+            { value: "quick", label: t("quick", { trials: trials_quick }) },
+            { value: "whole", label: t("whole", { trials }) },
+            { value: "own", label: t("own") },
+          ]}
+        />
         {amount === "own" && (
-          <Field label={t("trials")}>
-            <NumberInput label={t("trials")} value={own} onChange={setOwn} low={1} high={1_000_000} />
-          </Field>
+          <NumberField label={t("trials")} value={own} onChange={setOwn} low={1} high={1_000_000} />
         )}
-        <Field label={t("seed")} help={t("seed_help")}>
-          <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
-        </Field>
+        <NumberField label={t("seed")} help={t("seed_help")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
       </div>
       <div class="row">
         <Button kind="main" disabled={busy} onClick={() => void start()}>
@@ -75,9 +69,7 @@ function RunForm(props: { experiment: ExperimentInfo }) {
         </Button>
       </div>
       {error !== null && <ErrorNote error={error} />}
-      <p class="small quiet">
-        {t("terminal")}: <code>{commandLine(name, wish)}</code>
-      </p>
+      <p class="small quiet">{t("terminal")}: <code>{commandLine(name, settings)}</code></p>
     </Panel>
   );
 }
@@ -97,7 +89,7 @@ function Run(props: { id: string; experiment: string }) {
     <div class="stack">
       <ProgressBar progress={job.progress} state={job.state} />
       {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
-      <JobActions job={job} text={t} onChange={again} onRemoved={removed} />
+      <JobActions job={job} ask={t("remove_ask")} onChange={again} onRemoved={removed} />
       {outcome === null ? <Empty text={t("waiting_result")} /> : <Result job={job} outcome={outcome} />}
     </div>
   );
@@ -106,7 +98,7 @@ function Run(props: { id: string; experiment: string }) {
 function Runs(props: { jobs: JobInfo[]; experiment: string; chosen: string }) {
   const t = useText(words);
   return (
-    <ul class="experiments-runs">
+    <ul class="experiments-runs list">
       {props.jobs.map((job) => (
         <li key={job.id}>
           <a href={href("experiments", [props.experiment, job.id])} aria-current={job.id === props.chosen ? "true" : undefined}>
@@ -130,11 +122,11 @@ export function Details(props: { experiment: ExperimentInfo; run: string | null 
   return (
     <>
       <h1>
-        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code">{name}</code>
+        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code quiet">{name}</code>
       </h1>
       <dl>
         <dt>{t("source")}</dt>
-        <dd>{sourceText(source, language)}</dd>
+        <dd>{sourceText({ name, source }, language)}</dd>
         <dt>{t("published")}</dt>
         <dd>{help(published, "experiments", name, "published")}</dd>
         <dt>{t("takes")}</dt>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Japanese for the texts of the library about its experiments (src/repro): verdicts, summaries and findings by code,
-// labels by their English, in which "%d" stands for a number ("{1}" is the first argument).
+// plots and sources by name, labels of rows and axes by their English, in which "%d" stands for a number ("{1}" is the
+// first argument).
 
 import type { Texts } from "../common/messages";
 
@@ -103,36 +104,49 @@ export const findings: Texts = {
   "finding.c_gets_least_them": "三つのうちCが最も低い",
 };
 
+/** Titles of plots, by their names. */
 export const plots: Texts = {
-  "Figure 2: games by their rules": "図2：ルールによるゲームの分布",
-  "Action combinations of the first turn": "最初のターンの行動の組み合わせ",
-  "Figure 4: how often UCT is right": "図4：UCTの正解率",
-  "Figure 4: thinking time": "図4：思考時間",
-  "Table 5: games won by red": "表5：赤軍の勝率",
-  "Table 6: winning turns found": "表6：勝ちの手順を見つけた割合",
-  "Table 6: thinking time a turn": "表6：1ターンの思考時間",
-  "Table 7: games won by the side that plays its first turn by DLMC": "表7：最初のターンをDLMCが担当する側の勝率",
-  "Remedies: how often each is right": "対策：それぞれの正解率",
-  "Remedies: positions or simulations a turn": "対策：1ターンの局面数またはシミュレーション数",
-  "Best and mean fitness by generation (figures 3 to 5)": "世代ごとの最良と平均の適応度（図3〜5）",
-  "Fresh games on the best map: strong's score, and red's between equals":
-    "最良のマップでの新しい対局：強い側の得点率と、同じ強さどうしでの赤軍の得点率",
-  "Figure %s: AMCTS against %s, counted playouts": "図{1}：AMCTS対{2}、プレイアウト数で制限",
-  "Figure %s: AMCTS against %s, %s a move": "図{1}：AMCTS対{2}、1手{3}",
-  "As figure %s, both sides' moves in playouts chosen by PIMC": "図{1}と同じ。プレイアウトの両者の手をPIMCが選ぶ",
-  "As figure %s, %s a move in place of the time": "図{1}と同じ。時間の代わりに1手あたり{2}",
-  "Readings of equation (6): AMCTS against %s": "式(6)の解釈：AMCTS対{1}",
-  "Readings of equation (6): cost": "式(6)の解釈：費用",
-  "When AMCTS searches again: payoff against PIMC": "AMCTSがいつ再探索するか：PIMCに対する利得",
-  "When AMCTS searches again: cost (dotted: PIMC's)": "AMCTSがいつ再探索するか：費用（点線：PIMC）",
-  "Lead of 6w over random switching at equal cost": "同じ費用のランダムな切り替えに対する6wのリード",
-  "What PIMC loses against optimal play (above), and how much less than random play (below)":
-    "最適な相手に対するPIMCの損失（上）と、ランダムな指し手の損失との差（下）",
-  "What PIMC loses against optimal play (a game is worth -1 to +1)": "最適な相手に対するPIMCの損失（1局の値は-1〜+1）",
-  "What PIMC loses against the best answer to it (a game is worth -1 to +1)": "PIMCへの最善の応手に対する損失（1局の値は-1〜+1）",
-  "Table 1: three ways of fixing colours": "表1：色の三通りの決め方",
-  "Table 2: UCT against the purple-piece search": "表2：UCT対紫駒探索",
-  "Table 3: UCT against a policy without search": "表3：UCT対、探索なしの方策",
+  "tbs-branching-counts": "最初のターンの行動の組み合わせ",
+  "tbs-fig2-scatter": "図2：ルールによるゲームの分布",
+  "tbs-fig4-right": "図4：UCTの正解率",
+  "tbs-fig4-time": "図4：思考時間",
+  "tbs-remedies-right": "対策：それぞれの正解率",
+  "tbs-remedies-work": "対策：1ターンの局面数またはシミュレーション数",
+  "tbs-table5-wins": "表5：赤軍の勝率",
+  "tbs-table6-success": "表6：勝ちの手順を見つけた割合",
+  "tbs-table6-time": "表6：1ターンの思考時間",
+  "tbs-table7-wins": "表7：最初のターンをDLMCが担当する側の勝率",
+  "mapgen-random-share": "最良のマップでの新しい対局：強い側の得点率と、同じ強さどうしでの赤軍の得点率",
+  "mapgen-trials-fitness": "世代ごとの最良と平均の適応度（図3〜5）",
+  "synth-fig2-payoff": "図2：AMCTS対PIMC、プレイアウト数で制限",
+  "synth-fig3-leaves": "図3：AMCTS対PIMC、プレイアウト数で制限",
+  "synth-fig3-time": "図3：AMCTS対PIMC、プレイアウト数で制限",
+  "synth-fig4-payoff": "図4：AMCTS対IIMC、プレイアウト数で制限",
+  "synth-fig4-payoff-thinking": "図4と同じ。プレイアウトの両者の手をPIMCが選ぶ",
+  "synth-fig5-leaves": "図5：AMCTS対IIMC、プレイアウト数で制限",
+  "synth-fig5-leaves-thinking": "図5と同じ。プレイアウトの両者の手をPIMCが選ぶ",
+  "synth-fig5-time": "図5：AMCTS対IIMC、プレイアウト数で制限",
+  "synth-fig5-time-thinking": "図5と同じ。プレイアウトの両者の手をPIMCが選ぶ",
+  "synth-fig6-payoff": "図6：AMCTS対PIMC、1手0.01秒",
+  "synth-fig6-payoff-leaves": "図6と同じ。時間の代わりに1手あたり葉10000枚",
+  "synth-fig7-payoff": "図7：AMCTS対IIMC、1手0.01秒",
+  "synth-fig7-payoff-leaves": "図7と同じ。時間の代わりに1手あたり葉10000枚",
+  "synth-fig8-payoff": "図8：AMCTS対PIMC、1手0.001秒",
+  "synth-fig8-payoff-leaves": "図8と同じ。時間の代わりに1手あたり葉1000枚",
+  "synth-fig9-payoff": "図9：AMCTS対IIMC、1手0.001秒",
+  "synth-fig9-payoff-leaves": "図9と同じ。時間の代わりに1手あたり葉1000枚",
+  "synth-readings-cost": "式(6)の解釈：費用",
+  "synth-readings-iimc": "式(6)の解釈：AMCTS対IIMC",
+  "synth-readings-pimc": "式(6)の解釈：AMCTS対PIMC",
+  "synth-space-cuts": "最適な相手に対するPIMCの損失（上）と、ランダムな指し手の損失との差（下）",
+  "synth-space-exploitability": "PIMCへの最善の応手に対する損失（1局の値は-1〜+1）",
+  "synth-space-loss": "最適な相手に対するPIMCの損失（1局の値は-1〜+1）",
+  "synth-switching-lead": "同じ費用のランダムな切り替えに対する6wのリード",
+  "synth-switching-leaves": "AMCTSがいつ再探索するか：費用（点線：PIMC）",
+  "synth-switching-payoff": "AMCTSがいつ再探索するか：PIMCに対する利得",
+  "geister-table1-points": "表1：色の三通りの決め方",
+  "geister-table2-points": "表2：UCT対紫駒探索",
+  "geister-table3-points": "表3：UCT対、探索なしの方策",
 };
 
 /** Texts in plots other than titles and row labels: axes and keys. */
@@ -179,32 +193,44 @@ export const drawn: Texts = {
   "domestic affairs and RTS": "内政とRTS",
 };
 
+const TACTICAL = "佐藤・藤木・池田、";
+const MAPS = "Taguchi・Sato、情報処理学会研究報告、2019、";
+const TREES = "不完全情報ゲームのための適応的モンテカルロ木探索の論文（日本語）、";
+const GEISTER = "Nishikori・Aoki・Hashimoto、UCTを用いたガイスターAIの研究（日本語）、";
+
+/** Where an experiment is published, by its name. */
 export const sources: Texts = {
-  "Sato, Fujiki and Ikeda, %s": "佐藤・藤木・池田、{1}",
-  "Taguchi and Sato, IPSJ SIG Technical Report, 2019, %s": "Taguchi・Sato、情報処理学会研究報告、2019、{1}",
-  "adaptive Monte Carlo tree search for games with imperfect information (in Japanese), %s":
-    "不完全情報ゲームのための適応的モンテカルロ木探索の論文（日本語）、{1}",
-  "Nishikori, Aoki and Hashimoto, research of Geister AI using UCT (in Japanese), %s":
-    "Nishikori・Aoki・Hashimoto、UCTを用いたガイスターAIの研究（日本語）、{1}",
-  "Long, Sturtevant, Buro and Furtak, Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search, AAAI 2010":
-    "Long・Sturtevant・Buro・Furtak、“Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search”、AAAI 2010",
+  "tbs-branching": `${TACTICAL}5.1節`,
+  "tbs-fig2": `${TACTICAL}3.2節、図2と表1`,
+  "tbs-fig4": `${TACTICAL}5.3節、図4`,
+  "tbs-fig5": `${TACTICAL}5.3節、図5`,
+  "tbs-remedies": `${TACTICAL}5.2節と5.3節`,
+  "tbs-table5": `${TACTICAL}6.3節、表5、図6と7`,
+  "tbs-table6": `${TACTICAL}7.3節、表6、図8`,
+  "tbs-table7": `${TACTICAL}7.4節、表7、図9〜11`,
+  "mapgen-cost": `${MAPS}5.1.4節`,
+  "mapgen-features": `${MAPS}6節、表1`,
+  "mapgen-random": `${MAPS}5節（文章での比較）`,
+  "mapgen-trials": `${MAPS}5節、図3〜5`,
+  "synth-fig2": `${TREES}図2`,
+  "synth-fig3": `${TREES}図3`,
+  "synth-fig4": `${TREES}図4`,
+  "synth-fig5": `${TREES}図5`,
+  "synth-fig6": `${TREES}図6`,
+  "synth-fig7": `${TREES}図7`,
+  "synth-fig8": `${TREES}図8`,
+  "synth-fig9": `${TREES}図9`,
+  "synth-readings": `${TREES}式(6)、図2と4`,
+  "synth-space": "Long・Sturtevant・Buro・Furtak、“Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search”、AAAI 2010",
+  "synth-switching": `${TREES}式(6)`,
+  "geister-fusion": `${GEISTER}4節、図2、3と5`,
+  "geister-table1": `${GEISTER}6.3節、表1`,
+  "geister-table2": `${GEISTER}6.3節、表2`,
+  "geister-table3": `${GEISTER}6.3節、表3`,
 };
 
 /** Arguments of the other formats, and parts of labels between commas and colons. */
 export const phrases: Texts = {
-  // ---- places in a paper ----
-  "section 5 (compared in words)": "5節（文章での比較）",
-  "sections %s and %s": "{1}節と{2}節",
-  "section %s": "{1}節",
-  "equation (%d)": "式({1})",
-  "table %d": "表{1}",
-  "figure %d and table %d": "図{1}と表{2}",
-  "figure %d": "図{1}",
-  "figures %d and %d": "図{1}と{2}",
-  "figures %d to %d": "図{1}〜{2}",
-  "figures %d": "図{1}", // "figures 2, 3 and 5"
-  "%d and %d": "{1}と{2}",
-
   // ---- in findings ----
   "PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at 0.75 and 1":
     "葉の相関が低いところでPIMCは弱い：損失は0と0.25で、0.75と1より大きい",

@@ -14,7 +14,7 @@ import { drawnText, plotText } from "./result_text";
 import { words } from "./text";
 
 /** Address of the picture in the current language; null: loading. On failure the English picture is shown. */
-function usePicture(path: string): string | null {
+function usePicture(path: string, plot: { name: string; title: string }): string | null {
   const language = useLanguage();
   const [picture, setPicture] = useState<string | null>(null);
   useEffect(() => {
@@ -23,19 +23,19 @@ function usePicture(path: string): string | null {
     const tell = (shown: string) => gone || setPicture(shown);
     fetch(path)
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
-      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, language)))))
+      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, plot, language)))))
       .catch(() => tell(path));
     return () => void (gone = true);
-  }, [path, language]);
+  }, [path, plot, language]);
   return language === "en" ? path : picture;
 }
 
-function Plot(props: { job: Job; name: string; title: string }) {
-  const path = filePath(props.job, `${props.name}.svg`);
-  const picture = usePicture(path);
+function Plot(props: { job: Job; plot: { name: string; title: string } }) {
+  const picture = usePicture(filePath(props.job, `${props.plot.name}.svg`), props.plot);
+  const title = plotText(props.plot, useLanguage());
   return (
-    <div class="experiments-plot scroll-x" tabIndex={0} role="region" aria-label={props.title}>
-      <img {...(picture === null ? {} : { src: picture })} alt={props.title} width="860" height="500" />
+    <div class="experiments-plot scroll-x" tabIndex={0} role="region" aria-label={title}>
+      <img {...(picture === null ? {} : { src: picture })} alt={title} width="860" height="500" />
     </div>
   );
 }
@@ -47,14 +47,14 @@ export function Plots(props: { job: Job; outcome: ReproResult }) {
     <section>
       <h3>{t("plots")}</h3>
       <div class="experiments-plots">
-        {props.outcome.plots.map(({ name, title }) => (
-          <figure key={filePath(props.job, name)}>
-            {props.job.files.includes(`${name}.svg`) ? (
-              <Plot job={props.job} name={name} title={plotText(title, language)} />
+        {props.outcome.plots.map((plot) => (
+          <figure key={filePath(props.job, plot.name)}>
+            {props.job.files.includes(`${plot.name}.svg`) ? (
+              <Plot job={props.job} plot={plot} />
             ) : (
               <p class="quiet">{t("plot_missing")}</p>
             )}
-            <figcaption class="small quiet">{plotText(title, language)}</figcaption>
+            <figcaption class="small quiet">{plotText(plot, language)}</figcaption>
           </figure>
         ))}
       </div>
@@ -70,13 +70,11 @@ export function Positions(props: { files: string[] }) {
   return (
     <section>
       <h3>{t("positions")}</h3>
-      <ul class="experiments-positions">
+      <ul class="experiments-positions grid list">
         {maps.map((map) => (
           <li key={map}>
             <MapPicture name={map} />
-            <a class="small" href={href("maps", [map])}>
-              {map}
-            </a>
+            <a class="small" href={href("maps", [map])}>{map}</a>
           </li>
         ))}
       </ul>

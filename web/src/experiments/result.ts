@@ -53,11 +53,18 @@ export function rowPicture(row: ReproRow): RowPicture | null {
 
 export type Judgement = "good" | "bad" | "plain";
 
+const judgements: Readonly<Record<string, Judgement>> = {
+  "verdict.inside": "good",
+  "verdict.holds": "good",
+  "verdict.faster": "good",
+  "verdict.outside": "bad",
+  "verdict.fails": "bad",
+  "verdict.slower": "bad",
+};
+
 /** Does the verdict confirm the published value, contradict it, or neither? */
-export function judgementOf(verdict: string): Judgement {
-  if (/^(inside|holds|the same|equal|faster)/.test(verdict)) return "good";
-  if (/^(outside|does not hold|differs|slower)/.test(verdict)) return "bad";
-  return "plain";
+export function judgementOf(row: Pick<ReproRow, "code">): Judgement {
+  return judgements[row.code ?? ""] ?? "plain";
 }
 
 /** Runs of one experiment, newest first: a job's title is the experiment's name. */
@@ -66,11 +73,11 @@ export function runsOf(jobs: JobInfo[], experiment: string): JobInfo[] {
 }
 
 /** The equivalent command line. */
-export function commandLine(experiment: string, wish: { quick: boolean; trials: number; seed: number }): string {
+export function commandLine(experiment: string, settings: { quick: boolean; trials: number; seed: number }): string {
   const parts = ["./run repro", experiment];
-  if (wish.quick) parts.push("--quick");
-  if (wish.trials > 0) parts.push(`--trials ${wish.trials}`);
-  if (wish.seed !== 1) parts.push(`--seed ${wish.seed}`);
+  if (settings.quick) parts.push("--quick");
+  if (settings.trials > 0) parts.push(`--trials ${settings.trials}`);
+  if (settings.seed !== 1) parts.push(`--seed ${settings.seed}`);
   return `${parts.join(" ")} --out results`;
 }
 

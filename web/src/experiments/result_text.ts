@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Texts of the library about a result (src/repro), in the current language: verdicts, summaries and findings by code,
-// labels by their English. Unknown ones stay English.
+// plots and sources by name, labels by their English. Unknown ones stay English.
 
 import { number } from "../app/format";
 import { fill, type Language } from "../app/text";
@@ -60,22 +60,23 @@ function phraseOf(text: string): string {
   return labelOf(knownPhrases, text) ?? text;
 }
 
-function labelling(table: Texts): (text: string, at: Language) => string {
-  const known = labels(table);
-  return (text, at) => (at === "ja" ? (labelOf(known, text) ?? text) : text);
-}
-
 export function findingText(finding: Message, at: Language): string {
   return at === "ja" ? (translated(finding, findings, phraseOf) ?? finding.text) : finding.text;
 }
 
-export const plotText = labelling(plots);
-export const sourceText = labelling(sources);
+export function plotText(plot: { name: string; title?: string }, at: Language): string {
+  return (at === "ja" ? plots[plot.name] : undefined) ?? plot.title ?? plot.name;
+}
 
-const knownDrawn = labels({ ...drawn, ...plots });
+export function sourceText(experiment: { name: string; source?: string }, at: Language): string {
+  return (at === "ja" ? sources[experiment.name] : undefined) ?? experiment.source ?? "";
+}
 
-/** Texts in a plot: title, axes, key, row labels. */
-export function drawnText(text: string, at: Language): string {
+const knownDrawn = labels(drawn);
+
+/** A text in a plot: its title, an axis, an entry of the key, or the label of a row. */
+export function drawnText(text: string, plot: { name: string; title?: string }, at: Language): string {
+  if (text === plot.title) return plotText(plot, at);
   return at === "ja" ? (labelOf(knownDrawn, text) ?? phraseOf(text)) : text;
 }
 

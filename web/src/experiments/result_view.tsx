@@ -41,7 +41,7 @@ function RowLine(props: { row: ReproRow }) {
   const told = unitText(row.unit, language);
   const unit = told === "" ? "" : `\u202f${told}`;
   const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
-  const judgement = judgementOf(row.verdict);
+  const judgement = judgementOf(row);
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
   return (
     <tr>
@@ -73,9 +73,7 @@ export function Rows(props: { rows: ReproRow[] }) {
             <th scope="col">{t("row")}</th>
             <th scope="col">{t("published")}</th>
             <th scope="col">{t("ours")}</th>
-            <th scope="col" colSpan={2}>
-              {t("interval")}
-            </th>
+            <th scope="col" colSpan={2}>{t("interval")}</th>
             <th scope="col">{t("trials")}</th>
             <th scope="col">{t("verdict")}</th>
           </tr>
@@ -97,7 +95,7 @@ export function Findings(props: { findings: Finding[] }) {
   return (
     <section>
       <h3>{t("findings")}</h3>
-      <ul class="experiments-findings">
+      <ul class="experiments-findings list">
         {props.findings.map((finding) => (
           <li key={finding.text}>
             <strong class={finding.holds ? "experiments-good" : "experiments-bad"}>
@@ -133,9 +131,7 @@ export function Result(props: { job: Job; outcome: ReproResult }) {
           <ul class="small">
             {job.files.map((name) => (
               <li key={name}>
-                <a href={filePath(job, name)} download>
-                  {name}
-                </a>
+                <a href={filePath(job, name)} download>{name}</a>
               </li>
             ))}
           </ul>

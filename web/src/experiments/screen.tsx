@@ -21,9 +21,9 @@ function Card(props: { experiment: ExperimentInfo }) {
   const language = useLanguage();
   const { name, title, published, duration, last } = props.experiment;
   return (
-    <li class="experiments-card">
+    <li class="experiments-card card">
       <a class="experiments-name" href={href("experiments", [name])}>
-        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code">{name}</code>
+        {heading(help(title, "experiments", name, "title"))} <code class="experiments-code quiet">{name}</code>
       </a>
       <dl class="small">
         <dt>{t("published")}</dt>
@@ -44,7 +44,7 @@ function List(props: { experiments: ExperimentInfo[] }) {
       <p>{t("about")}</p>
       {grouped(props.experiments).map(({ group, members }) => (
         <Panel key={group} title={t(group)}>
-          <ul class="experiments-list">
+          <ul class="experiments-list grid list">
             {members.map((one) => (
               <Card key={one.name} experiment={one} />
             ))}

@@ -18,7 +18,7 @@ import { usePace } from "../play/use_pace";
 import { useTable, type LiveTable } from "../play/use_table";
 import { answer, LESSONS, nextLesson, type Lesson, type Outcome } from "./lessons";
 import { words as lessonWords, type LessonWords } from "./lessons_text";
-import { markDone } from "./progress";
+import { lessonsDone, storeLessons } from "./progress";
 import { words } from "./text";
 
 interface Seat {
@@ -115,7 +115,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   const outcome = attained !== "open" ? attained : lesson.goal(table);
   useEffect(() => setAttained(outcome), [outcome]); // a reached goal stays reached
   useEffect(() => {
-    if (outcome === "done") markDone(lesson.id);
+    if (outcome === "done") storeLessons(lessonsDone().add(lesson.id));
   }, [outcome]);
   useOpponent(lesson, live, table, outcome !== "open");
 
@@ -125,7 +125,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
   const mySeat = <SeatRow table={one} side={0} told={live.told} paced={paced} />;
   return (
     <div class="learn-lesson">
-      <div class="play-main">
+      <div class="play-main stack gap-2">
         <SeatRow table={one} side={1} told={live.told} paced={paced} />
         {paced.state.game === "tbs" && (
           <TbsPlay
@@ -184,9 +184,7 @@ function LessonWords(props: { lesson: Lesson; facts: TbsFacts }) {
         <strong>{t("goal")}</strong> {tell("goal")}
       </p>
       <div>
-        <Button pressed={hint} hotkey="h" onClick={() => setHint(!hint)}>
-          {t("hint")}
-        </Button>
+        <Button pressed={hint} hotkey="h" onClick={() => setHint(!hint)}>{t("hint")}</Button>
       </div>
       {hint && <p class="note">{tell("hint")}</p>}
     </Panel>
@@ -214,9 +212,7 @@ function LessonButtons(props: {
           </Button>
         </>
       )}
-      <Button kind="quiet" onClick={props.onAgain}>
-        {t("again")}
-      </Button>
+      <Button kind="quiet" onClick={props.onAgain}>{t("again")}</Button>
     </div>
   );
 }
@@ -227,7 +223,7 @@ function LessonEnd(props: { lesson: Lesson; outcome: Outcome; onAgain: () => voi
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []); // on a phone it is below the board
   return (
-    <div class="learn-end" role="status" ref={box}>
+    <div class="learn-end stack gap-2" role="status" ref={box}>
       {props.outcome === "done" && (
         <>
           <p class="learn-praise">{t("well_done")}</p>

@@ -8,7 +8,7 @@ import type { Param, PlayerInfo } from "../api/types";
 import { gameName, number } from "../app/names";
 import { useHelp } from "../app/help";
 import { href } from "../app/route";
-import { language, useText } from "../app/text";
+import { pick, language, useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { about } from "./players_text";
@@ -36,7 +36,7 @@ export function PlayerList(props: { level: 2 | 3 }) {
       {families.map((family) => (
         <section key={family} class="stack">
           <Heading>{t(`for_${family}`)}</Heading>
-          <ul class="grid learn-players">
+          <ul class="grid learn-players list">
             {players.value.filter((player) => familyOf(player) === family).map((player) => (
               <li key={player.name}>
                 <a href={href("learn", ["players", player.name])}>{player.name}</a>
@@ -72,7 +72,7 @@ export function PlayerPage(props: { name: string }) {
         <h1>{player.name}</h1>
         <p class="quiet">{help(player.help, "players", player.name)}</p>
       </div>
-      <p>{about[player.name]?.[language()]}</p>
+      <p>{pick(about[player.name] ?? ["", ""], language())}</p>
       {player.games.length > 0 && <TryIt player={player} />}
       <Panel title={t("options")}>
         <Options of={player.name} options={player.options} />
@@ -136,7 +136,7 @@ function Options({ of, options }: { of: string; options: Param[] }) {
         <thead>
           <tr>
             <th scope="col">{t("option")}</th>
-            <th scope="col">{t("usual")}</th>
+            <th scope="col">{t("default_value")}</th>
             <th scope="col">{t("values")}</th>
             <th scope="col">{t("meaning")}</th>
           </tr>
@@ -147,7 +147,7 @@ function Options({ of, options }: { of: string; options: Param[] }) {
               <th scope="row">
                 <code>{option.name}</code>
               </th>
-              <td data-label={t("usual")}>
+              <td data-label={t("default_value")}>
                 <code>{option.default === "" ? "–" : option.default}</code>
               </td>
               <td data-label={t("values")}>{values(option)}</td>

@@ -13,19 +13,15 @@ import { LessonPage, lessonNumber } from "./lesson";
 import { findLesson, LESSONS, type Lesson } from "./lessons";
 import { words as lessonWords, type LessonWords } from "./lessons_text";
 import { PlayerList, PlayerPage } from "./players";
-import { forgetProgress, lessonsDone } from "./progress";
+import { storeLessons, lessonsDone } from "./progress";
 import "./style.css";
 import { words } from "./text";
 
 export function LearnScreen(props: { route: Route }) {
   const [part, name] = props.route.rest;
-  return <div class="page stack">{pageOf(part, name)}</div>;
-}
-
-function pageOf(part: string | undefined, name: string | undefined) {
-  if (part === "tour" && name !== undefined) return <LessonScreen key={name} id={name} />;
-  if (part === "players") return name === undefined ? <PlayersScreen /> : <PlayerScreen name={name} />;
-  return <Overview />;
+  const players = name === undefined ? <PlayersScreen /> : <PlayerScreen name={name} />;
+  const lesson = name === undefined ? <Overview /> : <LessonScreen key={name} id={name} />;
+  return <div class="page stack">{part === "players" ? players : part === "tour" ? lesson : <Overview />}</div>;
 }
 
 function Overview() {
@@ -48,7 +44,7 @@ function Tour() {
   const next = LESSONS.find(({ id }) => !done.has(id)) ?? LESSONS[0];
   const count = LESSONS.filter(({ id }) => done.has(id)).length;
   const restart = (): void => {
-    forgetProgress();
+    storeLessons(new Set());
     setDone(new Set());
   };
   return (
@@ -60,9 +56,7 @@ function Tour() {
           </a>
         )}
         {count > 0 && (
-          <Button kind="quiet" onClick={restart}>
-            {t("tour_again")}
-          </Button>
+          <Button kind="quiet" onClick={restart}>{t("tour_again")}</Button>
         )}
       </div>
       <div class="learn-lists">
@@ -79,7 +73,7 @@ function LessonList(props: { title: string; lessons: Lesson[]; done: Set<string>
   return (
     <section>
       <h3>{props.title}</h3>
-      <ol class="learn-list" start={props.lessons[0] === undefined ? 1 : lessonNumber(props.lessons[0])}>
+      <ol class="learn-list stack gap-1" start={props.lessons[0] === undefined ? 1 : lessonNumber(props.lessons[0])}>
         {props.lessons.map((lesson) => (
           <li key={lesson.id}>
             <a href={href("learn", ["tour", lesson.id])}>{say(`${lesson.id}_title` as LessonWords)}</a>

@@ -24,22 +24,18 @@ export function sizeOf(map: Pick<MapInfo, "width" | "height">): Exclude<Size, "a
   return edge <= 6 ? "small" : edge <= 8 ? "medium" : "large";
 }
 
+/** Among equals own maps come first, then names decide. */
 const orders: Record<Order, (a: MapInfo, b: MapInfo) => number> = {
-  name: () => 0,
+  name: (a, b) => Number(b.mine) - Number(a.mine) || a.name.localeCompare(b.name, "en", { numeric: true }),
   cells: (a, b) => a.width * a.height - b.width * b.height,
   units: (a, b) => a.units[0] + a.units[1] - b.units[0] - b.units[1],
 };
-
-/** Own maps come first among equals. */
-function byName(a: MapInfo, b: MapInfo): number {
-  return Number(b.mine) - Number(a.mine) || a.name.localeCompare(b.name, "en", { numeric: true });
-}
 
 export function browse(maps: readonly MapInfo[], wanted: Wanted, describe?: (map: MapInfo) => string): MapInfo[] {
   return searchMaps([...maps], wanted.words, describe)
     .filter((map) => wanted.owner === "all" || map.mine === (wanted.owner === "mine"))
     .filter((map) => wanted.size === "all" || sizeOf(map) === wanted.size)
-    .sort((a, b) => orders[wanted.order](a, b) || byName(a, b));
+    .sort((a, b) => orders[wanted.order](a, b) || orders.name(a, b));
 }
 
 /** "mine/x" as the parts of an address. */

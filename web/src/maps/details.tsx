@@ -2,15 +2,15 @@
 //
 // #/maps/NAME: one map and its actions.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 import { api, ApiError } from "../api/client";
-import type { MapCheck, MapDetails, MapStats } from "../api/types";
+import type { MapCheck, MapDetails } from "../api/types";
 import { useHelp } from "../app/help";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
-import { shared } from "../common/data";
+import { shared, useLoaded, useOptional } from "../common/data";
 import { mapDetails } from "../common/mappicture";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { Question } from "../common/question";
@@ -19,97 +19,51 @@ import { judge } from "./launch";
 import { LargeBoard, MapFacts, MapText, problemCells, ProblemList } from "./pieces";
 import { words } from "./text";
 
-type Found = { state: "waiting" } | { state: "failed"; error: unknown } | { state: "ready"; map: MapDetails };
-
-function useDetails(name: string): [Found, () => void] {
-  const [found, setFound] = useState<Found>({ state: "waiting" });
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    let gone = false;
-    setFound({ state: "waiting" });
-    mapDetails(name).then(
-      (map) => gone || setFound({ state: "ready", map }),
-      (error: unknown) => gone || setFound({ state: "failed", error }),
-    );
-    return () => void (gone = true);
-  }, [name, round]);
-  return [found, () => setRound((n) => n + 1)];
-}
-
-/** Statistics that are loaded later; the page does not wait for them. */
-function useStats(text: string): MapStats | null {
-  const [stats, setStats] = useState<MapStats | null>(null);
-  useEffect(() => {
-    let gone = false;
-    setStats(null);
-    api.post<MapCheck>("/api/maps/check", { text }).then(
-      (check) => gone || setStats(check.stats),
-      () => {}, // the page works without statistics
-    );
-    return () => void (gone = true);
-  }, [text]);
-  return stats;
-}
-
-function Removal(props: { name: string; onClose: () => void; onError: (error: unknown) => void }) {
-  const t = useText(words);
-  const remove = () => {
-    api.remove(mapPath(props.name)).then(
-      () => {
-        shared.maps.refresh();
-        go("maps");
-      },
-      (error: unknown) => {
-        props.onClose();
-        props.onError(error);
-      },
-    );
-  };
-  return (
-    <Question
-      title={t("remove_title", { name: props.name })}
-      text={t("remove_text")}
-      yes={t("remove")}
-      no={t("cancel")}
-      danger
-      onYes={remove}
-      onNo={props.onClose}
-    />
-  );
-}
-
 function Actions(props: { map: MapDetails }) {
   const t = useText(words);
   const { map } = props;
   const [error, setError] = useState<unknown>(null);
   const [asked, setAsked] = useState(false);
+  const remove = () =>
+    void api.remove(mapPath(map.name)).then(
+      () => {
+        shared.maps.refresh();
+        go("maps");
+      },
+      (problem: unknown) => {
+        setAsked(false);
+        setError(problem);
+      },
+    );
   return (
     <div class="stack">
-      <div class="maps-actions">
-        <a class="button button-main" href={href("play", [], { map: map.name })}>
-          {t("play")}
-        </a>
+      <div class="maps-actions grid gap-2">
+        <a class="button button-main" href={href("play", [], { map: map.name })}>{t("play")}</a>
         <Button onClick={() => void judge({ map: map.name }).catch(setError)}>{t("judge")}</Button>
-        <a class="button button-plain" href={href("watch", [], { map: map.name })}>
-          {t("watch")}
-        </a>
+        <a class="button button-plain" href={href("watch", [], { map: map.name })}>{t("watch")}</a>
         <a class="button button-plain" href={href("maps", ["edit", ...nameParts(map.name)])}>
           {map.mine ? t("edit") : t("edit_copy")}
         </a>
         <a class="button button-plain" href={href("maps", ["evolve"], { from: map.name })}>
           {t("evolve_from")}
         </a>
-        <a class="button button-plain" href={`${mapPath(map.name)}/file`} download>
-          {t("download")}
-        </a>
+        <a class="button button-plain" href={`${mapPath(map.name)}/file`} download>{t("download")}</a>
         {map.mine && (
-          <Button kind="danger" onClick={() => setAsked(true)}>
-            {t("remove")}
-          </Button>
+          <Button kind="danger" onClick={() => setAsked(true)}>{t("remove")}</Button>
         )}
       </div>
       {error !== null && <ErrorNote error={error} />}
-      {asked && <Removal name={map.name} onClose={() => setAsked(false)} onError={setError} />}
+      {asked && (
+        <Question
+          title={t("remove_title", { name: map.name })}
+          text={t("remove_text")}
+          yes={t("remove")}
+          no={t("cancel")}
+          danger
+          onYes={remove}
+          onNo={() => setAsked(false)}
+        />
+      )}
     </div>
   );
 }
@@ -118,7 +72,7 @@ function Body(props: { map: MapDetails }) {
   const t = useText(words);
   const help = useHelp();
   const { map } = props;
-  const stats = useStats(map.text);
+  const stats = useOptional(() => api.post<MapCheck>("/api/maps/check", { text: map.text }), [map.text])?.stats ?? null;
   const cells = useMemo(() => problemCells(map.problems, map.map), [map]);
   return (
     <div class="split">
@@ -143,7 +97,7 @@ function Body(props: { map: MapDetails }) {
 export function MapPage(props: { name: string }) {
   const t = useText(words);
   useSubject(props.name);
-  const [found, again] = useDetails(props.name);
+  const found = useLoaded(() => mapDetails(props.name), [props.name]);
   const isUnknown = found.state === "failed" && found.error instanceof ApiError && found.error.status === 404;
   return (
     <div class="page stack">
@@ -154,13 +108,11 @@ export function MapPage(props: { name: string }) {
       {found.state === "waiting" && <Waiting text={t("loading_map")} height="70vh" />}
       {isUnknown && (
         <Empty text={t("unknown_map")}>
-          <a class="button button-plain" href={href("maps")}>
-            {t("show_all")}
-          </a>
+          <a class="button button-plain" href={href("maps")}>{t("show_all")}</a>
         </Empty>
       )}
-      {found.state === "failed" && !isUnknown && <ErrorNote error={found.error} retry={again} />}
-      {found.state === "ready" && <Body map={found.map} />}
+      {found.state === "failed" && !isUnknown && <ErrorNote error={found.error} retry={found.retry} />}
+      {found.state === "ready" && <Body map={found.value} />}
     </div>
   );
 }

@@ -110,9 +110,7 @@ function DrawingBoard(props: Drawable & { pointed: Cell[]; problems: Cell[] }) {
         onDrag={(cell, phase) => (hand.tool === "pick" ? phase === "start" && take(cell) : drawing.stroke(cell, phase, hand))}
         onCell={(cell, how) => (how.button === 2 || hand.tool === "pick" ? take(cell) : choose(cell))}
       />
-      <p class="maps-keys small quiet" role="status">
-        {help}
-      </p>
+      <p class="maps-keys small quiet" role="status">{help}</p>
     </div>
   );
 }
@@ -169,18 +167,18 @@ function Editor(props: { start: Draft; restored: boolean; facts: TbsFacts; onDis
   const { facts } = props;
   const drawing = useDrawing(props.start, { most: facts.side_units_max });
   const { map } = drawing;
-  const [wish, setHand] = useState(FIRST_HAND);
+  const [chosen, setHand] = useState(FIRST_HAND);
   const [pointed, setPointed] = useState<Cell[]>([]);
   const checked = useCheck(map);
   useUndoKeys(drawing);
-  const hand: Hand = symmetryFits(wish.symmetry, map) ? wish : { ...wish, symmetry: "none" };
+  const hand: Hand = symmetryFits(chosen.symmetry, map) ? chosen : { ...chosen, symmetry: "none" };
   const onHand = (part: Partial<Hand>) => setHand((before) => ({ ...before, ...part }));
   const problems = useMemo(() => (checked.check === null ? [] : problemCells(checked.check.problems, map)), [checked, map]);
   const tools = { hand, onHand, facts, map };
   return (
     <div class="maps-editor">
       <div class="maps-desk">
-        <div class="maps-left">
+        <div class="maps-left stack">
           <ToolChoice hand={hand} onHand={onHand} />
           <TerrainChoice {...tools} />
           <UnitChoice {...tools} />

@@ -10,7 +10,7 @@ import { go, href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { Dialog } from "../common/dialog";
-import { Button, ErrorNote, Field, TextInput } from "../common/parts";
+import { Button, ErrorNote, TextField } from "../common/parts";
 import { MapsPicker } from "../common/pickers";
 import { Question } from "../common/question";
 import { nameParts } from "./browse";
@@ -22,12 +22,6 @@ import type { Checked } from "./use_check";
 import type { Drawing } from "./use_drawing";
 
 // ---- saving ----
-
-/** Another map has this name. */
-function useIsTaken(drawing: Drawing): (name: string) => boolean {
-  const maps = useShared(shared.maps);
-  return (name) => maps.state === "ready" && drawing.from !== `mine/${name}` && maps.value.some((map) => map.name === `mine/${name}`);
-}
 
 function useSave(drawing: Drawing): { save: () => void; saving: boolean; error: unknown } {
   const [saving, setSaving] = useState(false);
@@ -48,21 +42,6 @@ function useSave(drawing: Drawing): { save: () => void; saving: boolean; error: 
   return { save, saving, error };
 }
 
-function Overwriting(props: { name: string; onClose: () => void; onSure: () => void }) {
-  const t = useText(words);
-  return (
-    <Question
-      title={t("overwrite_title", { name: `mine/${props.name}` })}
-      text={t("overwrite_text")}
-      yes={t("overwrite")}
-      no={t("cancel")}
-      danger
-      onYes={props.onSure}
-      onNo={props.onClose}
-    />
-  );
-}
-
 function statusOf(drawing: Drawing, t: (key: "saved" | "unsaved" | "unsaved_lost", params?: Record<string, string>) => string): string {
   if (drawing.dirty) return t(drawing.kept ? "unsaved" : "unsaved_lost");
   return drawing.from.startsWith("mine/") ? t("saved", { name: drawing.from }) : "";
@@ -71,34 +50,42 @@ function statusOf(drawing: Drawing, t: (key: "saved" | "unsaved" | "unsaved_lost
 export function Saving(props: { drawing: Drawing; checked: Checked }) {
   const t = useText(words);
   const { drawing, checked } = props;
-  const isTaken = useIsTaken(drawing);
+  const maps = useShared(shared.maps);
   const { save, saving, error } = useSave(drawing);
   const [asked, setAsked] = useState(false);
   const { name } = drawing;
   const blocked = checked.check !== null && !checked.check.playable;
   const wrong = name !== "" && !isName(name);
+  const isTaken = maps.state === "ready" && drawing.from !== `mine/${name}` && maps.value.some((map) => map.name === `mine/${name}`);
   return (
     <div class="maps-save">
       <div class="maps-save-row">
-        <Field label={t("name")} help={t("name_help")} {...(wrong ? { error: t("name_wrong") } : {})}>
-          <TextInput value={name} onChange={drawing.rename} label={t("name")} invalid={wrong} />
-        </Field>
-        <Button kind="main" disabled={!isName(name) || blocked || saving} onClick={() => (isTaken(name) ? setAsked(true) : save())}>
+        <TextField
+          label={t("name")}
+          help={t("name_help")}
+          {...(wrong ? { error: t("name_wrong") } : {})}
+          value={name}
+          onChange={drawing.rename}
+          invalid={wrong}
+        />
+        <Button kind="main" disabled={!isName(name) || blocked || saving} onClick={() => (isTaken ? setAsked(true) : save())}>
           {saving ? t("saving") : t("save")}
         </Button>
       </div>
-      <p class="small quiet maps-status" role="status">
-        {blocked ? t("save_wrong") : statusOf(drawing, t)}
-      </p>
+      <p class="small quiet maps-status" role="status">{blocked ? t("save_wrong") : statusOf(drawing, t)}</p>
       {error !== null && <ErrorNote error={error} />}
       {asked && (
-        <Overwriting
-          name={name}
-          onClose={() => setAsked(false)}
-          onSure={() => {
+        <Question
+          title={t("overwrite_title", { name: `mine/${name}` })}
+          text={t("overwrite_text")}
+          yes={t("overwrite")}
+          no={t("cancel")}
+          danger
+          onYes={() => {
             setAsked(false);
             save();
           }}
+          onNo={() => setAsked(false)}
         />
       )}
     </div>
@@ -182,15 +169,6 @@ function TextDialog(props: { drawing: Drawing; text: string; onClose: () => void
   );
 }
 
-function OpenDialog(props: { onClose: () => void }) {
-  const t = useText(words);
-  return (
-    <Dialog wide title={t("load_title")} onClose={props.onClose} actions={<Button onClick={props.onClose}>{t("cancel")}</Button>}>
-      <MapsPicker value={[]} onChange={([name]) => name !== undefined && go("maps", ["edit", ...nameParts(name)])} label={t("load_title")} />
-    </Dialog>
-  );
-}
-
 /** Reads a file into the drawing: chosen or dropped. */
 function useUpload(drawing: Drawing, onProblems: (problems: MapProblem[]) => void, onError: (error: unknown) => void) {
   return async (file: File) => {
@@ -235,9 +213,7 @@ export function Files(props: { drawing: Drawing; checked: Checked }) {
       <div class="row">
         <Button onClick={() => setOpen("maps")}>{t("load")}</Button>
         <Button onClick={() => input.current?.click()}>{t("upload")}</Button>
-        <Button disabled={text === ""} onClick={download}>
-          {t("download")}
-        </Button>
+        <Button disabled={text === ""} onClick={download}>{t("download")}</Button>
         <Button onClick={() => setOpen("text")}>{t("as_text")}</Button>
       </div>
       <p class="small quiet">{t("drop_help")}</p>
@@ -259,7 +235,11 @@ export function Files(props: { drawing: Drawing; checked: Checked }) {
       {open === "text" && (
         <TextDialog drawing={drawing} text={text === "" ? JSON.stringify(toTbsMap(drawing.map), null, 2) : text} onClose={close} />
       )}
-      {open === "maps" && <OpenDialog onClose={close} />}
+      {open === "maps" && (
+        <Dialog wide title={t("load_title")} onClose={close} actions={<Button onClick={close}>{t("cancel")}</Button>}>
+          <MapsPicker value={[]} onChange={([name]) => name !== undefined && go("maps", ["edit", ...nameParts(name)])} label={t("load_title")} />
+        </Dialog>
+      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { api } from "../api/client";
 import type { MapCheck, TbsFacts, TbsMap } from "../api/types";
 import { useText } from "../app/text";
 import { Dialog } from "../common/dialog";
-import { Button, ErrorNote, Field, NumberInput, Select, TextInput } from "../common/parts";
+import { Button, ErrorNote, Field, NumberField, SelectField, TextField } from "../common/parts";
 import { clear, resize, type Anchor } from "./edit";
 import { words } from "./text_editor";
 import type { Drawing } from "./use_drawing";
@@ -25,16 +25,17 @@ export function Notes(props: { drawing: Drawing }) {
       <Field label={t("comment")}>
         <textarea rows={3} aria-label={t("comment")} value={map.comment ?? ""} onInput={(event) => set("comment", event.currentTarget.value)} />
       </Field>
-      <Field label={t("author")}>
-        <TextInput value={map.author ?? ""} onChange={(author) => set("author", author)} label={t("author")} />
-      </Field>
+      <TextField label={t("author")} value={map.author ?? ""} onChange={(author) => set("author", author)} />
       <div class="maps-pair">
-        <Field label={t("limit")} help={t("limit_help")}>
-          <NumberInput value={map.turn_limit} low={1} high={LIMIT_MAX} onChange={(turns) => set("turn_limit", turns)} label={t("limit")} />
-        </Field>
-        <Field label={t("threshold")} help={t("threshold_help")}>
-          <NumberInput value={map.threshold} low={0} high={THRESHOLD_MAX} onChange={(hp) => set("threshold", hp)} label={t("threshold")} />
-        </Field>
+        <NumberField label={t("limit")} help={t("limit_help")} value={map.turn_limit} low={1} high={LIMIT_MAX} onChange={(turns) => set("turn_limit", turns)} />
+        <NumberField
+          label={t("threshold")}
+          help={t("threshold_help")}
+          value={map.threshold}
+          low={0}
+          high={THRESHOLD_MAX}
+          onChange={(hp) => set("threshold", hp)}
+        />
       </div>
     </div>
   );
@@ -59,16 +60,10 @@ function SizeForm(props: { drawing: Drawing; facts: TbsFacts }) {
     <fieldset class="stack">
       <legend>{t("size")}</legend>
       <div class="maps-pair">
-        <Field label={t("columns")}>
-          <NumberInput value={columns} low={1} high={props.facts.cells_max} onChange={setColumns} label={t("columns")} />
-        </Field>
-        <Field label={t("rows")}>
-          <NumberInput value={rows} low={1} high={props.facts.cells_max} onChange={setRows} label={t("rows")} />
-        </Field>
+        <NumberField label={t("columns")} value={columns} low={1} high={props.facts.cells_max} onChange={setColumns} />
+        <NumberField label={t("rows")} value={rows} low={1} high={props.facts.cells_max} onChange={setRows} />
       </div>
-      <Field label={t("anchor")}>
-        <Select value={anchor} options={anchors.map((value) => ({ value, label: t(`anchor_${value}`) }))} onChange={setAnchor} label={t("anchor")} />
-      </Field>
+      <SelectField label={t("anchor")} value={anchor} options={anchors.map((value) => ({ value, label: t(`anchor_${value}`) }))} onChange={setAnchor} />
       {lost > 0 && <p class="small maps-warn">{t("apply_loses", { count: lost })}</p>}
       <Button disabled={changed === map} onClick={() => edit((before) => resize(before, columns, rows, anchor))}>
         {t("apply")}
@@ -86,11 +81,11 @@ function randomSeed(): number {
 function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () => void }) {
   const t = useText(words);
   const { map } = props.drawing;
-  const [wish, setWish] = useState({ width: map.width - 2, height: map.height - 2, units: 4, seed: randomSeed() });
+  const [settings, setSettings] = useState({ width: map.width - 2, height: map.height - 2, units: 4, seed: randomSeed() });
   const [error, setError] = useState<unknown>(null);
-  const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
+  const set = (part: Partial<typeof settings>) => setSettings({ ...settings, ...part });
   const make = () => {
-    api.post<MapCheck>("/api/maps/random", wish).then((made) => {
+    api.post<MapCheck>("/api/maps/random", settings).then((made) => {
       const found = made.map;
       if (found !== null) props.drawing.edit((before) => ({ ...found, author: before.author ?? "", comment: before.comment ?? "" }));
       props.onClose();
@@ -103,26 +98,16 @@ function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () =>
       actions={
         <>
           <Button onClick={props.onClose}>{t("cancel")}</Button>
-          <Button kind="main" onClick={make}>
-            {t("random_make")}
-          </Button>
+          <Button kind="main" onClick={make}>{t("random_make")}</Button>
         </>
       }
     >
       <p>{t("random_text")}</p>
       <div class="maps-pair">
-        <Field label={t("columns")}>
-          <NumberInput value={wish.width} low={1} high={props.facts.cells_max} onChange={(width) => set({ width })} label={t("columns")} />
-        </Field>
-        <Field label={t("rows")}>
-          <NumberInput value={wish.height} low={1} high={props.facts.cells_max} onChange={(height) => set({ height })} label={t("rows")} />
-        </Field>
-        <Field label={t("random_units")}>
-          <NumberInput value={wish.units} low={1} high={props.facts.side_units_max} onChange={(units) => set({ units })} label={t("random_units")} />
-        </Field>
-        <Field label={t("random_seed")}>
-          <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("random_seed")} />
-        </Field>
+        <NumberField label={t("columns")} value={settings.width} low={1} high={props.facts.cells_max} onChange={(width) => set({ width })} />
+        <NumberField label={t("rows")} value={settings.height} low={1} high={props.facts.cells_max} onChange={(height) => set({ height })} />
+        <NumberField label={t("random_units")} value={settings.units} low={1} high={props.facts.side_units_max} onChange={(units) => set({ units })} />
+        <NumberField label={t("random_seed")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
       {error !== null && <ErrorNote error={error} />}
     </Dialog>

@@ -33,10 +33,8 @@ function LiveJudgement(props: { id: string }) {
       <Bars judgement={judgement} short />
       <Remarks judgement={judgement} />
       <div class="row">
-        {isUnderWay(job) && <Button onClick={() => void cancelJob(job.id)}>{j("cancel")}</Button>}
-        <a class="button button-quiet" href={href("maps", ["judge", job.id])}>
-          {t("judge_open")}
-        </a>
+        {isUnderWay(job) && <Button onClick={() => void cancelJob(job.id)}>{j("stop")}</Button>}
+        <a class="button button-quiet" href={href("maps", ["judge", job.id])}>{t("judge_open")}</a>
       </div>
     </div>
   );

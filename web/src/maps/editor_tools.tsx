@@ -9,7 +9,7 @@ import { sideName, terrainName, unitName } from "../app/names";
 import { useText } from "../app/text";
 import { TbsBoard, UnitSign } from "../board/tbs";
 import { useHotkey } from "../common/keys";
-import { Button, Checkbox, Field, NumberInput, SideMark } from "../common/parts";
+import { Button, Checkbox, NumberField, SideMark } from "../common/parts";
 import { otherSide, sideCount, type UnitBrush } from "./edit";
 import { SYMMETRIES, symmetryFits, type Symmetry } from "./symmetry";
 import { words as common } from "./text";
@@ -25,8 +25,8 @@ interface ToolProps {
 
 function Group(props: { title: string; children: ComponentChildren }) {
   return (
-    <section class="maps-group" aria-label={props.title}>
-      <h2 class="maps-group-title">{props.title}</h2>
+    <section class="stack gap-2" aria-label={props.title}>
+      <h2 class="quiet small">{props.title}</h2>
       {props.children}
     </section>
   );
@@ -36,7 +36,7 @@ export function ToolChoice({ hand, onHand }: Pick<ToolProps, "hand" | "onHand">)
   const t = useText(words);
   return (
     <Group title={t("tools")}>
-      <div class="maps-tools">
+      <div class="maps-tools grid gap-1">
         {TOOLS.map(({ tool, key }) => (
           <Button key={tool} pressed={hand.tool === tool} hotkey={key} onClick={() => onHand({ tool })}>
             {t(`tool_${tool}`)}
@@ -78,7 +78,7 @@ function TerrainButton(props: ToolProps & { terrain: number }) {
   return (
     <button
       type="button"
-      class="maps-choice"
+      class="maps-choice small"
       aria-pressed={hand.terrain === terrain && hand.tool !== "unit" && hand.tool !== "move"}
       aria-label={title}
       aria-keyshortcuts={String(terrain)}
@@ -87,7 +87,7 @@ function TerrainButton(props: ToolProps & { terrain: number }) {
     >
       <Swatch terrain={terrain} />
       <span class="maps-choice-name">{terrainName(kind.name)}</span>
-      <span class="maps-choice-facts numbers">
+      <span class="maps-choice-facts quiet numbers">
         {t("cost_short", costs)} <span class="maps-stars">{"★".repeat(kind.stars)}</span>
       </span>
       <kbd aria-hidden="true">{terrain}</kbd>
@@ -121,7 +121,7 @@ function UnitButton(props: ToolProps & { type: string }) {
   return (
     <button
       type="button"
-      class="maps-choice"
+      class="maps-choice small"
       aria-pressed={hand.tool === "unit" && hand.brush.type === type}
       aria-label={title}
       title={title}
@@ -131,7 +131,7 @@ function UnitButton(props: ToolProps & { type: string }) {
         <UnitSign type={type} side={hand.brush.side === "red" ? 0 : 1} />
       </span>
       <span class="maps-choice-name">{unitName(type)}</span>
-      <span class="maps-choice-facts">{moves}</span>
+      <span class="maps-choice-facts quiet">{moves}</span>
     </button>
   );
 }
@@ -158,9 +158,7 @@ export function UnitChoice(props: ToolProps) {
         ))}
       </div>
       <div class="maps-unit-form">
-        <Field label={t("hp")}>
-          <NumberInput value={hand.brush.hp} low={1} high={facts.hp_max} onChange={(hp) => set({ hp })} label={t("hp")} />
-        </Field>
+        <NumberField label={t("hp")} value={hand.brush.hp} low={1} high={facts.hp_max} onChange={(hp) => set({ hp })} />
         <Checkbox checked={hand.brush.done ?? false} onChange={(done) => set({ done })} label={t("done")} />
       </div>
       {full.map((side) => (

@@ -2,101 +2,44 @@
 //
 // Results of an evolution so far.
 
-import type { EvolvedMap, EvolveGeneration, EvolveResult, Remark, Share, TbsMap } from "../api/types";
+import type { EvolvedMap, EvolveResult } from "../api/types";
 import { readShare } from "./judgement";
 
-export interface Evolved {
-  id: number;
-  rank: number;
-  generation: number;
-  note: string;
-  parents: number[];
-  fitness: number | null; // by the games that selected it
-  fitnessFresh: number | null; // by games not used for selection
-  fresh: boolean; // the shares are of fresh games
-  games: number;
-  red: Share; // between equals
-  strength: Share;
-  asRed: Share;
-  asBlue: Share;
-  decisive: Share;
-  turns: number | null;
-  natural: number | null;
-  remarks: Remark[];
-  text: string; // .tbsmap
-  map: TbsMap | null;
-}
+/** What a gallery shows. */
+export type Gallery = Pick<EvolveResult, "maps_made" | "games" | "fitness_max" | "verified" | "generations" | "maps">;
 
-export interface Generation {
-  number: number;
-  evaluations: number;
-  games: number;
-  best: number | null;
-  mean: number | null;
-  filled: number; // kinds of good maps, or different maps
-}
+/** An evolution that has just begun has no result. */
+export const NO_GALLERY: Gallery = { maps_made: 0, games: 0, fitness_max: null, verified: false, generations: [], maps: [] };
 
-export interface Gallery {
-  made: number;
-  games: number;
-  fitnessMax: number | null;
-  verified: boolean;
-  generations: Generation[];
-  maps: Evolved[];
-}
+export const isFresh = (one: EvolvedMap): boolean => one.qualities.from === "fresh";
 
-function readEvolved(one: EvolvedMap): Evolved {
-  const { qualities } = one;
+export function sharesOf({ qualities }: EvolvedMap) {
   return {
-    id: one.id,
-    rank: one.rank,
-    generation: one.generation,
-    note: one.note,
-    parents: one.parents.filter((id) => id !== null),
-    fitness: one.fitness,
-    fitnessFresh: one.fitness_fresh,
-    fresh: qualities.from === "fresh",
-    games: qualities.games,
-    red: readShare(qualities.red),
+    red: readShare(qualities.red), // between equals
     strength: readShare(qualities.strength),
     asRed: readShare(qualities.strong_red),
     asBlue: readShare(qualities.strong_blue),
     decisive: readShare(qualities.decisive),
-    turns: qualities.turns,
-    natural: one.looks.natural,
-    remarks: one.remarks,
-    text: one.text,
-    map: one.map,
   };
 }
 
-function readGeneration({ generation, evaluations, games, best, mean, filled }: EvolveGeneration): Generation {
-  return { number: generation, evaluations, games, best, mean, filled };
+/** "28, 31"; "" for a map without parents. */
+export function parentsOf(one: EvolvedMap): string {
+  return one.parents.filter((id) => id !== null).join(", ");
 }
 
-export function readGallery(result: EvolveResult | null): Gallery {
-  return {
-    made: result?.maps_made ?? 0,
-    games: result?.games ?? 0,
-    fitnessMax: result?.fitness_max ?? null,
-    verified: result?.verified ?? false,
-    generations: (result?.generations ?? []).map(readGeneration),
-    maps: (result?.maps ?? []).map(readEvolved),
-  };
+const stages = { birth: "stage_birth", "judging the best again": "stage_again", verifying: "stage_verify" } as const;
+
+export interface Stage {
+  key: (typeof stages)[keyof typeof stages] | "stage_generation";
+  params?: { number: number; total: string };
 }
 
-export type Stage =
-  | { name: "stage_birth" | "stage_again" | "stage_verify" }
-  | { name: "stage_generation"; number: string; total: string };
-
-/** The stage of an evolution, from its progress note; null: unknown form. */
-export function readStage(note: string): Stage | null {
-  const known: Record<string, Stage> = {
-    birth: { name: "stage_birth" },
-    "judging the best again": { name: "stage_again" },
-    verifying: { name: "stage_verify" },
-  };
-  const generation = /^generation (\d+) of (\d+)$/.exec(note);
-  if (generation === null) return known[note] ?? null;
-  return { name: "stage_generation", number: generation[1] ?? "", total: generation[2] ?? "" };
+/** The text of the stage that a progress note names; all notes but these are of a generation. Null: no text. */
+export function stageOf(note: string, result: EvolveResult | null): Stage | null {
+  const known = stages[note as keyof typeof stages];
+  if (known !== undefined) return { key: known };
+  const last = result?.generations.at(-1);
+  if (note === "" || result === null || last === undefined) return null;
+  return { key: "stage_generation", params: { number: last.generation + 1, total: String(result.recipe["generations"]) } };
 }

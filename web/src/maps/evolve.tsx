@@ -11,55 +11,17 @@ import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { Chart } from "../common/chart";
-import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
-import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
-import { Question } from "../common/question";
-import { readGallery, readStage, type Gallery } from "./evolution";
+import { JobActions } from "../common/job_actions";
+import { isUnderWay, useJob, type Followed } from "../common/jobs";
+import { Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
+import { NO_GALLERY, stageOf, type Gallery } from "./evolution";
 import { EvolvedCard, EvolvedLarge } from "./gallery";
 import { words } from "./text_evolve";
 
-function Removing(props: { id: string; onClose: () => void; onError: (error: unknown) => void }) {
-  const t = useText(words);
-  const remove = () => void removeJob(props.id).then(() => go("maps", ["evolve"]), props.onError).finally(props.onClose);
-  return (
-    <Question
-      title={t("remove_title")}
-      text={t("remove_text")}
-      yes={t("remove")}
-      no={t("keep")}
-      danger
-      onYes={remove}
-      onNo={props.onClose}
-    />
-  );
-}
-
-function Controls(props: { job: Job; followed: Followed; onError: (error: unknown) => void }) {
-  const t = useText(words);
-  const { job } = props;
-  const [asked, setAsked] = useState(false);
-  return (
-    <>
-      {isUnderWay(job) && <Button onClick={() => void cancelJob(job.id).catch(props.onError)}>{t("cancel")}</Button>}
-      {(job.state === "cancelled" || job.state === "failed") && (
-        <Button kind="main" onClick={() => void resumeJob(job.id).then(props.followed.again, props.onError)}>
-          {t("resume")}
-        </Button>
-      )}
-      {!isUnderWay(job) && (
-        <Button kind="quiet" onClick={() => setAsked(true)}>
-          {t("remove")}
-        </Button>
-      )}
-      {asked && <Removing id={job.id} onClose={() => setAsked(false)} onError={props.onError} />}
-    </>
-  );
-}
-
 export function FitnessChart(props: { gallery: Gallery }) {
   const t = useText(words);
-  const { generations, fitnessMax } = props.gallery;
-  const x = useMemo(() => generations.map((one) => one.number), [generations]);
+  const { generations, fitness_max } = props.gallery;
+  const x = useMemo(() => generations.map((one) => one.generation), [generations]);
   const lines = useMemo(
     () => [
       { label: t("best"), values: generations.map((one) => one.best), tone: "third" as const },
@@ -75,7 +37,7 @@ export function FitnessChart(props: { gallery: Gallery }) {
       label={t("chart")}
       xLabel={t("generation")}
       yLabel={t("fitness")}
-      {...(fitnessMax === null ? {} : { yRange: [0, fitnessMax] as [number, number] })}
+      {...(fitness_max === null ? {} : { yRange: [0, fitness_max] as [number, number] })}
       height={220}
     />
   );
@@ -85,8 +47,8 @@ export function Counts(props: { gallery: Gallery; games: number }) {
   const t = useText(words);
   const { gallery } = props;
   const counts = [
-    ["generations", Math.max(0, ...gallery.generations.map((one) => one.number))],
-    ["made", gallery.made],
+    ["generations", Math.max(0, ...gallery.generations.map((one) => one.generation))],
+    ["made", gallery.maps_made],
     ["games", Math.max(gallery.games, props.games)],
     ["shown", gallery.maps.length],
   ] as const;
@@ -113,13 +75,13 @@ function Cards(props: { job: Job; gallery: Gallery }) {
     <>
       <div class="maps-gallery">
         {gallery.maps.map((one) => (
-          <EvolvedCard key={one.id} one={one} most={gallery.fitnessMax} saved={saved[one.id]} onOpen={() => setOpen(one.id)} />
+          <EvolvedCard key={one.id} one={one} most={gallery.fitness_max} saved={saved[one.id]} onOpen={() => setOpen(one.id)} />
         ))}
       </div>
       {shown !== undefined && (
         <EvolvedLarge
           one={shown}
-          most={gallery.fitnessMax}
+          most={gallery.fitness_max}
           job={job.id}
           saved={saved[shown.id]}
           onSaved={(name) => setSaved({ ...saved, [shown.id]: name })}
@@ -133,21 +95,20 @@ function Cards(props: { job: Job; gallery: Gallery }) {
 function Evolution(props: { job: Job; followed: Followed }) {
   const t = useText(words);
   const { job, followed } = props;
-  const gallery = useMemo(() => readGallery(job.kind === "evolve" ? job.result : null), [job.result]);
-  const [error, setError] = useState<unknown>(null);
-  const stage = readStage(job.progress.note);
-  const note = stage === null ? job.progress.note : t(stage.name, { ...stage });
+  const result = job.kind === "evolve" ? job.result : null;
+  const gallery = result ?? NO_GALLERY;
+  const stage = stageOf(job.progress.note, result);
+  const note = stage === null ? job.progress.note : t(stage.key, stage.params);
   return (
     <div class="stack">
       <div class="split">
         <div class="maps-chart">
           <FitnessChart gallery={gallery} />
         </div>
-        <Panel title={t("progress")} actions={<Controls job={job} followed={followed} onError={setError} />}>
+        <Panel title={t("progress")} actions={<JobActions job={job} ask={t("remove_ask")} onChange={followed.again} onRemoved={() => go("maps", ["evolve"])} />}>
           <ProgressBar progress={{ ...job.progress, note }} state={job.state} />
           {followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}
           {job.state === "failed" && <ErrorNote error={new Error(job.error)} />}
-          {error !== null && <ErrorNote error={error} />}
           <Counts gallery={gallery} games={job.progress.done} />
         </Panel>
       </div>
@@ -172,9 +133,7 @@ export function EvolvePage(props: { id: string }) {
       </header>
       {isGone && (
         <Empty text={t("job_gone")}>
-          <a class="button button-plain" href={href("maps", ["evolve"])}>
-            {t("back")}
-          </a>
+          <a class="button button-plain" href={href("maps", ["evolve"])}>{t("back")}</a>
         </Empty>
       )}
       {error !== null && !isGone && <ErrorNote error={error} retry={followed.again} />}

@@ -12,16 +12,16 @@ import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { startJob, useJobs } from "../common/jobs";
 import { mapDetails, MapPicture } from "../common/mappicture";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, NumberField, NumberInput, Panel, SelectField, Waiting } from "../common/parts";
 import { MapsPicker, OptionInput, PlayerPicker } from "../common/pickers";
 import { changedOptions, groupOptions, optionsFor, type Options } from "./recipe";
 import { words } from "./text_evolve";
 
 const TIMES = [60, 300, 600, 1800, 3600, 0] as const;
-const USUAL_PRESET = "designer";
-const USUAL_SECONDS = 300;
+const DEFAULT_PRESET = "designer";
+const DEFAULT_SECONDS = 300;
 
-interface Wish {
+interface Settings {
   preset: string;
   seconds: number;
   seed: number;
@@ -55,7 +55,7 @@ function OptionGroups(props: { preset: EvolvePreset; options: Options; onChange:
       {groupOptions(preset.options).map((group) => (
         <fieldset key={group.name} class="stack">
           <legend>{t(`section_${group.name}`)}</legend>
-          <div class="maps-form">
+          <div class="maps-form grid">
             {group.options.map((param) => (
               <OneOption
                 key={param.name}
@@ -67,9 +67,7 @@ function OptionGroups(props: { preset: EvolvePreset; options: Options; onChange:
           </div>
         </fieldset>
       ))}
-      <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange({})}>
-        {t("usual")}
-      </Button>
+      <Button kind="quiet" disabled={count === 0} onClick={() => props.onChange({})}>{t("reset")}</Button>
     </details>
   );
 }
@@ -91,9 +89,7 @@ function FromMaps(props: { from: string[]; onChange: (from: string[]) => void })
         ))}
       </div>
       <div>
-        <Button pressed={open} onClick={() => setOpen(!open)}>
-          {t("choose_from")}
-        </Button>
+        <Button pressed={open} onClick={() => setOpen(!open)}>{t("choose_from")}</Button>
       </div>
       {open && <MapsPicker value={props.from} onChange={props.onChange} label={t("from")} />}
     </Field>
@@ -101,16 +97,16 @@ function FromMaps(props: { from: string[]; onChange: (from: string[]) => void })
 }
 
 /** Start maps change the options so that they fit. */
-function useFitting(wish: Wish, preset: EvolvePreset | undefined, onOptions: (options: Options) => void): void {
+function useFitting(settings: Settings, preset: EvolvePreset | undefined, onOptions: (options: Options) => void): void {
   useEffect(() => {
-    if (preset === undefined || wish.from.length === 0) return undefined;
+    if (preset === undefined || settings.from.length === 0) return undefined;
     let gone = false;
-    Promise.all(wish.from.map(mapDetails)).then(
+    Promise.all(settings.from.map(mapDetails)).then(
       (details) => gone || onOptions(optionsFor(details.map((one) => one.map), preset)),
       () => {}, // the server reports wrong names
     );
     return () => void (gone = true);
-  }, [wish.from.join(), preset?.name]);
+  }, [settings.from.join(), preset?.name]);
 }
 
 // ---- the form ----
@@ -120,7 +116,7 @@ function PresetChoice(props: { presets: EvolvePreset[]; chosen: string; onChoose
   const help = useHelp();
   return (
     <fieldset class="maps-presets">
-      <legend class="field-label">{t("presets")}</legend>
+      <legend class="field-label small">{t("presets")}</legend>
       {props.presets.map((preset) => (
         <label key={preset.name} class="maps-preset">
           <input type="radio" name="preset" checked={preset.name === props.chosen} onChange={() => props.onChoose(preset.name)} />
@@ -135,13 +131,13 @@ function PresetChoice(props: { presets: EvolvePreset[]; chosen: string; onChoose
   );
 }
 
-function paramsOf(wish: Wish, preset: EvolvePreset): EvolveParams {
+function paramsOf(settings: Settings, preset: EvolvePreset): EvolveParams {
   return {
-    preset: wish.preset,
-    seed: wish.seed,
-    seconds: wish.seconds,
-    ...(wish.from.length === 0 ? {} : { from: wish.from }),
-    options: changedOptions(preset, wish.options),
+    preset: settings.preset,
+    seed: settings.seed,
+    seconds: settings.seconds,
+    ...(settings.from.length === 0 ? {} : { from: settings.from }),
+    options: changedOptions(preset, settings.options),
   };
 }
 
@@ -171,40 +167,37 @@ function SizeFields(props: { preset: EvolvePreset; options: Options; onChange: (
 
 function Form(props: { presets: EvolvePreset[]; from: string[] }) {
   const t = useText(words);
-  const [wish, setWish] = useState<Wish>({ preset: USUAL_PRESET, seconds: USUAL_SECONDS, seed: 1, from: props.from, options: {} });
+  const [settings, setSettings] = useState<Settings>({ preset: DEFAULT_PRESET, seconds: DEFAULT_SECONDS, seed: 1, from: props.from, options: {} });
   const [error, setError] = useState<unknown>(null);
   const [starting, setStarting] = useState(false);
-  const set = (part: Partial<Wish>) => setWish((before) => ({ ...before, ...part }));
-  const preset = props.presets.find((one) => one.name === wish.preset) ?? props.presets[0];
-  useFitting(wish, preset, (options) => set({ options }));
+  const set = (part: Partial<Settings>) => setSettings((before) => ({ ...before, ...part }));
+  const preset = props.presets.find((one) => one.name === settings.preset) ?? props.presets[0];
+  useFitting(settings, preset, (options) => set({ options }));
   if (preset === undefined) return null;
   const start = () => {
     setStarting(true);
     setError(null);
-    startJob("evolve", paramsOf(wish, preset))
+    startJob("evolve", paramsOf(settings, preset))
       .then((job) => go("maps", ["evolve", job.id]), setError)
       .finally(() => setStarting(false));
   };
   const told = (seconds: number) => (seconds === 0 ? t("no_limit") : t("minutes", { count: number(seconds / 60) }));
   return (
     <div class="panel">
-      <PresetChoice presets={props.presets} chosen={wish.preset} onChoose={(name) => set({ preset: name, options: {} })} />
-      <div class="maps-form">
-        <Field label={t("time")} help={t("time_help")}>
-          <Select
-            value={String(wish.seconds)}
-            options={TIMES.map((seconds) => ({ value: String(seconds), label: told(seconds) }))}
-            onChange={(value) => set({ seconds: Number(value) })}
-            label={t("time")}
-          />
-        </Field>
-        <SizeFields preset={preset} options={wish.options} onChange={(options) => set({ options })} />
-        <Field label={t("seed")} help={t("seed_help")}>
-          <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("seed")} />
-        </Field>
+      <PresetChoice presets={props.presets} chosen={settings.preset} onChoose={(name) => set({ preset: name, options: {} })} />
+      <div class="maps-form grid">
+        <SelectField
+          label={t("time")}
+          help={t("time_help")}
+          value={String(settings.seconds)}
+          options={TIMES.map((seconds) => ({ value: String(seconds), label: told(seconds) }))}
+          onChange={(value) => set({ seconds: Number(value) })}
+        />
+        <SizeFields preset={preset} options={settings.options} onChange={(options) => set({ options })} />
+        <NumberField label={t("seed")} help={t("seed_help")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
-      <FromMaps from={wish.from} onChange={(from) => set(from.length === 0 ? { from, options: {} } : { from })} />
-      <OptionGroups preset={preset} options={wish.options} onChange={(options) => set({ options })} />
+      <FromMaps from={settings.from} onChange={(from) => set(from.length === 0 ? { from, options: {} } : { from })} />
+      <OptionGroups preset={preset} options={settings.options} onChange={(options) => set({ options })} />
       {error !== null && <ErrorNote error={error} />}
       <div>
         <Button kind="main" disabled={starting} onClick={start}>
@@ -241,7 +234,7 @@ function Runs() {
       {jobs === null && <Waiting text={t("loading")} />}
       {jobs !== null && jobs.length === 0 && <Empty text={t("no_runs")} />}
       {jobs !== null && jobs.length > 0 && (
-        <ul class="maps-runs">
+        <ul class="maps-runs stack gap-3 list">
           {jobs.map((job) => (
             <Run key={job.id} job={job} />
           ))}

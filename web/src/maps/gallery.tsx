@@ -4,6 +4,7 @@
 
 import { useState } from "preact/hooks";
 
+import type { EvolvedMap } from "../api/types";
 import { number } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
@@ -11,7 +12,7 @@ import { Dialog } from "../common/dialog";
 import { MapDrawing } from "../common/mappicture";
 import { Button, ErrorNote, ShareBar } from "../common/parts";
 import { nameParts } from "./browse";
-import type { Evolved } from "./evolution";
+import { isFresh, parentsOf, sharesOf } from "./evolution";
 import { saveText } from "./files";
 import { editMap, judge, playText } from "./launch";
 import { LargeBoard, MapFacts, RemarkList } from "./pieces";
@@ -23,25 +24,27 @@ function fitnessTold(value: number | null, most: number | null): string {
   return value === null ? "–" : number(value, (most ?? 1) > 10 ? 0 : 2);
 }
 
-export function FitnessFigures(props: { one: Evolved; most: number | null }) {
+export function FitnessFigures(props: { one: EvolvedMap; most: number | null }) {
   const t = useText(words);
   const { one, most } = props;
   return (
-    <dl class="maps-fitness numbers">
+    <dl class="maps-fitness small numbers">
       <dt>{t("fitness_selected")}</dt>
       <dd>{fitnessTold(one.fitness, most)}</dd>
       <dt>{t("fitness_fresh")}</dt>
-      <dd>{one.fresh ? fitnessTold(one.fitnessFresh, most) : "–"}</dd>
+      <dd>{isFresh(one) ? fitnessTold(one.fitness_fresh, most) : "–"}</dd>
     </dl>
   );
 }
 
-export function EvolvedCard(props: { one: Evolved; most: number | null; saved: string | undefined; onOpen: () => void }) {
+export function EvolvedCard(props: { one: EvolvedMap; most: number | null; saved: string | undefined; onOpen: () => void }) {
   const t = useText(words);
   const { one } = props;
   const name = t("map_number", { id: one.id });
+  const { red, strength } = sharesOf(one);
+  const { turns } = one.qualities;
   return (
-    <article class="maps-evolved">
+    <article class="stack gap-2 card">
       <button type="button" class="maps-evolved-picture" aria-label={`${t("open")}: ${name}`} onClick={props.onOpen}>
         {one.map !== null && <MapDrawing map={one.map} label={name} />}
       </button>
@@ -50,10 +53,10 @@ export function EvolvedCard(props: { one: Evolved; most: number | null; saved: s
         <span class="small quiet">{t("born", { generation: one.generation })}</span>
       </div>
       <FitnessFigures one={one} most={props.most} />
-      <ShareBar share={one.red} label={t("red")} centre={0.5} />
-      <ShareBar share={one.strength} label={t("strength")} centre={0.5} />
+      <ShareBar share={red} label={t("red")} centre={0.5} />
+      <ShareBar share={strength} label={t("strength")} centre={0.5} />
       <p class="small quiet numbers">
-        {one.turns === null ? "–" : t("turns", { turns: number(one.turns, 1) })}
+        {turns === null ? "–" : t("turns", { turns: number(turns, 1) })}
         {props.saved !== undefined && (
           <>
             {" · "}
@@ -65,7 +68,7 @@ export function EvolvedCard(props: { one: Evolved; most: number | null; saved: s
   );
 }
 
-function EvolvedActions(props: { one: Evolved; job: string; onSaved: (name: string) => void }) {
+function EvolvedActions(props: { one: EvolvedMap; job: string; onSaved: (name: string) => void }) {
   const t = useText(words);
   const { one } = props;
   const name = `evolved-${one.id}`;
@@ -73,10 +76,8 @@ function EvolvedActions(props: { one: Evolved; job: string; onSaved: (name: stri
   const [error, setError] = useState<unknown>(null);
   return (
     <div class="stack">
-      <div class="maps-actions">
-        <Button kind="main" onClick={() => setAsked(true)}>
-          {t("save")}
-        </Button>
+      <div class="maps-actions grid gap-2">
+        <Button kind="main" onClick={() => setAsked(true)}>{t("save")}</Button>
         <Button onClick={() => void playText(one.text).catch(setError)}>{t("play")}</Button>
         <Button onClick={() => void judge({ map_text: one.text }).catch(setError)}>{t("judge")}</Button>
         <Button disabled={one.map === null} onClick={() => one.map !== null && editMap(one.map, `evolved:${props.job}:${one.id}`, name)}>
@@ -91,7 +92,7 @@ function EvolvedActions(props: { one: Evolved; job: string; onSaved: (name: stri
 }
 
 export function EvolvedLarge(props: {
-  one: Evolved;
+  one: EvolvedMap;
   most: number | null;
   job: string;
   saved: string | undefined;
@@ -101,7 +102,8 @@ export function EvolvedLarge(props: {
   const t = useText(words);
   const j = useText(judging);
   const { one } = props;
-  const parents = one.parents.length === 0 ? t("newborn") : t("parents", { parents: one.parents.join(", ") });
+  const parents = parentsOf(one);
+  const { red, asRed, asBlue, decisive } = sharesOf(one);
   return (
     <Dialog wide title={t("map_number", { id: one.id })} onClose={props.onClose} actions={<Button onClick={props.onClose}>{t("close")}</Button>}>
       <div class="maps-large">
@@ -110,15 +112,15 @@ export function EvolvedLarge(props: {
           <EvolvedActions one={one} job={props.job} onSaved={props.onSaved} />
           {props.saved !== undefined && <a href={href("maps", nameParts(props.saved))}>{t("saved_as", { name: props.saved })}</a>}
           <p class="small quiet">
-            {t("born", { generation: one.generation })} · {parents}
+            {t("born", { generation: one.generation })} · {parents === "" ? t("newborn") : t("parents", { parents })}
             <br />
-            {t(one.fresh ? "fresh" : "selected", { games: number(one.games) })}
+            {t(isFresh(one) ? "fresh" : "selected", { games: number(one.qualities.games) })}
           </p>
           <FitnessFigures one={one} most={props.most} />
-          <ShareBar share={one.red} label={t("red")} centre={0.5} />
-          <ShareBar share={one.asRed} label={j("as_red")} centre={0.5} />
-          <ShareBar share={one.asBlue} label={j("as_blue")} centre={0.5} />
-          <ShareBar share={one.decisive} label={t("decisive")} centre={0.5} />
+          <ShareBar share={red} label={t("red")} centre={0.5} />
+          <ShareBar share={asRed} label={j("as_red")} centre={0.5} />
+          <ShareBar share={asBlue} label={j("as_blue")} centre={0.5} />
+          <ShareBar share={decisive} label={t("decisive")} centre={0.5} />
           <RemarkList remarks={one.remarks} names={{ good: j("good"), note: j("note"), fault: j("fault") }} />
           {one.map !== null && <MapFacts map={one.map} stats={null} />}
         </div>

@@ -2,16 +2,18 @@
 //
 // #/maps/judge/ID: a running or finished fairness test.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 import { api, ApiError } from "../api/client";
 import type { Job, JudgeParams, MapCheck, TbsMap } from "../api/types";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
+import { useOptional } from "../common/data";
+import { JobActions } from "../common/job_actions";
 import { mapDetails } from "../common/mappicture";
-import { cancelJob, isUnderWay, removeJob, resumeJob, useJob, type Followed } from "../common/jobs";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, ProgressBar, Waiting } from "../common/parts";
+import { isUnderWay, useJob, type Followed } from "../common/jobs";
+import { Button, Empty, ErrorNote, Field, NumberField, NumberInput, Panel, ProgressBar, Waiting } from "../common/parts";
 import { PlayerPicker } from "../common/pickers";
 import { nameParts } from "./browse";
 import { type Judgement, readJudgement } from "./judgement";
@@ -21,7 +23,7 @@ import { LargeBoard } from "./pieces";
 import { words } from "./text_judge";
 
 /** Defaults of `senjutsu map judge`. */
-export const USUAL = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
+export const DEFAULTS = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
 
 export function paramsOf(job: Job): JudgeParams {
   return job.kind === "judge" ? job.params : {};
@@ -29,42 +31,14 @@ export function paramsOf(job: Job): JudgeParams {
 
 export function judgementOf(job: Job | null): Judgement {
   const judged = job?.kind === "judge" ? job : null;
-  return readJudgement(judged?.result ?? null, judged?.params.fair ?? USUAL.fair);
+  return readJudgement(judged?.result ?? null, judged?.params.fair ?? DEFAULTS.fair);
 }
 
 /** The tested map: by its name, or from the text in the job. */
-function useJudgedMap(params: JudgeParams | null): TbsMap | null {
-  const [map, setMap] = useState<TbsMap | null>(null);
-  const key = params === null ? null : JSON.stringify([params.map, params.map_text]);
-  useEffect(() => {
-    let gone = false;
-    const keep = (found: TbsMap | null) => gone || setMap(found);
-    if (params?.map_text !== undefined)
-      api.post<MapCheck>("/api/maps/check", { text: params.map_text }).then((check) => keep(check.map), () => {});
-    else if (params?.map !== undefined) mapDetails(params.map).then((details) => keep(details.map), () => {});
-    return () => void (gone = true);
-  }, [key]);
-  return map;
-}
-
-function Controls(props: { job: Job; followed: Followed; onError: (error: unknown) => void }) {
-  const t = useText(words);
-  const { job, followed } = props;
-  const act = (what: Promise<unknown>, then: () => void) => void what.then(then, props.onError);
-  return (
-    <div class="row">
-      {isUnderWay(job) ? (
-        <Button onClick={() => act(cancelJob(job.id), () => {})}>{t("cancel")}</Button>
-      ) : (
-        <>
-          {job.state !== "done" && <Button onClick={() => act(resumeJob(job.id), followed.again)}>{t("resume")}</Button>}
-          <Button kind="quiet" onClick={() => act(removeJob(job.id), () => go("maps"))}>
-            {t("remove")}
-          </Button>
-        </>
-      )}
-    </div>
-  );
+function useJudgedMap({ map, map_text }: JudgeParams): TbsMap | null {
+  const load = (): Promise<{ map: TbsMap | null }> | null =>
+    map_text !== undefined ? api.post<MapCheck>("/api/maps/check", { text: map_text }) : map !== undefined ? mapDetails(map) : null;
+  return useOptional(load, [map, map_text])?.map ?? null;
 }
 
 /** A share in points of a hundred, rounded. */
@@ -76,30 +50,24 @@ function Points(props: { value: number; low: number; onChange: (share: number) =
 
 function Settings(props: { params: JudgeParams; onError: (error: unknown) => void }) {
   const t = useText(words);
-  const [wish, setWish] = useState({ ...USUAL, ...props.params, seed: Number(props.params.seed ?? USUAL.seed) });
-  const set = (part: Partial<typeof wish>) => setWish({ ...wish, ...part });
+  const [settings, setSettings] = useState({ ...DEFAULTS, ...props.params, seed: Number(props.params.seed ?? DEFAULTS.seed) });
+  const set = (part: Partial<typeof settings>) => setSettings({ ...settings, ...part });
   return (
     <details class="maps-settings">
       <summary>{t("settings")}</summary>
-      <div class="maps-form">
-        <PlayerPicker game="tbs" value={wish.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
-        <PlayerPicker game="tbs" value={wish.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
+      <div class="maps-form grid">
+        <PlayerPicker game="tbs" value={settings.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
+        <PlayerPicker game="tbs" value={settings.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
         <Field label={t("tight")} help={t("tight_help")}>
-          <Points value={wish.tight} low={0.5} onChange={(tight) => set({ tight })} label={t("tight")} />
+          <Points value={settings.tight} low={0.5} onChange={(tight) => set({ tight })} label={t("tight")} />
         </Field>
         <Field label={t("fair")} help={t("fair_help")}>
-          <Points value={wish.fair} low={0.1} onChange={(fair) => set({ fair })} label={t("fair")} />
+          <Points value={settings.fair} low={0.1} onChange={(fair) => set({ fair })} label={t("fair")} />
         </Field>
-        <Field label={t("games")}>
-          <NumberInput value={wish.games} low={2} high={100000} onChange={(games) => set({ games })} label={t("games")} />
-        </Field>
-        <Field label={t("seed")} help={t("seed_help")}>
-          <NumberInput value={wish.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} label={t("seed")} />
-        </Field>
+        <NumberField label={t("games")} value={settings.games} low={2} high={100000} onChange={(games) => set({ games })} />
+        <NumberField label={t("seed")} help={t("seed_help")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
-      <Button kind="main" onClick={() => void judge(wish).catch(props.onError)}>
-        {t("again")}
-      </Button>
+      <Button kind="main" onClick={() => void judge(settings).catch(props.onError)}>{t("again")}</Button>
     </details>
   );
 }
@@ -112,15 +80,9 @@ function MapLinks(props: { job: Job; map: TbsMap | null; onError: (error: unknow
   if (name !== undefined)
     return (
       <div class="row">
-        <a class="button button-plain" href={href("maps", nameParts(name))}>
-          {t("open_map")}
-        </a>
-        <a class="button button-plain" href={href("play", [], { map: name })}>
-          {t("play")}
-        </a>
-        <a class="button button-plain" href={href("maps", ["edit", ...nameParts(name)])}>
-          {t("edit")}
-        </a>
+        <a class="button button-plain" href={href("maps", nameParts(name))}>{t("open_map")}</a>
+        <a class="button button-plain" href={href("play", [], { map: name })}>{t("play")}</a>
+        <a class="button button-plain" href={href("maps", ["edit", ...nameParts(name)])}>{t("edit")}</a>
       </div>
     );
   return (
@@ -143,7 +105,7 @@ function Judged(props: { job: Job; followed: Followed }) {
   return (
     <div class="split">
       <div class="stack">
-        <Panel title={t(isUnderWay(job) ? "verdict" : "verdict_done")} actions={<Controls job={job} followed={props.followed} onError={setError} />}>
+        <Panel title={t(isUnderWay(job) ? "verdict" : "verdict_done")} actions={<JobActions job={job} ask={t("remove_ask")} onChange={props.followed.again} onRemoved={() => go("maps")} />}>
           <Verdict judgement={judgement} state={job.state} />
           <ProgressBar progress={job.progress} state={job.state} />
           {props.followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}
@@ -186,9 +148,7 @@ export function JudgePage(props: { id: string }) {
       </header>
       {isGone && (
         <Empty text={t("job_gone")}>
-          <a class="button button-plain" href={href("maps")}>
-            {t("back_all")}
-          </a>
+          <a class="button button-plain" href={href("maps")}>{t("back_all")}</a>
         </Empty>
       )}
       {error !== null && !isGone && <ErrorNote error={error} retry={followed.again} />}

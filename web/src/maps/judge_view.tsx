@@ -37,7 +37,7 @@ export function Bars(props: { judgement: Judgement; short?: boolean }) {
   const t = useText(words);
   const { judgement } = props;
   return (
-    <div class="maps-bars">
+    <div class="stack gap-3">
       <ShareBar share={judgement.red} label={t("equals")} centre={0.5} />
       {props.short !== true && <h3>{t("does_strength_tell")}</h3>}
       <ShareBar share={judgement.strength} label={t("both")} centre={0.5} />
@@ -56,9 +56,7 @@ function SideRow(props: { label: string; values: [string, string] }) {
     <tr>
       <th scope="row">{props.label}</th>
       {props.values.map((value, side) => (
-        <td key={side} class="numbers">
-          {value}
-        </td>
+        <td key={side} class="numbers">{value}</td>
       ))}
     </tr>
   );

@@ -8,12 +8,6 @@ import { go } from "../app/route";
 import { shared } from "../common/data";
 import { startJob } from "../common/jobs";
 import { keepDraft } from "./drafts";
-import { toTbsMap } from "./serial";
-
-/** The map as text for the server; it reads JSON as well as its own format. */
-export function mapText(map: TbsMap): string {
-  return JSON.stringify(toTbsMap(map));
-}
 
 /** A game on a map that has no name: against the default opponent. */
 export async function playText(map_text: string): Promise<void> {

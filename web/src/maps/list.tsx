@@ -11,7 +11,7 @@ import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { MapDrawing, MapPicture } from "../common/mappicture";
-import { Button, Empty, ErrorNote, Field, Select, SideMark, TextInput, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, Select, SideMark, TextField, Waiting } from "../common/parts";
 import { browse, EVERYTHING, nameParts, type Order, type Owner, type Size, type Wanted } from "./browse";
 import { isDirty, listDrafts, removeDraft, type Draft } from "./drafts";
 import { passOn, useDroppedFile } from "./files";
@@ -23,18 +23,18 @@ function MapCard(props: { map: MapInfo }) {
   const help = useHelp();
   const { map } = props;
   return (
-    <a class="maps-card" href={href("maps", nameParts(map.name))}>
+    <a class="maps-card stack gap-2 card" href={href("maps", nameParts(map.name))}>
       <MapPicture name={map.name} />
       <span class="maps-card-head">
         <strong>{map.name.replace(/^mine\//, "")}</strong>
-        {map.mine && <span class="maps-badge">{t("mine")}</span>}
+        {map.mine && <span class="maps-badge small">{t("mine")}</span>}
       </span>
-      <span class="maps-card-facts numbers">
+      <span class="maps-card-facts quiet small numbers">
         <span>{t("fact_size_value", { width: map.width, height: map.height })}</span>
         <SideMark side={0}>{number(map.units[0])}</SideMark>
         <SideMark side={1}>{number(map.units[1])}</SideMark>
       </span>
-      <span class="maps-card-comment">{help(map.comment, "maps", map.name)}</span>
+      <span class="maps-card-comment quiet small">{help(map.comment, "maps", map.name)}</span>
     </a>
   );
 }
@@ -65,21 +65,11 @@ function Filters(props: { wanted: Wanted; onChange: (wanted: Wanted) => void; fo
   const orderOptions = orders.map((value) => ({ value, label: t(`order_${value}`) }));
   return (
     <div class="maps-filters" role="search">
-      <Field label={t("search")}>
-        <TextInput
-          search
-          value={wanted.words}
-          onChange={(text) => set({ words: text })}
-          label={t("search")}
-          placeholder={t("search_hint")}
-        />
-      </Field>
+      <TextField label={t("search")} search value={wanted.words} onChange={(text) => set({ words: text })} placeholder={t("search_hint")} />
       <Choice label={t("whose")} value={wanted.owner} options={ownerOptions} onChange={(owner) => set({ owner })} />
       <Choice label={t("size")} value={wanted.size} options={sizeOptions} onChange={(size) => set({ size })} />
       <Choice label={t("order")} value={wanted.order} options={orderOptions} onChange={(order) => set({ order })} />
-      <p class="maps-found small quiet numbers" role="status">
-        {props.found}
-      </p>
+      <p class="maps-found small quiet numbers" role="status">{props.found}</p>
     </div>
   );
 }
@@ -99,12 +89,8 @@ function DraftCard(props: { draft: Draft; onDiscard: () => void }) {
           <span class="small quiet">{draft.from === "" ? t("draft_new") : t("draft_of", { name: draft.from })}</span>
         </span>
         <span class="row">
-          <a class="button button-plain" href={draftPlace(draft.from)}>
-            {t("draft_continue")}
-          </a>
-          <Button kind="quiet" onClick={props.onDiscard}>
-            {t("draft_discard")}
-          </Button>
+          <a class="button button-plain" href={draftPlace(draft.from)}>{t("draft_continue")}</a>
+          <Button kind="quiet" onClick={props.onDiscard}>{t("draft_discard")}</Button>
         </span>
       </div>
     </li>
@@ -123,7 +109,7 @@ function Drafts() {
     <section class="stack" aria-label={t("drafts")}>
       <h2>{t("drafts")}</h2>
       <p class="quiet">{t("drafts_help")}</p>
-      <ul class="maps-drafts">
+      <ul class="maps-drafts grid gap-3 list">
         {drafts.map((draft) => (
           <DraftCard key={draft.from} draft={draft} onDiscard={() => discard(draft)} />
         ))}
@@ -149,9 +135,7 @@ function Cards(props: { maps: MapInfo[]; wanted: Wanted; onAll: () => void }) {
     <Empty text={isMine ? t("none_mine") : t("none_found")}>
       <div class="row">
         {isMine && (
-          <a class="button button-main" href={href("maps", ["edit"])}>
-            {t("draw")}
-          </a>
+          <a class="button button-main" href={href("maps", ["edit"])}>{t("draw")}</a>
         )}
         <Button onClick={props.onAll}>{t("show_all")}</Button>
       </div>
@@ -192,12 +176,8 @@ export function MapList() {
           <p class="quiet">{t("intro")}</p>
         </div>
         <div class="row">
-          <a class="button button-main" href={href("maps", ["edit"])}>
-            {t("draw")}
-          </a>
-          <a class="button button-plain" href={href("maps", ["evolve"])}>
-            {t("evolve")}
-          </a>
+          <a class="button button-main" href={href("maps", ["edit"])}>{t("draw")}</a>
+          <a class="button button-plain" href={href("maps", ["evolve"])}>{t("evolve")}</a>
         </div>
       </header>
       <Drafts />

@@ -3,9 +3,9 @@
 // Problems of maps and remarks about them: their Japanese by code, and the cells they are about.
 
 import type { Cell, Message, TbsMap } from "../api/types";
+import { sideName, terrainName, unitName } from "../app/names";
 import type { Language } from "../app/text";
 import { translated, type Texts } from "../common/messages";
-import { wordOf } from "./names";
 
 export const messages_ja: Texts = {
   // ---- errors and warnings ----
@@ -100,6 +100,11 @@ const words_ja: Texts = {
   " and ": "・",
   " or ": "・",
 };
+
+/** A side, unit or terrain by its server name, in the current language. */
+function wordOf(name: string): string {
+  return name === "red" || name === "blue" ? sideName("tbs", name === "red" ? 0 : 1) : terrainName(unitName(name));
+}
 
 /** As a sentence in the given language. */
 export function sentenceIn(at: Language, message: Message, word = wordOf): string {

@@ -16,26 +16,22 @@ import { terrainCounts } from "./serial";
 import { SYMMETRIES, symmetryFits } from "./symmetry";
 import { words } from "./text";
 
-export function useBoardLabel(): (map: TbsMap, name: string) => string {
-  const t = useText(words);
-  return (map, name) =>
-    t("board_of", {
-      name: name === "" ? t("unnamed") : name,
-      width: map.width - 2,
-      height: map.height - 2,
-      red: sideCount(map, "red"),
-      blue: sideCount(map, "blue"),
-    });
-}
-
 /** A read-only board, as large as possible. */
 export function LargeBoard(props: { map: TbsMap; name: string; problems?: Cell[] }) {
-  const label = useBoardLabel();
-  const units = useMemo(() => unitsOf(props.map), [props.map]);
+  const t = useText(words);
+  const { map, name } = props;
+  const units = useMemo(() => unitsOf(map), [map]);
   const marks = useMemo(() => (props.problems ?? []).map((cell) => ({ cell, mark: "problem" as const })), [props.problems]);
+  const label = t("board_of", {
+    name: name === "" ? t("unnamed") : name,
+    width: map.width - 2,
+    height: map.height - 2,
+    red: sideCount(map, "red"),
+    blue: sideCount(map, "blue"),
+  });
   return (
     <div class="maps-board">
-      <TbsBoard map={props.map} units={units} marks={marks} label={label(props.map, props.name)} />
+      <TbsBoard map={map} units={units} marks={marks} label={label} />
     </div>
   );
 }
@@ -50,11 +46,9 @@ function TerrainFacts(props: { map: TbsMap }) {
   const counts = terrainCounts(props.map);
   const parts = [...counts].sort((a, b) => b[1] - a[1]).map(([terrain, count]) => ({ name: terrainNames[terrain] ?? "", count }));
   return (
-    <ul class="maps-terrains">
+    <ul class="maps-terrains list">
       {parts.map(({ name, count }) => (
-        <li key={name}>
-          {terrainName(name)} <b class="numbers">{count}</b>
-        </li>
+        <li key={name}>{terrainName(name)} <b class="numbers">{count}</b></li>
       ))}
     </ul>
   );
@@ -64,37 +58,18 @@ function BothSides(props: { values: [number, number] }) {
   return (
     <span class="maps-sides numbers">
       {([0, 1] as const).map((side) => (
-        <SideMark key={side} side={side}>
-          {sideName("tbs", side)} {number(props.values[side])}
-        </SideMark>
+        <SideMark key={side} side={side}>{sideName("tbs", side)} {number(props.values[side])}</SideMark>
       ))}
     </span>
   );
 }
 
-function StatFacts(props: { stats: MapStats | null }) {
-  const t = useText(words);
-  const { stats } = props;
-  const contact =
-    stats === null ? t("none_yet") : stats.contact === null ? t("fact_contact_never") : t("fact_contact_value", { turn: stats.contact });
-  return (
-    <>
-      <dt>{t("fact_actions")}</dt>
-      <dd>{stats === null ? t("none_yet") : t("fact_actions_value", { count: number(stats.actions) })}</dd>
-      <dt>{t("fact_contact")}</dt>
-      <dd>{contact}</dd>
-    </>
-  );
-}
-
-export function symmetriesOf(map: TbsMap): (typeof SYMMETRIES)[number][] {
-  return SYMMETRIES.filter((one) => one !== "none" && symmetryFits(one, map) && isSymmetric(map, one));
-}
-
 export function MapFacts(props: { map: TbsMap; stats: MapStats | null; author?: string }) {
   const t = useText(words);
-  const { map } = props;
-  const symmetries = useMemo(() => symmetriesOf(map), [map]);
+  const { map, stats } = props;
+  const contact =
+    stats === null ? t("none_yet") : stats.contact === null ? t("fact_contact_never") : t("fact_contact_value", { turn: stats.contact });
+  const symmetries = useMemo(() => SYMMETRIES.filter((one) => one !== "none" && symmetryFits(one, map) && isSymmetric(map, one)), [map]);
   return (
     <dl class="maps-facts">
       <dt>{t("fact_size")}</dt>
@@ -111,7 +86,10 @@ export function MapFacts(props: { map: TbsMap; stats: MapStats | null; author?: 
       <dd>{t("fact_limit_value", { turns: number(map.turn_limit) })}</dd>
       <dt>{t("fact_threshold")}</dt>
       <dd>{t("fact_threshold_value", { hp: number(map.threshold) })}</dd>
-      <StatFacts stats={props.stats} />
+      <dt>{t("fact_actions")}</dt>
+      <dd>{stats === null ? t("none_yet") : t("fact_actions_value", { count: number(stats.actions) })}</dd>
+      <dt>{t("fact_contact")}</dt>
+      <dd>{contact}</dd>
       <dt>{t("fact_symmetry")}</dt>
       <dd>{symmetries.length === 0 ? t("sym_none") : symmetries.map((one) => t(`sym_${one}`)).join(", ")}</dd>
       <dt>{t("fact_terrain")}</dt>

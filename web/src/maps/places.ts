@@ -25,11 +25,7 @@ export function readPlace(route: Pick<Route, "rest" | "query">): Place {
   return { at: "details", name: route.rest.join("/") };
 }
 
-/** Maps are edited under their own address; drafts from other screens have a key instead of a name. */
-function isHandedOver(from: string): boolean {
-  return from.includes(":");
-}
-
+/** Maps are edited under their own address; drafts from other screens have a key with a colon instead of a name. */
 export function draftPlace(from: string): string {
-  return isHandedOver(from) ? href("maps", ["edit"], { draft: from }) : href("maps", from === "" ? ["edit"] : ["edit", ...nameParts(from)]);
+  return from.includes(":") ? href("maps", ["edit"], { draft: from }) : href("maps", from === "" ? ["edit"] : ["edit", ...nameParts(from)]);
 }

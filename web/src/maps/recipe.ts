@@ -39,13 +39,13 @@ export function changedOptions(preset: EvolvePreset, wanted: Options): Options {
 const WEIGHT_OF_NEW = 4;
 
 /** "plain=60,wood=16" extended by the terrains of the maps; "even" means all six equally. */
-function terrainFor(maps: TbsMap[], usual: string): string {
-  const weights = usual === "even" ? ["plain=1", "wood=1", "mountain=1", "sea=1", "road=1", "fortress=1"] : usual.split(",");
+function terrainFor(maps: TbsMap[], fallback: string): string {
+  const weights = fallback === "even" ? ["plain=1", "wood=1", "mountain=1", "sea=1", "road=1", "fortress=1"] : fallback.split(",");
   const known = new Set(weights.map((part) => part.split("=")[0]));
   const there = new Set(maps.flatMap((map) => [...terrainCounts(map).keys()]));
   const missing = [...there].map((digit) => (digit === 0 ? "wall" : (terrainNames[digit] ?? ""))).filter((name) => !known.has(name));
-  if (missing.length === 0) return usual;
-  const weight = usual === "even" ? 1 : WEIGHT_OF_NEW;
+  if (missing.length === 0) return fallback;
+  const weight = fallback === "even" ? 1 : WEIGHT_OF_NEW;
   return [...weights, ...missing.map((name) => `${name}=${weight}`)].join(",");
 }
 
@@ -55,21 +55,21 @@ function hasSymmetry(map: TbsMap, symmetry: Symmetry): boolean {
   return isSymmetric(map, symmetry) && !playableCells(map).some(isAlone);
 }
 
-function symmetryFor(maps: TbsMap[], usual: string): string {
-  const wanted = SYMMETRIES.find((one) => one === usual) ?? "none";
-  return wanted === "none" || maps.every((map) => hasSymmetry(map, wanted)) ? usual : "none";
+function symmetryFor(maps: TbsMap[], fallback: string): string {
+  const wanted = SYMMETRIES.find((one) => one === fallback) ?? "none";
+  return wanted === "none" || maps.every((map) => hasSymmetry(map, wanted)) ? fallback : "none";
 }
 
 /** A preset with its ranges widened to include the maps. All maps must have the size of the first. */
 export function optionsFor(maps: TbsMap[], preset: EvolvePreset): Options {
   const first = maps[0];
   if (first === undefined) return {};
-  const usual = (name: string) => preset.options.find((param) => param.name === name)?.default ?? "";
+  const defaultOf = (name: string) => preset.options.find((param) => param.name === name)?.default ?? "";
   const room = Math.max(1, Math.floor(((first.width - 2) * (first.height - 2)) / 3));
   const counts = { red: maps.map((map) => sideCount(map, "red")), blue: maps.map((map) => sideCount(map, "blue")) };
   const hps = maps.flatMap((map) => map.units.map((unit) => unit.hp));
-  const least = (name: string, values: number[]) => String(Math.min(Number(usual(name)), ...values));
-  const most = (name: string, values: number[], cap = Infinity) => String(Math.max(Math.min(Number(usual(name)), cap), ...values));
+  const least = (name: string, values: number[]) => String(Math.min(Number(defaultOf(name)), ...values));
+  const most = (name: string, values: number[], cap = Infinity) => String(Math.max(Math.min(Number(defaultOf(name)), cap), ...values));
   return changedOptions(preset, {
     width: String(first.width - 2),
     height: String(first.height - 2),
@@ -79,8 +79,8 @@ export function optionsFor(maps: TbsMap[], preset: EvolvePreset): Options {
     blue_max: most("blue_max", counts.blue, room),
     hp_low: least("hp_low", hps),
     hp_high: most("hp_high", hps),
-    terrain: terrainFor(maps, usual("terrain")),
-    symmetry: symmetryFor(maps, usual("symmetry")),
+    terrain: terrainFor(maps, defaultOf("terrain")),
+    symmetry: symmetryFor(maps, defaultOf("symmetry")),
     turn_limit: String(first.turn_limit),
     threshold: String(first.threshold),
   });

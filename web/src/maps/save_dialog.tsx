@@ -9,7 +9,7 @@ import type { MapDetails } from "../api/types";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { Dialog } from "../common/dialog";
-import { Button, ErrorNote, Field, TextInput } from "../common/parts";
+import { Button, ErrorNote, TextField } from "../common/parts";
 import { freeName, isName } from "./serial";
 import { words } from "./text_evolve";
 
@@ -41,12 +41,8 @@ export function SaveDialog(props: { id: number; text: string; wanted: string; on
         </>
       }
     >
-      <Field label={t("save_name")} help={t("save_help")}>
-        <TextInput value={name} onChange={setName} label={t("save_name")} invalid={!isName(name)} />
-      </Field>
-      <p class="maps-warn small" role="status">
-        {taken ? t("overwrite") : ""}
-      </p>
+      <TextField label={t("save_name")} help={t("save_help")} value={name} onChange={setName} invalid={!isName(name)} />
+      <p class="maps-warn small" role="status">{taken ? t("overwrite") : ""}</p>
       {error !== null && <ErrorNote error={error} />}
     </Dialog>
   );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Dialogs: confirmations, the list of keys, the result.
+// Dialogs: the list of keys, the result.
 
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
@@ -13,38 +13,8 @@ import { useLanguage, useText } from "../app/text";
 import { rulingText } from "../common/errors";
 import { Button, ErrorNote } from "../common/parts";
 import { Dialog } from "../common/dialog";
-import { Question } from "../common/question";
 import { saveGame } from "./saved";
 import { words, type Words } from "./text";
-
-export function EndTurnDialog(props: { left: number; onYes: () => void; onNo: () => void }) {
-  const t = useText(words);
-  return (
-    <Question
-      title={t("end_title")}
-      text={t("end_text", { count: props.left })}
-      yes={t("end_yes")}
-      no={t("end_no")}
-      onYes={props.onYes}
-      onNo={props.onNo}
-    />
-  );
-}
-
-export function ResignDialog(props: { onYes: () => void; onNo: () => void }) {
-  const t = useText(words);
-  return (
-    <Question
-      title={t("resign_title")}
-      text={t("resign_text")}
-      yes={t("resign_yes")}
-      no={t("end_no")}
-      danger
-      onYes={props.onYes}
-      onNo={props.onNo}
-    />
-  );
-}
 
 const KEYS: [key: string, what: Words, tactical: boolean][] = [
   ["↑ ↓ ← →", "key_arrows", false],
@@ -80,7 +50,8 @@ export function KeysDialog(props: { game: string; onClose: () => void }) {
 }
 
 function title(table: Table, t: (key: Words, params?: Record<string, string>) => string): string {
-  const side = winnerOf(table.result);
+  const [first, second] = table.state.payoff ?? [0, 0]; // a result may be a payoff: "+1 chip"
+  const side = winnerOf(table.result) ?? (first === second ? null : first > second ? 0 : 1);
   if (side === null) return t("draw");
   if (table.you.length !== 1) return t("side_won", { side: sideName(table.ground.game, side) });
   return table.you[0] === side ? t("won") : t("lost_game");
@@ -91,8 +62,8 @@ async function playAgain(table: Table, invited: boolean, swap: boolean): Promise
   const seat = ({ kind, spec }: Seat): NewSeat => (kind === "human" ? { kind } : { kind, spec });
   const seats: [NewSeat, NewSeat] = [seat(table.seats[swap ? 1 : 0]), seat(table.seats[swap ? 0 : 1])];
   const clock = table.clocks.limits;
-  const wish: NewTable = { ...table.ground, seats, ...(clock === "" ? {} : { clock }) };
-  const made = await api.post<NewTableAnswer>("/api/tables", wish);
+  const body: NewTable = { ...table.ground, seats, ...(clock === "" ? {} : { clock }) };
+  const made = await api.post<NewTableAnswer>("/api/tables", body);
   const was: Side = table.you[0] ?? 0;
   const mine: Side = swap ? (was === 0 ? 1 : 0) : was;
   const other: Side = mine === 0 ? 1 : 0;

@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
-import type { Side, Step, Table } from "../api/types";
+import type { GameInfo, Side, Step, Table } from "../api/types";
 import { gameOf, groundName, isTactical } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
@@ -14,7 +14,8 @@ import { useSubject } from "../app/title";
 import { shared, useShared } from "../common/data";
 import { useHotkey } from "../common/keys";
 import { Button, ErrorNote, UnsavedNote, Waiting } from "../common/parts";
-import { EndTurnDialog, KeysDialog, ResignDialog, ResultDialog } from "./dialogs";
+import { Question } from "../common/question";
+import { KeysDialog, ResultDialog } from "./dialogs";
 import { needsCurtain } from "./geister_logic";
 import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
@@ -58,10 +59,11 @@ function Gone(props: { id: string; error: unknown }) {
 
 type Asked = "end" | "resign" | "keys" | "result" | null;
 
-function useAdviser(table: Table): string {
+/** The table's game as the server lists it; undefined: loading. */
+function useGame(table: Table): GameInfo | undefined {
   const games = useShared(shared.games);
   const name = gameOf(table.ground.game);
-  return games.state === "ready" ? (games.value.find((game) => game.name === name)?.adviser ?? "") : "";
+  return games.state === "ready" ? games.value.find((game) => game.name === name) : undefined;
 }
 
 /** The result dialog opens once, when the game ends on this screen, not when a finished game is opened. */
@@ -77,6 +79,7 @@ function useEnd(table: Table, isOver: boolean, tell: () => void): void {
 }
 
 function TableScreen(props: { live: LiveTable; table: Table; keys: string; invite: string | null }) {
+  const t = useText(words);
   const { live, table, keys } = props;
   useSubject(groundName(table.ground));
   const paced = usePace(table, (step) => soundOf(step, table.you));
@@ -85,10 +88,11 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
   const [danger, setDanger] = useState(false);
   const [thoughts, setThoughts] = useState(false);
   const [hint, askHint, stopHint] = useHint(`${table.id} ${table.steps.length}`);
-  const adviser = useAdviser(table);
+  const game = useGame(table);
+  const adviser = game?.adviser ?? "";
   const [shownFor, setShownFor] = useState<Side | null>(null);
   const mover = paced.state.over ? null : paced.state.mover;
-  const covered = paced.state.game === "geister" && needsCurtain(table.you, mover, shownFor);
+  const covered = game?.hidden !== false && needsCurtain(table.you, mover, shownFor);
   const isMine = table.actions !== null && table.mover !== null && table.you.includes(table.mover);
   const acting = isMine && !covered && !paced.behind && !live.busy;
 
@@ -107,14 +111,19 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
     setAsked(null);
     live.send({ do: "action", action: "pass", ply: table.steps.length });
   };
+  const close = (): void => setAsked(null);
+  const resign = (): void => {
+    close();
+    live.send({ do: "resign" });
+  };
   const onUncover = covered ? (): void => setShownFor(mover) : undefined;
   const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft, onUncover };
   const bottom = seatToShow(table.you, isTactical(table.ground.game) ? null : table.mover) ?? 0;
   const top: Side = bottom === 0 ? 1 : 0;
   return (
-    <div class="page play-page">
+    <div class="page split">
       <h1 class="visually-hidden">{groundName(table.ground)}</h1>
-      <div class="play-main">
+      <div class="play-main stack gap-2">
         <SeatRow table={table} side={top} told={live.told} paced={paced} />
         <BoardOf {...shown} bottom={bottom} seat={<SeatRow table={table} side={bottom} told={live.told} paced={paced} />} />
       </div>
@@ -139,12 +148,14 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
         <MoveList steps={forThisScreen(table, paced)} />
         <ThoughtsNote table={table} thoughts={live.thoughts} on={thoughts} onChange={setThoughts} />
       </div>
-      {asked === "end" && <EndTurnDialog left={left} onYes={() => endTurn(true)} onNo={() => setAsked(null)} />}
-      {asked === "resign" && (
-        <ResignDialog onYes={() => (setAsked(null), live.send({ do: "resign" }))} onNo={() => setAsked(null)} />
+      {asked === "end" && (
+        <Question title={t("end_title")} text={t("end_text", { count: left })} yes={t("end_yes")} no={t("end_no")} onYes={() => endTurn(true)} onNo={close} />
       )}
-      {asked === "keys" && <KeysDialog game={table.ground.game} onClose={() => setAsked(null)} />}
-      {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={() => setAsked(null)} />}
+      {asked === "resign" && (
+        <Question title={t("resign_title")} text={t("resign_text")} yes={t("resign_yes")} no={t("end_no")} danger onYes={resign} onNo={close} />
+      )}
+      {asked === "keys" && <KeysDialog game={table.ground.game} onClose={close} />}
+      {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={close} />}
     </div>
   );
 }
@@ -241,11 +252,9 @@ function Buttons(props: {
   const tactical = isTactical(table.ground.game);
   useHotkey("?", () => props.onAsk("keys"));
   return (
-    <div class="play-buttons">
+    <div class="play-buttons grid gap-2">
       {tactical && (
-        <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>
-          {t("end_turn")}
-        </Button>
+        <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>{t("end_turn")}</Button>
       )}
       {tactical && (
         <Button hotkey="u" disabled={!table.may.undo || props.busy} onClick={() => props.onDo("undo")}>

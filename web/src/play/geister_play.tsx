@@ -46,9 +46,7 @@ export function Curtain(props: { game: string; side: Side; seat: ComponentChildr
       <div class="play-board play-curtain" role="status">
         <h2>{t("curtain_title")}</h2>
         <p>{t("curtain_text", { side })}</p>
-        <Button kind="main" onClick={props.onOpen}>
-          {t("curtain_open", { side })}
-        </Button>
+        <Button kind="main" onClick={props.onOpen}>{t("curtain_open", { side })}</Button>
       </div>
       {props.seat}
       <div class="play-choice" />
@@ -89,9 +87,7 @@ function Setup(props: GeisterPlayProps) {
         <div class="row">
           <Button onClick={() => setNow({ reds: logic.randomSetup(), chosen: null })}>{t("setup_random")}</Button>
           {props.onSuggest !== undefined && <Button onClick={props.onSuggest}>{t("setup_suggest")}</Button>}
-          <Button kind="main" onClick={() => props.onAction(now.reds)}>
-            {t("setup_done")}
-          </Button>
+          <Button kind="main" onClick={() => props.onAction(now.reds)}>{t("setup_done")}</Button>
         </div>
       </div>
     </>
@@ -157,9 +153,7 @@ function Moves(props: GeisterPlayProps & { actions: GeisterActions | null }) {
             </Button>
           ))}
           {chosen !== null && (
-            <Button kind="quiet" hotkey="Escape" onClick={() => setChosen(null)}>
-              {t("cancel")}
-            </Button>
+            <Button kind="quiet" hotkey="Escape" onClick={() => setChosen(null)}>{t("cancel")}</Button>
           )}
         </div>
       </div>

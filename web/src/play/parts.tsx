@@ -68,7 +68,7 @@ export function SeatRow(props: { table: Table; side: Side; told: number; paced: 
       <SideMark side={side} plain={!isTactical(table.ground.game)}>
         <strong>{sideName(table.ground.game, side)}</strong>
       </SideMark>
-      <span class="play-seat-name quiet">{isMe ? t("you") : seatName(seat)}</span>
+      <span class="play-seat-name clip quiet">{isMe ? t("you") : seatName(seat)}</span>
       <span class="play-seat-hp numbers">{hpOf(props.paced, side)}</span>
       <ClockFace table={table} side={side} told={props.told} />
     </div>
@@ -114,16 +114,14 @@ export function Banner(props: { live: LiveTable; paced: Paced; left: number; act
   const status = useStatus(live, props.paced, props.left, props.acting);
   const refused = live.refused === null ? null : isUnsent(live.refused) ? t("unsent") : t("refused", { reason: errorText(live.refused, at) });
   return (
-    <div class="play-banner" aria-live="polite">
+    <div class="play-banner stack gap-1" aria-live="polite">
       {live.lost ? <p class="play-lost">{t("lost")}</p> : <p class="play-status">{status}</p>}
       {refused === null ? (
         <Limits paced={props.paced} />
       ) : (
         <p class="play-refused small">
           {refused}{" "}
-          <button type="button" class="play-link" onClick={live.forgive}>
-            {t("understood")}
-          </button>
+          <button type="button" class="play-link" onClick={live.forgive}>{t("understood")}</button>
         </p>
       )}
     </div>
@@ -158,9 +156,7 @@ export function OfferNote(props: { table: Table; onAnswer: (accept: boolean) => 
     <div class="note" role="alert">
       <p>{t("offer_theirs")}</p>
       <div class="row">
-        <Button kind="main" onClick={() => props.onAnswer(true)}>
-          {t("accept")}
-        </Button>
+        <Button kind="main" onClick={() => props.onAnswer(true)}>{t("accept")}</Button>
         <Button onClick={() => props.onAnswer(false)}>{t("decline")}</Button>
       </div>
     </div>
@@ -189,6 +185,7 @@ export function Invite(props: { table: Table; invite: string }) {
 
 export function MoveList(props: { steps: Step[] }) {
   const t = useText(words);
+  const at = useLanguage();
   const box = useRef<HTMLOListElement>(null);
   const rows = byTurn(props.steps);
   useEffect(() => {
@@ -196,14 +193,14 @@ export function MoveList(props: { steps: Step[] }) {
   }, [props.steps.length]);
   return (
     <Panel title={t("moves")}>
-      <ol class="play-moves" ref={box} tabIndex={0} aria-label={t("moves")}>
+      <ol class="play-moves stack gap-1 list small" ref={box} tabIndex={0} aria-label={t("moves")}>
         {rows.length === 0 && <li class="play-no-moves quiet">{t("no_moves")}</li>}
         {rows.map((row) => (
           <li key={row.steps[0]?.ply}>
-            <SideMark side={row.side} plain={row.steps[0]?.did.kind === "geister" || row.steps[0]?.did.kind === "setup"} />
+            <SideMark side={row.side} plain={!["tbs", "pass", "resign"].includes(row.steps[0]?.did.kind ?? "")} />
             <ul>
               {row.steps.map((step) => (
-                <li key={step.ply}>{didWords(step.did)}</li>
+                <li key={step.ply}>{didWords(step.did, at, step.state)}</li>
               ))}
             </ul>
           </li>

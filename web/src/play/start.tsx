@@ -10,14 +10,14 @@ import { gameName, sideName, time } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, Tabs, TextInput, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, NumberField, Panel, SelectField, Tabs, TextField, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
-import { CLOCKS, levelsOf, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideWish, type Wish } from "./start_logic";
+import { CLOCKS, levelsOf, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideOption, type Settings } from "./start_logic";
 import { words } from "./text";
 
 /** The last choices; the opponent may come from a link ("play against it"). */
-function firstWish(query: Record<string, string>): Wish {
+function firstSettings(query: Record<string, string>): Settings {
   return {
     game: query["game"] ?? "tbs",
     mode: "player",
@@ -30,10 +30,10 @@ function firstWish(query: Record<string, string>): Wish {
   };
 }
 
-export async function begin(wish: Wish): Promise<void> {
-  const mine = sideOf(wish.side);
-  const made = await api.post<NewTableAnswer>("/api/tables", newTable(wish, mine));
-  saveGame(toSave(wish, mine, made, Date.now()));
+export async function begin(settings: Settings): Promise<void> {
+  const mine = sideOf(settings.side);
+  const made = await api.post<NewTableAnswer>("/api/tables", newTable(settings, mine));
+  saveGame(toSave(settings, mine, made, Date.now()));
   go("play", [made.id]);
 }
 
@@ -57,12 +57,12 @@ export function Start(props: { query: Record<string, string> }) {
 
 function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) {
   const t = useText(words);
-  const [wish, setWish] = useState(() => firstWish(props.query));
+  const [settings, setSettings] = useState(() => firstSettings(props.query));
   const [waiting, setWaiting] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const change = (part: Partial<Wish>): void => setWish((before) => ({ ...before, ...part }));
-  const usual = props.games.find(({ name }) => name === wish.game)?.opponent ?? "random";
-  const full: Wish = { ...wish, opponent: wish.opponent === "" ? usual : wish.opponent };
+  const change = (part: Partial<Settings>): void => setSettings((before) => ({ ...before, ...part }));
+  const game = props.games.find(({ name }) => name === settings.game);
+  const full: Settings = { ...settings, opponent: settings.opponent === "" ? (game?.opponent ?? "random") : settings.opponent };
 
   const start = (): void => {
     setWaiting(true);
@@ -71,18 +71,25 @@ function StartForm(props: { games: GameInfo[]; query: Record<string, string> }) 
   };
   return (
     <form class="panel play-form" onSubmit={(event) => (event.preventDefault(), start())}>
-      <GameChoice games={props.games} game={wish.game} onChoose={(game) => change({ game, opponent: "" })} />
-      <StartButton waiting={waiting} disabled={waiting || seedProblem(wish.seed)} />
+      <GameChoice games={props.games} game={settings.game} onChoose={(game) => change({ game, opponent: "" })} />
+      <button type="submit" class="button button-main play-go" disabled={waiting || seedProblem(settings.seed)}>
+        {waiting ? t("starting") : t("start")}
+      </button>
       {error !== null && <ErrorNote error={error} />}
-      <ModeChoice wish={full} change={change} />
-      {wish.game === "tbs" && <MapPicker label={t("map")} value={wish.map} onChange={(map) => change({ map })} />}
-      <ClockChoice wish={wish} change={change} />
-      {mayChooseSeed(wish.game) && (
+      <ModeChoice settings={full} change={change} hidden={game?.hidden ?? false} />
+      {settings.game === "tbs" && <MapPicker label={t("map")} value={settings.map} onChange={(map) => change({ map })} />}
+      <ClockChoice settings={settings} change={change} />
+      {mayChooseSeed(settings.game) && (
         <details>
           <summary>{t("more")}</summary>
-          <Field label={t("seed")} help={t("seed_help")} {...(seedProblem(wish.seed) ? { error: t("seed_wrong") } : {})}>
-            <TextInput label={t("seed")} value={wish.seed} invalid={seedProblem(wish.seed)} onChange={(seed) => change({ seed })} />
-          </Field>
+          <TextField
+            label={t("seed")}
+            help={t("seed_help")}
+            error={seedProblem(settings.seed) ? t("seed_wrong") : undefined}
+            value={settings.seed}
+            invalid={seedProblem(settings.seed)}
+            onChange={(seed) => change({ seed })}
+          />
         </details>
       )}
     </form>
@@ -104,85 +111,75 @@ function GameChoice(props: { games: GameInfo[]; game: string; onChoose: (game: s
     <>
       <Tabs label={t("game")} tabs={tabs} chosen={board ?? "other"} onChoose={(tab) => props.onChoose(tab === "other" ? (others[others.length - 1]?.name ?? "") : tab)} />
       {board !== null ? (
-        <p class="quiet">
-          {t(`${board}_about`)} <a href={href("learn")}>{t("tour")}</a>
-        </p>
+        <p class="quiet">{t(`${board}_about`)} <a href={href("learn")}>{t("tour")}</a></p>
       ) : (
-        <Field label={t("game")}>
-          <Select label={t("game")} value={props.game} options={others.map(({ name }) => ({ value: name, label: gameName(name) }))} onChange={props.onChoose} />
-        </Field>
+        <SelectField
+          label={t("game")}
+          value={props.game}
+          options={others.map(({ name }) => ({ value: name, label: gameName(name) }))}
+          onChange={props.onChoose}
+        />
       )}
     </>
   );
 }
 
-function StartButton(props: { waiting: boolean; disabled: boolean }) {
-  const t = useText(words);
-  return (
-    <button type="submit" class="button button-main play-go" disabled={props.disabled}>
-      {props.waiting ? t("starting") : t("start")}
-    </button>
-  );
-}
-
 interface Part {
-  wish: Wish;
-  change: (part: Partial<Wish>) => void;
+  settings: Settings;
+  change: (part: Partial<Settings>) => void;
 }
 
-function ModeChoice({ wish, change }: Part) {
+function ModeChoice({ settings, change, hidden }: Part & { hidden: boolean }) {
   const t = useText(words);
   const modes: Mode[] = ["player", "screen", "browsers"];
-  const help = { player: "", screen: t(mayChooseSeed(wish.game) ? "mode_screen_help_tbs" : "mode_screen_help_geister"), browsers: t("mode_browsers_help") };
+  const help = { player: "", screen: t(hidden ? "mode_screen_help_hidden" : "mode_screen_help_open"), browsers: t("mode_browsers_help") };
   return (
     <>
       <fieldset class="stack play-modes">
-        <legend class="field-label">{t("who")}</legend>
+        <legend class="field-label small">{t("who")}</legend>
         {modes.map((mode) => (
           <label class="check" key={mode}>
-            <input type="radio" name="mode" checked={wish.mode === mode} onChange={() => change({ mode })} />
-            <span>
-              {t(`mode_${mode}`)} <span class="quiet small">{help[mode]}</span>
-            </span>
+            <input type="radio" name="mode" checked={settings.mode === mode} onChange={() => change({ mode })} />
+            <span>{t(`mode_${mode}`)} <span class="quiet small">{help[mode]}</span></span>
           </label>
         ))}
       </fieldset>
-      {wish.mode === "player" && <OpponentChoice wish={wish} change={change} />}
-      {wish.mode !== "screen" && <SideChoice wish={wish} change={change} />}
+      {settings.mode === "player" && <OpponentChoice settings={settings} change={change} />}
+      {settings.mode !== "screen" && <SideChoice settings={settings} change={change} />}
     </>
   );
 }
 
-function OpponentChoice({ wish, change }: Part) {
+function OpponentChoice({ settings, change }: Part) {
   const t = useText(words);
-  const list = levelsOf(wish.game);
+  const list = levelsOf(settings.game);
   return (
     <>
       {list !== undefined && (
         <Field label={t("level")}>
           <div class="row">
             {(["gentle", "medium", "strong"] as const).map((level) => (
-              <Button key={level} pressed={wish.opponent === list[level]} onClick={() => change({ opponent: list[level] })}>
+              <Button key={level} pressed={settings.opponent === list[level]} onClick={() => change({ opponent: list[level] })}>
                 {t(`level_${level}`)}
               </Button>
             ))}
           </div>
         </Field>
       )}
-      <PlayerPicker game={wish.game} label={t("opponent")} value={wish.opponent} onChange={(opponent) => change({ opponent })} />
+      <PlayerPicker game={settings.game} label={t("opponent")} value={settings.opponent} onChange={(opponent) => change({ opponent })} />
     </>
   );
 }
 
-function SideChoice({ wish, change }: Part) {
+function SideChoice({ settings, change }: Part) {
   const t = useText(words);
-    const wishes: SideWish[] = ["0", "1", "random"];
+  const sides: SideOption[] = ["0", "1", "random"];
   return (
     <Field label={t("side")}>
       <div class="row">
-        {wishes.map((side) => (
-          <Button key={side} pressed={wish.side === side} onClick={() => change({ side })}>
-            {side === "random" ? t("side_random") : sideName(wish.game, side === "0" ? 0 : 1)}
+        {sides.map((side) => (
+          <Button key={side} pressed={settings.side === side} onClick={() => change({ side })}>
+            {side === "random" ? t("side_random") : sideName(settings.game, side === "0" ? 0 : 1)}
           </Button>
         ))}
       </div>
@@ -190,41 +187,29 @@ function SideChoice({ wish, change }: Part) {
   );
 }
 
-function SecondsField(props: { label: string; value: number; low: number; high: number; onChange: (value: number) => void }) {
-  return (
-    <Field label={props.label}>
-      <NumberInput {...props} />
-    </Field>
-  );
-}
-
-function ClockChoice({ wish, change }: Part) {
+function ClockChoice({ settings, change }: Part) {
   const t = useText(words);
   const names = [...Object.keys(CLOCKS), "custom"] as ClockName[];
-  const custom = (part: Partial<Wish["custom"]>): void => change({ custom: { ...wish.custom, ...part } });
+  const custom = (part: Partial<Settings["custom"]>): void => change({ custom: { ...settings.custom, ...part } });
   return (
     <>
-      <Field label={t("clock")}>
-        <Select
-          label={t("clock")}
-          value={wish.clock}
-          options={names.map((name) => ({ value: name, label: t(`clock_${name}`) }))}
-          onChange={(clock) => change({ clock })}
-        />
-      </Field>
-      {wish.clock === "custom" && (
+      <SelectField
+        label={t("clock")}
+        value={settings.clock}
+        options={names.map((name) => ({ value: name, label: t(`clock_${name}`) }))}
+        onChange={(clock) => change({ clock })}
+      />
+      {settings.clock === "custom" && (
         <div class="play-custom">
-          <Field label={t("clock_kind")}>
-            <Select
-              label={t("clock_kind")}
-              value={wish.custom.kind}
-              options={[{ value: "turn", label: t("clock_turn") }, { value: "game", label: t("clock_game") }]}
-              onChange={(kind) => custom({ kind })}
-            />
-          </Field>
-          <SecondsField label={t("clock_seconds")} value={wish.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
-          {wish.custom.kind === "game" && (
-            <SecondsField label={t("clock_byoyomi")} value={wish.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
+          <SelectField
+            label={t("clock_kind")}
+            value={settings.custom.kind}
+            options={[{ value: "turn", label: t("clock_turn") }, { value: "game", label: t("clock_game") }]}
+            onChange={(kind) => custom({ kind })}
+          />
+          <NumberField label={t("clock_seconds")} value={settings.custom.seconds} low={1} high={86400} onChange={(seconds) => custom({ seconds })} />
+          {settings.custom.kind === "game" && (
+            <NumberField label={t("clock_byoyomi")} value={settings.custom.byoyomi} low={0} high={3600} onChange={(byoyomi) => custom({ byoyomi })} />
           )}
         </div>
       )}
@@ -243,7 +228,7 @@ function Unfinished() {
       {games.length === 0 ? (
         <Empty text={t("none_unfinished")} />
       ) : (
-        <ul class="play-saved">
+        <ul class="play-saved stack gap-2 list">
           {games.map((game) => (
             <li key={game.id}>
               <div>

@@ -28,19 +28,16 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
   return (
     <>
       <div class="experiments-plots">
-        {(result.plots ?? []).map(({ name, title }) => {
+        {(result.plots ?? []).map((plot) => {
+          const { name } = plot;
           const svg = pictures[name];
           if (svg === undefined)
-            return (
-              <p key={name} class="quiet">
-                {t("no_picture", { name })}
-              </p>
-            );
-          const told = plotText(title ?? name, language);
+            return <p key={name} class="quiet">{t("no_picture", { name })}</p>;
+          const told = plotText(plot, language);
           return (
             <figure key={name}>
               <div class="experiments-plot scroll-x">
-                <img src={address(worded(svg, (text) => drawnText(text, language)))} alt={told} width="860" height="500" />
+                <img src={address(worded(svg, (text) => drawnText(text, plot, language)))} alt={told} width="860" height="500" />
               </div>
               <figcaption class="small quiet">{told}</figcaption>
             </figure>
@@ -48,7 +45,7 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
         })}
       </div>
       {maps.length > 0 && (
-        <ul class="experiments-positions">
+        <ul class="experiments-positions grid list">
           {maps.map((map) => (
             <li key={map}>
               <img src={address(pictures[`map-${map}`] ?? "")} alt={map} />
@@ -96,12 +93,8 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
   const { result, pictures } = props;
   return (
     <section id={result.name} class="panel stack">
-      <h2>
-        {heading(result.title ?? "")} <code class="experiments-code">{result.name}</code>
-      </h2>
-      <p class="small quiet">
-        {sourceText(result.source ?? "", language)} · {x("published")}: {result.published}
-      </p>
+      <h2>{heading(result.title ?? "")} <code class="experiments-code quiet">{result.name}</code></h2>
+      <p class="small quiet">{sourceText(result, language)} · {x("published")}: {result.published}</p>
       <p>
         <strong>{summaryText({ ...result, summary: result.summary ?? "" }, language)}</strong>{" "}
         <span class="quiet small">
@@ -112,9 +105,7 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
       <Rows rows={result.rows ?? []} />
       <Pictures result={result} pictures={pictures} />
       <Parameters result={result} />
-      <a class="small no-print" href="#top">
-        {t("top")}
-      </a>
+      <a class="small no-print" href="#top">{t("top")}</a>
     </section>
   );
 }

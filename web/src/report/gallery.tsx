@@ -2,13 +2,13 @@
 //
 // The result of an evolution of maps: history, archive, and a card for each map.
 
-import type { EvolvedMap, EvolveResult, TbsMap } from "../api/types";
+import type { EvolvedMap, EvolveResult } from "../api/types";
 import { number, percent } from "../app/format";
 import { useText } from "../app/text";
 import { Chart } from "../common/chart";
 import { MapDrawing } from "../common/mappicture";
 import { Empty, Panel } from "../common/parts";
-import { type Evolved, readGallery } from "../maps/evolution";
+import { isFresh, parentsOf, sharesOf } from "../maps/evolution";
 import { Counts, FitnessChart } from "../maps/evolve";
 import { FitnessFigures } from "../maps/gallery";
 import { Bars, Figures, Remarks, Verdict } from "../maps/judge_view";
@@ -41,11 +41,20 @@ function sideOf(raw: EvolvedMap, side: "red" | "blue"): SideFigures {
 }
 
 /** What the workbench shows of a fairness test, from the games of the map. */
-function judgementOf(one: Evolved, raw: EvolvedMap, tolerance: number): Judgement {
-  const { games, red, strength, asRed, asBlue, decisive, turns, natural, remarks } = one;
-  const fairness = fairnessOf(red, tolerance);
-  const sides: Judgement["sides"] = [sideOf(raw, "red"), sideOf(raw, "blue")];
-  return { games, red, strength, asRed, asBlue, decisive, turns, natural, remarks, sides, fairness, telling: strengthOf(strength), tight: true };
+function judgementOf(one: EvolvedMap, tolerance: number): Judgement {
+  const shares = sharesOf(one);
+  const { games, turns } = one.qualities;
+  return {
+    ...shares,
+    games,
+    turns,
+    natural: one.looks.natural,
+    remarks: one.remarks,
+    sides: [sideOf(one, "red"), sideOf(one, "blue")],
+    fairness: fairnessOf(shares.red, tolerance),
+    telling: strengthOf(shares.strength),
+    tight: true,
+  };
 }
 
 function Lineage(props: { id: number; origins: Origin[] }) {
@@ -67,12 +76,12 @@ function Lineage(props: { id: number; origins: Origin[] }) {
   );
 }
 
-function Card(props: { one: Evolved; raw: EvolvedMap; data: GalleryData }) {
+function Card(props: { one: EvolvedMap; data: GalleryData }) {
   const t = useText(words);
   const e = useText(evolving);
-  const { one, raw } = props;
+  const { one } = props;
   const { result } = props.data;
-  const judgement = judgementOf(one, raw, Number(result.recipe["fair"] ?? 0.1));
+  const judgement = judgementOf(one, Number(result.recipe["fair"] ?? 0.1));
   const name = e("map_number", { id: one.id });
   const file = `${String(one.id).padStart(4, "0")}.tbsmap`;
   return (
@@ -83,9 +92,9 @@ function Card(props: { one: Evolved; raw: EvolvedMap; data: GalleryData }) {
           <h3>{name}</h3>
           <p class="small quiet">
             {e("born", { generation: one.generation })}: {one.note}
-            {one.parents.length > 0 && ` · ${e("parents", { parents: one.parents.join(", ") })}`}
+            {parentsOf(one) !== "" && ` · ${e("parents", { parents: parentsOf(one) })}`}
             <br />
-            {e(one.fresh ? "fresh" : "selected", { games: number(one.games) })}
+            {e(isFresh(one) ? "fresh" : "selected", { games: number(one.qualities.games) })}
             <br />
             <a href={`maps/${file}`}>{file}</a>
           </p>
@@ -111,7 +120,7 @@ function binWords(edges: (number | null)[], at: number): string {
   return at === edges.length ? `≥ ${edges[at - 1]}` : `${edges[at - 1]}–${edges[at]}`;
 }
 
-function Archive(props: { data: GalleryData; maps: Evolved[] }) {
+function Archive(props: { data: GalleryData }) {
   const t = useText(words);
   const { result, archive } = props.data;
   const [length, mix] = result.features;
@@ -119,13 +128,13 @@ function Archive(props: { data: GalleryData; maps: Evolved[] }) {
   const fair = Number(result.recipe["fair"] ?? 0.1);
   const cell = (x: number, y: number) => {
     const best = archive.find(({ place }) => place[0] === x && place[1] === y);
-    const raw = result.maps.find(({ place }) => place[0] === x && place[1] === y);
-    const shown = props.maps.find(({ id }) => id === raw?.id);
+    const shown = result.maps.find(({ place }) => place[0] === x && place[1] === y);
     if (best === undefined) return <td key={x} />;
-    const [strength, red] = shown === undefined ? [best.strength, best.red] : [shown.strength.value, shown.red.value];
+    const shares = shown === undefined ? null : sharesOf(shown);
+    const [strength, red] = shares === null ? [best.strength, best.red] : [shares.strength.value, shares.red.value];
     const told = (
       <>
-        {shown !== undefined && shown.map !== null ? <MapDrawing map={shown.map as TbsMap} label={`#${shown.id}`} /> : `#${best.id} `}
+        {shown !== undefined && shown.map !== null ? <MapDrawing map={shown.map} label={`#${shown.id}`} /> : `#${best.id} `}
         <b>{percent(strength, 0)}</b> <span class="small quiet">{t("red", { share: percent(red, 0) })}</span>
       </>
     );
@@ -144,18 +153,14 @@ function Archive(props: { data: GalleryData; maps: Evolved[] }) {
             <tr>
               <td />
               {[...Array(length.edges.length + 1).keys()].map((x) => (
-                <th key={x} scope="col">
-                  {binWords(length.edges, x)} {length.unit}
-                </th>
+                <th key={x} scope="col">{binWords(length.edges, x)} {length.unit}</th>
               ))}
             </tr>
           </thead>
           <tbody>
             {[...Array(mix.edges.length + 1).keys()].map((y) => (
               <tr key={y}>
-                <th scope="row">
-                  {binWords(mix.edges, y)} {mix.unit}
-                </th>
+                <th scope="row">{binWords(mix.edges, y)} {mix.unit}</th>
                 {[...Array(length.edges.length + 1).keys()].map((x) => cell(x, y))}
               </tr>
             ))}
@@ -192,15 +197,13 @@ export function EvolvedGallery(props: { data: GalleryData }) {
   const t = useText(words);
   const e = useText(evolving);
   const { data } = props;
-  const gallery = readGallery(data.result);
-  const generations = gallery.generations;
-  const { strong, weak } = data.result.recipe;
+  const { generations, maps, recipe, verified } = data.result;
   return (
     <>
       <header class="stack">
         <h1>{data.title}</h1>
         <p class="quiet">
-          {t(data.finished ? "finished" : "running")} · {e("generation")} {generations[generations.length - 1]?.number ?? 0} / {String(data.result.recipe["generations"])} ·{" "}
+          {t(data.finished ? "finished" : "running")} · {e("generation")} {generations.at(-1)?.generation ?? 0} / {String(recipe["generations"])} ·{" "}
           {t("seed", { seed: String(data.result.seed) })}
         </p>
         {data.command !== null && <pre class="small report-rules">{data.command}</pre>}
@@ -208,10 +211,10 @@ export function EvolvedGallery(props: { data: GalleryData }) {
       </header>
       <div class="split">
         <Panel title={e("chart")}>
-          <FitnessChart gallery={gallery} />
+          <FitnessChart gallery={data.result} />
           {generations.length > 0 && (
             <Chart
-              x={generations.map((one) => one.number)}
+              x={generations.map((one) => one.generation)}
               lines={[{ label: t("filled"), values: generations.map((one) => one.filled), tone: "quiet" }]}
               label={t("filled")}
               xLabel={e("generation")}
@@ -221,24 +224,23 @@ export function EvolvedGallery(props: { data: GalleryData }) {
           )}
         </Panel>
         <Panel title={t("counts")}>
-          <Counts gallery={gallery} games={0} />
+          <Counts gallery={data.result} games={0} />
           <p class="small quiet">
             {t("files")} <a href="fitness.csv">fitness.csv</a> <a href="fitness.svg">fitness.svg</a> <a href="maps.csv">maps.csv</a>{" "}
             <a href="results.json">results.json</a>
           </p>
         </Panel>
       </div>
-      <Archive data={data} maps={gallery.maps} />
+      <Archive data={data} />
       <h2>{e("gallery")}</h2>
-      <p class="small quiet">{t(gallery.verified ? "fresh_about" : "selected_about")}</p>
-      {gallery.maps.length === 0 && <Empty text={e(data.finished ? "gallery_none" : "gallery_empty")} />}
-      <div class="report-cards">
-        {gallery.maps.map((one, at) => {
-          const raw = data.result.maps[at];
-          return raw === undefined ? null : <Card key={one.id} one={one} raw={raw} data={data} />;
-        })}
+      <p class="small quiet">{t(verified ? "fresh_about" : "selected_about")}</p>
+      {maps.length === 0 && <Empty text={e(data.finished ? "gallery_none" : "gallery_empty")} />}
+      <div class="report-cards grid">
+        {maps.map((one) => (
+          <Card key={one.id} one={one} data={data} />
+        ))}
       </div>
-      <p class="small quiet">{t("players", { strong: String(strong), weak: String(weak) })}</p>
+      <p class="small quiet">{t("players", { strong: String(recipe["strong"]), weak: String(recipe["weak"]) })}</p>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { number } from "../app/format";
 import type { Say } from "../app/text";
 import type { words } from "./text";
 
-export type T = Say<keyof (typeof words)["en"]>;
+export type T = Say<keyof typeof words>;
 
 /** "Round robin, 2 games per pairing and map; then a knock-out of the best 4" */
 export function formatSentence({ report, on_maps }: { report: Pick<EventResult, "rules" | "maps">; on_maps: boolean }, t: T): string {

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { dictionary } from "../app/text";
 
-export const words = dictionary(
-  {
-    title: "Published experiments, run again",
-    about:
-      "Each published figure stands beside ours with a 95 % interval (Wilson's for shares, Student's t for means). A finding is what the paper concludes; whether it holds is tested on our numbers. Times come from a different machine and are only compared.",
-    no_picture: "No picture of {name}.csv: gnuplot was not there. Its script lies beside the data.",
-    parameters: "Parameters",
-    settings: "Rules: {rules}; {trials} trials of a cell at most. Raw trials: {file}.",
-    top: "To the top",
-  },
-  {
-    title: "論文の実験の再現",
-    about:
-      "論文の値と本ソフトの値を95%信頼区間（割合は Wilson、平均は t 分布）つきで並べます。結論が成り立つかどうかは本ソフトの値で検定します。時間は異なる計算機によるもので、比べるだけです。",
-    no_picture: "{name}.csv の図はありません（gnuplot がありませんでした）。スクリプトはデータの隣にあります。",
-    parameters: "パラメータ",
-    settings: "ルール：{rules}。1項目あたり最大 {trials} 回。全試行：{file}。",
-    top: "先頭へ",
-  },
-);
+export const words = dictionary({
+  title: ["Published experiments, run again", "論文の実験の再現"],
+  about: [
+    "Each published figure stands beside ours with a 95 % interval (Wilson's for shares, Student's t for means). A finding is what the paper concludes; whether it holds is tested on our numbers. Times come from a different machine and are only compared.",
+    "論文の値と本ソフトの値を95%信頼区間（割合は Wilson、平均は t 分布）つきで並べます。結論が成り立つかどうかは本ソフトの値で検定します。時間は異なる計算機によるもので、比べるだけです。",
+  ],
+  no_picture: ["No picture of {name}.csv: gnuplot is not installed. Its script is in the same folder.", "{name}.csv の図はありません（gnuplot がありませんでした）。スクリプトはデータの隣にあります。"],
+  parameters: ["Parameters", "パラメータ"],
+  settings: ["Rules: {rules}; {trials} trials of a cell at most. Raw trials: {file}.", "ルール：{rules}。1項目あたり最大 {trials} 回。全試行：{file}。"],
+  top: ["Back to top", "先頭へ"],
+});

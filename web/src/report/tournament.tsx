@@ -79,9 +79,7 @@ function MeetingLine(props: { meeting: Meeting }) {
         </>
       ))}{" "}
       {games > 0 && (
-        <span class="numbers">
-          {short(points[0])} : {short(points[1])}
-        </span>
+        <span class="numbers">{short(points[0])} : {short(points[1])}</span>
       )}{" "}
       {games_open > 0 && <span class="small quiet">{t("games_open", { games: games_open })}</span>}
     </li>
@@ -118,13 +116,11 @@ function Pairings(props: { report: EventResult }) {
   return (
     <>
       <p class="small quiet">{t("pairings_about")}</p>
-      <ul class="report-pairings small">
+      <ul class="report-pairings list small">
         {props.report.pairings.map(({ player, opponent, points, wins, draws, losses }) => (
           <li key={`${player} ${opponent}`}>
             {player} – {opponent}{" "}
-            <span class="numbers">
-              {short(points[0])} : {short(points[1])} ({wins}/{draws}/{losses})
-            </span>
+            <span class="numbers">{short(points[0])} : {short(points[1])} ({wins}/{draws}/{losses})</span>
           </li>
         ))}
       </ul>
@@ -149,9 +145,7 @@ function Faults(props: { data: TournamentData }) {
             <thead>
               <tr>
                 {(["number", "forfeiter", "against", "map", "fault", "ruling"] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {t(name)}
-                  </th>
+                  <th key={name} scope="col">{t(name)}</th>
                 ))}
               </tr>
             </thead>
@@ -163,7 +157,7 @@ function Faults(props: { data: TournamentData }) {
                   <td>{game.forfeiter === game.first ? game.second : game.first}</td>
                   <td>{game.map}</td>
                   <td>{faultName(game.fault)}</td>
-                  <td>{language === "ja" ? (rulings[game.ruling] ?? game.ruling) : game.ruling}</td>
+                  <td>{(language === "ja" ? rulings[game.fault]?.[1] : undefined) ?? game.ruling}</td>
                 </tr>
               ))}
             </tbody>

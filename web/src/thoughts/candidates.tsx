@@ -29,14 +29,14 @@ function Worth(props: { candidate: Candidate; isUnseen: boolean }) {
   if (props.isUnseen) return <span class="quiet">{t("unseen")}</span>;
   const { chance, value, at_most } = props.candidate;
   const limit = at_most ? `${t("at_most")} ` : "";
-  if (chance === null) return <span class="thoughts-number">{limit + number(value, 2)}</span>;
+  if (chance === null) return <span class="thoughts-number numbers">{limit + number(value, 2)}</span>;
   return (
     <span class="thoughts-worth">
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
         <rect class="thoughts-track" width="100" height="10" />
         <rect class="thoughts-bar" width={100 * Math.min(1, Math.max(0, chance))} height="10" />
       </svg>
-      <span class="thoughts-number">{limit + percent(chance)}</span>
+      <span class="thoughts-number numbers">{limit + percent(chance)}</span>
     </span>
   );
 }
@@ -53,7 +53,7 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
         onPointerEnter={() => onPoint?.(action)}
         onPointerLeave={() => onPoint?.(null)}
       >
-        <td class="thoughts-rank">{props.rank}</td>
+        <td class="thoughts-rank quiet">{props.rank}</td>
         <td>
           <button
             type="button"
@@ -72,7 +72,7 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
         <td>
           <Worth candidate={props.candidate} isUnseen={visits === 0 && props.of.thoughts.candidates.some((one) => one.visits > 0)} />
         </td>
-        <td class="right thoughts-number">{short(visits)}</td>
+        <td class="right thoughts-number numbers">{short(visits)}</td>
       </tr>
       {isSelected && line.length > 1 && (
         <tr class="thoughts-line-row">
@@ -90,7 +90,7 @@ function Row(props: { of: CandidatesProps; candidate: Candidate; rank: number })
 export function Line(props: { line: LineAction[] }) {
   const t = useText(words);
   return (
-    <ol class="thoughts-line" aria-label={t("line")}>
+    <ol class="thoughts-line small" aria-label={t("line")}>
       {props.line.map(({ action, did }, index) => (
         <li key={`${index}${action}`} title={didWords(did)}>
           <SideMark side={did.side}>{didShort(did)}</SideMark>
@@ -121,16 +121,14 @@ export function Candidates(props: CandidatesProps) {
   const shown = isLong ? candidates : candidates.slice(0, shortList);
   const isChance = candidates[0]?.chance !== null;
   return (
-    <div class="thoughts-candidates">
-      <table class="thoughts-table" aria-label={props.label ?? t("candidates")}>
+    <div class="thoughts-candidates stack gap-1">
+      <table class="thoughts-table small" aria-label={props.label ?? t("candidates")}>
         <thead>
           <tr>
             <th scope="col">{t("rank")}</th>
             <th scope="col">{t("move")}</th>
             <th scope="col">{t(isChance ? "chance" : "value")}</th>
-            <th scope="col" class="right">
-              {t("visits")}
-            </th>
+            <th scope="col" class="right">{t("visits")}</th>
           </tr>
         </thead>
         <tbody>

@@ -78,13 +78,15 @@ export function ActionList(props: {
       ) : (
         <PositionBoard state={state} map={null} label={props.label} />
       )}
-      <div class="row" role="group" aria-label={props.listLabel}>
-        {beside.map((action) => (
-          <Button key={action} kind={props.best === action ? "main" : "plain"} onClick={() => props.onAction(action)}>
-            {action}
-          </Button>
-        ))}
-      </div>
+      {beside.length > 0 && (
+        <div class="row" role="group" aria-label={props.listLabel}>
+          {beside.map((action) => (
+            <Button key={action} kind={props.best === action ? "main" : "plain"} onClick={() => props.onAction(action)}>
+              {action}
+            </Button>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

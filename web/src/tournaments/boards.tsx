@@ -37,9 +37,7 @@ function Picture(props: { board: LiveBoard; label: string }) {
 function Name(props: { side: 0 | 1; name: string; plain: boolean }) {
   return (
     <SideMark side={props.side} plain={props.plain}>
-      <span class="tournaments-name" title={props.name}>
-        {props.name}
-      </span>
+      <span class="tournaments-name clip" title={props.name}>{props.name}</span>
     </SideMark>
   );
 }

@@ -25,7 +25,7 @@ function EventActions(props: { job: Job; onChange: () => void }) {
   const t = useText(words);
   const [big, setBig] = useState(isProjector);
   return (
-    <JobActions job={props.job} text={t} onChange={props.onChange} onRemoved={() => go("tournaments")} stays={big}>
+    <JobActions job={props.job} ask={t("remove_ask")} onChange={props.onChange} onRemoved={() => go("tournaments")} stays={big}>
       <Button
         kind="quiet"
         pressed={big}
@@ -103,9 +103,7 @@ function NoEvent(props: { error: unknown; again: () => void }) {
       <h1>{t("title")}</h1>
       {isGone ? (
         <Empty text={t("gone")}>
-          <a class="button" href={href("tournaments")}>
-            {t("back")}
-          </a>
+          <a class="button" href={href("tournaments")}>{t("back")}</a>
         </Empty>
       ) : (
         <ErrorNote error={props.error} retry={props.again} />
@@ -131,7 +129,7 @@ export function EventPage(props: { id: string }) {
   };
   return (
     <>
-      <header class="tournaments-head">
+      <header class="tournaments-head stack gap-3">
         <h1>{job.title}</h1>
         <ProgressBar progress={job.progress} state={job.state} />
         {job.error !== "" && <ErrorNote error={new Error(job.error)} />}

@@ -11,7 +11,7 @@ import { go } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { startJob } from "../common/jobs";
-import { Button, ErrorNote, Field, NumberInput, Panel, Select, TextInput } from "../common/parts";
+import { Button, ErrorNote, NumberField, Panel, SelectField, TextField } from "../common/parts";
 import { MapsPicker, PlayerPicker } from "../common/pickers";
 import { gamesPlanned } from "./report";
 import { words } from "./text";
@@ -31,7 +31,7 @@ const PLAYERS_MAX = 64;
 let keys = 0;
 const entry = (spec: string): Entry => ({ key: ++keys, spec, name: "" });
 
-interface Wish {
+interface Settings {
   kind: Kind;
   game: string;
   maps: string[];
@@ -45,49 +45,47 @@ interface Wish {
   seed: number;
 }
 
-function usual(game: GameInfo): Entry[] {
+function defaultEntries(game: GameInfo): Entry[] {
   return game.name === "tbs" ? ["acteval", "uct:sims=600", "random"].map(entry) : [game.opponent, "random"].map(entry);
 }
 
-function paramsOf(wish: Wish, takesMaps: boolean): MatchParams | TournamentParams {
+function paramsOf(settings: Settings, takesMaps: boolean): MatchParams | TournamentParams {
   const common = {
-    game: wish.game,
-    ...(takesMaps ? { maps: wish.maps } : {}),
-    ...(wish.clock === "" ? {} : { clock: wish.clock }),
-    ...(wish.title.trim() === "" ? {} : { title: wish.title.trim() }),
-    seed: wish.seed,
+    game: settings.game,
+    ...(takesMaps ? { maps: settings.maps } : {}),
+    ...(settings.clock === "" ? {} : { clock: settings.clock }),
+    ...(settings.title.trim() === "" ? {} : { title: settings.title.trim() }),
+    seed: settings.seed,
   };
-  if (wish.kind === "match")
-    return { ...common, players: [wish.entries[0]?.spec ?? "", wish.entries[1]?.spec ?? ""], games: wish.games };
-  const players = wish.entries.map(({ spec, name }) => (name.trim() === "" ? spec : { spec, name: name.trim() }));
-  if (wish.preset !== "") return { ...common, players, preset: wish.preset };
+  if (settings.kind === "match")
+    return { ...common, players: [settings.entries[0]?.spec ?? "", settings.entries[1]?.spec ?? ""], games: settings.games };
+  const players = settings.entries.map(({ spec, name }) => (name.trim() === "" ? spec : { spec, name: name.trim() }));
+  if (settings.preset !== "") return { ...common, players, preset: settings.preset };
   return {
     ...common,
     players,
-    format: wish.format,
-    games: wish.games,
-    ...(wish.format === "swiss" && wish.rounds > 0 ? { rounds: wish.rounds } : {}),
+    format: settings.format,
+    games: settings.games,
+    ...(settings.format === "swiss" && settings.rounds > 0 ? { rounds: settings.rounds } : {}),
   };
 }
 
-function Entries(props: { wish: Wish; onChange: (entries: Entry[]) => void }) {
+function Entries(props: { settings: Settings; onChange: (entries: Entry[]) => void }) {
   const t = useText(words);
-  const { entries, game, kind } = props.wish;
+  const { entries, game, kind } = props.settings;
   const shown = kind === "match" ? entries.slice(0, 2) : entries;
   const change = (at: number, part: Partial<Entry>) =>
     props.onChange(entries.map((one, i) => (i === at ? { ...one, ...part } : one)));
   return (
     <fieldset class="stack">
       <legend>{t("players")}</legend>
-      <ol class="tournaments-entries">
+      <ol class="tournaments-entries grid list">
         {shown.map((one, at) => (
           <li key={one.key}>
             <PlayerPicker game={game} label={t("player_n", { n: at + 1 })} value={one.spec} onChange={(spec) => change(at, { spec })} />
             {kind === "tournament" && (
               <>
-                <Field label={t("name")} help={t("name_help")}>
-                  <TextInput label={t("name")} value={one.name} onChange={(name) => change(at, { name })} />
-                </Field>
+                <TextField label={t("name")} help={t("name_help")} value={one.name} onChange={(name) => change(at, { name })} />
                 <div class="row">
                   <Button
                     kind="quiet"
@@ -116,72 +114,73 @@ function Entries(props: { wish: Wish; onChange: (entries: Entry[]) => void }) {
   );
 }
 
-function Rules(props: { wish: Wish; set: (part: Partial<Wish>) => void }) {
+function Rules(props: { settings: Settings; set: (part: Partial<Settings>) => void }) {
   const t = useText(words);
   const help = useHelp();
   const presets = useShared(shared.eventPresets);
-  const { wish, set } = props;
-  const own = wish.preset === "";
+  const { settings, set } = props;
+  const own = settings.preset === "";
   const tellClock = (limit: string) => {
     const [what, seconds = ""] = limit.split("=");
     return limit === "" ? t("no_clock") : t(what === "turn" ? "clock_turn" : "clock_game", { s: seconds });
   };
   return (
     <div class="tournaments-rules">
-      {wish.kind === "tournament" && (
-        <Field
+      {settings.kind === "tournament" && (
+        <SelectField
           label={t("preset")}
-          {...(presets.state === "ready" && !own ? { help: help(presets.value.find((one) => one.name === wish.preset)?.help ?? "", "events", wish.preset) } : {})}
-        >
-          <Select
-            label={t("preset")}
-            value={wish.preset}
-            onChange={(preset) => set({ preset })}
-            options={[
-              { value: "", label: t("no_preset") },
-              ...(presets.state === "ready" ? presets.value.map((one) => ({ value: one.name, label: one.name })) : []),
-            ]}
-          />
-        </Field>
+          {...(presets.state === "ready" && !own ? { help: help(presets.value.find((one) => one.name === settings.preset)?.help ?? "", "events", settings.preset) } : {})}
+          value={settings.preset}
+          onChange={(preset) => set({ preset })}
+          options={[
+            { value: "", label: t("no_preset") },
+            ...(presets.state === "ready" ? presets.value.map((one) => ({ value: one.name, label: one.name })) : []),
+          ]}
+        />
       )}
-      {wish.kind === "tournament" && own && (
-        <Field label={t("format")}>
-          <Select<Format> label={t("format")} value={wish.format} onChange={(format) => set({ format })} options={formats.map((value) => ({ value, label: t(value) }))} />
-        </Field>
+      {settings.kind === "tournament" && own && (
+        <SelectField<Format>
+          label={t("format")}
+          value={settings.format}
+          onChange={(format) => set({ format })}
+          options={formats.map((value) => ({ value, label: t(value) }))}
+        />
       )}
-      {wish.kind === "tournament" && own && wish.format === "swiss" && (
-        <Field label={t("rounds")} help={t("rounds_help")}>
-          <NumberInput label={t("rounds")} value={wish.rounds} onChange={(rounds) => set({ rounds })} low={0} high={100} />
-        </Field>
+      {settings.kind === "tournament" && own && settings.format === "swiss" && (
+        <NumberField label={t("rounds")} help={t("rounds_help")} value={settings.rounds} onChange={(rounds) => set({ rounds })} low={0} high={100} />
       )}
-      {(wish.kind === "match" || own) && (
-        <Field label={t(wish.kind === "match" ? "games_match" : "games_each")} help={t("games_each_help")}>
-          <NumberInput label={t(wish.kind === "match" ? "games_match" : "games_each")} value={wish.games} onChange={(games) => set({ games })} low={1} high={10000} />
-        </Field>
+      {(settings.kind === "match" || own) && (
+        <NumberField
+          label={t(settings.kind === "match" ? "games_match" : "games_each")}
+          help={t("games_each_help")}
+          value={settings.games}
+          onChange={(games) => set({ games })}
+          low={1}
+          high={10000}
+        />
       )}
-      <Field label={t("clock")}>
-        <Select label={t("clock")} value={wish.clock} onChange={(clock) => set({ clock })} options={clocks.map((value) => ({ value, label: tellClock(value) }))} />
-      </Field>
-      <Field label={t("seed")}>
-        <NumberInput label={t("seed")} value={wish.seed} onChange={(seed) => set({ seed })} low={0} high={Number.MAX_SAFE_INTEGER} />
-      </Field>
-      <Field label={t("event_title")}>
-        <TextInput label={t("event_title")} value={wish.title} onChange={(title) => set({ title })} />
-      </Field>
+      <SelectField
+        label={t("clock")}
+        value={settings.clock}
+        onChange={(clock) => set({ clock })}
+        options={clocks.map((value) => ({ value, label: tellClock(value) }))}
+      />
+      <NumberField label={t("seed")} value={settings.seed} onChange={(seed) => set({ seed })} low={0} high={Number.MAX_SAFE_INTEGER} />
+      <TextField label={t("event_title")} value={settings.title} onChange={(title) => set({ title })} />
     </div>
   );
 }
 
-function Planned(props: { wish: Wish; takesMaps: boolean }) {
+function Planned(props: { settings: Settings; takesMaps: boolean }) {
   const t = useText(words);
-  const { wish } = props;
-  if (wish.kind === "match" || wish.preset !== "") return <span class="quiet" />;
+  const { settings } = props;
+  if (settings.kind === "match" || settings.preset !== "") return <span class="quiet" />;
   const games = gamesPlanned({
-    players: wish.entries.length,
-    maps: props.takesMaps ? wish.maps.length : 1,
-    games: wish.games,
-    format: wish.format,
-    rounds: wish.rounds,
+    players: settings.entries.length,
+    maps: props.takesMaps ? settings.maps.length : 1,
+    games: settings.games,
+    format: settings.format,
+    rounds: settings.rounds,
   });
   return <span class="quiet">{games === null ? t("planned_open") : t("planned", { games: number(games) })}</span>;
 }
@@ -189,11 +188,11 @@ function Planned(props: { wish: Wish; takesMaps: boolean }) {
 export function NewEvent(props: { games: GameInfo[] }) {
   const t = useText(words);
   const first = props.games.find((game) => game.name === "tbs") ?? props.games[0];
-  const [wish, setWish] = useState<Wish>(() => ({
+  const [settings, setSettings] = useState<Settings>(() => ({
     kind: "tournament",
     game: first?.name ?? "tbs",
     maps: ["standard", "duel"],
-    entries: first === undefined ? [] : usual(first),
+    entries: first === undefined ? [] : defaultEntries(first),
     format: "round-robin",
     rounds: 0,
     games: 10,
@@ -204,16 +203,16 @@ export function NewEvent(props: { games: GameInfo[] }) {
   }));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const set = (part: Partial<Wish>) => setWish((known) => ({ ...known, ...part }));
-  const game = props.games.find((one) => one.name === wish.game);
+  const set = (part: Partial<Settings>) => setSettings((known) => ({ ...known, ...part }));
+  const game = props.games.find((one) => one.name === settings.game);
   const takesMaps = game?.takes_maps ?? false;
-  const problem = wish.entries.length < 2 ? t("too_few") : takesMaps && wish.maps.length === 0 ? t("no_maps") : null;
+  const problem = settings.entries.length < 2 ? t("too_few") : takesMaps && settings.maps.length === 0 ? t("no_maps") : null;
 
   const start = async () => {
     setBusy(true);
     setError(null);
     try {
-      const job = await startJob(wish.kind, paramsOf(wish, takesMaps));
+      const job = await startJob(settings.kind, paramsOf(settings, takesMaps));
       go("tournaments", [job.id]);
     } catch (why) {
       setError(why);
@@ -222,35 +221,36 @@ export function NewEvent(props: { games: GameInfo[] }) {
   };
   const chooseGame = (name: string) => {
     const chosen = props.games.find((one) => one.name === name);
-    set({ game: name, ...(chosen === undefined ? {} : { entries: usual(chosen) }) });
+    set({ game: name, ...(chosen === undefined ? {} : { entries: defaultEntries(chosen) }) });
   };
 
   return (
     <Panel title={t("new")}>
       <div class="tournaments-rules">
-        <Field label={t("kind")}>
-          <Select<Kind>
-            label={t("kind")}
-            value={wish.kind}
-            onChange={(kind) => set({ kind })}
-            options={[
-              { value: "tournament", label: t("tournament") },
-              { value: "match", label: t("match") },
-            ]}
-          />
-        </Field>
-        <Field label={t("game")}>
-          <Select label={t("game")} value={wish.game} onChange={chooseGame} options={props.games.map((one) => ({ value: one.name, label: gameName(one.name) }))} />
-        </Field>
+        <SelectField<Kind>
+          label={t("kind")}
+          value={settings.kind}
+          onChange={(kind) => set({ kind })}
+          options={[
+            { value: "tournament", label: t("tournament") },
+            { value: "match", label: t("match") },
+          ]}
+        />
+        <SelectField
+          label={t("game")}
+          value={settings.game}
+          onChange={chooseGame}
+          options={props.games.map((one) => ({ value: one.name, label: gameName(one.name) }))}
+        />
       </div>
-      <Entries wish={wish} onChange={(entries) => set({ entries })} />
-      {takesMaps && <MapsPicker label={t("maps")} value={wish.maps} onChange={(maps) => set({ maps })} />}
-      <Rules wish={wish} set={set} />
+      <Entries settings={settings} onChange={(entries) => set({ entries })} />
+      {takesMaps && <MapsPicker label={t("maps")} value={settings.maps} onChange={(maps) => set({ maps })} />}
+      <Rules settings={settings} set={set} />
       <div class="row">
         <Button kind="main" disabled={busy || problem !== null} onClick={() => void start()}>
           {busy ? t("starting") : t("start")}
         </Button>
-        {problem === null ? <Planned wish={wish} takesMaps={takesMaps} /> : <span role="status">{problem}</span>}
+        {problem === null ? <Planned settings={settings} takesMaps={takesMaps} /> : <span role="status">{problem}</span>}
       </div>
       {error !== null && <ErrorNote error={error} />}
     </Panel>

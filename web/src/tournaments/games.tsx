@@ -88,9 +88,7 @@ export function Games(props: { job: Job; pair: Pair | null; onPair: (pair: Pair 
       {props.pair !== null && (
         <div class="row">
           <strong>{t("only", { a: props.pair[0], b: props.pair[1] })}</strong>
-          <Button kind="quiet" onClick={() => props.onPair(null)}>
-            {t("show_all")}
-          </Button>
+          <Button kind="quiet" onClick={() => props.onPair(null)}>{t("show_all")}</Button>
         </div>
       )}
       {finished.length === 0 ? (
@@ -106,9 +104,7 @@ export function Games(props: { job: Job; pair: Pair | null; onPair: (pair: Pair 
                   <th scope="col">{t("second")}</th>
                   <th scope="col">{t("map")}</th>
                   <th scope="col">{t("result")}</th>
-                  <th scope="col" class="right">
-                    {t("actions")}
-                  </th>
+                  <th scope="col" class="right">{t("actions")}</th>
                 </tr>
               </thead>
               <tbody>

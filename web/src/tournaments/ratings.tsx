@@ -22,12 +22,8 @@ function RatingRow(props: { point: RatingPoint; place: (elo: number) => number; 
   const told = { player: point.player, elo: signed(point.elo), error: number(point.error) };
   return (
     <li class="tournaments-rating-row">
-      <span class="tournaments-name" title={point.player}>
-        {point.player}
-      </span>
-      <span class="quiet numbers tournaments-tight">
-        {told.elo} ± {told.error}
-      </span>
+      <span class="tournaments-name clip" title={point.player}>{point.player}</span>
+      <span class="quiet numbers tournaments-tight">{told.elo} ± {told.error}</span>
       <svg role="img" aria-label={t("rating_of", told)}>
         {props.ticks.map((tick) => (
           <line key={tick} class="tournaments-tick" x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1="0" y2="100%" />

@@ -3,6 +3,7 @@
 // Data of the tables of a tournament, from its report (docs/tournaments.md).
 
 import type { EventFormat, EventResult, Score } from "../api/types";
+import type { Both } from "../app/text";
 
 /** One cell of the cross-table: how the row's player did against the column's; null: no games. */
 export type CrossCell = Met | null;
@@ -86,14 +87,14 @@ export function lengthened(course: Course, report: EventResult): Course {
 }
 
 /** The planned number of games; null: depends on results. */
-export function gamesPlanned(wish: {
+export function gamesPlanned(settings: {
   players: number;
   maps: number;
   games: number;
   format: EventFormat;
   rounds: number;
 }): number | null {
-  const { players, maps, games, format, rounds } = wish;
+  const { players, maps, games, format, rounds } = settings;
   const meeting = maps * games;
   if (players < 2) return 0;
   if (format === "round-robin") return ((players * (players - 1)) / 2) * meeting;
@@ -106,19 +107,21 @@ const HIGHLIGHT =
   /^(?:The lead changed (\d+) times before )?(.+?) (beat|drew with) (.+?)(?:, rated (\d+) above it,)?(?: in (\d+) turns?)?(?: on (\S+))?$/;
 
 const FAULT = /^(.+?) (forfeited|chose|stopped|gave|answered)( .*?)?: it lost to (.+?)(?: on (\S+?))?(?:, and the same way (\d+) more times?)?$/;
-export const rulings: Record<string, string> = {
-  forfeited: "棄権",
-  "chose an action that the rules forbid": "反則の手",
-  "stopped running, or the connection to it was lost": "異常終了または切断",
-  "gave no answer long after its time was over, and was stopped": "無応答のため停止",
-  "answered after its time was over": "時間切れ後の応答",
-  "answered with something that is no line of the protocol": "プロトコルにない応答",
-  "answered with a line that is wrong at that point": "手順に合わない応答",
+
+/** What a player with a fault did, by the fault. */
+export const rulings: Record<string, Both> = {
+  none: ["forfeited", "棄権"],
+  illegal: ["chose an action that the rules forbid", "反則の手"],
+  crash: ["stopped running, or the connection to it was lost", "異常終了または切断"],
+  hang: ["gave no answer long after its time was over, and was stopped", "無応答のため停止"],
+  late: ["answered after its time was over", "時間切れ後の応答"],
+  garbage: ["answered with something that is no line of the protocol", "プロトコルにない応答"],
+  protocol: ["answered with a line that is wrong at that point", "手順に合わない応答"],
 };
 
 function faultJa(sentence: string): string | null {
   const [, loser, verb = "", rest = "", winner, map, more] = FAULT.exec(sentence) ?? [];
-  const ruling = rulings[verb + rest];
+  const ruling = Object.values(rulings).find(([english]) => english === verb + rest)?.[1];
   if (ruling === undefined) return null;
   const place = map === undefined ? "" : `（${map}）`;
   return `${loser} が${ruling}により ${winner} に敗北${place}${more === undefined ? "" : `。同様にあと ${more} 回`}`;

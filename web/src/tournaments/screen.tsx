@@ -45,9 +45,7 @@ export function TournamentsScreen(props: { route: Route }) {
   if (id !== undefined)
     return (
       <div class="page stack">
-        <a class="tournaments-back" href={href("tournaments")}>
-          ← {t("back")}
-        </a>
+        <a class="tournaments-back" href={href("tournaments")}>← {t("back")}</a>
         <EventPage key={id} id={id} />
       </div>
     );

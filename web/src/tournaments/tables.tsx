@@ -44,11 +44,11 @@ function ScoreBar(props: { score: Score }) {
 }
 
 /** Cells that are more than their value; a column that is not here shows its value by its format. */
-const cells: Record<string, (one: Standing, t: Say<keyof (typeof words)["en"]>) => ComponentChildren> = {
+const cells: Record<string, (one: Standing, t: Say<keyof typeof words>) => ComponentChildren> = {
   place: (one) => one.place,
   player: (one, t) => (
     <>
-      <span class="tournaments-name" title={one.player}>
+      <span class="tournaments-name clip" title={one.player}>
         {one.player}
         {{ main: "", "play-off": " *", final: " †" }[one.decided_by]}
       </span>
@@ -88,7 +88,7 @@ export function Standings(props: { report: EventResult; columns?: ColumnInfo[]; 
   const t = useText(words);
   const all = props.columns ?? props.report.columns ?? [];
   const columns = all.filter(({ name }) => !merged.includes(name) && (props.rated || name !== "elo"));
-  const heading = ({ name, title }: ColumnInfo) => (name in words.en ? t(name as keyof (typeof words)["en"]) : title);
+  const heading = ({ name, title }: ColumnInfo) => (name in words ? t(name as keyof typeof words) : title);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label={t("standings")}>
       <table class="tournaments-standings">
@@ -139,9 +139,7 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose?:
     return (
       <td class={`numbers tournaments-shade-${shade(cell.score)}`} title={told}>
         {number(cell.points, cell.points % 1 === 0 ? 0 : 1)}
-        <span class="tournaments-interval tournaments-counts">
-          {cell.wins}/{cell.draws}/{cell.losses}
-        </span>
+        <span class="tournaments-interval tournaments-counts">{cell.wins}/{cell.draws}/{cell.losses}</span>
       </td>
     );
   return (
@@ -181,9 +179,7 @@ export function CrossTable(props: { report: EventResult; onChoose?: (pair: Pair)
             {standings.map((row, y) => (
               <tr key={row.player}>
                 <th scope="row">
-                  <span class="tournaments-name" title={row.player}>
-                    {y + 1}. {row.player}
-                  </span>
+                  <span class="tournaments-name clip" title={row.player}>{y + 1}. {row.player}</span>
                 </th>
                 {standings.map((column, x) => (
                   <Cross key={column.player} cell={cells[y]?.[x] ?? null} row={row.player} column={column.player} onChoose={props.onChoose} />

@@ -96,7 +96,7 @@ export function Controls(props: { p: Playback; turns: number[]; dispatch: Dispat
   const told = t("position_of", { shown: p.shown, count: p.count });
   const options = speeds.map((speed) => ({ value: String(speed), label: speed === "live" ? t("live") : `${speed}×` }));
   return (
-    <div class="watch-controls">
+    <div class="stack gap-2">
       <div class="watch-slider">
         <input
           type="range"
@@ -108,9 +108,9 @@ export function Controls(props: { p: Playback; turns: number[]; dispatch: Dispat
           aria-valuetext={told}
           onInput={(event) => dispatch({ kind: "seek", to: Number(event.currentTarget.value) })}
         />
-        <span class="watch-count">{told}</span>
+        <span class="watch-count quiet small numbers">{told}</span>
       </div>
-      <div class="watch-bar">
+      <div class="spread gap-2">
         <StepButtons {...props} />
         <div class="watch-speed">
           <Select

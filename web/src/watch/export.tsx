@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Table } from "../api/types";
 import { gameOf, isTactical, number, seatName } from "../app/names";
 import { useText } from "../app/text";
-import { Button, ErrorNote, Field, Panel, Select } from "../common/parts";
+import { Button, ErrorNote, Panel, SelectField } from "../common/parts";
 import { type FileKind, makeFile, saveFile } from "./make";
 import type { Sight } from "./sight";
 import { words } from "./text";
@@ -29,9 +29,7 @@ function RecordLinksRow(props: { table: Table; links: RecordLinks }) {
   if (!table.over && gameOf(table.ground.game) === "geister") return <p class="small quiet">{t("record_later")}</p>;
   return (
     <div class="row">
-      <a class="button" href={links.json} download={`${table.id}.json`}>
-        {t("record_json")}
-      </a>
+      <a class="button" href={links.json} download={`${table.id}.json`}>{t("record_json")}</a>
       {links.other !== undefined && (
         <a class="button" href={links.other} download={`${table.id}.${isTactical(table.ground.game) ? "sgf" : "log"}`}>
           {t(isTactical(table.ground.game) ? "record_sgf" : "record_log")}
@@ -85,12 +83,8 @@ export function ExportPanel(props: { table: Table; sight: Sight; links: RecordLi
       {table.start.game !== "plain" && (
         <>
           <div class="watch-export">
-            <Field label={t("picture_size")}>
-              <Select label={t("picture_size")} value={width} onChange={setWidth} options={widths.map((value) => ({ value, label: `${value} px` }))} />
-            </Field>
-            <Field label={t("picture_pace")}>
-              <Select label={t("picture_pace")} value={pace} onChange={setPace} options={paces.map((value) => ({ value, label: value }))} />
-            </Field>
+            <SelectField label={t("picture_size")} value={width} onChange={setWidth} options={widths.map((value) => ({ value, label: `${value} px` }))} />
+            <SelectField label={t("picture_pace")} value={pace} onChange={setPace} options={paces.map((value) => ({ value, label: value }))} />
           </div>
           <div class="row">
             {(Object.keys(kinds) as FileKind[]).map((kind) => (
@@ -99,13 +93,11 @@ export function ExportPanel(props: { table: Table; sight: Sight; links: RecordLi
               </Button>
             ))}
           </div>
-          <div class="watch-export-state" role="status">
+          <div class="watch-export-state quiet small" role="status">
             {isDrawing && (
               <>
                 <span>{work.done < work.total ? t("drawing", { done: work.done, total: work.total }) : t("packing")}</span>
-                <Button kind="quiet" onClick={cancel}>
-                  {t("cancel")}
-                </Button>
+                <Button kind="quiet" onClick={cancel}>{t("cancel")}</Button>
               </>
             )}
             {work.state === "saved" && <span>{t("saved", { name: work.name, size: `${number(work.bytes / 1024)} kB` })}</span>}

@@ -66,10 +66,10 @@ class Flattener {
       out.delete(name);
       if (value !== "" && value !== parent[name]) out.set(name, value);
     }
-    for (const [name, usual] of Object.entries(own)) {
+    for (const [name, standard] of Object.entries(own)) {
       const value = this.plainColour(style.getPropertyValue(name));
       out.delete(name);
-      if (value !== "" && !usual.includes(value)) out.set(name, value);
+      if (value !== "" && !standard.includes(value)) out.set(name, value);
     }
     return [...out].map(([name, value]) => ` ${name}="${escaped(value)}"`).join("");
   }

@@ -8,7 +8,7 @@ import type { Candidate, State, Table, Thoughts } from "../api/types";
 import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { rulingText } from "../common/errors";
-import { Field, Panel, Select, UnsavedNote } from "../common/parts";
+import { Panel, SelectField, UnsavedNote } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
 import { Course } from "./course";
@@ -38,11 +38,7 @@ export type GamePlace = { kind: "table"; id: string; key?: string } | { kind: "j
 function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) {
   const t = useText(words);
   const options = (["all", "first", "second"] as const).map((value) => ({ value, label: t(`sight_${value}`) }));
-  return (
-    <Field label={t("sight")}>
-      <Select label={t("sight")} value={props.sight} options={options} onChange={props.onChange} />
-    </Field>
-  );
+  return <SelectField label={t("sight")} value={props.sight} options={options} onChange={props.onChange} />;
 }
 
 /** The line below the board: the last move, waiting for the next, or the result. */
@@ -56,7 +52,7 @@ function Caption(props: { table: Table; p: Playback; state: State; sight: Sight 
   const waits = thinker === null ? t("waiting") : t("waiting_player", { player: seatName(thinker) });
   return (
     <div class="watch-caption" role="status" aria-live={p.playing ? "off" : "polite"}>
-      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight)) })}</p>
+      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight), undefined, last.state) })}</p>
       {isAtEnd(p) ? (
         <p class="watch-result">{isStopped ? t("stopped") : resultName(table.result)}</p>
       ) : (
@@ -99,7 +95,7 @@ export function WatchGame(props: WatchGameProps) {
   const steps = useMemo(() => table.steps.map((step) => seenStep(step, sight)), [table.steps, sight]);
   const hasSight = table.sees_all && table.start.game === "geister";
   return (
-    <div class="watch-page">
+    <div class="split">
       <div class="stack watch-main">
         <Seats table={table} state={state} />
         <UnsavedNote unsaved={table.unsaved} />

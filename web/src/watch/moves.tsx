@@ -29,7 +29,7 @@ function MoveButton(props: { ply: number; shown: number; text: string; onGo: (pl
   return (
     <button
       type="button"
-      class="watch-move"
+      class="watch-move small"
       aria-current={props.ply === props.shown ? "step" : undefined}
       onClick={() => props.onGo(props.ply)}
     >
@@ -45,15 +45,15 @@ export function Moves(props: { steps: Step[]; shown: number; onGo: (ply: number)
     <Panel title={t("moves")}>
       <div class="watch-moves" ref={list} tabIndex={0} role="group" aria-label={t("moves")}>
         <MoveButton ply={0} text={t("start_position")} shown={props.shown} onGo={props.onGo} />
-        <ol class="watch-turns">
+        <ol class="watch-turns list">
           {byTurn(props.steps).map((row) => (
             <li key={row.turn}>
-              <span class="watch-turn" title={t("turn", { turn: row.turn })}>
+              <span class="watch-turn quiet small numbers" title={t("turn", { turn: row.turn })}>
                 <SideMark side={row.side} plain={row.steps[0]?.did.kind === "geister" || row.steps[0]?.did.kind === "setup"}>{row.turn}</SideMark>
               </span>
               <div class="watch-turn-moves">
                 {row.steps.map((step) => (
-                  <MoveButton key={step.ply} ply={step.ply} text={didWords(step.did)} shown={props.shown} onGo={props.onGo} />
+                  <MoveButton key={step.ply} ply={step.ply} text={didWords(step.did, undefined, step.state)} shown={props.shown} onGo={props.onGo} />
                 ))}
               </div>
             </li>

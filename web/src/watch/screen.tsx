@@ -2,7 +2,7 @@
 //
 // #/watch: list of games. #/watch/ID: a game of this server. #/watch/job/JOB/N: a game of a tournament.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { api, ApiError, withQuery } from "../api/client";
 import type { GameRow, Table } from "../api/types";
@@ -10,6 +10,7 @@ import { groundName, seatName } from "../app/names";
 import { href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
+import { useLoaded, useOptional } from "../common/data";
 import { Button, Empty, ErrorNote, Waiting } from "../common/parts";
 import { useTable } from "../play/use_table";
 import type { RecordLinks } from "./export";
@@ -57,9 +58,7 @@ function StopButton(props: { table: Table }) {
   };
   return (
     <>
-      <Button kind="danger" onClick={stop}>
-        {t("stop")}
-      </Button>
+      <Button kind="danger" onClick={stop}>{t("stop")}</Button>
       {error !== null && <ErrorNote error={error} />}
     </>
   );
@@ -83,14 +82,10 @@ function WatchTable(props: { id: string; query: Route["query"] }) {
         <Title table={table} />
         <div class="row">
           {lost && (
-            <span class="watch-lost" role="status">
-              {t("lost")}
-            </span>
+            <span class="watch-lost" role="status">{t("lost")}</span>
           )}
           <StopButton table={table} />
-          <a class="button" href={href("watch")}>
-            {t("all_games")}
-          </a>
+          <a class="button" href={href("watch")}>{t("all_games")}</a>
         </div>
       </div>
       <WatchGame table={table} live={thoughts} links={recordLinks(table, path, key)} place={place} {...placeInGame(props.query)} />
@@ -106,9 +101,7 @@ function Missing(props: { error: unknown; back: string; label: string; retry?: (
       <h1>{t("title")}</h1>
       {isGone ? <Empty text={t("gone")} /> : <ErrorNote error={props.error} {...(props.retry === undefined ? {} : { retry: props.retry })} />}
       <div class="row">
-        <a class="button" href={props.back}>
-          {props.label}
-        </a>
+        <a class="button" href={props.back}>{props.label}</a>
       </div>
     </div>
   );
@@ -116,11 +109,8 @@ function Missing(props: { error: unknown; back: string; label: string; retry?: (
 
 /** The name of a game's map, and the previous and next game, if any. */
 function useRow(job: string, game: number): { map: string | undefined; previous: number | null; next: number | null } {
-  const [rows, setRows] = useState<GameRow[]>([]);
-  useEffect(() => {
-    const path = `/api/jobs/${encodeURIComponent(job)}/games`;
-    api.get<GameRow[]>(withQuery(path, { from: Math.max(0, game - 1), count: 3 })).then(setRows, () => setRows([]));
-  }, [job, game]);
+  const path = withQuery(`/api/jobs/${encodeURIComponent(job)}/games`, { from: Math.max(0, game - 1), count: 3 });
+  const rows = useOptional(() => api.get<GameRow[]>(path), [path]) ?? [];
   const played = (number: number) => rows.some((row) => row.number === number && row.payoff !== null);
   const map = rows.find((row) => row.number === game)?.map;
   return { map, previous: played(game - 1) ? game - 1 : null, next: played(game + 1) ? game + 1 : null };
@@ -128,35 +118,17 @@ function useRow(job: string, game: number): { map: string | undefined; previous:
 
 function GameLink(props: { job: string; game: number | null; label: string }) {
   if (props.game === null)
-    return (
-      <span class="button watch-nowhere" aria-disabled="true">
-        {props.label}
-      </span>
-    );
-  return (
-    <a class="button" href={href("watch", ["job", props.job, props.game])}>
-      {props.label}
-    </a>
-  );
+    return <span class="button watch-nowhere" aria-disabled="true">{props.label}</span>;
+  return <a class="button" href={href("watch", ["job", props.job, props.game])}>{props.label}</a>;
 }
 
 function WatchJobGame(props: { job: string; game: number; query: Route["query"] }) {
   const t = useText(words);
   const { job, game } = props;
-  const [table, setTable] = useState<Table | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
   const { map, previous, next } = useRow(job, game);
   const path = `/api/jobs/${encodeURIComponent(job)}/games/${game}`;
-  useEffect(() => {
-    let gone = false;
-    setError(null);
-    api.get<Table>(path).then(
-      (value) => gone || setTable(value),
-      (problem: unknown) => gone || setError(problem),
-    );
-    return () => void (gone = true);
-  }, [path, attempt]);
+  const loaded = useLoaded(() => api.get<Table>(path), [path]);
+  const table = loaded.state === "ready" ? loaded.value : null;
   return (
     <>
       <div class="spread">
@@ -167,15 +139,13 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
         <div class="row">
           <GameLink job={job} game={previous} label={t("previous_game")} />
           <GameLink job={job} game={next} label={t("next_game")} />
-          <a class="button" href={href("tournaments", [job])}>
-            {t("to_event")}
-          </a>
+          <a class="button" href={href("tournaments", [job])}>{t("to_event")}</a>
         </div>
       </div>
-      {error !== null && (
-        <Missing error={error} back={href("tournaments", [job])} label={t("to_event")} retry={() => setAttempt(attempt + 1)} />
+      {loaded.state === "failed" && (
+        <Missing error={loaded.error} back={href("tournaments", [job])} label={t("to_event")} retry={loaded.retry} />
       )}
-      {table === null && error === null && <Waiting text={t("loading")} height="40rem" />}
+      {loaded.state === "waiting" && <Waiting text={t("loading")} height="40rem" />}
       {table !== null && (
         <WatchGame table={table} live={null} links={{ json: `${path}/record` }} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />
       )}

@@ -18,11 +18,11 @@ function SeatCard(props: { table: Table; state: State; side: Side }) {
   return (
     <div class={state.mover === side ? "watch-seat watch-seat-moves" : "watch-seat"}>
       <SideMark side={side} plain={!isTactical(table.ground.game)}>{sideName(table.ground.game, side)}</SideMark>
-      <strong class="watch-seat-name">{name}</strong>
+      <strong class="watch-seat-name clip">{name}</strong>
       {left !== null && (
-        <span class="watch-seat-left">{t(isTactical(table.ground.game) ? "hp_left" : "ghosts_left", { count: left })}</span>
+        <span class="numbers">{t(isTactical(table.ground.game) ? "hp_left" : "ghosts_left", { count: left })}</span>
       )}
-      {seat.spec !== "" && seat.spec !== name && <code class="watch-spec">{seat.spec}</code>}
+      {seat.spec !== "" && seat.spec !== name && <code class="watch-spec quiet">{seat.spec}</code>}
     </div>
   );
 }

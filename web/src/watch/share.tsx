@@ -43,9 +43,7 @@ function CopyLink(props: { place: GamePlace; shown: number }) {
   return (
     <>
       <Button onClick={copy}>{t("copy_link")}</Button>
-      <span class="small quiet" role="status">
-        {state === "copied" && t("copied")}
-      </span>
+      <span class="small quiet" role="status">{state === "copied" && t("copied")}</span>
       {state === "by hand" && (
         <label class="watch-address">
           <span class="small">{t("copy_by_hand")}</span>
@@ -70,9 +68,7 @@ export function SharePanel(props: { table: Table; place: GamePlace; shown: numbe
   return (
     <Panel title={t("from_here")}>
       <div class="row">
-        <Button disabled={state.over} onClick={() => attempt(analyse())}>
-          {t("analyse")}
-        </Button>
+        <Button disabled={state.over} onClick={() => attempt(analyse())}>{t("analyse")}</Button>
         {state.game !== "plain" &&
           table.sees_all &&
           sides.map((side) => (

@@ -3,7 +3,7 @@
 // A fully visible game as one player sees it. Only for games that the viewer may see completely: hidden information
 // never leaves the server.
 
-import type { Did, GeisterState, Side, State, Step } from "../api/types";
+import type { Did, GeisterPiece, Side, State, Step } from "../api/types";
 
 export type Sight = "all" | "first" | "second";
 
@@ -12,17 +12,12 @@ export function unseenSide(sight: Sight): Side | null {
   return sight === "all" ? null : sight === "first" ? 1 : 0;
 }
 
-function maskedPieces(state: GeisterState, unseen: Side): GeisterState {
-  const pieces = state.pieces.map((piece) =>
-    piece.side === unseen && piece.fate === "board" ? { ...piece, colour: "unknown" as const } : piece,
-  );
-  return { ...state, pieces };
-}
-
 /** At the end everything is shown to both. */
 export function seenState(state: State, sight: Sight): State {
   const unseen = unseenSide(sight);
-  return unseen === null || state.game !== "geister" || state.over ? state : maskedPieces(state, unseen);
+  if (unseen === null || state.game !== "geister" || state.over) return state;
+  const isMasked = (piece: GeisterPiece) => piece.side === unseen && piece.fate === "board";
+  return { ...state, pieces: state.pieces.map((piece) => (isMasked(piece) ? { ...piece, colour: "unknown" } : piece)) };
 }
 
 export function seenDid(did: Did, sight: Sight): Did {

@@ -10,7 +10,7 @@ import { gameName, groundName, isTactical, resultShort, seatName, sideName, time
 import { go, href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
-import { Button, Empty, ErrorNote, Field, NumberInput, Panel, Select, SideMark, Waiting } from "../common/parts";
+import { Button, Empty, ErrorNote, Field, NumberInput, Panel, SelectField, SideMark, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { RecordInput } from "./record";
 import { words } from "./text";
@@ -19,7 +19,7 @@ const seedMax = 999_999;
 const anySeed = (): number => 1 + Math.floor(Math.random() * seedMax);
 
 /** A player that reports evaluations, and the default opponent. */
-function usualPlayers(game: GameInfo | undefined): [string, string] {
+function defaultPlayers(game: GameInfo | undefined): [string, string] {
   return [game?.adviser ?? "", game?.opponent ?? ""];
 }
 
@@ -29,7 +29,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   const info = props.games.find((game) => game.name === name);
   const [map, setMap] = useState(props.query["map"] ?? "standard");
   const [players, setPlayers] = useState<[string, string]>(() => {
-    const [first, second] = usualPlayers(info);
+    const [first, second] = defaultPlayers(info);
     return [props.query["player"] ?? first, second]; // link from a player's page
   });
   const [seed, setSeed] = useState(anySeed);
@@ -38,7 +38,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
 
   const chooseGame = (chosen: string) => {
     setName(chosen);
-    setPlayers(usualPlayers(props.games.find((game) => game.name === chosen)));
+    setPlayers(defaultPlayers(props.games.find((game) => game.name === chosen)));
   };
   const start = async () => {
     setBusy(true);
@@ -64,14 +64,12 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   return (
     <Panel title={t("new_game")}>
       <div class="watch-form">
-        <Field label={t("game")}>
-          <Select
-            label={t("game")}
-            value={name}
-            onChange={chooseGame}
-            options={props.games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
-          />
-        </Field>
+        <SelectField
+          label={t("game")}
+          value={name}
+          onChange={chooseGame}
+          options={props.games.map((game) => ({ value: game.name, label: gameName(game.name) }))}
+        />
         {info?.takes_maps && (
           <div class="watch-form-map">
             <MapPicker label={t("map")} value={map} onChange={setMap} />
@@ -92,9 +90,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
         <Field label={t("seed")} help={t("seed_help")}>
           <div class="watch-seed">
             <NumberInput label={t("seed")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
-            <Button kind="quiet" onClick={() => setSeed(anySeed())}>
-              {t("another_seed")}
-            </Button>
+            <Button kind="quiet" onClick={() => setSeed(anySeed())}>{t("another_seed")}</Button>
           </div>
         </Field>
       </div>
@@ -159,7 +155,7 @@ function RecentGames() {
         {tables === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
         {tables?.length === 0 && <Empty text={t("no_games")} />}
         {tables !== null && tables.length > 0 && (
-          <ul class="watch-games">
+          <ul class="watch-games list">
             {tables.map((table) => (
               <GameLine key={table.id} table={table} />
             ))}

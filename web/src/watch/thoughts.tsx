@@ -68,7 +68,7 @@ export function ThoughtsPanel(props: ThoughtsPanelProps) {
   return (
     <Panel title={title}>
       <Checkbox checked={props.isPlanDrawn} onChange={props.onDrawPlan} label={t("show_plan")} />
-      <div class="watch-thoughts" ref={room}>
+      <div class="watch-thoughts stack gap-2" ref={room}>
         {"reason" in shown ? <p class="quiet">{t(shown.reason)}</p> : <Told {...props} shown={shown} />}
       </div>
     </Panel>

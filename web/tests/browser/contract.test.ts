@@ -87,11 +87,11 @@ const count = (name: string, least: number) => (messages: Message[]) => messages
 
 // ---- tables ----
 
-const person: NewSeat = { kind: "human", name: "somebody" };
+const person: NewSeat = { kind: "human", name: "a person" };
 const random: NewSeat = { kind: "player", spec: "random" };
 
-async function sit(wish: NewTable): Promise<{ path: string; id: string; keys: [string | null, string | null] }> {
-  const made = await answer<NewTableAnswer>("NewTableAnswer", "POST", "/api/tables", wish, 201);
+async function sit(request: NewTable): Promise<{ path: string; id: string; keys: [string | null, string | null] }> {
+  const made = await answer<NewTableAnswer>("NewTableAnswer", "POST", "/api/tables", request, 201);
   return { ...made, path: `/api/tables/${made.id}` };
 }
 
@@ -163,8 +163,8 @@ describe("what travels", () => {
     for (const bad of [{ text: "SIZEX[3];nonsense" }, { map: { ...duel.map, terrain: ["0"] } }, { map: {} }])
       expect((await answer<MapCheck>("MapCheck", "POST", "/api/maps/check", bad)).playable).toBe(false);
     await answer("MapCheck", "POST", "/api/maps/check", { map: { ...duel.map, units: [] } });
-    const wishes: RandomMap[] = [{}, { seed: "18446744073709551615", width: 6, height: 5, units: 3, symmetric: true }];
-    for (const wish of wishes) await answer("MapCheck", "POST", "/api/maps/random", wish);
+    const requests: RandomMap[] = [{}, { seed: "18446744073709551615", width: 6, height: 5, units: 3, symmetric: true }];
+    for (const request of requests) await answer("MapCheck", "POST", "/api/maps/random", request);
   });
 
   it("has positions, and what can be played in them", async () => {
@@ -180,11 +180,11 @@ describe("what travels", () => {
   });
 
   it("has a game of a person against a player, with clocks and thoughts", async () => {
-    const wish: NewTable = {
+    const request: NewTable = {
       game: "tbs", map: "duel", rules: "paper", seats: [person, { kind: "player", spec: "uct:time=700", name: "slow" }],
       seed: 1, clock: "turn=60", thoughts: true,
     };
-    const { path, keys } = await sit(wish);
+    const { path, keys } = await sit(request);
     const key = keys[0];
     const streams = [follow("TableEvents", `${path}/events?key=${key}`), follow("TableEvents", `${path}/events`)];
     await move(path, key);
@@ -266,7 +266,7 @@ describe("what travels", () => {
   });
 
   it("has analyses", async () => {
-    const wishes: NewAnalysis[] = [
+    const requests: NewAnalysis[] = [
       { source: { game: "tbs", map: "duel" }, kind: "think", player: "uct", time_ms: 500, seed: 3, top: 3 },
       { source: { game: "geister" }, kind: "think", sims: 200 },
       { source: { game: "kuhn" }, kind: "think", sims: 50 },
@@ -274,8 +274,8 @@ describe("what travels", () => {
       { source: { game: "tbs", map: "paper_fig5" }, kind: "solve" },
       { source: { game: "tbs", map: "standard" }, kind: "solve", time_ms: 300 },
     ];
-    for (const wish of wishes) {
-      const { id } = await answer<NewAnalysisAnswer>("NewAnalysisAnswer", "POST", "/api/analyses", wish, 201);
+    for (const request of requests) {
+      const { id } = await answer<NewAnalysisAnswer>("NewAnalysisAnswer", "POST", "/api/analyses", request, 201);
       const path = `/api/analyses/${id}`;
       await get("Analysis", path);
       const stream = follow("AnalysisEvents", `${path}/events`);
@@ -291,7 +291,7 @@ describe("what travels", () => {
     await list.until("the list", has("jobs"));
     await work("match", { players: ["random", "acteval"], maps: ["duel"], games: 1, seed: "18446744073709551615" });
     const { path, job } = await work("tournament", {
-      players: ["acteval", { spec: "uct:time=60", name: "u", author: "somebody" }, "random"], maps: ["duel", "mine/one"], games: 2, title: "small",
+      players: ["acteval", { spec: "uct:time=60", name: "u", author: "an author" }, "random"], maps: ["duel", "mine/one"], games: 2, title: "small",
     });
     expect(job.files.length).toBeGreaterThan(0);
     const rows = await get<GameRow[]>("GameRow[]", `${path}/games?from=0&count=5`);

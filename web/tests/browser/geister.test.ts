@@ -42,7 +42,7 @@ async function badOnes(page: Page): Promise<string> {
 
 const placeOf: Record<string, Place> = { A: [1, 4], B: [2, 4], C: [3, 4], D: [4, 4], E: [1, 5], F: [2, 5], G: [3, 5], H: [4, 5] };
 
-/** Drags bad ghosts onto good ones until the wished ones are bad. */
+/** Drags bad ghosts onto good ones until the expected ones are bad. */
 async function setUp(page: Page, reds: string): Promise<void> {
   for (;;) {
     const now = await badOnes(page);
@@ -164,7 +164,7 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
   const seated = await start(page, "guess");
   const [key] = seated.keys;
   const mine = listenTo(`${bench.server.url}/api/tables/${seated.id}/events?key=${key}`);
-  const anybody = listenTo(`${bench.server.url}/api/tables/${seated.id}/events`);
+  const spectator = listenTo(`${bench.server.url}/api/tables/${seated.id}/events`);
   await buttonOf(page, "Ready").waitFor();
   await setUp(page, "BCFG");
   expect(await badOnes(page)).toBe("BCFG");
@@ -179,15 +179,15 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
 
   const over = await tableNow(bench.server.url, seated);
   expect(over.over).toBe(true);
-  await until("the streams tell the end", async () => mine.read() + anybody.read(), (text) => (text.match(/"over":true/g) ?? []).length > 1);
+  await until("the streams tell the end", async () => mine.read() + spectator.read(), (text) => (text.match(/"over":true/g) ?? []).length > 1);
   mine.stop();
-  anybody.stop();
+  spectator.stop();
   await wire.settled();
-  const all = [...wire.messages, ...messagesOf(mine.read()), ...messagesOf(anybody.read())];
+  const all = [...wire.messages, ...messagesOf(mine.read()), ...messagesOf(spectator.read())];
   expect(wire.messages.filter(({ from }) => from === "step").length).toBeGreaterThan(4);
   expect(messagesOf(mine.read()).length).toBeGreaterThan(4);
   expect(leaksOf(all)).toEqual([]);
-  const public0 = messagesOf(anybody.read()).filter(({ text }) => !isAfterTheEnd(text));
+  const public0 = messagesOf(spectator.read()).filter(({ text }) => !isAfterTheEnd(text));
   expect(public0.filter(({ text }) => /"side":0,"letter":"\w","at":\[[^\]]*\],"fate":"board","colour":"(red|blue)"/.test(text))).toEqual([]);
 
   expect(over.state.game === "geister" && over.state.pieces.every(({ colour }) => colour !== "unknown")).toBe(true);

@@ -127,7 +127,7 @@ test("it is found in the list and opened again", async () => {
   await until("the same units", unitCells, (cells) => cells.join(" ") === drawn.join(" "));
 });
 
-/** Judgements that cannot come to an end before somebody says stop, however quick the machine is. */
+/** Fairness tests that end only when they are stopped, on a machine of any speed. */
 async function judgeForEver(): Promise<() => Promise<void>> {
   const endless = { strong: "muct:sims=1000", tight: 0.005, games: 100000 };
   await page.route("**/api/jobs", (route) => {
@@ -139,12 +139,12 @@ async function judgeForEver(): Promise<() => Promise<void>> {
 
 test("is it fair? A judgement with its interval", async () => {
   await page.goto(`${bench.server.url}/#/maps/duel`);
-  const asUsual = await judgeForEver();
+  const endNormally = await judgeForEver();
   const [response] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Test fairness").click()]);
   await page.getByRole("heading", { level: 1, name: "Fairness of duel" }).waitFor();
   await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped/).waitFor();
-  await asUsual();
+  await endNormally();
   await page.getByText("Settings", { exact: true }).click();
   await page.getByRole("spinbutton", { name: "Precision (± points)" }).fill("40");
   await page.getByRole("spinbutton", { name: "Maximum games" }).fill("30");
@@ -157,17 +157,17 @@ test("is it fair? A judgement with its interval", async () => {
   await keepScreen(page, "maps-judged");
 });
 
-test("beside the drawing, too, and one can play on it", async () => {
+test("a map is tested beside the drawing, and played", async () => {
   await page.goto(`${bench.server.url}/#/maps/edit/mine/first-try`);
   await board.board.waitFor();
   await until("it may be judged", () => buttonOf(page, "Test fairness").isEnabled(), Boolean);
-  const asUsual = await judgeForEver();
+  const endNormally = await judgeForEver();
   await buttonOf(page, "Test fairness").click();
   const stop = page.getByRole("region", { name: "Fairness" }).getByRole("button", { name: "Stop" });
   await page.getByText(/between .* games\)/).first().waitFor();
   await stop.click();
   await page.getByText(/^Stopped/).waitFor();
-  await asUsual();
+  await endNormally();
   await begun(page, () => buttonOf(page, "Play").click());
   await until("the drawn map is played on", unitCells, (cells) => cells.length === 4);
 });
@@ -210,7 +210,7 @@ test("maps evolve, the gallery grows, and it can be stopped", async () => {
   expect(seen.errors).toEqual([]);
 });
 
-/** Somebody lets a file go over the page. */
+/** Drops a file on the page. */
 async function drop(onto: Page, name: string, text: string): Promise<void> {
   const held = await onto.evaluateHandle(
     (file) => {

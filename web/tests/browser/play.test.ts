@@ -2,8 +2,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import type { Table } from "../../src/api/types";
-import { ask, keepScreen, until, useWorkbench, type Visit, type VisitWishes } from "./support";
+import type { GameInfo, Table } from "../../src/api/types";
+import { pick } from "../../src/app/text";
+import { words } from "../../src/play/text";
+import { ask, keepScreen, until, useWorkbench, type Visit, type VisitOptions } from "./support";
 import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
 
 const bench = useWorkbench();
@@ -14,8 +16,8 @@ interface Game extends Visit {
 }
 
 /** A game on the map "duel" against a player that answers at once. */
-async function start(opponent: string, wishes: VisitWishes = {}): Promise<Game> {
-  const seen = await bench.visit("#/play?map=duel", wishes);
+async function start(opponent: string, options: VisitOptions = {}): Promise<Game> {
+  const seen = await bench.visit("#/play?map=duel", options);
   const { page } = seen;
   await page.getByRole("combobox", { name: "Opponent" }).selectOption(opponent);
   const seated = await begun(page, () => buttonOf(page, "Start game").click());
@@ -278,21 +280,57 @@ test("by finger on a phone", async () => {
   await close();
 });
 
-test("a game without a board of its own is played by its list of actions", async () => {
-  const { page, errors, close } = await bench.visit("#/play");
-  await page.getByRole("tab", { name: "Other games" }).click();
-  await page.getByRole("combobox", { name: "Game" }).selectOption("tictactoe");
-  await page.getByRole("combobox", { name: "Opponent" }).selectOption("random");
-  const seated = await begun(page, () => buttonOf(page, "Start game").click());
-  const actions = page.getByRole("group", { name: "Actions" }).getByRole("button");
-  for (let moves = 0; !(await tableNow(bench.server.url, seated)).over; moves++) {
-    expect(moves).toBeLessThan(5);
-    const before = plies(await tableNow(bench.server.url, seated));
-    await actions.first().click();
-    await until("the answer", () => tableNow(bench.server.url, seated), (table) => table.over || (plies(table) === before + 2 && table.state.mover === 0));
-    await until("its actions", () => actions.count(), (count) => count === 7 - 2 * moves || moves >= 3 || count === 0);
+/** Games without a board of their own, as the server lists them. */
+async function plainGames(): Promise<GameInfo[]> {
+  const { answer } = await ask<GameInfo[]>(bench.server.url, "/api/games");
+  return answer.filter(({ name }) => name !== "tbs" && name !== "geister");
+}
+
+test.each(["en", "ja"] as const)("every other game is played to its end on the plain board: %s", async (language) => {
+  const { page, errors, close } = await bench.visit("#/play", { language });
+  const t = (key: keyof typeof words) => pick(words[key], language);
+  const games = await plainGames();
+  expect(games.map(({ name }) => name)).toEqual(expect.arrayContaining(["tictactoe", "race", "kuhn", "synth"]));
+  for (const { name } of games) {
+    await page.goto(`${bench.server.url}/#/play`);
+    await page.getByRole("tab", { name: t("other_games") }).click();
+    await page.getByRole("combobox", { name: t("game"), exact: true }).selectOption(name);
+    await page.getByRole("combobox", { name: t("opponent") }).selectOption("random");
+    const seated = await begun(page, () => buttonOf(page, t("start")).click());
+    const actions = page.locator(".play-board").getByRole("button");
+    const over = page.getByRole("dialog");
+    for (let moves = 0; ; moves++) {
+      expect(moves).toBeLessThan(60);
+      await actions.or(over).first().waitFor();
+      if (await over.isVisible()) break;
+      if (moves === 1) await keepScreen(page, `play-${name}-${language}`);
+      const shown = page.getByRole("list", { name: t("moves") }).getByRole("listitem");
+      const before = await shown.count();
+      await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), actions.first().click()]);
+      await until("the page shows the action", () => shown.count(), (count) => count !== before);
+    }
+    expect((await tableNow(bench.server.url, seated)).over).toBe(true);
+    await keepScreen(page, `play-${name}-${language}-over`);
+    await over.getByRole("button", { name: t("close") }).click();
   }
-  expect((await tableNow(bench.server.url, seated)).state.text).toMatch(/board=[xo.]{9}/);
   expect(errors).toEqual([]);
+  await close();
+});
+
+test("two people at one screen do not see each other's cards", async () => {
+  const { page, close } = await bench.visit("#/play");
+  await page.getByRole("tab", { name: "Other games" }).click();
+  await page.getByRole("combobox", { name: "Game", exact: true }).selectOption("kuhn");
+  await page.getByRole("radio", { name: /^Two people, one screen/ }).check();
+  await buttonOf(page, "Start game").click();
+  const position = page.getByText(/^cards=/);
+  for (const [side, cards] of [["First", /cards=[JQK],\?/], ["Second", /cards=\?,[JQK]/]] as const) {
+    await buttonOf(page, `I am ${side}: show board`).waitFor();
+    expect(await position.count()).toBe(0);
+    await buttonOf(page, `I am ${side}: show board`).click();
+    expect(await position.textContent()).toMatch(cards);
+    await buttonOf(page, "pass").click();
+  }
+  await page.getByRole("dialog").getByRole("heading", { name: /^(First|Second) wins!$/ }).waitFor();
   await close();
 });

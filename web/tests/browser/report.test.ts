@@ -30,8 +30,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Opens a file of the folder; nothing but the file itself may be loaded. */
-async function open(name: string, wishes: { language?: "en" | "ja"; dark?: boolean } = {}) {
-  const seen = await bench.visit(address(name), wishes);
+async function open(name: string, options: { language?: "en" | "ja"; dark?: boolean } = {}) {
+  const seen = await bench.visit(address(name), options);
   await seen.page.locator("main.report").waitFor();
   expect(seen.errors).toEqual([]);
   expect(seen.requests.filter((one) => !one.startsWith("data:"))).toEqual([address(name)]);
@@ -75,7 +75,7 @@ test("a gallery: chart, archive, a card for each map", async () => {
   for (const { id } of maps) await page.locator(`#map-${id}`).getByRole("heading", { name: `Map ${id}` }).waitFor();
   await page.getByRole("region", { name: "Archive" }).first().waitFor();
   expect(await page.locator("article .map-picture svg").count()).toBe(maps.length);
-  await page.getByText("The recipe: every parameter").click();
+  await page.getByText("Recipe: all parameters").click();
   await page.getByRole("cell", { name: "acteval", exact: true }).waitFor();
   await keepScreen(page, "report-gallery");
   await seen.close();

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 const slower = Number(process.env["SENJUTSU_SLOWER"] ?? "1");
 const PATIENCE_MS = 120_000;
 
-const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
+export const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
 export const screens = process.env["SENJUTSU_SCREENS"] ?? "";
 
 export interface Server {
@@ -68,7 +68,7 @@ function addressOf(child: ChildProcess): Promise<string> {
 export interface Workbench {
   server: Server;
   browser: Browser;
-  visit(address: string, wishes?: VisitWishes): Promise<Visit>; // "#/play", say; every visitor is another one
+  visit(address: string, options?: VisitOptions): Promise<Visit>; // "#/play", say; every visitor is another one
   restart(): Promise<void>; // of the server that was stopped: same address, same data
 }
 
@@ -79,10 +79,10 @@ export function useWorkbench(): Workbench {
     [bench.server, bench.browser] = await Promise.all([startServer(), chromium.connect(inject("browser"))]);
   });
   afterAll(async () => {
-    await bench.browser?.close(); // the connection, and whoever visited through it
+    await bench.browser?.close(); // the connection, with all visits through it
     await bench.server?.remove();
   });
-  bench.visit = (address, wishes = {}) => visit(bench.browser, new URL(address, bench.server.url).href, wishes);
+  bench.visit = (address, options = {}) => visit(bench.browser, new URL(address, bench.server.url).href, options);
   bench.restart = async () => void (bench.server = await startServer(bench.server.data, new URL(bench.server.url).port));
   return bench;
 }
@@ -95,7 +95,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-export interface VisitWishes {
+export interface VisitOptions {
   language?: "en" | "ja";
   width?: number;
   height?: number;
@@ -103,12 +103,12 @@ export interface VisitWishes {
   touch?: boolean;
 }
 
-async function visit(browser: Browser, url: string, wishes: VisitWishes): Promise<Visit> {
+async function visit(browser: Browser, url: string, options: VisitOptions): Promise<Visit> {
   const context = await browser.newContext({
-    locale: wishes.language === "ja" ? "ja-JP" : "en-GB",
-    viewport: { width: wishes.width ?? 1280, height: wishes.height ?? 900 },
-    colorScheme: wishes.dark === true ? "dark" : "light",
-    hasTouch: wishes.touch ?? false,
+    locale: options.language === "ja" ? "ja-JP" : "en-GB",
+    viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
+    colorScheme: options.dark === true ? "dark" : "light",
+    hasTouch: options.touch ?? false,
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -130,7 +130,7 @@ export async function ask<Answer>(url: string, path: string, body?: unknown): Pr
   return { status: response.status, answer: (await response.json()) as Answer };
 }
 
-/** Waits until a question has the wished answer; what it was last is told when it never has. */
+/** Waits until a question has the expected answer; what it was last is told when it never has. */
 export async function until<Value>(what: string, look: () => Promise<Value>, isFine: (value: Value) => boolean): Promise<Value> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -90,7 +90,7 @@ test("a match is stopped, goes on, and outlives the server", async () => {
   const { id } = await start();
   const played = async () => (await jobNow(id)).progress.done;
   await until("some games are played", played, (done) => done >= 2);
-  await buttonOf(page, "Cancel").click();
+  await buttonOf(page, "Stop").click();
   await page.getByText(/^Stopped · \d+ of 80 games/).waitFor();
   const stopped = await jobNow(id);
   expect([stopped.state, stopped.progress.done < 80]).toEqual(["cancelled", true]);

@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 
 import type { Table, TbsMap, TbsState } from "../../src/api/types";
 import { readRoute } from "../../src/app/route";
-import { budgetOf, mapOfPosition, readWish, tableSource } from "../../src/analyse/place";
+import { budgetOf, mapOfPosition, readRequest, tableSource } from "../../src/analyse/place";
 import { decodeText } from "../../src/watch/decode";
 import { tableFrom } from "../../src/watch/play_here";
 
-const wish = (hash: string) => readWish(readRoute(hash).query);
+const request = (hash: string) => readRequest(readRoute(hash).query);
 
 describe("what an address asks for", () => {
   it("is a place in a game", () => {
-    expect(wish("#/analyse?table=abc&after=12")).toEqual({ from: "table", table: "abc", after: 12 });
-    expect(wish("#/analyse?table=abc&key=k&after=-1")).toEqual({ from: "table", table: "abc", key: "k" });
+    expect(request("#/analyse?table=abc&after=12")).toEqual({ from: "table", table: "abc", after: 12 });
+    expect(request("#/analyse?table=abc&key=k&after=-1")).toEqual({ from: "table", table: "abc", key: "k" });
   });
 
   it("is a ground or a text", () => {
-    expect(wish("#/analyse")).toEqual({ from: "nothing" });
-    expect(wish("#/analyse?map=duel")).toEqual({ from: "ground", source: { game: "tbs", map: "duel" } });
-    expect(wish("#/analyse?game=geister&position=x")).toEqual({ from: "ground", source: { game: "geister", position: "x" } });
+    expect(request("#/analyse")).toEqual({ from: "nothing" });
+    expect(request("#/analyse?map=duel")).toEqual({ from: "ground", source: { game: "tbs", map: "duel" } });
+    expect(request("#/analyse?game=geister&position=x")).toEqual({ from: "ground", source: { game: "geister", position: "x" } });
   });
 });
 

@@ -25,7 +25,7 @@ describe("spec strings", () => {
     (text) => expect(writeSpec(readSpec(text))).toBe(text),
   );
 
-  it("leaves usual values out", () => {
+  it("leaves default values out", () => {
     expect(withOption("uct", "sims", "500", "6000")).toBe("uct:sims=500");
     expect(withOption("uct:sims=500,c=2", "sims", "6000", "6000")).toBe("uct:c=2");
     expect(withOption("uct:sims=500", "sims", "6000", "6000")).toBe("uct");

@@ -47,10 +47,8 @@ describe("the picture of a row", () => {
 
 describe("verdicts and names", () => {
   it("speak for or against the paper", () => {
-    expect(judgementOf("inside our interval")).toBe("good");
-    expect(judgementOf("outside our interval")).toBe("bad");
-    expect(judgementOf("faster (x 253)")).toBe("good");
-    expect(judgementOf("no published figure")).toBe("plain");
+    const codes = ["verdict.inside", "verdict.outside", "verdict.faster", "verdict.unpublished", undefined];
+    expect(codes.map((code) => judgementOf(code === undefined ? {} : { code }))).toEqual(["good", "bad", "good", "plain", "plain"]);
   });
   it("group experiments by how they begin", () => {
     expect(groupOf({ name: "geister-table1" })).toBe("geister");

@@ -73,7 +73,7 @@ describe("beginning with maps", () => {
     expect(optionsFor([map], preset)).toMatchObject({ red_min: "1", red_max: "3", blue_min: "1", blue_max: "3" });
   });
 
-  it("gives up a symmetry where somebody stands on his own opposite", () => {
+  it("gives up a symmetry where a unit is its own partner", () => {
     const map = placeUnit(evenMap(7), [4, 4], panzer);
     expect(optionsFor([map], preset)["symmetry"]).toBe("none");
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { Did, GameInfo } from "../../src/api/types";
+import type { Did, GameInfo, State } from "../../src/api/types";
 import { didShort, didWords, faultName, gameName, groundName, resultName, resultShort, setGames, sideName, stateWords, terrainName, terrainNames, unitName, winnerOf } from "../../src/app/names";
 
 setGames([
@@ -103,6 +103,12 @@ describe("what an action did", () => {
     expect(didWords(move, "en")).toBe("First: A moves 1,4 → 1,3, takes D (bad ghost)");
     expect(didWords({ kind: "geister", side: 1, letter: "E", from: [0, 5], to: null }, "ja")).toBe("後手：Eが0,5から脱出");
     expect(didShort({ kind: "geister", side: 1, letter: "E", from: [0, 5], to: null }, "en")).toBe("E 0,5→out");
+  });
+
+  it("names the side of a game without a board by its state", () => {
+    const did: Did = { kind: "plain", side: 1, text: "a1" };
+    const state = { game: "plain", name: "tictactoe" } as State;
+    expect([didWords(did, "en", state), didWords(did, "ja", state), didWords(did, "en")]).toEqual(["O: a1", "○：a1", "a1"]);
   });
 
   it("says whose turn it is", () => {

@@ -4,39 +4,39 @@ import { describe, expect, it } from "vitest";
 import { changeGame, describeGame, findGame, forgetGame, saveGame, savedGames, type SavedGame } from "../../src/play/saved";
 import * as start from "../../src/play/start_logic";
 
-const wish: start.Wish = {
+const settings: start.Settings = {
   game: "tbs", mode: "player", map: "duel", opponent: "uct", side: "0", clock: "none",
   custom: { kind: "turn", seconds: 45, byoyomi: 0 }, seed: "",
 };
 
 describe("a new table", () => {
-  it("has the person on the side that was wished for", () => {
-    expect(start.newTable(wish, 0)).toEqual({ game: "tbs", map: "duel", seats: [{ kind: "human" }, { kind: "player", spec: "uct" }] });
-    expect(start.newTable({ ...wish, game: "geister" }, 1).seats[0]).toEqual({ kind: "player", spec: "uct" });
+  it("has the person on the side that was chosen for", () => {
+    expect(start.newTable(settings, 0)).toEqual({ game: "tbs", map: "duel", seats: [{ kind: "human" }, { kind: "player", spec: "uct" }] });
+    expect(start.newTable({ ...settings, game: "geister" }, 1).seats[0]).toEqual({ kind: "player", spec: "uct" });
     expect(start.sideOf("random", () => 0.7)).toBe(1);
     expect(start.sideOf("1")).toBe(1);
   });
 
   it("says clocks as a command line does", () => {
-    expect(start.clockOf(wish)).toBe("");
-    expect(start.clockOf({ ...wish, clock: "custom" })).toBe("turn=45");
+    expect(start.clockOf(settings)).toBe("");
+    expect(start.clockOf({ ...settings, clock: "custom" })).toBe("turn=45");
     expect(start.clockOf({ clock: "custom", custom: { kind: "game", seconds: 300, byoyomi: 5 } })).toBe("game=300,byoyomi=5");
     expect(start.clockOf({ clock: "custom", custom: { kind: "game", seconds: 300, byoyomi: 0 } })).toBe("game=300");
   });
 
   it("has a seed only when one was given", () => {
-    expect(start.newTable({ ...wish, seed: "7" }, 0)).toMatchObject({ seed: "7" });
-    expect(start.newTable(wish, 0)).not.toHaveProperty("seed");
-    expect(start.newTable({ ...wish, game: "geister", seed: "7" }, 0)).not.toHaveProperty("seed");
+    expect(start.newTable({ ...settings, seed: "7" }, 0)).toMatchObject({ seed: "7" });
+    expect(start.newTable(settings, 0)).not.toHaveProperty("seed");
+    expect(start.newTable({ ...settings, game: "geister", seed: "7" }, 0)).not.toHaveProperty("seed");
     expect(start.seedProblem("12x")).toBe(true);
     expect(start.seedProblem("")).toBe(false);
   });
 
   it("keeps the keys that belong to this browser", () => {
     const made = { id: "t1", keys: ["a", "b"] as [string, string] };
-    expect(start.toSave({ ...wish, mode: "screen" }, 0, made, 1)).toMatchObject({ keys: "a,b", invite: null });
-    expect(start.toSave({ ...wish, mode: "browsers" }, 1, made, 1)).toMatchObject({ keys: "b", invite: "a" });
-    expect(start.toSave(wish, 0, { id: "t1", keys: ["a", null] }, 1)).toMatchObject({ keys: "a", invite: null, against: "uct" });
+    expect(start.toSave({ ...settings, mode: "screen" }, 0, made, 1)).toMatchObject({ keys: "a,b", invite: null });
+    expect(start.toSave({ ...settings, mode: "browsers" }, 1, made, 1)).toMatchObject({ keys: "b", invite: "a" });
+    expect(start.toSave(settings, 0, { id: "t1", keys: ["a", null] }, 1)).toMatchObject({ keys: "a", invite: null, against: "uct" });
   });
 });
 

@@ -36,7 +36,7 @@ describe("playing a game back", () => {
     expect(burst.shown).toBe(3); // but several are still shown one by one
   });
 
-  it("follows a live game without delay until somebody steps back", () => {
+  it("follows a live game without delay until the user steps back", () => {
     const live = run(startPlayback(3, false), { kind: "speed", to: "live" });
     expect(live).toMatchObject({ shown: 3, playing: true });
     const next = run(live, { kind: "arrived", count: 7, over: false });

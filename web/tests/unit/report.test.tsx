@@ -44,7 +44,7 @@ test("a column that the page has no cell for shows its value by its format", () 
 test("the format of a tournament in one sentence", () => {
   const rules = { format: "swiss", rounds: 5, challengers: 1, games: 2, maps: { per_pairing: 1, not_own: true }, playoff: { places: 0 }, final: { players: 4 } };
   const data = { on_maps: true, report: { rules, maps: [{}, {}] } } as unknown as Parameters<typeof formatSentence>[0];
-  const sentence = formatSentence(data, (key, params) => fill(words.en[key], params));
+  const sentence = formatSentence(data, (key, params) => fill(words[key][0], params));
   expect(sentence).toBe(
     "Swiss system, 5 rounds; games per pairing and map: 2; maps drawn for each pairing: 1; no author plays on their own maps; then a knock-out of the best 4",
   );

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import { fill, firstLanguage } from "../../src/app/text";
-import { words as appWords } from "../../src/app/shell_text";
-import { words as boardWords } from "../../src/board/text";
-import { words as commonWords } from "../../src/common/text";
+import { type Both, fill, firstLanguage } from "../../src/app/text";
+
+const modules = import.meta.glob<{ words: Record<string, Both> }>(["../../src/**/*text*.ts", "!**/app/text.ts"], { eager: true });
+const dictionaries = Object.entries(modules).filter(([, module]) => "words" in module);
 
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
@@ -14,15 +14,10 @@ describe("texts", () => {
     expect(fill("{a} {b}", { a: 0 })).toBe("0 {b}");
   });
 
-  it.each([
-    ["app", appWords],
-    ["board", boardWords],
-    ["common", commonWords],
-  ])("has the same holes in both languages: %s", (_, words) => {
-    const [en, ja] = [words.en, words.ja] as Record<string, string>[];
-    for (const key of Object.keys(en ?? {})) {
-      expect(ja?.[key], key).not.toBe("");
-      expect(holes(ja?.[key] ?? ""), key).toEqual(holes(en?.[key] ?? ""));
+  it.each(dictionaries)("has the same holes in both languages: %s", (_, { words }) => {
+    for (const [key, [en, ja]] of Object.entries(words)) {
+      expect(ja, key).not.toBe("");
+      expect(holes(ja), key).toEqual(holes(en));
     }
   });
 

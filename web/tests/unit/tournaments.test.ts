@@ -105,41 +105,32 @@ describe("the rating axis", () => {
 });
 
 describe("how many games there will be", () => {
-  const wish = { players: 4, maps: 2, games: 2, rounds: 0 };
+  const settings = { players: 4, maps: 2, games: 2, rounds: 0 };
   it("is counted for formats that are known before", () => {
-    expect(gamesPlanned({ ...wish, format: "round-robin" })).toBe(24);
-    expect(gamesPlanned({ ...wish, format: "gauntlet" })).toBe(12);
-    expect(gamesPlanned({ ...wish, format: "swiss" })).toBe(16);
-    expect(gamesPlanned({ ...wish, format: "swiss", rounds: 3 })).toBe(24);
+    expect(gamesPlanned({ ...settings, format: "round-robin" })).toBe(24);
+    expect(gamesPlanned({ ...settings, format: "gauntlet" })).toBe(12);
+    expect(gamesPlanned({ ...settings, format: "swiss" })).toBe(16);
+    expect(gamesPlanned({ ...settings, format: "swiss", rounds: 3 })).toBe(24);
   });
   it("is open for a knock-out, and none for one player", () => {
-    expect(gamesPlanned({ ...wish, format: "knock-out" })).toBeNull();
-    expect(gamesPlanned({ ...wish, players: 1, format: "round-robin" })).toBe(0);
+    expect(gamesPlanned({ ...settings, format: "knock-out" })).toBeNull();
+    expect(gamesPlanned({ ...settings, players: 1, format: "round-robin" })).toBe(0);
   });
 });
 
 describe("highlights", () => {
-  it("are told in Japanese where the sentence is known", () => {
-    expect(highlightJa("random beat uct:sims=60, rated 407 above it, in 24 turns on standard")).toBe(
-      "random が格上（+407）の uct:sims=60 に 24 ターンで勝利（standard）",
-    );
-    expect(highlightJa("The lead changed 3 times before uct beat random in 24 turns on standard")).toContain("3 回");
-    expect(highlightJa("acteval beat random in 5 turns on duel")).toBe("acteval が random に 5 ターンで勝利（duel）");
-    expect(highlightJa("something else")).toBeNull();
-  });
-
-  it("tell faults, too", () => {
-    expect(highlightJa("bot stopped running, or the connection to it was lost: it lost to random on duel, and the same way 3 more times")).toBe(
+  it.each([
+    ["random beat uct:sims=60, rated 407 above it, in 24 turns on standard", "random が格上（+407）の uct:sims=60 に 24 ターンで勝利（standard）"],
+    ["The lead changed 3 times before uct beat random in 24 turns on standard", "優勢が 3 回入れ替わり、uct が random に 24 ターンで勝利（standard）"],
+    ["acteval beat random in 5 turns on duel", "acteval が random に 5 ターンで勝利（duel）"],
+    ["The lead changed 27 times before purple beat random in 77 turns", "優勢が 27 回入れ替わり、purple が random に 77 ターンで勝利"],
+    ["The lead changed 2 times before purple drew with random", "優勢が 2 回入れ替わり、purple と random は引き分け"],
+    ["random beat purple, rated 300 above it,", "random が格上（+300）の purple に勝利"],
+    [
+      "bot stopped running, or the connection to it was lost: it lost to random on duel, and the same way 3 more times",
       "bot が異常終了または切断により random に敗北（duel）。同様にあと 3 回",
-    );
-    expect(highlightJa("bot forfeited: it lost to random")).toBe("bot が棄権により random に敗北");
-  });
-
-  it("leave no English behind where a game has no map, or no turns", () => {
-    expect(highlightJa("The lead changed 27 times before purple beat random in 77 turns")).toBe(
-      "優勢が 27 回入れ替わり、purple が random に 77 ターンで勝利",
-    );
-    expect(highlightJa("The lead changed 2 times before purple drew with random")).toBe("優勢が 2 回入れ替わり、purple と random は引き分け");
-    expect(highlightJa("random beat purple, rated 300 above it,")).toBe("random が格上（+300）の purple に勝利");
-  });
+    ],
+    ["bot forfeited: it lost to random", "bot が棄権により random に敗北"],
+    ["something else", null],
+  ])("%s", (english, japanese) => expect(highlightJa(english)).toBe(japanese));
 });
