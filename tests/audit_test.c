@@ -3,11 +3,11 @@
  * Strategies from samples, and how exploitable they are: against figures that are known exactly.
  */
 #include "audit/exploit.h"
-#include "audit/policy.h"
 
 #include "base/mem.h"
 #include "exact/form.h"
 #include "exact/strategy.h"
+#include "exact_support.h"
 #include "match/statistics.h"
 #include "outside_support.h"
 #include "player/grant.h"
@@ -81,13 +81,9 @@ static void close_whole(struct whole *w) {
 static double ask(struct whole *w, const char *player, int samples, int workers) {
     struct err e;
     double leaves = -1;
-    const struct policy_task task = {.form = &w->form,
-                                     .player = player,
-                                     .side = NOBODY,
-                                     .samples = samples,
-                                     .seed = 17,
-                                     .workers = workers};
-    if (!policy_sample(&task, w->even, w->odd, &leaves, &e))
+    const struct exploit_task task = {.player = player, .samples = samples, .seed = 17, .workers = workers};
+    double *const halves[2] = {w->even, w->odd};
+    if (!exploit_sample(&task, &w->form, halves, &leaves, &e))
         fail_msg("%s", e.text);
     assert_true(form_is_strategy(&w->form, w->even));
     assert_true(form_is_strategy(&w->form, w->odd));
@@ -147,36 +143,34 @@ static void leaves_are_counted(void **unused) {
 }
 
 struct told {
-    uint32_t last;
+    uint32_t sets, last;
     bool in_order;
 };
 
-static void on_set(void *context, uint32_t sets_done) {
+static void on_set(void *context, const char *what, double done) {
     struct told *told = context;
-    told->in_order = told->in_order && sets_done == told->last + 1;
-    told->last = sets_done;
+    told->in_order = told->in_order && done == (double)(told->last + 1) / told->sets;
+    told->last++;
+    assert_string_equal(what, "asking");
 }
 
-static void only_one_side_is_asked(void **unused) {
+static void sets_are_asked_in_order(void **unused) {
     (void)unused;
     struct whole w;
     struct err e;
-    struct told told = {0, true};
+    double leaves;
     open_whole(&w, "kuhn");
-    const struct policy_task task = {.form = &w.form,
-                                     .player = "random",
-                                     .side = 1,
-                                     .samples = 2,
-                                     .workers = 3,
-                                     .on_set = on_set,
-                                     .context = &told};
-    assert_true(policy_sample(&task, w.even, w.odd, NULL, &e));
+    double *const halves[2] = {w.even, w.odd};
+    struct told told = {w.form.set_count, 0, true};
+    const struct exploit_task task = {
+        .player = "random", .samples = 2, .workers = 3, .on_progress = on_set, .context = &told};
+    assert_true(exploit_sample(&task, &w.form, halves, &leaves, &e));
     assert_true(told.in_order);
     assert_int_equal(told.last, w.form.set_count);
     for (uint32_t s = 0; s < w.form.set_count; s++) {
         const struct form_set *set = &w.form.sets[s];
         const double sum = w.even[set->first] + w.even[set->first + 1];
-        assert_true(sum == (set->side == 1 ? 1 : 0));
+        assert_true(sum == 1);
     }
     close_whole(&w);
 }
@@ -187,14 +181,15 @@ static void players_that_cannot_are_told(void **unused) {
     struct err e;
     const atomic_bool stop = true;
     open_whole(&w, "kuhn");
-    struct policy_task task = {.form = &w.form, .player = "nobody", .side = NOBODY, .samples = 2};
-    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    double leaves, *const halves[2] = {w.even, w.odd};
+    struct exploit_task task = {.player = "nobody", .samples = 2};
+    assert_false(exploit_sample(&task, &w.form, halves, &leaves, &e));
     assert_non_null(strstr(e.text, "player 'nobody' is unknown"));
     task.player = "acteval";
-    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_false(exploit_sample(&task, &w.form, halves, &leaves, &e));
     task.player = "random";
     task.stop = &stop;
-    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_false(exploit_sample(&task, &w.form, halves, &leaves, &e));
     assert_string_equal(e.text, "stopped");
     close_whole(&w);
 }
@@ -208,18 +203,14 @@ static void faults_name_the_position(void **unused) {
     struct err e;
     char player[300];
     open_whole(&w, "kuhn");
-    struct policy_task task = {.form = &w.form,
-                               .player = player,
-                               .side = NOBODY,
-                               .samples = 2,
-                               .seed = 1,
-                               .workers = 1,
-                               .grant = &grant_everything};
+    double leaves, *const halves[2] = {w.even, w.odd};
+    struct exploit_task task = {
+        .player = player, .samples = 2, .seed = 1, .workers = 1, .grant = &grant_everything};
     snprintf(player, sizeof player, "ext:cmd='%s' error", outside_saboteur());
-    assert_false(policy_sample(&task, w.even, w.odd, NULL, &e));
+    assert_false(exploit_sample(&task, &w.form, halves, &leaves, &e));
     assert_non_null(
         strstr(e.text, ", asked in 'cards=J,? moves=-', is at fault (protocol): 'error I do not feel"));
-    assert_false(policy_sample(&task, w.even, w.odd, NULL, NULL));
+    assert_false(exploit_sample(&task, &w.form, halves, &leaves, NULL));
     close_whole(&w);
 }
 
@@ -231,6 +222,13 @@ static struct exploit_task task_for(const struct scenario *scenario, const char 
                                  .gap = 1e-5,
                                  .nodes_max = 100000,
                                  .workers = 2};
+}
+
+static bool exploit_run(const struct exploit_task *task, struct exploit_report *out, struct err *e) {
+    struct exploit_game game;
+    const bool ok = exploit_solve(task, &game, e) && exploit_ask(task, &game, out, e);
+    exploit_game_done(&game);
+    return ok;
 }
 
 static struct exploit_report run(const struct exploit_task *task) {
@@ -565,7 +563,7 @@ int main(void) {
         cmocka_unit_test(who_never_mixes_has_ones_and_noughts),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(leaves_are_counted),
-        cmocka_unit_test(only_one_side_is_asked),
+        cmocka_unit_test(sets_are_asked_in_order),
         cmocka_unit_test(players_that_cannot_are_told),
         cmocka_unit_test(faults_name_the_position),
         cmocka_unit_test(uniform_kuhn_is_known),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Parts of the examination of engines: what one is sent before it is asked anything (the game with its
- * options, and the map or what its side sees), what is said about answers, and options that it refuses.
+ * options, and the map or what its side sees), what is said about answers, and options that it refuses. The
+ * parts are private to their file, which is therefore included.
  */
-#include "protocol/compliance_check.h"
+#include "protocol/compliance.c"
 
 #include "own_maps.h"
 #include "player/grant.h"
@@ -28,15 +29,15 @@ static struct scenario *load(const char *spec) {
 
 static void expect_opening(const char *spec, const char *newgame, const char *position) {
     struct scenario *scenario = load(spec);
-    struct compliance_position p = {.scenario = scenario, .map = "start"};
+    struct position p = {.scenario = scenario, .map = "start"};
     struct text first = {0}, second = {0};
     char place[80];
     rng_seed(&p.rng, 1);
     scenario->game->start(p.state, scenario, &p.rng);
-    compliance_opening(&p, "\r\n", &first, &second);
+    write_opening(&p, "\r\n", &first, &second);
     assert_string_equal(text_string(&first), newgame);
     assert_string_equal(text_string(&second), position);
-    compliance_describe(&p, place, sizeof place);
+    describe(&p, place);
     assert_string_equal(place, "start after 0 actions");
     text_done(&first);
     text_done(&second);
@@ -64,9 +65,9 @@ static void maps_are_sent_line_by_line(void **state) {
         "UNIT[4,4,panzer,1,10,0];\r\nMAP[0,0,0,0,0,0];\r\nMAP[0,1,3,1,1,0];\r\nMAP[0,3,4,1,3,0];\r\n"
         "MAP[0,3,1,4,3,0];\r\nMAP[0,1,1,3,1,0];\r\nMAP[0,0,0,0,0,0];\r\nendmap\r\n";
     struct scenario *scenario = own_map("duel");
-    const struct compliance_position p = {.scenario = scenario, .map = "duel"};
+    const struct position p = {.scenario = scenario, .map = "duel"};
     struct text newgame = {0}, map = {0};
-    compliance_opening(&p, "\r\n", &newgame, &map);
+    write_opening(&p, "\r\n", &newgame, &map);
     assert_string_equal(text_string(&newgame), "newgame tbs\r\n");
     assert_memory_equal(text_string(&map), first, strlen(first));
     assert_true(map.size > strlen(first) + strlen(last));
@@ -83,20 +84,20 @@ struct desk {
     struct scenario *scenario;
     struct compliance_check check;
     struct compliance_finding finding;
-    struct compliance_position position;
+    struct position position;
 };
 
 static void desk_open(struct desk *d) {
     *d = (struct desk){.scenario = own_map("duel")};
     d->check.finding = &d->finding;
-    d->position = (struct compliance_position){.scenario = d->scenario, .map = "duel"};
+    d->position = (struct position){.scenario = d->scenario, .map = "duel"};
     rng_seed(&d->position.rng, 1);
     d->scenario->game->start(d->position.state, d->scenario, &d->position.rng);
     d->check.answer = (struct talk_answer){0};
 }
 
 static void desk_close(struct desk *d) {
-    talk_answer_done(&d->check.answer);
+    text_done(&d->check.answer.lines);
     d->scenario->game->unload(d->scenario);
 }
 
@@ -138,7 +139,7 @@ static void answers_to_go_are_judged(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct text best = {0};
         answer_with(&d, TALK_OK, cases[i].lines);
-        const bool ok = compliance_best(&d.check, &d.position, cases[i].command, &best);
+        const bool ok = judge_go(&d.check, &d.position, cases[i].command, &best);
         assert_string_equal(d.finding.message, cases[i].message != NULL ? cases[i].message : "");
         assert_int_equal(ok, cases[i].message == NULL);
         assert_int_equal(d.check.foreign.count, cases[i].foreign);
@@ -156,7 +157,7 @@ static void actions_that_are_none_are_quoted(void **state) {
     desk_open(&d);
     for (int turn = 0; turn < 2; turn++) {
         answer_with(&d, TALK_OK, "best 7:1,2\n");
-        assert_false(compliance_best(&d.check, &d.position, turn == 0 ? "go" : "go turn", NULL));
+        assert_false(judge_go(&d.check, &d.position, turn == 0 ? "go" : "go turn", NULL));
         const char *start = turn == 0 ? "duel after 0 actions: `go`: " : "duel after 0 actions: `go turn`: ";
         assert_memory_equal(d.finding.message, start, strlen(start));
         assert_non_null(strstr(d.finding.message, "7:1,2"));
@@ -182,14 +183,14 @@ static void other_answers_are_quoted(void **state) {
     snprintf(d.check.answer.message, sizeof d.check.answer.message, "WORDS");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         answer_with(&d, cases[i].end, cases[i].lines);
-        assert_false(compliance_fail_answer(&d.check, "x", "y"));
+        assert_false(fail_answer(&d.check, "x", "y"));
         assert_string_equal(d.finding.message, cases[i].message);
     }
-    assert_false(compliance_fail(&d.check, "another")); /* the first counts */
-    assert_false(compliance_pass(&d.check, "passed"));
+    assert_false(conclude(&d.check, COMPLIANCE_FAIL, "another")); /* the first counts */
+    assert_false(conclude(&d.check, COMPLIANCE_PASS, "passed"));
     assert_string_equal(d.finding.message, cases[5].message);
     answer_with(&d, TALK_OK, "");
-    assert_false(compliance_skip(&d.check, "no \x1b need"));
+    assert_false(conclude(&d.check, COMPLIANCE_SKIPPED, "no \x1b need"));
     assert_string_equal(d.finding.message, "no ? need");
     assert_int_equal(d.finding.result, COMPLIANCE_SKIPPED);
     desk_close(&d);
@@ -198,7 +199,7 @@ static void other_answers_are_quoted(void **state) {
 /* ---- options ---- */
 
 /* An engine that knows the option "a" only. */
-static void shake_hands(struct desk *d, const char *options) {
+static void expect_handshake(struct desk *d, const char *options) {
     const struct clock clock = clock_system();
     struct compliance_report report = {0};
     struct ext_options engine = {
@@ -216,11 +217,11 @@ static void shake_hands(struct desk *d, const char *options) {
     d->check.setup = &setup;
     d->check.report = &report;
     d->check.talk = (struct talk){.clock = &clock, .timeout_ns = INT64_C(60000000000)};
-    assert_true(compliance_open(&d->check));
-    const bool good = compliance_handshake(&d->check);
+    assert_true(open_talk(&d->check));
+    const bool good = shake_hands(&d->check);
     assert_int_equal(good, d->finding.result == COMPLIANCE_PASS);
     assert_string_equal(report.name, "x");
-    compliance_close(&d->check, 0);
+    close_talk(&d->check, 0);
     d->check.setup = NULL;
 }
 
@@ -228,11 +229,11 @@ static void options_may_be_refused(void **state) {
     (void)state;
     struct desk d;
     desk_open(&d);
-    shake_hands(&d, "a=1;a=2 3");
+    expect_handshake(&d, "a=1;a=2 3");
     assert_int_equal(d.finding.result, COMPLIANCE_PASS);
-    shake_hands(&d, "b=1;a=1");
+    expect_handshake(&d, "b=1;a=1");
     assert_string_equal(d.finding.message, "`setoption b 1` was answered with `error no`; expected: ok");
-    shake_hands(&d, "a=1;bc=2 3;d=4");
+    expect_handshake(&d, "a=1;bc=2 3;d=4");
     assert_string_equal(d.finding.message, "`setoption bc 2 3` was answered with `error no`; expected: ok");
     desk_close(&d);
 }

@@ -509,9 +509,9 @@ static void faults_happen_again(void **state) {
             assert_int_equal(mended.fault, PLAYER_FAULT_NONE);
             assert_false(mended.again);
         }
-        reproduction_done(&again);
+        text_done(&again.tail);
         assert_null(again.tail.data);
-        reproduction_done(&mended);
+        text_done(&mended.tail);
         fault_report_done(&fault_report);
     }
 }
@@ -528,7 +528,7 @@ static void another_fault_is_not_the_same(void **state) {
     assert_int_equal(r.fault, PLAYER_FAULT_CRASH);
     assert_non_null(strstr(r.message, "signal 11"));
     assert_non_null(strstr(r.command, "go"));
-    reproduction_done(&r);
+    text_done(&r.tail);
     fault_report_done(&fault_report);
 }
 
@@ -554,7 +554,7 @@ static void bundles_that_cannot_be_replayed_are_refused(void **state) {
                                     .timeout_s = 20};
     assert_false(reproduce_run(&setup, &r, &e));
     assert_non_null(strstr(e.text, "nothing in it"));
-    reproduction_done(&r);
+    text_done(&r.tail);
     fault_report_done(&fault_report);
 }
 
@@ -577,7 +577,7 @@ static void bundles_start_nothing(void **state) {
     assert_false(reproduce_run(&setup, &out, &e));
     assert_non_null(strstr(e.text, "needs leave"));
     assert_true(access("STARTED", F_OK) != 0);
-    reproduction_done(&out);
+    text_done(&out.tail);
     fault_report_done(&fault_report);
     scenario->game->unload(scenario);
 }

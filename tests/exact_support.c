@@ -36,3 +36,19 @@ void solved_drop(struct solved *s) {
     if (s->scenario != NULL)
         s->scenario->game->unload(s->scenario);
 }
+
+bool form_is_strategy(const struct form *form, const double *strategy) {
+    for (uint32_t s = 0; s < form->set_count; s++) {
+        const struct form_set *set = &form->sets[s];
+        double sum = 0;
+        for (int i = 0; i < set->count; i++) {
+            const double chance = strategy[set->first + (uint32_t)i];
+            if (!(chance >= 0) || chance > 1 + 1e-9)
+                return false;
+            sum += chance;
+        }
+        if (fabs(sum - 1) > 1e-9)
+            return false;
+    }
+    return true;
+}

@@ -5,7 +5,7 @@
 #ifndef TESTS_EXACT_SUPPORT_H
 #define TESTS_EXACT_SUPPORT_H
 
-#include "exact/cfr.h"
+#include "exact/strategy.h"
 
 struct solved {
     struct scenario *scenario; /* NULL: not ours */
@@ -20,5 +20,8 @@ void solved_find(struct solved *s, double gap);
 void solved_drop(struct solved *s);
 
 bool is_near(double a, double b, double tolerance);
+
+/* Do the probabilities of every set sum to 1? */
+bool form_is_strategy(const struct form *form, const double *strategy);
 
 #endif

@@ -3,7 +3,7 @@
  * The space of synthetic trees: single trees of it, the whole experiment on trees made small, and whether
  * PIMC's strategy as it is computed is what the player answers.
  */
-#include "audit/policy.h"
+#include "audit/exploit.h"
 #include "base/mem.h"
 #include "exact/strategy.h"
 #include "repro/experiments.h"
@@ -118,13 +118,10 @@ static void check_answers(const char *spec, const struct form *form, const doubl
     enum { SAMPLES = 24 };
     struct err e = {""};
     double *even = form_uniform(form), *odd = form_uniform(form);
-    const struct policy_task task = {.form = form,
-                                     .player = "pimc:evaluator=minimax,worlds=all",
-                                     .side = NOBODY,
-                                     .samples = SAMPLES,
-                                     .seed = 5,
-                                     .workers = 2};
-    if (!policy_sample(&task, even, odd, NULL, &e))
+    const struct exploit_task task = {
+        .player = "pimc:evaluator=minimax,worlds=all", .samples = SAMPLES, .seed = 5, .workers = 2};
+    double leaves, *const halves[2] = {even, odd};
+    if (!exploit_sample(&task, form, halves, &leaves, &e))
         fail_msg("%s: %s", spec, e.text);
     int shared = 0, tried = 0;
     for (uint32_t i = 0; i < form->action_count; i++) {

@@ -12,7 +12,6 @@
 #include "game/game.h"
 #include "player/grant.h"
 
-#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,27 +46,22 @@ const char *senjutsu_version(void) {
 
 /* ---- positions ---- */
 
-static struct scenario *load(const char *spec_text, const char *map, size_t map_size, struct err *e) {
-    struct spec spec;
-    if (!spec_parse(spec_text, &spec, e))
-        return NULL;
-    const struct game *game = game_find(spec.name);
-    if (game == NULL) {
-        err_set(e, "game '%s' is unknown", spec.name);
-        return NULL;
-    }
-    const struct game_source source = {"map", map, map_size, &spec};
-    return game->load(&source, e);
-}
-
-senjutsu_position *senjutsu_open(const char *game, const char *map, size_t map_size, char *error) {
+senjutsu_position *senjutsu_open(const char *game_spec, const char *map, size_t map_size, char *error) {
     struct mem_scope scope;
     struct err e;
     mem_scope_begin(&scope, MEM_FREES);
     if (setjmp(scope.escape) != 0)
         return refuse(error, no_memory);
     senjutsu_position *p = NULL;
-    struct scenario *scenario = load(game, map, map_size, &e);
+    struct scenario *scenario = NULL;
+    struct spec spec;
+    if (spec_parse(game_spec, &spec, &e)) {
+        const struct game *game = game_find(spec.name);
+        if (game == NULL)
+            err_set(&e, "game '%s' is unknown", spec.name);
+        else
+            scenario = game->load(&(struct game_source){"map", map, map_size, &spec}, &e);
+    }
     if (scenario != NULL) {
         p = mem_alloc(sizeof *p);
         p->shared = mem_alloc(sizeof *p->shared);
@@ -187,9 +181,7 @@ bool senjutsu_action_read(const senjutsu_position *p, const char *text, uint32_t
 
 /* ---- players ---- */
 
-struct senjutsu_player {
-    struct player *player;
-};
+/* struct senjutsu_player is never defined: a pointer to it is a pointer to a struct player. */
 
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error) {
     struct mem_scope scope;
@@ -197,25 +189,18 @@ senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position 
     mem_scope_begin(&scope, MEM_FREES);
     if (setjmp(scope.escape) != 0)
         return refuse(error, no_memory);
-    senjutsu_player *p = mem_alloc(sizeof *p);
-    p->player = player_open_granted(spec, position->game, &grant_everything, &e);
-    if (p->player != NULL && p->player->type->transcript != NULL) {
+    struct player *p = player_open_granted(spec, position->game, &grant_everything, &e);
+    if (p != NULL && p->type->transcript != NULL) {
         err_set(&e, "%s: an external player needs a whole game, which a position alone is not", spec);
-        player_close(p->player);
-        p->player = NULL;
+        player_close(p);
+        p = NULL;
     }
-    const bool ok = p->player != NULL;
-    if (!ok)
-        mem_free(p);
     mem_scope_end(&scope);
-    return ok ? p : refuse(error, e.text);
+    return p != NULL ? (senjutsu_player *)p : refuse(error, e.text);
 }
 
 void senjutsu_player_close(senjutsu_player *p) {
-    if (p == NULL)
-        return;
-    player_close(p->player);
-    mem_free(p);
+    player_close((struct player *)p);
 }
 
 uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
@@ -229,7 +214,7 @@ uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, 
     mem_scope_begin(&scope, MEM_LEAVES);
     if (setjmp(scope.escape) != 0)
         return SENJUTSU_NO_ACTION;
-    player_choose_in(p->player, &ask, &answer);
+    player_choose_in((struct player *)p, &ask, &answer);
     mem_scope_end(&scope);
     return answer.chosen;
 }

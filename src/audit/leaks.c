@@ -7,7 +7,7 @@
  */
 #include "audit/leaks.h"
 
-#include "audit/policy.h"
+#include "audit/exploit.h"
 #include "base/mem.h"
 #include "match/referee.h"
 #include "match/secret.h"
@@ -50,7 +50,6 @@ struct leak_search {
     struct record record;
     uint64_t game_seed;
     struct rng play, look;
-    int stride;          /* one of this many positions is examined */
     uint64_t path[2];    /* hash of the keys of all views that each side had in the game */
     int secret_count[2]; /* the actions that each side did not see */
     int secrets[2][SECRETS_MAX];
@@ -87,8 +86,7 @@ static uint64_t path_on(const struct game *game, uint64_t path, const void *stat
     return rng_mix(path ^ game->key(view));
 }
 
-/* Replays the game with other actions where the side to move could not see them. True when its views were
- * the same throughout. */
+/* Replays the game with other actions where `side` could not see them. True when its views are the same. */
 static bool replay_otherwise(const struct leak_search *h, int side, struct rng *r, void *out) {
     const struct game *game = game_of(h);
     struct rng chance = record_game_rng(h->record.seed, h->record.deal);
@@ -110,25 +108,17 @@ static bool replay_otherwise(const struct leak_search *h, int side, struct rng *
     return path == h->path[side];
 }
 
-/* Adds an indistinguishable state with another history: bytes that `hide` failed to erase differ there. */
-static void find_past(struct leak_search *h, struct rng *r) {
-    const int side = referee_mover(&h->referee);
-    void *other = state_at(h, h->count);
-    for (int i = 0; h->secret_count[side] > 0 && i < PASTS_TRIED; i++)
-        if (replay_otherwise(h, side, r, other) && is_new(h, other)) {
-            h->count++;
-            return;
-        }
-}
-
-/* Adds all worlds of the view when there are few, otherwise a random selection. */
+/* Adds a state with another history, if there is one: bytes that `hide` failed to erase differ there. Then
+ * adds all worlds of the view when there are few, otherwise a random selection. */
 static void find_indistinguishable(struct leak_search *h, const void *view, struct rng *r) {
     const struct game *game = game_of(h);
+    const int side = referee_mover(&h->referee);
     const double worlds = game->worlds(view);
     const bool all = worlds <= h->task->alike + 1;
     const int tries = all ? (int)worlds : h->task->alike * DRAWS_PER_STATE;
     h->count = 1;
-    find_past(h, r);
+    for (int i = 0; h->secret_count[side] > 0 && i < PASTS_TRIED && h->count == 1; i++)
+        h->count += replay_otherwise(h, side, r, state_at(h, 1)) && is_new(h, state_at(h, 1));
     for (int i = 0; i < tries && h->count <= h->task->alike; i++) {
         void *other = state_at(h, h->count);
         memcpy(other, view, game->state_size);
@@ -142,16 +132,8 @@ static void find_indistinguishable(struct leak_search *h, const void *view, stru
 
 /* ---- asking ---- */
 
-/* Makes it another game: another seed and number, and other random numbers of other participants. */
-static void become_another_game(struct referee *referee, struct record *record, int number) {
-    record->seed = rng_job_seed(record->seed, (uint64_t)number);
-    referee->game_rng = record_game_rng(record->seed, record->deal);
-    for (int side = 0; side < 2; side++)
-        rng_seed_stream(&referee->seat_rng[side], record->seed, (uint64_t)(RECORD_STREAM_SEAT + side));
-}
-
 /* Asks about state i as a referee does, in game `number`: 0 is the game that was played, others are
- * hypothetical games. */
+ * hypothetical games, with another seed and number and other random numbers of other participants. */
 static bool ask(struct leak_search *h, int i, int number, struct reply *out) {
     const struct leaks_task *task = h->task;
     struct referee referee = h->referee;
@@ -160,8 +142,12 @@ static bool ask(struct leak_search *h, int i, int number, struct reply *out) {
     struct ask question;
     referee.record = &record;
     memcpy(referee.state, state_at(h, i), game_of(h)->state_size);
-    if (number > 0)
-        become_another_game(&referee, &record, number);
+    if (number > 0) {
+        record.seed = rng_job_seed(record.seed, (uint64_t)number);
+        referee.game_rng = record_game_rng(record.seed, record.deal);
+        for (int side = 0; side < 2; side++)
+            rng_seed_stream(&referee.seat_rng[side], record.seed, (uint64_t)(RECORD_STREAM_SEAT + side));
+    }
     referee_ask(&referee, &question);
     rng_seed_stream(question.rng, task->seed, (uint64_t)h->out->positions + STREAM_PLAY + 1);
     referee_history(&referee, &history);
@@ -189,14 +175,16 @@ static bool is_same(const struct reply *a, const struct reply *b) {
 
 /* ---- findings as text ---- */
 
-static bool is_first(const struct leak_search *h) {
-    return h->out->views + h->out->stored + h->out->answers + h->out->unsteady == 1;
-}
-
-static void write_place(struct leak_search *h, int i) {
+/* Counts a finding. True when it is the first: the text begins with the place, and state i beside it. */
+static bool note(struct leak_search *h, int *counter, int i) {
+    const struct leaks_report *out = h->out;
     struct text *t = &h->out->first;
     const struct game *game = game_of(h);
-    text_add(t, "game %d after %d actions, %s to move: in '", h->out->games, h->referee.actions,
+    assert(i >= 0 && i < h->count);
+    ++*counter;
+    if (out->views + out->stored + out->answers + out->unsteady != 1)
+        return false;
+    text_add(t, "game %d after %d actions, %s to move: in '", out->games, h->referee.actions,
              game->text->side_names[referee_mover(&h->referee)]);
     audit_add_state(game, state_at(h, 0), t);
     if (i > 0) {
@@ -204,6 +192,7 @@ static void write_place(struct leak_search *h, int i) {
         audit_add_state(game, state_at(h, i), t);
     }
     text_add_string(t, "'");
+    return true;
 }
 
 static void write_reply(struct leak_search *h, const struct reply *reply, const struct reply *other) {
@@ -227,7 +216,9 @@ static void write_reply(struct leak_search *h, const struct reply *reply, const 
     text_add_string(t, before[0] == ',' ? ")" : "");
 }
 
-static void write_replies(struct leak_search *h, const struct reply *one, const struct reply *other) {
+static void write_replies(struct leak_search *h, const char *what, const struct reply *one,
+                          const struct reply *other) {
+    text_add_string(&h->out->first, what);
     write_reply(h, one, other);
     text_add_string(&h->out->first, " and ");
     write_reply(h, other, one);
@@ -248,25 +239,6 @@ static size_t differ_at(const struct leak_search *h, const unsigned char *one, c
     return at;
 }
 
-/* Tests that `hide` gives the same bytes for both states. */
-static void compare_views(struct leak_search *h, int i, const unsigned char *view) {
-    const struct game *game = game_of(h);
-    _Alignas(16) unsigned char other[GAME_STATE_MAX];
-    game_view(game, state_at(h, i), referee_mover(&h->referee), other);
-    const size_t at = differ_at(h, view, other);
-    if (at == game->state_size)
-        return;
-    h->out->views++;
-    if (!is_first(h))
-        return;
-    write_place(h, i);
-    text_add(
-        &h->out->first,
-        " the views differ, although each of these states can be taken for the other: byte %zu is %d and "
-        "%d",
-        at, view[at], other[at]);
-}
-
 /* Indistinguishable states are made from the view, so bytes that `hide` failed to erase may be equal in
  * all of them. They differ in another game, dealt differently, that reached the same view. */
 static void compare_with_earlier(struct leak_search *h, const unsigned char *view) {
@@ -275,18 +247,16 @@ static void compare_with_earlier(struct leak_search *h, const unsigned char *vie
     const int side = referee_mover(&h->referee);
     for (int i = 0; i < h->seen_count; i++) {
         const struct seen *seen = &h->seen[i];
-        const bool alike = seen->key == key && seen->side == side && seen->path == h->path[side];
-        const size_t at = alike ? differ_at(h, view, seen->view) : 0;
-        if (!alike || at == game->state_size)
+        if (seen->key != key || seen->side != side || seen->path != h->path[side])
             continue;
-        h->out->stored++;
-        if (is_first(h)) {
-            write_place(h, 0);
+        const size_t at = differ_at(h, view, seen->view);
+        if (at == game->state_size)
+            continue;
+        if (note(h, &h->out->stored, 0))
             text_add(&h->out->first,
                      " the view has the key of one in another game (%d), but not its bytes: byte %zu is %d "
                      "and %d",
                      seen->game, at, view[at], seen->view[at]);
-        }
         return;
     }
     if (h->seen_count == VIEWS_STORED)
@@ -300,82 +270,62 @@ static void compare_with_earlier(struct leak_search *h, const unsigned char *vie
 static bool compare_answers(struct leak_search *h, int i) {
     const struct reply *one = &h->replies[0], *other = &h->replies[i];
     struct reply renumbered;
-    if (is_same(one, other))
-        return true;
-    h->out->answers++;
-    if (!is_first(h))
+    if (is_same(one, other) || !note(h, &h->out->answers, i))
         return true;
     if (!ask(h, 0, i, &renumbered))
         return false;
-    write_place(h, i);
-    text_add_string(&h->out->first, " it answers ");
-    write_replies(h, one, other);
+    write_replies(h, " it answers ", one, other);
     if (!is_same(one, &renumbered))
         text_add_string(&h->out->first, ", and so it does in the first of them as soon as that is said to be "
                                         "another game: it goes by which game it is");
     return true;
 }
 
-static void compare_again(struct leak_search *h, int i) {
-    const struct reply *one = &h->replies[i], *again = &h->replies[h->count + i];
-    if (is_same(one, again))
-        return;
-    h->out->unsteady++;
-    if (is_first(h)) {
-        write_place(h, 0);
-        text_add_string(&h->out->first, " it answers the same question differently the second time: ");
-        write_replies(h, one, again);
-    }
-}
-
-/* The second round runs backwards from the last but one and ends with the last: no state is asked about
- * twice in a row. */
-static bool ask_all_twice(struct leak_search *h) {
-    const int last = h->count - 1;
-    for (int i = 0; i < h->count; i++)
-        if (!ask(h, i, i, &h->replies[i]))
-            return false;
-    for (int k = 0; k < h->count; k++) {
-        const int i = k == last ? last : last - 1 - k;
-        if (!ask(h, i, i, &h->replies[h->count + i]))
-            return false;
-    }
-    return true;
-}
-
-static bool examine(struct leak_search *h, const unsigned char *view) {
-    if (!ask_all_twice(h))
-        return false;
-    if (is_stopped(h))
-        return true;
-    compare_with_earlier(h, view);
-    for (int i = 1; i < h->count; i++) {
-        compare_views(h, i, view);
-        if (!compare_answers(h, i))
-            return false;
-    }
-    for (int i = 0; i < h->count; i++)
-        compare_again(h, i);
-    h->out->positions++;
-    h->out->alike += h->count - 1;
-    return true;
-}
-
-/* ---- positions ---- */
-
-static bool examine_position(struct leak_search *h) {
+/* Asks about the position and all states indistinguishable from it, twice. The second round runs backwards
+ * from the last but one and ends with the last: no state is asked about twice in a row. */
+static bool examine(struct leak_search *h) {
     const struct game *game = game_of(h);
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+    _Alignas(16) unsigned char view[GAME_STATE_MAX], other[GAME_STATE_MAX];
     struct rng r;
     memcpy(state_at(h, 0), h->referee.state, game->state_size);
     game_view(game, h->referee.state, referee_mover(&h->referee), view);
     rng_seed_stream(&r, h->game_seed, (uint64_t)h->referee.actions + STREAM_PLAY + 1);
     find_indistinguishable(h, view, &r);
-    if (h->count > 1)
-        return examine(h, view);
-    h->out->alone++;
+    const int count = h->count, last = count - 1;
+    if (count == 1) {
+        h->out->alone++;
+        return true;
+    }
+    for (int k = 0; k < 2 * count; k++) {
+        const int i = k < count ? k : k == 2 * count - 1 ? last : last - 1 - (k - count);
+        if (!ask(h, i, i, &h->replies[k < count ? i : count + i]))
+            return false;
+    }
+    if (is_stopped(h))
+        return true;
+    compare_with_earlier(h, view);
+    for (int i = 1; i < count; i++) {
+        game_view(game, state_at(h, i), referee_mover(&h->referee), other);
+        const size_t at = differ_at(h, view, other); /* `hide` must give the same bytes for both states */
+        if (at < game->state_size && note(h, &h->out->views, i))
+            text_add(
+                &h->out->first,
+                " the views differ, although each of these states can be taken for the other: byte %zu is "
+                "%d and %d",
+                at, view[at], other[at]);
+        if (!compare_answers(h, i))
+            return false;
+    }
+    for (int i = 0; i < count; i++)
+        if (!is_same(&h->replies[i], &h->replies[count + i]) && note(h, &h->out->unsteady, 0))
+            write_replies(h, " it answers the same question differently the second time: ", &h->replies[i],
+                          &h->replies[count + i]);
+    h->out->positions++;
+    h->out->alike += count - 1;
     return true;
 }
+
+/* ---- positions ---- */
 
 static bool wants_more(const struct leak_search *h) {
     const int met = h->out->positions + h->out->alone;
@@ -410,39 +360,24 @@ static void start_game(struct leak_search *h, uint64_t number) {
     }
 }
 
-/* Examines every position of the opening, where hidden choices are made, and then every stride-th. */
-static bool is_examined(struct leak_search *h) {
-    return h->stride == 1 || h->referee.actions < OPENING || rng_below(&h->look, (uint32_t)h->stride) == 0;
-}
-
-static bool play_game(struct leak_search *h) {
-    start_game(h, (uint64_t)h->out->games++);
-    while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
-        if (is_examined(h) && !examine_position(h))
-            return false;
-        if (!play_on(h))
-            return false;
-    }
-    return true;
-}
-
-/* The length of a game decides how densely it is examined. */
-static bool find_stride(struct leak_search *h) {
+static bool search_for_leaks(struct leak_search *h) {
+    /* The length of a game decides how densely games are examined. */
     start_game(h, 0);
     while (referee_mover(&h->referee) != NOBODY && !is_stopped(h))
         if (!play_on(h))
             return false;
-    h->stride = h->referee.actions > EXAMINED_PER_GAME ? h->referee.actions / EXAMINED_PER_GAME : 1;
-    return true;
-}
-
-static bool search_for_leaks(struct leak_search *h) {
-    if (!find_stride(h))
-        return false;
+    const int length = h->referee.actions;
+    const int stride = length > EXAMINED_PER_GAME ? length / EXAMINED_PER_GAME : 1;
     while (wants_more(h)) {
         const int met = h->out->positions + h->out->alone;
-        if (!play_game(h))
-            return false;
+        start_game(h, (uint64_t)h->out->games++);
+        while (referee_mover(&h->referee) != NOBODY && wants_more(h)) {
+            /* Every position of the opening, where hidden choices are made, and then every stride-th. */
+            const bool is_examined =
+                stride == 1 || h->referee.actions < OPENING || rng_below(&h->look, (uint32_t)stride) == 0;
+            if ((is_examined && !examine(h)) || !play_on(h))
+                return false;
+        }
         if (h->out->positions + h->out->alone == met)
             return is_stopped(h) || err_set(h->e, "the game is over at its start");
     }

@@ -8,6 +8,7 @@
  */
 #include "base/jsontext.h"
 #include "cli/position.h"
+#include "cli/server.h"
 #include "game/face.h"
 #include "player/player.h"
 #include "search/minmax.h"
@@ -94,12 +95,7 @@ static bool walk_step(struct walk *w, action a) {
     return true;
 }
 
-static bool walk_changed_turn(const struct walk *w) {
-    return w->game->turn(w->state) != w->turn || w->game->mover(w->state) != w->mover;
-}
-
-/* Appends "then 4:2,2 | 9:3,4x5 8:3,3": the continuation after the candidate, with a bar at each change of
- * turn. */
+/* Appends "then 4:2,2 | 9:3,4x5 8:3,3": what follows the candidate, with a bar at each change of turn. */
 static void add_line(const struct decision *d, const struct thought *t, struct text *out) {
     struct walk w;
     walk_start(&w, d->game, d->state);
@@ -107,7 +103,7 @@ static void add_line(const struct decision *d, const struct thought *t, struct t
         return;
     text_add_string(out, "          then");
     for (int i = 1; i < t->line_count && d->game->is_legal(w.state, t->line[i]); i++) {
-        if (walk_changed_turn(&w))
+        if (w.game->turn(w.state) != w.turn || w.game->mover(w.state) != w.mover)
             text_add_string(out, " |");
         if (i > ANALYSIS_LINE_SHOWN) {
             text_add_string(out, " ...");
@@ -192,18 +188,20 @@ static void add_table(const struct analysis *a, const struct decision *d, struct
                         "      most were tried once at best: more simulations (--sims, --time) say more\n");
 }
 
-static void add_count(const char *name, uint64_t count, struct text *out) {
-    if (count > 0)
-        text_add(out, "%llu %s%s, ", (unsigned long long)count, name, count == 1 ? "" : "s");
-}
-
 /* "6000 simulations, 4312 nodes, depth 9, 0.031 s: 193548 simulations/s, 139096 nodes/s" */
 static void add_work(const struct decision *d, double seconds, struct text *out) {
     const struct thoughts *t = &d->thoughts;
-    add_count("simulation", t->simulations, out);
-    if (!game_offer(d->game)->takes_map)
-        add_count("leaf evaluation", d->answer.leaves, out);
-    add_count("node", t->nodes, out);
+    const struct {
+        const char *name;
+        uint64_t count;
+        bool per_second;
+    } work[] = {{"simulation", t->simulations, true},
+                {"leaf evaluation", game_offer(d->game)->takes_map ? 0 : d->answer.leaves, false},
+                {"node", t->nodes, true}};
+    for (int i = 0; i < 3; i++)
+        if (work[i].count > 0)
+            text_add(out, "%llu %s%s, ", (unsigned long long)work[i].count, work[i].name,
+                     work[i].count == 1 ? "" : "s");
     if (t->depth > 0)
         text_add(out, "depth %d, ", t->depth);
     if (seconds < 0.001) {
@@ -212,27 +210,54 @@ static void add_work(const struct decision *d, double seconds, struct text *out)
     }
     text_add(out, "%.3f s", seconds);
     const char *between = ": ";
-    if (t->simulations > 0) {
-        text_add(out, "%s%.0f simulations/s", between, (double)t->simulations / seconds);
-        between = ", ";
-    }
-    if (t->nodes > 0)
-        text_add(out, "%s%.0f nodes/s", between, (double)t->nodes / seconds);
+    for (int i = 0; i < 3; i++)
+        if (work[i].per_second && work[i].count > 0) {
+            text_add(out, "%s%.0f %ss/s", between, (double)work[i].count / seconds, work[i].name);
+            between = ", ";
+        }
 }
 
-/* ---- printing: progress ---- */
+/* ---- JSON ---- */
 
-static void erase(struct analysis *a) {
+static json_t *number_json(double number) {
+    return isfinite(number) ? json_real(number + 0.0) : json_null(); /* a sum is never -0 */
+}
+
+/* The line in notation, from `state` on; ends at the first action that is not legal. */
+static json_t *line_json(const struct decision *d, const action *line, int count) {
+    struct walk w;
+    json_t *array = json_array();
+    walk_start(&w, d->game, d->state);
+    for (int i = 0; i < count; i++) {
+        json_t *notation = face_action_json(w.game, w.state, line[i]);
+        if (!walk_step(&w, line[i])) {
+            json_decref(notation);
+            break;
+        }
+        json_array_append_new(array, notation);
+    }
+    return array;
+}
+
+static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
+    json_t *array = json_array();
+    for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
+        const struct thought *t = &d->thoughts.candidates[i];
+        json_array_append_new(
+            array, json_pack("{so so sb sI so}", "action", face_action_json(d->game, d->state, t->action),
+                             "value", number_json(display_value(d, t->value)), "at_most", (int)t->at_most,
+                             "visits", (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
+    }
+    return array;
+}
+
+/* ---- progress ---- */
+
+/* Replaces the earlier drawing. Lines that do not fit are cut: wrapped ones could not be erased. */
+static void draw(struct analysis *a, const char *text, int columns, int rows) {
     if (a->drawn > 0)
         printf("\033[%dA\r\033[J", a->drawn);
     a->drawn = 0;
-    fflush(stdout);
-}
-
-/* Replaces the earlier drawing. Lines that do not fit are cut: wrapped or scrolled ones could not be
- * erased. */
-static void draw(struct analysis *a, const char *text, int columns, int rows) {
-    erase(a);
     for (; *text != '\0' && a->drawn < rows - 1; a->drawn++) {
         const int length = (int)strcspn(text, "\n");
         printf("%.*s\n", length < columns ? length : columns - 1, text);
@@ -241,31 +266,8 @@ static void draw(struct analysis *a, const char *text, int columns, int rows) {
     fflush(stdout);
 }
 
-/* Appends the best action so far in one line: without a redrawable terminal, and for later decisions of a
- * turn. */
-static void add_best(const struct decision *d, double seconds, struct text *out) {
-    const struct thought *best = &d->thoughts.candidates[0];
-    text_add(out, "action %d of the turn: ", d->number);
-    if (d->thoughts.count > 0) {
-        d->game->text->write_action(d->state, best->action, out);
-        text_add_string(out, ", value ");
-        add_value(d, best->value, out);
-        text_add_string(out, "; ");
-    }
-    add_work(d, seconds, out);
-    text_add_string(out, "\n");
-}
-
-static json_t *candidates_json(const struct analysis *a, const struct decision *d);
-
-static void print_json_line(json_t *root) {
-    if (root != NULL && json_dumpf(root, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0)
-        putchar('\n');
-    json_decref(root);
-    fflush(stdout);
-}
-
-/* Shows intermediate results; the struct watch's `show`, its context a struct analysis. */
+/* Shows intermediate results; the struct watch's `show`, its context a struct analysis. Without a terminal
+ * that can be redrawn, and for later decisions of a turn, that is one line with the best action so far. */
 static void refresh(void *context, const struct thoughts *so_far) {
     struct analysis *a = context;
     struct decision d = *a->now;
@@ -275,21 +277,29 @@ static void refresh(void *context, const struct thoughts *so_far) {
     d.thoughts = *so_far;
     d.answer.leaves = 0; /* counted only at the end */
     d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : ~(action)0;
+    const bool redraws = !a->json && cli_terminal_out(&columns, &rows);
     if (a->json) {
-        print_json_line(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
-                                  (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes,
-                                  "depth", so_far->depth, "candidates", candidates_json(a, &d), "seconds",
-                                  seconds));
-    } else if (!cli_terminal_out(&columns, &rows)) {
-        add_best(&d, seconds, &text);
-        fputs(text_string(&text), stdout);
-        fflush(stdout);
+        cli_print_row(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
+                                (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes, "depth",
+                                so_far->depth, "candidates", candidates_json(a, &d), "seconds", seconds));
     } else {
-        add_best(&d, seconds, &text);
-        if (d.number == 1)
+        text_add(&text, "action %d of the turn: ", d.number);
+        if (so_far->count > 0) {
+            d.game->text->write_action(d.state, d.answer.chosen, &text);
+            text_add_string(&text, ", value ");
+            add_value(&d, so_far->candidates[0].value, &text);
+            text_add_string(&text, "; ");
+        }
+        add_work(&d, seconds, &text);
+        text_add_string(&text, "\n");
+        if (redraws && d.number == 1)
             add_table(a, &d, &text);
-        draw(a, text_string(&text), columns, rows);
     }
+    if (redraws)
+        draw(a, text_string(&text), columns, rows);
+    else
+        fputs(text_string(&text), stdout);
+    fflush(stdout);
     text_done(&text);
     if (ferror(stdout)) /* the output is closed */
         atomic_store(&cli_stop, true);
@@ -317,34 +327,9 @@ static void print_decision(const struct analysis *a) {
         add_table(a, d, &text);
     else
         text_add(&text, "%s lists no candidates: only its choice is known.\n", name);
+    text_add_string(&text, !a->no_turn && !a->single ? "\nRecommended turn:\n" : "");
     fputs(text_string(&text), stdout);
-    text_done(&text);
-    if (!a->no_turn && !a->single)
-        printf("\nRecommended turn:\n");
     fflush(stdout);
-}
-
-static void print_step(const struct analysis *a, action chosen) {
-    struct text text = {0};
-    text_add_string(&text, "  ");
-    a->first.game->text->write_action(a->state, chosen, &text);
-    for (int length = (int)text.size; length < 15; length++)
-        text_add_string(&text, " ");
-    position_add_action(a->position.scenario, a->state, chosen, a->first.game->mover(a->state), &text);
-    printf("%s\n", text_string(&text));
-    fflush(stdout);
-    text_done(&text);
-}
-
-static void print_end(const struct analysis *a) {
-    if (a->stopped)
-        printf("Stopped early: the last decision was cut short%s.\n",
-               a->no_turn ? "" : " and nothing after it was looked at");
-    if (a->no_turn || a->first.game->mover(a->state) != NOBODY)
-        return;
-    struct text text = {0};
-    position_add_end(a->position.scenario, a->state, a->first.game->mover(a->first.state), &text);
-    printf("This ends the game: %s.\n", text_string(&text));
     text_done(&text);
 }
 
@@ -355,138 +340,58 @@ static json_t *text_json(const char *text) {
     return string != NULL ? string : json_null(); /* null for a file name that is not UTF-8 */
 }
 
-static json_t *number_json(double number) {
-    return isfinite(number) ? json_real(number + 0.0) : json_null(); /* a sum is never -0 */
-}
-
-static json_t *action_json(const struct game *game, const void *state, action a) {
-    struct text text = {0};
-    game->text->write_action(state, a, &text);
-    json_t *string = json_string(text_string(&text));
-    text_done(&text);
-    return string;
-}
-
-/* The line in notation, from `state` on; ends at the first action that is not legal. */
-static json_t *line_json(const struct decision *d, const action *line, int count) {
-    struct walk w;
-    json_t *array = json_array();
-    walk_start(&w, d->game, d->state);
-    for (int i = 0; i < count; i++) {
-        json_t *notation = action_json(w.game, w.state, line[i]);
-        if (!walk_step(&w, line[i])) {
-            json_decref(notation);
-            break;
-        }
-        json_array_append_new(array, notation);
-    }
-    return array;
-}
-
-static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
-    json_t *array = json_array();
-    for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
-        const struct thought *t = &d->thoughts.candidates[i];
-        json_array_append_new(
-            array, json_pack("{so so sb sI so}", "action", action_json(d->game, d->state, t->action), "value",
-                             number_json(display_value(d, t->value)), "at_most", (int)t->at_most, "visits",
-                             (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
-    }
-    return array;
-}
-
-/* Times differ between runs and are a separate member, so that scripts can compare the rest. */
-static json_t *times_json(const struct analysis *a) {
-    const struct decision *d = &a->first;
-    const double seconds = d->seconds > 0 ? d->seconds : 1e-9;
-    return json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
-                     (double)d->thoughts.simulations / seconds, "nodes_per_second",
-                     (double)d->thoughts.nodes / seconds, "turn_seconds", a->turn_seconds);
-}
-
-static json_t *source_json(const struct analysis *a) {
-    if (a->source.after == NULL)
-        return json_null();
-    return json_pack("{so si}", "record", text_json(a->source.after), "actions", a->position.replay.next);
-}
-
-/* Members of other games instead of "map" and "rules"; NULL omits them. */
-static json_t *game_json(const struct analysis *a) {
-    struct text spec = {0};
-    game_write_spec(a->position.scenario, &spec);
-    json_t *name = a->takes_map ? NULL : json_string(text_string(&spec));
-    text_done(&spec);
-    return name;
-}
-
-static json_t *seen_json(const struct analysis *a) {
-    const struct decision *d = &a->first;
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    struct text text = {0};
-    position_view(d->game, d->state, d->game->mover(d->state), view);
-    d->game->text->write_state(view, &text);
-    json_t *seen = a->takes_map ? NULL : json_string(text.data != NULL ? text_trim(text.data) : "");
-    text_done(&text);
-    return seen;
-}
-
-static json_t *scale_json(const struct analysis *a) {
-    const struct payoff_scale *s = a->first.scale;
-    if (a->takes_map)
-        return NULL;
-    return s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
-}
-
-/* The result after the recommended turn, as far as its side may know it. */
-static json_t *result_json(const struct analysis *a) {
-    const struct decision *d = &a->first;
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    position_view(d->game, a->state, d->game->mover(d->state), view);
-    return text_json(a->no_turn ? NULL : d->game->text->result(view));
-}
-
-/* Prints everything as one JSON object; false with a message. */
+/* Prints everything as one JSON object; false with a message. Games with maps have the members "map" and
+ * "rules", others "game", "view", "scale" and "leaves". Times differ between runs and are a separate member,
+ * so that scripts can compare the rest. */
 static bool print_json(const struct analysis *a) {
     const struct decision *d = &a->first;
+    const struct game *game = d->game;
     const struct thoughts *t = &d->thoughts;
+    const struct payoff_scale *s = d->scale;
+    const bool maps = a->takes_map;
+    const int mover = game->mover(d->state);
+    const double seconds = d->seconds > 0 ? d->seconds : 1e-9;
     const char *map = a->source.map != NULL || a->source.after != NULL ? a->source.map : "standard";
-    json_t *turn = a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count);
-    json_t *root =
-        json_pack("{so* so* so ss* so* ss so si ss so so so* so si so so sI so* sI si sb so}", "game",
-                  game_json(a), "map", a->takes_map ? text_json(map) : NULL, "after", source_json(a), "rules",
-                  a->takes_map ? d->game->text->rules(a->position.scenario) : NULL, "view", seen_json(a),
-                  "player", text_string(&a->player_name), "seed", jsontext_seed(a->seed), "turn",
-                  d->game->turn(d->state), "side", d->game->text->side_names[d->game->mover(d->state)],
-                  "chosen", action_json(d->game, d->state, d->answer.chosen), "value",
-                  number_json(display_value(d, d->answer.value)), "scale", scale_json(a), "candidates",
-                  candidates_json(a, d), "candidates_total", t->total, "recommended_turn", turn,
-                  "result_after_turn", result_json(a), "simulations", (json_int_t)t->simulations, "leaves",
-                  a->takes_map ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes",
-                  (json_int_t)t->nodes, "depth", t->depth, "stopped", a->stopped, "times", times_json(a));
+    _Alignas(16) unsigned char before[GAME_STATE_MAX], after[GAME_STATE_MAX];
+    position_view(game, d->state, mover, before);
+    position_view(game, a->state, mover, after); /* the recommended turn, as far as its side may know it */
+    struct text spec = {0}, view = {0};
+    game_write_spec(a->position.scenario, &spec);
+    text_add_string(&view, "");
+    game->text->write_state(before, &view);
+    json_t *scale =
+        s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
+    json_t *times = json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
+                              (double)t->simulations / seconds, "nodes_per_second",
+                              (double)t->nodes / seconds, "turn_seconds", a->turn_seconds);
+    json_t *source = a->source.after == NULL ? json_null()
+                                             : json_pack("{so si}", "record", text_json(a->source.after),
+                                                         "actions", a->position.replay.next);
+    json_t *root = json_pack(
+        "{ss* so* so ss* so* ss so si ss so so sO* so si so so sI so* sI si sb so}", "game",
+        maps ? NULL : text_string(&spec), "map", maps ? text_json(map) : NULL, "after", source, "rules",
+        maps ? game->text->rules(a->position.scenario) : NULL, "view",
+        maps ? NULL : json_string(text_trim(view.data)), "player", text_string(&a->player_name), "seed",
+        jsontext_seed(a->seed), "turn", game->turn(d->state), "side", game->text->side_names[mover], "chosen",
+        face_action_json(game, d->state, d->answer.chosen), "value",
+        number_json(display_value(d, d->answer.value)), "scale", maps ? NULL : scale, "candidates",
+        candidates_json(a, d), "candidates_total", t->total, "recommended_turn",
+        a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count), "result_after_turn",
+        text_json(a->no_turn ? NULL : game->text->result(after)), "simulations", (json_int_t)t->simulations,
+        "leaves", maps ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes", (json_int_t)t->nodes,
+        "depth", t->depth, "stopped", a->stopped, "times", times);
+    json_decref(scale);
+    text_done(&spec);
+    text_done(&view);
     if (!a->watch || root == NULL)
         return cli_print_json(a->command, root);
-    print_json_line(root);
+    cli_print_row(root);
     return cli_finish_output(a->command);
 }
 
 /* ---- asking ---- */
 
 enum { WATCH_EVERY_MS = 250 };
-
-static bool answer_is_legal(const struct analysis *a, const struct decision *d) {
-    if (d->answer.fault != PLAYER_FAULT_NONE) {
-        cli_fail(a->command, CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
-        return false;
-    }
-    if (d->game->is_legal(d->state, d->answer.chosen))
-        return true;
-    struct text text = {0};
-    d->game->text->write_action(d->state, d->answer.chosen, &text);
-    cli_fail(a->command, CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
-             text_string(&text));
-    text_done(&text);
-    return false;
-}
 
 /* Asks about `a->state`; false with a message when the answer is illegal. */
 static bool decide(struct analysis *a, struct decision *d) {
@@ -515,58 +420,75 @@ static bool decide(struct analysis *a, struct decision *d) {
     d->start_ns = clock_now_ns(cli_clock());
     player_choose_in(a->player, &ask, &d->answer);
     d->seconds = clock_seconds_since(cli_clock(), d->start_ns);
-    erase(a);
+    draw(a, "", 0, 0); /* erases the progress */
     a->turn_seconds += d->seconds;
     a->stopped = atomic_load(&cli_stop);
-    return answer_is_legal(a, d);
-}
-
-static void take(struct analysis *a, const struct decision *d) {
-    assert(a->turn_count < ANALYSIS_TURN_MAX);
-    if (!a->json && !a->no_turn && !a->single)
-        print_step(a, d->answer.chosen);
-    a->turn[a->turn_count++] = d->answer.chosen;
-    d->game->play(a->state, d->answer.chosen, &a->position.replay.rng);
-}
-
-/* True while the analysed turn continues. */
-static bool is_same_turn(const struct analysis *a) {
-    const struct game *game = a->position.scenario->game;
-    const void *before = a->position.replay.state;
-    return turn_goes_on(game, a->state, game->mover(before), game->turn(before));
-}
-
-static bool recommend_turn(struct analysis *a) {
-    if (a->position.partial)
-        return true; /* the resulting position depends on hidden information */
-    take(a, &a->first);
-    while (!a->no_turn && !a->stopped && is_same_turn(a) && a->turn_count < ANALYSIS_TURN_MAX) {
-        if (!decide(a, &a->later))
-            return false;
-        take(a, &a->later);
+    struct text text = {0};
+    const bool is_legal =
+        d->answer.fault == PLAYER_FAULT_NONE && d->game->is_legal(d->state, d->answer.chosen);
+    if (d->answer.fault != PLAYER_FAULT_NONE) {
+        cli_fail(a->command, CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
+    } else if (!is_legal) {
+        d->game->text->write_action(d->state, d->answer.chosen, &text);
+        cli_fail(a->command, CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
+                 text_string(&text));
     }
-    return true;
+    text_done(&text);
+    return is_legal;
+}
+
+/* Prints and plays the chosen action. */
+static void take(struct analysis *a, const struct decision *d) {
+    const action chosen = d->answer.chosen;
+    assert(a->turn_count < ANALYSIS_TURN_MAX);
+    if (!a->json && !a->no_turn && !a->single) {
+        struct text notation = {0}, description = {0};
+        d->game->text->write_action(a->state, chosen, &notation);
+        position_add_action(d->scenario, a->state, chosen, d->game->mover(a->state), &description);
+        printf("  %-13s%s\n", text_string(&notation), text_string(&description));
+        fflush(stdout);
+        text_done(&notation);
+        text_done(&description);
+    }
+    a->turn[a->turn_count++] = chosen;
+    d->game->play(a->state, chosen, &a->position.replay.rng);
 }
 
 static int run(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
+    const struct game *game = scenario->game;
     const void *state = a->position.replay.state;
+    const int mover = game->mover(state);
     /* The stream of a game's seat: at a map's start the turn equals that of a game with this seed. */
-    rng_seed_stream(&a->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + scenario->game->mover(state)));
-    memcpy(a->state, state, scenario->game->state_size);
+    rng_seed_stream(&a->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + mover));
+    memcpy(a->state, state, game->state_size);
     cli_catch_interrupt();
     if (!a->json)
-        position_print_view(scenario, state, scenario->game->mover(state), cli_colour_out() && !a->no_colour);
+        position_print_view(scenario, state, mover, cli_colour_out() && !a->no_colour);
     fflush(stdout);
     if (!decide(a, &a->first))
         return CLI_FAILED;
     if (!a->json)
         print_decision(a);
-    if (!recommend_turn(a))
-        return CLI_FAILED;
+    if (!a->position.partial) /* otherwise the resulting position depends on hidden information */
+        take(a, &a->first);
+    while (!a->position.partial && !a->no_turn && !a->stopped && a->turn_count < ANALYSIS_TURN_MAX &&
+           turn_goes_on(game, a->state, mover, game->turn(state))) {
+        if (!decide(a, &a->later))
+            return CLI_FAILED;
+        take(a, &a->later);
+    }
     if (a->json)
         return print_json(a) ? CLI_OK : CLI_FAILED;
-    print_end(a);
+    if (a->stopped)
+        printf("Stopped early: the last decision was cut short%s.\n",
+               a->no_turn ? "" : " and nothing after it was looked at");
+    if (!a->no_turn && game->mover(a->state) == NOBODY) {
+        struct text text = {0};
+        position_add_end(scenario, a->state, mover, &text);
+        printf("This ends the game: %s.\n", text_string(&text));
+        text_done(&text);
+    }
     return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
 }
 

@@ -34,6 +34,15 @@ struct check {
     struct cli_maps maps;
 };
 
+/* Prints "pass", "fail", … in its colour. */
+static void print_label(const char *label) {
+    const int colour = strcmp(label, "pass") == 0 ? 32 : strcmp(label, "skip") == 0 ? 33 : 31;
+    if (cli_colour_out())
+        printf("\033[%dm%s\033[0m", colour, label);
+    else
+        fputs(label, stdout);
+}
+
 /* ---- leaks ---- */
 
 enum { GAMES_MAX = 32, WORK = 200 };
@@ -57,46 +66,44 @@ struct audit {
     json_t *rows; /* NULL: lines are printed */
 };
 
-/* ---- leaks: which games ---- */
-
-static bool is_variant_of(const char *spec, const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(spec, name, length) == 0 && spec[length] == ':';
-}
-
 /* Fills the specs of all games that hide something; returns their number. */
 static int list_games(const char **out) {
     const int variant_count = (int)(sizeof variants / sizeof variants[0]);
     int count = 0;
     for (int i = 0; game_tables[i] != NULL; i++) {
+        const char *name = game_tables[i]->name;
         const int before = count;
         if (game_tables[i]->hide == NULL)
             continue;
         for (int k = 0; k < variant_count; k++)
-            if (is_variant_of(variants[k], game_tables[i]->name))
+            if (strcspn(variants[k], ":") == strlen(name) && strncmp(variants[k], name, strlen(name)) == 0)
                 out[count++] = variants[k];
         if (count == before)
-            out[count++] = game_tables[i]->name;
+            out[count++] = name;
         assert(count + variant_count < GAMES_MAX);
     }
     return count;
 }
 
-/* ---- leaks: one game ---- */
-
-static void report_game(struct audit *a, enum outcome outcome, const char *game, const char *message) {
-    static const char *const colours[OUTCOMES] = {
-        [PASS] = "\033[32m", [FAIL] = "\033[31m", [UNSTEADY] = "\033[31m", [SKIP] = "\033[33m"};
-    const bool colour = cli_colour_out();
+/* Prints the result of one game, or adds it to the rows; `r` is NULL for a game that was not examined. */
+static void report_game(struct audit *a, enum outcome outcome, const char *game, const char *message,
+                        const struct leaks_report *r) {
     a->counts[outcome]++;
     if (a->rows == NULL) {
-        printf("%s%s%s  %s: %s\n", colour ? colours[outcome] : "", outcome_names[outcome],
-               colour ? "\033[0m" : "", game, message);
+        print_label(outcome_names[outcome]);
+        printf("  %s: %s\n", game, message);
         fflush(stdout);
         return;
     }
-    json_array_append_new(
-        a->rows, json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message));
+    json_t *row = json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message);
+    if (r != NULL) {
+        json_t *counts = json_pack("{si si si si si si si si}", "games", r->games, "positions", r->positions,
+                                   "twins", r->alike, "alone", r->alone, "views", r->views, "kept", r->stored,
+                                   "answers", r->answers, "unsteady", r->unsteady);
+        json_object_update(row, counts);
+        json_decref(counts);
+    }
+    json_array_append_new(a->rows, row);
 }
 
 static void describe(const struct leaks_report *r, struct text *out) {
@@ -121,43 +128,14 @@ static void describe(const struct leaks_report *r, struct text *out) {
         text_add(out, "first: %s", text_string(&r->first));
 }
 
-static void add_counts(struct audit *a, const struct leaks_report *r) {
-    json_t *row = json_array_get(a->rows, json_array_size(a->rows) - 1);
-    json_t *counts = json_pack("{si si si si si si si si}", "games", r->games, "positions", r->positions,
-                               "twins", r->alike, "alone", r->alone, "views", r->views, "kept", r->stored,
-                               "answers", r->answers, "unsteady", r->unsteady);
-    json_object_update(row, counts);
-    json_decref(counts);
-}
-
-static enum outcome outcome_of(const struct leaks_report *r) {
-    if (leaks_none(r))
-        return PASS;
-    if (r->positions == 0)
-        return SKIP;
-    return r->unsteady > 0 && r->views + r->stored == 0 ? UNSTEADY : FAIL;
-}
-
-static void report(struct audit *a, const char *game, const struct leaks_report *r) {
-    struct text message = {0};
-    a->stopped = r->stopped;
-    if (r->stopped)
-        return;
-    describe(r, &message);
-    report_game(a, outcome_of(r), game, text_string(&message));
-    if (a->rows != NULL)
-        add_counts(a, r);
-    text_done(&message);
-}
-
 /* A player that refuses a game cannot leak there. */
 static bool audit_game(struct audit *a, const char *spec, const struct scenario *scenario, struct err *e) {
-    struct leaks_report found;
+    struct leaks_report r;
+    struct text message = {0};
     struct player *player = player_open_granted(a->player, scenario->game, cli_grant(), e);
     if (player == NULL) {
-        struct text message = {0};
         text_add(&message, "cannot play it: %s", e->text);
-        report_game(a, SKIP, spec, text_string(&message));
+        report_game(a, SKIP, spec, text_string(&message), NULL);
         text_done(&message);
         return true;
     }
@@ -171,18 +149,25 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
         .clock = cli_clock(),
         .stop = &cli_stop,
     };
-    const bool ok = leaks_find(&task, &found, e);
-    if (ok)
-        report(a, spec, &found);
-    leaks_report_done(&found);
+    const bool ok = leaks_find(&task, &r, e);
+    a->stopped = ok && r.stopped;
+    if (ok && !r.stopped) {
+        const bool is_unsteady = r.unsteady > 0 && r.views + r.stored == 0;
+        describe(&r, &message);
+        report_game(a,
+                    leaks_none(&r)     ? PASS
+                    : r.positions == 0 ? SKIP
+                    : is_unsteady      ? UNSTEADY
+                                       : FAIL,
+                    spec, text_string(&message), &r);
+        text_done(&message);
+    }
+    leaks_report_done(&r);
     player_close(player);
     return ok;
 }
 
-/* ---- leaks: one player ---- */
-
-/* True for a player with a time limit: it does not repeat the same work, so its answers cannot be
- * compared. */
+/* A player with a time limit does not repeat the same work, so its answers cannot be compared. */
 static bool goes_by_clock(const char *canonical) {
     for (const char *at = canonical; (at = strstr(at, "time=")) != NULL; at++)
         if (at > canonical && strchr(":,[", at[-1]) != NULL)
@@ -190,82 +175,78 @@ static bool goes_by_clock(const char *canonical) {
     return false;
 }
 
-static bool audit_player(struct audit *a, const char *const *games, int count, struct err *e) {
-    bool ok = true;
-    for (int i = 0; ok && i < count && !a->stopped; i++) {
-        struct scenario *scenario = game_load_spec(games[i], e);
-        ok = scenario != NULL && audit_game(a, games[i], scenario, e);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
-    }
-    return ok;
-}
-
 static bool is_clean(const struct audit *a) {
     return !a->stopped && a->counts[FAIL] == 0 && a->counts[UNSTEADY] == 0 && a->counts[PASS] > 0;
 }
 
-static void print_leaks_verdict(const struct audit *a) {
+static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
+    struct err e;
+    struct text canonical = {0};
+    const bool ok = player_check(a->player, &canonical, &e);
+    if (ok && goes_by_clock(text_string(&canonical)))
+        a->work = WORK;
+    text_done(&canonical);
+    if (!ok)
+        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+    if (a->work > 0 && !k->json)
+        printf("note  answers under a clock differ by themselves: %s is asked for %d simulations instead\n",
+               a->player, WORK);
+    for (int i = 0; i < count && !a->stopped; i++) {
+        struct scenario *scenario = game_load_spec(games[i], &e);
+        const bool done = scenario != NULL && audit_game(a, games[i], scenario, &e);
+        if (scenario != NULL)
+            scenario->game->unload(scenario);
+        if (!done)
+            return cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    }
+    const int *counts = a->counts, looked_at = counts[PASS] + counts[FAIL] + counts[UNSTEADY];
+    const char *name = looked_at == 1 ? "game" : "games";
+    if (k->json)
+        return is_clean(a) ? CLI_OK : CLI_FAILED;
     printf("%s: ", a->player);
-    const int looked_at = a->counts[PASS] + a->counts[FAIL] + a->counts[UNSTEADY];
-    const char *games = looked_at == 1 ? "game" : "games";
     if (a->stopped)
         printf("stopped\n");
     else if (looked_at == 0)
         printf("there was no game to look at\n");
-    else if (a->counts[FAIL] > 0)
-        printf("leaks in %d of %d %s\n", a->counts[FAIL], looked_at, games);
-    else if (a->counts[UNSTEADY] > 0)
-        printf("nothing is known about %d of %d %s: its answers vary by themselves\n", a->counts[UNSTEADY],
-               looked_at, games);
+    else if (counts[FAIL] > 0)
+        printf("leaks in %d of %d %s\n", counts[FAIL], looked_at, name);
+    else if (counts[UNSTEADY] > 0)
+        printf("nothing is known about %d of %d %s: its answers vary by themselves\n", counts[UNSTEADY],
+               looked_at, name);
     else
-        printf("no leaks in %d %s\n", looked_at, games);
-}
-
-static json_t *player_json(struct audit *a) {
-    json_t *rows = a->rows;
-    a->rows = NULL;
-    return json_pack("{ss sb si si si si sb sI so}", "player", a->player, "clean", is_clean(a), "passed",
-                     a->counts[PASS], "failed", a->counts[FAIL], "unsteady", a->counts[UNSTEADY], "skipped",
-                     a->counts[SKIP], "stopped", a->stopped, "work_instead_of_time", (json_int_t)a->work,
-                     "games", rows);
-}
-
-/* ---- leaks: the command ---- */
-
-static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
-    struct err e;
-    struct text canonical = {0};
-    if (!player_check(a->player, &canonical, &e)) {
-        text_done(&canonical);
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    }
-    if (goes_by_clock(text_string(&canonical)))
-        a->work = WORK;
-    text_done(&canonical);
-    if (a->work > 0 && !k->json)
-        printf("note  answers under a clock differ by themselves: %s is asked for %d simulations instead\n",
-               a->player, WORK);
-    if (!audit_player(a, games, count, &e))
-        return cli_fail(k->command, CLI_FAILED, "%s", e.text);
-    if (!k->json)
-        print_leaks_verdict(a);
+        printf("no leaks in %d %s\n", looked_at, name);
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
-static int run_players(const struct check *k, const struct cli_arguments *players, const char *const *games,
-                       int count) {
+static int run_leaks(const struct check *k, const struct cli_arguments *players) {
+    const struct cli_source source = {.game = k->game};
+    const char *games[GAMES_MAX] = {k->game};
+    struct err e;
+    struct spec spec;
+    if (players->count == 0)
+        return cli_fail(k->command, CLI_USAGE, "--leaks: a player is needed");
+    if (k->game != NULL && (!cli_check_source(&source, &e) || !spec_parse(k->game, &spec, &e)))
+        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+    if (k->game != NULL && game_find(spec.name)->hide == NULL)
+        return cli_fail(k->command, CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak",
+                        k->game);
+    const int count = k->game != NULL ? 1 : list_games(games);
     json_t *all = json_array();
     int status = CLI_OK;
-    for (int i = 0; i < players->count && status != CLI_USAGE; i++) {
+    bool stopped = false;
+    cli_catch_interrupt();
+    for (int i = 0; i < players->count && status != CLI_USAGE && !stopped; i++) {
         cli_typed_player(players->values[i]);
         struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
         const int own = run_player(k, &a, games, count);
         if (k->json)
-            json_array_append_new(all, player_json(&a));
+            json_array_append_new(all, json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean",
+                                                 is_clean(&a), "passed", a.counts[PASS], "failed",
+                                                 a.counts[FAIL], "unsteady", a.counts[UNSTEADY], "skipped",
+                                                 a.counts[SKIP], "stopped", a.stopped, "work_instead_of_time",
+                                                 (json_int_t)a.work, "games", a.rows));
         status = own != CLI_OK ? own : status;
-        if (a.stopped)
-            break;
+        stopped = a.stopped;
     }
     const bool printed =
         k->json && status != CLI_USAGE
@@ -276,67 +257,20 @@ static int run_players(const struct check *k, const struct cli_arguments *player
     return printed ? status : CLI_FAILED;
 }
 
-static bool check_game(const char *game, struct err *e) {
-    struct spec spec;
-    const struct cli_source source = {.game = game};
-    if (!cli_check_source(&source, e) || !spec_parse(game, &spec, e))
-        return false;
-    return game_find(spec.name)->hide != NULL ||
-           err_set(e, "--game %s: it hides nothing, so there is nothing to leak", game);
-}
-
-static int run_leaks(const struct check *k, const struct cli_arguments *players) {
-    struct err e;
-    const char *games[GAMES_MAX];
-    if (players->count == 0)
-        return cli_fail(k->command, CLI_USAGE, "--leaks: a player is needed");
-    if (k->game != NULL && !check_game(k->game, &e))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    games[0] = k->game;
-    const int count = k->game != NULL ? 1 : list_games(games);
-    cli_catch_interrupt();
-    return run_players(k, players, games, count);
-}
-
 /* ---- compliance ---- */
-
-enum { NAMES_MAX = 400 };
 
 /* One of each size, and one that is long and narrow. */
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
 
 enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
 
-/* ---- compliance: maps ---- */
-
-/* Every map must have a side to move: engines are asked there. */
-static bool check_maps(const struct check *k, struct err *e) {
-    for (int i = 0; i < k->maps.count; i++) {
-        const struct scenario *scenario = k->maps.scenarios[i];
-        _Alignas(16) unsigned char state[GAME_STATE_MAX];
-        struct rng r;
-        rng_seed(&r, k->seed);
-        scenario->game->start(state, scenario, &r);
-        if (scenario->game->mover(state) == NOBODY)
-            return err_set(e, "%s: the game is over at its start", k->maps.names[i]);
-    }
-    return true;
-}
-
-/* ---- compliance: printing ---- */
-
-/* True for "> MAP[0,1,1,0];": a line of a map sent to the engine. */
-static bool is_map_line(const char *line) {
-    const size_t letters = line[0] == '>' ? strspn(line + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
-    return letters > 0 && line[2 + letters] == '[';
-}
-
-/* Map lines are omitted: they are long and known. */
+/* Lines of a map that was sent ("> MAP[0,1,1,0];") are omitted: they are long and known. */
 static void print_lines(const struct text *lines, const char *indent) {
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
     int left_out = 0;
     for (const char *at = text_string(lines); (at = talk_next_line(at, line, sizeof line)) != NULL;) {
-        if (is_map_line(line)) {
+        const size_t letters = line[0] == '>' ? strspn(line + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+        if (letters > 0 && line[2 + letters] == '[') {
             left_out++;
             continue;
         }
@@ -348,65 +282,46 @@ static void print_lines(const struct text *lines, const char *indent) {
     }
 }
 
-static void print_finding(const struct compliance_finding *f) {
-    static const char *const labels[] = {
-        [COMPLIANCE_PASS] = "pass", [COMPLIANCE_FAIL] = "fail", [COMPLIANCE_SKIPPED] = "skip"};
-    static const char *const colours[] = {
-        [COMPLIANCE_PASS] = "\033[32m", [COMPLIANCE_FAIL] = "\033[31m", [COMPLIANCE_SKIPPED] = "\033[33m"};
-    const bool colour = cli_colour_out();
-    printf("%s%s%s  %s%s: %s\n", colour ? colours[f->result] : "", labels[f->result], colour ? "\033[0m" : "",
-           f->item->name, f->result == COMPLIANCE_FAIL && !f->needed ? " (recommended)" : "", f->message);
-}
-
 /* On a terminal the current item is shown in the last line until it has a result. */
-static void watch(void *watcher, const struct compliance_item *item,
-                  const struct compliance_finding *finding) {
+static void watch(void *watcher, const struct compliance_item *item, const struct compliance_finding *f) {
     const struct check *k = watcher;
     int columns, rows;
-    const bool redraws = cli_terminal_out(&columns, &rows);
+    const bool redraws = cli_terminal_out(&columns, &rows),
+               failed = f != NULL && f->result == COMPLIANCE_FAIL;
     if (k->json)
         return;
-    if (finding == NULL && redraws)
+    if (f == NULL && redraws)
         printf("...   %s: %s", item->name, item->description);
-    if (finding != NULL) {
+    if (f != NULL) {
         if (redraws)
             printf("\r\033[K");
-        print_finding(finding);
-        if (k->verbose && finding->result == COMPLIANCE_FAIL) {
-            printf("      An engine %s. What was said:\n", item->description);
-            print_lines(&finding->conversation, "        ");
-        }
+        print_label(f->result == COMPLIANCE_SKIPPED ? "skip" : compliance_result_names[f->result]);
+        printf("  %s%s: %s\n", item->name, failed && !f->needed ? " (recommended)" : "", f->message);
+    }
+    if (k->verbose && failed) {
+        printf("      An engine %s. What was said:\n", item->description);
+        print_lines(&f->conversation, "        ");
     }
     fflush(stdout);
 }
 
-/* The required items that failed, separated by commas. */
-static const char *failed_names(const struct compliance_report *r, char *out) {
-    assert(r->count >= 0 && r->count <= COMPLIANCE_ITEMS_MAX);
-    size_t used = 0;
-    for (int i = 0; i < r->count; i++)
-        if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL) {
-            used += (size_t)snprintf(out + used, NAMES_MAX - used, "%s%s", used > 0 ? ", " : "",
-                                     r->findings[i].item->name);
-            assert(used < NAMES_MAX);
-        }
-    return out;
-}
-
 static void print_verdict(const struct compliance_report *r) {
-    char names[NAMES_MAX] = "";
     printf("%d of %d items passed", r->passed, r->passed + r->failed);
     if (r->skipped > 0)
         printf(", %d skipped", r->skipped);
-    if (r->ready)
+    if (r->ready) {
         printf(": ready for a tournament\n");
-    else if (r->stopped)
-        printf(": stopped\n");
-    else
-        printf(": not ready: %s\n", failed_names(r, names));
+        return;
+    }
+    printf(r->stopped ? ": stopped" : ": not ready");
+    const char *before = ": ";
+    for (int i = 0; i < r->count && !r->stopped; i++)
+        if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL) {
+            printf("%s%s", before, r->findings[i].item->name);
+            before = ", ";
+        }
+    printf("\n");
 }
-
-/* ---- compliance: JSON ---- */
 
 static json_t *lines_json(const struct text *lines) {
     json_t *list = json_array();
@@ -418,19 +333,17 @@ static json_t *lines_json(const struct text *lines) {
     return list;
 }
 
-static json_t *finding_json(const struct compliance_finding *f) {
-    json_t *row = json_pack("{ss ss sb ss ss sf}", "name", f->item->name, "description", f->item->description,
-                            "needed", f->needed, "result", compliance_result_names[f->result], "words",
-                            f->message, "seconds", f->seconds);
-    if (f->result == COMPLIANCE_FAIL)
-        json_object_set_new(row, "conversation", lines_json(&f->conversation));
-    return row;
-}
-
 static bool print_report_json(const struct check *k, const struct compliance_report *r) {
     json_t *items = json_array(), *maps = json_array();
-    for (int i = 0; i < r->count; i++)
-        json_array_append_new(items, finding_json(&r->findings[i]));
+    for (int i = 0; i < r->count; i++) {
+        const struct compliance_finding *f = &r->findings[i];
+        json_array_append_new(items,
+                              json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description",
+                                        f->item->description, "needed", f->needed, "result",
+                                        compliance_result_names[f->result], "words", f->message, "seconds",
+                                        f->seconds, "conversation",
+                                        f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL));
+    }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
     return cli_print_json(k->command,
@@ -439,8 +352,6 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
                                     "failed", r->failed, "skipped", r->skipped, "positions", k->positions,
                                     "seed", jsontext_seed(k->seed), "maps", maps, "items", items));
 }
-
-/* ---- compliance: the run ---- */
 
 static int run_check(struct check *k) {
     struct err e;
@@ -460,6 +371,16 @@ static int run_check(struct check *k) {
         .watch = watch,
         .watcher = k,
     };
+    /* Every map must have a side to move: engines are asked there. */
+    for (int i = 0; i < k->maps.count; i++) {
+        const struct scenario *scenario = k->maps.scenarios[i];
+        _Alignas(16) unsigned char state[GAME_STATE_MAX];
+        struct rng r;
+        rng_seed(&r, k->seed);
+        scenario->game->start(state, scenario, &r);
+        if (scenario->game->mover(state) == NOBODY)
+            return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
+    }
     cli_catch_interrupt();
     bool ok = compliance_run(&setup, &report, &e);
     const bool ready = report.ready;
@@ -473,34 +394,24 @@ static int run_check(struct check *k) {
     return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
 }
 
-/* The default list of maps does not count as a choice of maps. */
-static bool is_on_maps(const struct check *k) {
-    struct spec spec;
-    const struct game *game =
-        k->game != NULL && spec_parse(k->game, &spec, NULL) ? game_find(spec.name) : NULL;
-    return game == NULL || game_offer(game)->takes_map || strcmp(k->map_list, DEFAULT_MAPS) != 0;
-}
-
-static int prepare_check(struct check *k, const struct cli_arguments *arguments) {
+static int check_player(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
+    struct spec spec;
     if (arguments->count != 1)
         return cli_fail(k->command, CLI_USAGE, "one player is needed; given: %d", arguments->count);
     k->player = arguments->values[0];
     cli_typed_player(k->player);
-    if (!talk_read_spec(k->player, &k->engine, &e))
+    const struct game *game =
+        k->game != NULL && spec_parse(k->game, &spec, NULL) ? game_find(spec.name) : NULL;
+    /* The default list of maps does not count as a choice of maps. */
+    const bool on_maps =
+        game == NULL || game_offer(game)->takes_map || strcmp(k->map_list, DEFAULT_MAPS) != 0;
+    const struct cli_source source = {.game = k->game, .map = on_maps ? k->map_list : NULL};
+    if (!talk_read_spec(k->player, &k->engine, &e) || !cli_check_source(&source, &e))
         return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    const struct cli_source source = {.game = k->game, .map = is_on_maps(k) ? k->map_list : NULL};
-    if (!cli_check_source(&source, &e))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_sources(&k->maps, &source, &e) || !check_maps(k, &e))
-        return cli_fail(k->command, CLI_FAILED, "%s", e.text);
-    return CLI_OK;
-}
-
-static int check_player(struct check *k, const struct cli_arguments *arguments) {
-    int status = prepare_check(k, arguments);
-    if (status == CLI_OK)
-        status = run_check(k);
+    const int status = cli_load_sources(&k->maps, &source, &e)
+                           ? run_check(k)
+                           : cli_fail(k->command, CLI_FAILED, "%s", e.text);
     cli_unload_maps(&k->maps);
     return status;
 }
@@ -540,21 +451,11 @@ static void print_reproduction(const struct fault_report *b, const struct check 
                player_fault_names[b->fault]);
 }
 
-static bool print_reproduction_json(const struct fault_report *b, const struct check *k,
-                                    const struct reproduction *r) {
-    return cli_print_json(k->command,
-                          json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report, "player",
-                                    k->player, "ruling", player_fault_names[b->fault], "reproduced", r->again,
-                                    "fault", player_fault_names[r->fault], "words", r->message, "command",
-                                    r->command, "commands_sent", r->commands_sent, "commands_in_all",
-                                    r->commands_in_all, "is_cut", r->is_cut, "tail", lines_json(&r->tail)));
-}
-
-static int run_again(struct check *k, const struct fault_report *fault_report) {
+static int run_again(struct check *k, const struct fault_report *b) {
     struct err e;
     struct reproduction r;
     const struct reproduce setup = {
-        .fault_report = fault_report,
+        .fault_report = b,
         .engine = &k->engine,
         .grant = cli_grant(),
         .clock = cli_clock(),
@@ -568,31 +469,22 @@ static int run_again(struct check *k, const struct fault_report *fault_report) {
     else if (r.stopped)
         ok = cli_fail(k->command, CLI_FAILED, "stopped") == CLI_OK;
     else if (k->json)
-        ok = print_reproduction_json(fault_report, k, &r);
+        ok = cli_print_json(
+            k->command, json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report, "player",
+                                  k->player, "ruling", player_fault_names[b->fault], "reproduced", r.again,
+                                  "fault", player_fault_names[r.fault], "words", r.message, "command",
+                                  r.command, "commands_sent", r.commands_sent, "commands_in_all",
+                                  r.commands_in_all, "is_cut", r.is_cut, "tail", lines_json(&r.tail)));
     else
-        print_reproduction(fault_report, k, &r);
+        print_reproduction(b, k, &r);
     const bool again = r.again;
-    reproduction_done(&r);
+    text_done(&r.tail);
     return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 
-/* The fault report may come from a stranger, and with it the engine's command. */
-static bool allow_engine(struct check *k) {
-    struct text spec = {0};
-    text_add_string(&spec, "ext");
-    params_write(player_type_find("ext")->params, &k->engine, &spec);
-    k->player = k->engine.cmd;
-    const char *const specs[] = {text_string(&spec)};
-    const bool ok = cli_allow(
-        k->command,
-        &(struct cli_named){.file = k->fault_report, .count = 1, .specs = specs, .programs = k->programs});
-    text_done(&spec);
-    return ok;
-}
-
-static int replay_bundle(struct check *k, const struct cli_arguments *arguments) {
+static int replay_fault(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
-    struct text text = {0};
+    struct text text = {0}, spec = {0};
     struct fault_report fault_report;
     if (arguments->count > 1)
         return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
@@ -606,13 +498,19 @@ static int replay_bundle(struct check *k, const struct cli_arguments *arguments)
               fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, &e);
     if (ok && k->player == NULL)
         ok = reproduce_engine(&fault_report, &k->engine, &e) || err_prefix(&e, "%s: ", k->fault_report);
-    int status = ok ? CLI_OK : cli_fail(k->command, CLI_FAILED, "%s", e.text);
-    if (status == CLI_OK && k->player == NULL && !allow_engine(k))
-        status = CLI_FAILED;
-    if (status == CLI_OK)
-        status = run_again(k, &fault_report);
+    if (!ok)
+        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+    if (ok && k->player == NULL) { /* the report may come from a stranger, and with it the engine's command */
+        text_add_string(&spec, "ext");
+        params_write(player_type_find("ext")->params, &k->engine, &spec);
+        k->player = k->engine.cmd;
+        const char *const specs[] = {text_string(&spec)};
+        ok = cli_allow(k->command, &(struct cli_named){k->fault_report, 1, specs, k->programs});
+    }
+    const int status = ok ? run_again(k, &fault_report) : CLI_FAILED;
     fault_report_done(&fault_report);
     text_done(&text);
+    text_done(&spec);
     return status;
 }
 
@@ -671,5 +569,5 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         return run_leaks(&k, &arguments);
     if (k.fault_report != NULL && k.game != NULL)
         return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the bundle says what was played");
-    return k.fault_report != NULL ? replay_bundle(&k, &arguments) : check_player(&k, &arguments);
+    return k.fault_report != NULL ? replay_fault(&k, &arguments) : check_player(&k, &arguments);
 }

@@ -30,14 +30,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Lines passed from the reader to the session. A line that is too long is cut to one byte more than the
- * limit, so that the session refuses it with its own message. */
+/* Lines passed from the reader to the session. */
 struct engine_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    char *lines[ENGINE_QUEUE_MAX];
-    int first, count;
-    size_t bytes;             /* of the waiting lines */
+    struct text waiting;      /* complete lines, each with its end */
+    int count;                /* of these lines */
     bool ended, closed, gone; /* no more input; lines are no longer accepted; answers are no longer read */
     atomic_bool stop;         /* a stop was read and is not yet answered, or the peer has gone */
     int input, output; /* the descriptor that is read, and the one that others write to; equal for a socket */
@@ -104,70 +102,36 @@ static bool is_gone(struct engine_queue *q) {
     return now - q->ended_ns >= ENGINE_FAREWELL_MS * INT64_C(1000000);
 }
 
-static bool is_full(const struct engine_queue *q, size_t size) {
-    return q->count == ENGINE_QUEUE_MAX || (q->count > 0 && q->bytes + size > ENGINE_QUEUE_BYTES_MAX);
+static bool is_stop(const char *line) {
+    return strcmp(line, "stop") == 0;
 }
 
-/* Adds a line; false when lines are no longer accepted. */
-static bool put(struct engine_queue *q, char *line) {
-    const size_t size = strlen(line) + 1;
+/* Adds a complete line to the queue, once there is room; false when lines are no longer accepted. */
+static bool put_line(struct engine_queue *q, struct text *line) {
+    while (line->size > 0 && line->data[line->size - 1] == '\r')
+        line->data[--line->size] = '\0';
+    for (size_t i = 0; i < line->size; i++)
+        if (line->data[i] == '\0')
+            line->data[i] = '\1'; /* also not text, but does not end the string */
+    if (is_stop(text_string(line)))
+        atomic_store(&q->stop, true);
     bool gone = false;
     pthread_mutex_lock(&q->lock);
-    while (is_full(q, size) && !q->closed && !q->gone && !gone) {
+    while ((q->count == ENGINE_QUEUE_MAX ||
+            (q->count > 0 && q->waiting.size + line->size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
+           !q->closed && !q->gone && !gone) {
         wait_slice(q);
         gone = is_gone(q);
     }
     const bool taken = !q->closed && !q->gone && !gone;
     if (taken) {
-        q->lines[(q->first + q->count++) % ENGINE_QUEUE_MAX] = line;
-        q->bytes += size;
+        text_add(&q->waiting, "%s\n", text_string(line));
+        q->count++;
     }
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
-    return taken;
-}
-
-static bool is_stop(const char *line) {
-    return strcmp(line, "stop") == 0;
-}
-
-/* Passes a complete line on; false when lines are no longer accepted. */
-static bool put_line(struct engine_queue *q, struct text *line) {
-    size_t size = line->size;
-    while (size > 0 && line->data[size - 1] == '\r')
-        size--;
-    char *copy = mem_alloc(size + 1);
-    for (size_t i = 0; i < size; i++)
-        copy[i] =
-            line->data[i] != '\0' ? line->data[i] : '\1'; /* also not text, but does not end the string */
     text_clear(line);
-    if (is_stop(copy))
-        atomic_store(&q->stop, true);
-    if (put(q, copy))
-        return true;
-    mem_free(copy);
-    return false;
-}
-
-/* Appends what fits: a longer line gets one byte more than the limit, which marks it as too long. */
-static void add_cut(struct text *line, const char *bytes, size_t size) {
-    const size_t room = SESSION_LINE_MAX + 1 - line->size;
-    text_add_bytes(line, bytes, size < room ? size : room);
-}
-
-static bool take_bytes(struct engine_queue *q, struct text *line, const char *bytes, size_t size) {
-    while (size > 0) {
-        const char *end = memchr(bytes, '\n', size);
-        const size_t part = end != NULL ? (size_t)(end - bytes) : size;
-        add_cut(line, bytes, part);
-        if (end == NULL)
-            return true;
-        if (!put_line(q, line))
-            return false;
-        bytes += part + 1;
-        size -= part + 1;
-    }
-    return true;
+    return taken;
 }
 
 /* Waits for input; false when answers are no longer read. */
@@ -185,7 +149,8 @@ static bool wait_for_input(struct engine_queue *q) {
     }
 }
 
-/* False when the peer has gone, true at the end of its input. */
+/* False when the peer has gone, true at the end of its input. A line that is too long is cut to one byte more
+ * than the limit, so that the session refuses it with its own message. */
 static bool read_all(struct engine_queue *q, struct text *line) {
     char buffer[65536];
     while (wait_for_input(q)) {
@@ -194,18 +159,17 @@ static bool read_all(struct engine_queue *q, struct text *line) {
             continue;
         if (got <= 0)
             return got == 0 || q->input != q->output; /* a socket was reset */
-        if (!take_bytes(q, line, buffer, (size_t)got))
-            return false;
+        for (const char *at = buffer, *end = buffer + got; at < end;) {
+            const char *line_end = memchr(at, '\n', (size_t)(end - at));
+            const size_t part = (size_t)((line_end != NULL ? line_end : end) - at);
+            const size_t room = SESSION_LINE_MAX + 1 - line->size;
+            text_add_bytes(line, at, part < room ? part : room);
+            if (line_end != NULL && !put_line(q, line))
+                return false;
+            at = line_end != NULL ? line_end + 1 : end;
+        }
     }
     return false;
-}
-
-/* Tests whether the peer is still there while the commands are answered. */
-static void watch_end(struct engine_queue *q) {
-    pthread_mutex_lock(&q->lock);
-    while (!q->closed && !q->gone && !is_gone(q))
-        wait_slice(q);
-    pthread_mutex_unlock(&q->lock);
 }
 
 /* The reader thread; its argument is the queue. Reads lines to the end of the input, then tests whether
@@ -220,8 +184,9 @@ static void *read_lines(void *argument) {
         pthread_mutex_lock(&q->lock);
         q->ended = true;
         pthread_cond_broadcast(&q->changed);
+        while (!q->closed && !q->gone && !is_gone(q))
+            wait_slice(q);
         pthread_mutex_unlock(&q->lock);
-        watch_end(q);
     }
     text_done(&line);
     mark_gone(q);
@@ -230,51 +195,42 @@ static void *read_lines(void *argument) {
 
 /* ---- the session's side ---- */
 
-static char *take_first(struct engine_queue *q) {
-    assert(q->count > 0);
-    char *line = q->lines[q->first];
-    q->first = (q->first + 1) % ENGINE_QUEUE_MAX;
-    q->count--;
-    q->bytes -= strlen(line) + 1;
-    return line;
-}
-
-/* Takes the next line, or NULL at the end of the input or when the peer has gone. */
-static char *take(struct engine_queue *q) {
+/* Takes the next line; false at the end of the input or when the peer has gone. */
+static bool take(struct engine_queue *q, struct text *line) {
+    struct text *waiting = &q->waiting;
     pthread_mutex_lock(&q->lock);
     while (q->count == 0 && !q->ended && !q->gone)
         pthread_cond_wait(&q->changed, &q->lock);
-    char *line = q->count > 0 && !q->gone ? take_first(q) : NULL;
-    pthread_cond_broadcast(&q->changed);
-    pthread_mutex_unlock(&q->lock);
-    return line;
-}
-
-/* Answers lines until `quit`, the end of the input or a failed write (then false). */
-static bool converse(struct session *session, struct engine_queue *q,
-                     bool (*write_all)(void *to, const char *bytes, size_t size), void *to) {
-    struct text out = {0};
-    bool going = true, written = true;
-    for (char *line; going && written && (line = take(q)) != NULL;) {
-        if (is_stop(line))
-            atomic_store(&q->stop, false); /* answered now; it must not stop later commands */
-        text_clear(&out);
-        going = session_line(session, line, &out);
-        mem_free(line);
-        written = out.size == 0 || write_all(to, out.data, out.size);
+    const bool taken = q->count > 0 && !q->gone;
+    if (taken) {
+        const size_t size = strcspn(waiting->data, "\n");
+        assert(waiting->data[size] == '\n');
+        text_clear(line);
+        text_add_bytes(line, waiting->data, size);
+        waiting->size -= size + 1;
+        memmove(waiting->data, waiting->data + size + 1, waiting->size + 1); /* with the NUL */
+        q->count--;
     }
-    text_done(&out);
-    return written;
-}
-
-/* Closes the queue: drops the waiting lines and releases the reader. */
-static void close_queue(struct engine_queue *q) {
-    pthread_mutex_lock(&q->lock);
-    q->closed = true;
-    while (q->count > 0)
-        mem_free(take_first(q));
     pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
+    return taken;
+}
+
+static bool write_answer(const struct engine_queue *q, const char *bytes, size_t size) {
+    if (q->input != q->output) {
+        fwrite(bytes, 1, size, stdout);
+        return fflush(stdout) == 0 && ferror(stdout) == 0;
+    }
+    while (size > 0) {
+        const ssize_t put = send(q->output, bytes, size, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return true;
 }
 
 /* ---- TCP ---- */
@@ -287,13 +243,12 @@ struct connection {
     struct server *server;
     struct engine_queue queue;
     int socket; /* -1: this entry is free */
-    pthread_t thread;
-    bool finished; /* the thread is about to end */
 };
 
 struct server {
     const struct session_setup *setup;
-    pthread_mutex_t lock; /* protects the connections' sockets and `finished` */
+    pthread_mutex_t lock; /* protects the connections' sockets */
+    pthread_cond_t ended; /* a connection has */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
 };
 
@@ -317,22 +272,6 @@ static bool read_place(const char *text, const char *fallback, char *address, si
     return true;
 }
 
-/* ---- TCP: one conversation ---- */
-
-static bool write_socket(void *to, const char *bytes, size_t size) {
-    const int fd = *(const int *)to;
-    while (size > 0) {
-        const ssize_t put = send(fd, bytes, size, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        bytes += put;
-        size -= (size_t)put;
-    }
-    return true;
-}
-
 /* Reader and writer threads may block, but not on a peer whose machine is gone (no answers to keep-alive
  * probes) nor on one that does not read answers. A socket that does not take these settings still works. */
 static void prepare(int fd) {
@@ -348,30 +287,50 @@ static void prepare(int fd) {
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &between_s, sizeof between_s);
 }
 
-/* Converses until quit or the end of the peer's input. Leaves the socket open. */
-static bool talk(const struct session_setup *common, struct engine_queue *queue, int fd, struct err *e) {
+/* Converses until quit or the end of the peer's input; returns the subcommand's status. Leaves a socket open.
+ * A network peer may not open files. On standard input the reader may be blocked in read() after quit; it
+ * ends with the program. */
+static int talk(const struct session_setup *common, struct engine_queue *q, struct err *e) {
+    const bool is_socket = q->input == q->output;
     struct session_setup setup = *common;
-    setup.stop = &queue->stop;
-    setup.files = false;
-    prepare(fd);
+    setup.stop = &q->stop;
+    setup.files = !is_socket;
+    if (is_socket)
+        prepare(q->input);
     struct session *session = session_open(&setup, e);
     if (session == NULL)
-        return false;
+        return CLI_USAGE;
     pthread_t reader;
-    bool good = pthread_create(&reader, NULL, read_lines, queue) == 0;
-    if (good) {
-        converse(session, queue, write_socket, &fd);
-        close_queue(queue);
-        shutdown(fd, SHUT_RDWR); /* wakes the reader */
-        pthread_join(reader, NULL);
-    } else {
+    if (pthread_create(&reader, NULL, read_lines, q) != 0) {
+        session_close(session);
         err_set(e, "no thread can be started");
+        return CLI_FAILED;
     }
+    struct text line = {0}, out = {0};
+    bool going = true, written = true;
+    while (going && written && take(q, &line)) {
+        if (is_stop(line.data))
+            atomic_store(&q->stop, false); /* answered now; it must not stop later commands */
+        text_clear(&out);
+        going = session_line(session, line.data, &out);
+        written = out.size == 0 || write_answer(q, out.data, out.size);
+    }
+    text_done(&line);
+    text_done(&out);
+    pthread_mutex_lock(&q->lock);
+    q->closed = true; /* releases the reader; waiting lines are dropped */
+    q->count = 0;
+    text_done(&q->waiting);
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    if (is_socket) {
+        shutdown(q->input, SHUT_RDWR); /* wakes the reader */
+        pthread_join(reader, NULL);
+    } else
+        pthread_detach(reader);
     session_close(session);
-    return good;
+    return is_socket || written || err_set(e, "standard output cannot be written") ? CLI_OK : CLI_FAILED;
 }
-
-/* ---- TCP: connecting ---- */
 
 static int connect_to_peer(const struct cli_command *self, const struct session_setup *setup,
                            const char *place) {
@@ -380,88 +339,59 @@ static int connect_to_peer(const struct cli_command *self, const struct session_
     int port;
     if (!read_place(place, NULL, host, sizeof host, &port, &e))
         return cli_fail(self, CLI_USAGE, "--connect: %s", e.text);
-    const struct link_wait wait = {.clock = setup->clock,
-                                   .until_ns =
-                                       clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000)};
-    const int fd = link_connect_socket(host, port, &wait, &e);
+    const int64_t until_ns = clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000);
+    const int fd =
+        link_connect_socket(host, port, &(struct link_wait){.clock = setup->clock, .until_ns = until_ns}, &e);
     if (fd < 0)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     struct engine_queue queue;
     open_queue(&queue, fd, fd);
-    const bool talked = talk(setup, &queue, fd, &e);
+    const bool talked = talk(setup, &queue, &e) == CLI_OK;
     close(fd);
     done_queue(&queue);
     return talked ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
 
-/* ---- TCP: listening ---- */
-
 static void *connection_main(void *argument) {
     struct connection *c = argument;
     struct err e;
-    talk(c->server->setup, &c->queue, c->socket, &e);
+    talk(c->server->setup, &c->queue, &e);
     pthread_mutex_lock(&c->server->lock);
     close(c->socket);
+    done_queue(&c->queue);
     c->socket = -1;
-    c->finished = true;
+    pthread_cond_signal(&c->server->ended);
     pthread_mutex_unlock(&c->server->lock);
     return NULL;
 }
 
-/* Frees the entries of ended connections; returns a free entry, or NULL. */
-static struct connection *free_place(struct server *server) {
-    struct connection *found = NULL;
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
-        struct connection *c = &server->connections[i];
-        pthread_mutex_lock(&server->lock);
-        const bool finished = c->finished, is_free = c->socket < 0;
-        pthread_mutex_unlock(&server->lock);
-        if (finished) {
-            pthread_join(c->thread, NULL);
-            done_queue(&c->queue);
-            c->finished = false;
-        }
-        if (is_free)
-            found = c;
-    }
-    return found;
-}
-
 static void serve(struct server *server, int fd) {
-    struct connection *c = free_place(server);
-    if (c != NULL) {
+    static const char full[] = "error too many connections\n";
+    struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
+    pthread_t thread;
+    pthread_mutex_lock(&server->lock);
+    while (c < end && c->socket >= 0)
+        c++;
+    bool ok = c < end;
+    if (ok) {
         open_queue(&c->queue, fd, fd);
         c->socket = fd;
-        if (pthread_create(&c->thread, NULL, connection_main, c) == 0)
-            return;
-        done_queue(&c->queue);
-        c->socket = -1;
-    }
-    static const char full[] = "error too many connections\n";
-    send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
-    close(fd);
-}
-
-/* Ends all conversations and waits for their threads. */
-static void shutdown_all(struct server *server) {
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
-        struct connection *c = &server->connections[i];
-        pthread_mutex_lock(&server->lock);
-        const bool is_used = c->socket >= 0 || c->finished;
-        if (c->socket >= 0) {
-            mark_gone(&c->queue);
-            shutdown(c->socket, SHUT_RDWR);
-        }
-        pthread_mutex_unlock(&server->lock);
-        if (is_used) {
-            pthread_join(c->thread, NULL);
+        ok = pthread_create(&thread, NULL, connection_main, c) == 0;
+        if (ok) {
+            pthread_detach(thread);
+        } else {
             done_queue(&c->queue);
+            c->socket = -1;
         }
+    }
+    pthread_mutex_unlock(&server->lock);
+    if (!ok) {
+        send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
+        close(fd);
     }
 }
 
-/* Serves peers until it is stopped; returns the subcommand's status. Network peers may neither open files
- * nor start programs. */
+/* Serves peers until it is stopped. Network peers may neither open files nor start programs. */
 static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
                             const char *place) {
     struct err e;
@@ -474,51 +404,33 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     struct server *server = mem_alloc(sizeof *server);
     server->setup = setup;
     pthread_mutex_init(&server->lock, NULL);
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++) {
-        server->connections[i].server = server;
-        server->connections[i].socket = -1;
-    }
+    pthread_cond_init(&server->ended, NULL);
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
+        server->connections[i] = (struct connection){.server = server, .socket = -1};
     cli_catch_interrupt();
     printf("listening on %s:%d\n", address, port);
     fflush(stdout);
     const struct link_wait wait = {.clock = setup->clock, .stop = &cli_stop};
     for (int fd; (fd = link_accept_socket(address, port, &wait, &e)) >= 0;)
         serve(server, fd);
-    shutdown_all(server);
+    struct connection *all = server->connections;
+    pthread_mutex_lock(&server->lock); /* ends all conversations and waits for them */
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
+        if (all[i].socket >= 0) {
+            mark_gone(&all[i].queue);
+            shutdown(all[i].socket, SHUT_RDWR);
+        }
+    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
+        while (all[i].socket >= 0)
+            pthread_cond_wait(&server->ended, &server->lock);
+    pthread_mutex_unlock(&server->lock);
+    pthread_cond_destroy(&server->ended);
     pthread_mutex_destroy(&server->lock);
     mem_free(server);
     return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
 }
 
-/* ---- standard input and output ---- */
-
-static bool write_output(void *to, const char *bytes, size_t size) {
-    (void)to;
-    fwrite(bytes, 1, size, stdout);
-    return fflush(stdout) == 0 && ferror(stdout) == 0;
-}
-
-/* After quit the reader may be blocked in read(); it ends with the program. */
-static int talk_here(const struct cli_command *self, struct session_setup *setup) {
-    static struct engine_queue queue;
-    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
-    setup->stop = &queue.stop;
-    setup->files = true;
-    struct err e;
-    struct session *session = session_open(setup, &e);
-    if (session == NULL)
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    pthread_t reader;
-    if (pthread_create(&reader, NULL, read_lines, &queue) != 0) {
-        session_close(session);
-        return cli_fail(self, CLI_FAILED, "no thread can be started");
-    }
-    pthread_detach(reader);
-    const bool written = converse(session, &queue, write_output, NULL);
-    close_queue(&queue);
-    session_close(session);
-    return written ? CLI_OK : cli_fail(self, CLI_FAILED, "standard output cannot be written");
-}
+/* ---- the command ---- */
 
 static const char *default_player(const struct game *game) {
     return game_offer(game)->opponent;
@@ -576,7 +488,12 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
     struct err e;
     if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
-    return o.listen_at != NULL    ? listen_for_peers(self, &setup, o.listen_at)
-           : o.connect_to != NULL ? connect_to_peer(self, &setup, o.connect_to)
-                                  : talk_here(self, &setup);
+    if (o.listen_at != NULL)
+        return listen_for_peers(self, &setup, o.listen_at);
+    if (o.connect_to != NULL)
+        return connect_to_peer(self, &setup, o.connect_to);
+    static struct engine_queue queue; /* the reader may outlive this function */
+    open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
+    status = talk(&setup, &queue, &e);
+    return status == CLI_OK ? CLI_OK : cli_fail(self, status, "%s", e.text);
 }

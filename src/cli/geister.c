@@ -13,17 +13,12 @@
 #include "net/geister_server.h"
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { STAMP_SIZE = 32 };
-
-static int64_t seconds_to_ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
-}
 
 static struct scenario *load_rules(const char *rules, struct err *e) {
     char spec[SPEC_TEXT_MAX];
@@ -33,12 +28,6 @@ static struct scenario *load_rules(const char *rules, struct err *e) {
         err_prefix(e, "--rules: ");
     return scenario;
 }
-
-/* Folders that a server writes its games to; both may be NULL. */
-struct game_files {
-    const char *logs, *records;
-    bool official; /* logs do not mention faults */
-};
 
 /* ---- join ---- */
 
@@ -59,8 +48,6 @@ struct joining {
     struct cli_status status;
 };
 
-/* ---- join: progress ---- */
-
 static void on_join_event(void *context, int index, enum geister_join_event event, const char *words) {
     static const char *const names[] = {
         [GEISTER_JOIN_CONNECTED] = "connected; waiting for SET? (another game may be going on)",
@@ -78,68 +65,53 @@ static void on_join_event(void *context, int index, enum geister_join_event even
     }
 }
 
-static void print_joined_json(struct joining *j, const struct geister_joined *game) {
-    const struct geister_client *c = game->client;
-    json_t *row = json_pack("{si ss ss ss ss si sf si si ss so}", "game", game->index + 1, "side",
-                            geister_game.text->side_names[c->side], "player", text_string(&j->spec),
-                            "outcome", geister_outcome_names[c->outcome], "result", c->record.result, "plies",
-                            (int)geister_client_state(c)->ply, "longest_ms", game->longest_ms, "surprises",
-                            c->surprises, "restarts", c->restarts, "reason", game->reason, "seed",
-                            jsontext_seed(c->record.seed));
-    if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
-        j->failed = true;
-    putchar('\n');
-    fflush(stdout);
-    json_decref(row);
-}
-
 static void print_joined(struct joining *j, const struct geister_joined *game) {
     const struct geister_client *c = game->client;
+    const char *side = geister_game.text->side_names[c->side];
+    const int plies = (int)geister_client_state(c)->ply, number = game->index + 1;
     if (game->end == GEISTER_JOIN_OVER && !j->json) {
-        printf("game %d: %s player: %s: %s (%d moves, longest %.0f ms)\n", game->index + 1,
-               geister_game.text->side_names[c->side], geister_outcome_names[c->outcome], c->record.result,
-               (int)geister_client_state(c)->ply, game->longest_ms);
+        printf("game %d: %s player: %s: %s (%d moves, longest %.0f ms)\n", number, side,
+               geister_outcome_names[c->outcome], c->record.result, plies, game->longest_ms);
         fflush(stdout);
     }
     if (game->end != GEISTER_JOIN_OVER)
-        cli_fail(j->command, CLI_OK, "game %d: %s", game->index + 1, game->reason);
+        cli_fail(j->command, CLI_OK, "game %d: %s", number, game->reason);
     if (c->surprises > 0)
-        cli_fail(j->command, CLI_OK, "game %d: %s%s", game->index + 1, c->first.text,
+        cli_fail(j->command, CLI_OK, "game %d: %s%s", number, c->first.text,
                  c->surprises > 1 ? " (and more of this kind)" : "");
-    if (j->json)
-        print_joined_json(j, game);
+    if (j->json &&
+        !cli_print_row(json_pack("{si ss ss ss ss si sf si si ss so}", "game", number, "side", side, "player",
+                                 text_string(&j->spec), "outcome", geister_outcome_names[c->outcome],
+                                 "result", c->record.result, "plies", plies, "longest_ms", game->longest_ms,
+                                 "surprises", c->surprises, "restarts", c->restarts, "reason", game->reason,
+                                 "seed", jsontext_seed(c->record.seed))))
+        j->failed = true;
 }
 
-/* ---- join: records ---- */
-
-/* Under the next unused name: earlier records are never overwritten. */
-static bool store_joined(struct joining *j, const struct geister_joined *game, struct err *e) {
-    struct record *record = &game->client->record;
-    char path[FILE_PATH_MAX];
-    cli_date(record->date, sizeof record->date);
-    do
-        if (!file_path(path, e, "%s/game-%06d.json", j->records, ++j->files))
-            return false;
-    while (access(path, F_OK) == 0);
-    return cli_write_record(record, path, e);
-}
-
+/* Stores the record under the next unused name: earlier records are never overwritten. */
 static bool on_joined(void *context, const struct geister_joined *game) {
     struct joining *j = context;
+    struct record *record = &game->client->record;
     struct err e;
+    char path[FILE_PATH_MAX];
     cli_status_clear(&j->status);
     print_joined(j, game);
     j->played += game->end == GEISTER_JOIN_OVER;
     j->broken += game->end != GEISTER_JOIN_OVER;
     j->outcomes[game->client->outcome]++;
-    if (j->records != NULL && game->client->begun && !store_joined(j, game, &e)) {
+    if (j->records == NULL || !game->client->begun)
+        return !j->failed;
+    cli_date(record->date, sizeof record->date);
+    bool named;
+    do
+        named = file_path(path, &e, "%s/game-%06d.json", j->records, ++j->files);
+    while (named && access(path, F_OK) == 0);
+    if (!named || !cli_write_record(record, path, &e)) {
         cli_fail(j->command, CLI_FAILED, "%s", e.text);
         j->failed = true;
     }
     return !j->failed;
 }
-
-/* ---- join: the command ---- */
 
 /* Each official port belongs to a side; on other ports the first board shows the side. */
 static bool choose_join_side(struct joining *j, int *side, struct err *e) {
@@ -159,8 +131,18 @@ static bool choose_join_side(struct joining *j, int *side, struct err *e) {
     return true;
 }
 
-static int play_joined(struct joining *j, int side) {
+static int start_join(struct joining *j, const struct cli_arguments *arguments) {
     struct err e = {{0}};
+    int side = 0;
+    if (arguments->count != 1)
+        return cli_fail(j->command, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
+                        arguments->count);
+    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &side, &e) ||
+        !player_check(j->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
+        return cli_fail(j->command, CLI_USAGE, "%s", e.text);
+    if (j->records != NULL && !file_make_folder(j->records, &e))
+        return cli_fail(j->command, CLI_FAILED, "%s", e.text);
+    cli_warn_of_player(j->command, "--player", text_string(&j->spec));
     struct geister_join join = {
         .host = j->place.host,
         .port = j->place.port,
@@ -189,21 +171,6 @@ static int play_joined(struct joining *j, int side) {
                j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
                j->broken > 0 ? "; not all came to an end" : "");
     return cli_finish_output(j->command) && !j->failed && j->played == j->games ? CLI_OK : CLI_FAILED;
-}
-
-static int start_join(struct joining *j, const struct cli_arguments *arguments) {
-    struct err e;
-    int side = 0;
-    if (arguments->count != 1)
-        return cli_fail(j->command, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                        arguments->count);
-    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &side, &e) ||
-        !player_check(j->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
-        return cli_fail(j->command, CLI_USAGE, "%s", e.text);
-    if (j->records != NULL && !file_make_folder(j->records, &e))
-        return cli_fail(j->command, CLI_FAILED, "%s", e.text);
-    cli_warn_of_player(j->command, "--player", text_string(&j->spec));
-    return play_joined(j, side);
 }
 
 #define AT(field) offsetof(struct joining, field)
@@ -249,19 +216,37 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
     return status;
 }
 
-/* ---- serve: files of finished games, named as the official server names its logs ---- */
+/* ---- serve ---- */
 
-/* Creates the folder and tests that files can be written, before the first game. */
-static bool prepare_folder(const char *folder, struct err *e) {
-    char path[FILE_PATH_MAX];
-    if (folder == NULL)
-        return true;
-    if (!file_make_folder(folder, e) || !file_path(path, e, "%s/.writable", folder) ||
-        !file_write_soon(path, "", 0, e))
-        return false;
-    remove(path);
-    return true;
-}
+enum {
+    ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
+    STATUS_MS = 250,
+    FILES_RESERVED = 24, /* descriptors for purposes other than connections: ports, files, players */
+};
+
+struct serve {
+    const struct cli_command *command;
+    const char *bind, *rules, *token, *player, *side;
+    const char *logs, *records; /* folders for games; NULL: none */
+    int ports[2], viewer_port, games, wait_ms, waiting, per_address;
+    double budget, grace, setup, linger;
+    bool official_log; /* logs do not mention faults */
+    bool no_viewer, viewer_open, no_ng_terminate, whole_seconds, quiet, json;
+    uint64_t seed;
+
+    char own_token[CLI_TOKEN_SIZE];
+    struct text spec; /* of our player, canonical */
+    struct scenario *scenario;
+    struct geister_server *server;
+    int won[3], stopped, faults[PLAYER_FAULTS];
+    bool failed; /* a file could not be written */
+    struct cli_status status;
+};
+
+/* With --json only games are printed on standard output; messages go to standard error. */
+#define print_message(s, ...) cli_message((s)->json, &(s)->status, __VA_ARGS__)
+
+/* ---- serve: files of finished games, named as the official server names its logs ---- */
 
 /* Writes "2024-05-01-10-00-00-123", in local time like the official server. */
 static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
@@ -274,176 +259,76 @@ static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
     snprintf(out, STAMP_SIZE, "%s-%03d", date, (int)(ms % 1000));
 }
 
-/* Paths of a game's files; "" for those that are not wanted. */
-struct game_paths {
-    char log[FILE_PATH_MAX], record[FILE_PATH_MAX];
-};
-
-/* Names them after the time of the first command, plus milliseconds until both are unused: another server may
- * write into the same folder. */
-static bool choose_paths(const struct game_files *files, const struct geister_session *t,
-                         struct game_paths *out, struct err *e) {
+/* Writes log-DATE.txt and geister-DATE.json. DATE is the time of the first command, plus milliseconds until
+ * both are unused: another server may write into the same folder. */
+static bool write_game(const struct serve *s, const struct geister_finished *game, struct err *e) {
+    struct geister_session *t = game->session;
     struct timespec now;
-    char stamp[STAMP_SIZE];
+    char stamp[STAMP_SIZE], log_path[FILE_PATH_MAX] = "", record_path[FILE_PATH_MAX] = "";
     clock_gettime(CLOCK_REALTIME, &now);
     const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
     const int64_t age_ms = (clock_now_ns(cli_clock()) - first) / 1000000;
     int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - age_ms;
     do {
         write_stamp(ms++, stamp);
-        if ((files->logs != NULL && !file_path(out->log, e, "%s/log-%s.txt", files->logs, stamp)) ||
-            (files->records != NULL &&
-             !file_path(out->record, e, "%s/geister-%s.json", files->records, stamp)))
+        if ((s->logs != NULL && !file_path(log_path, e, "%s/log-%s.txt", s->logs, stamp)) ||
+            (s->records != NULL && !file_path(record_path, e, "%s/geister-%s.json", s->records, stamp)))
             return false;
-    } while (access(out->log, F_OK) == 0 || access(out->record, F_OK) == 0);
-    return true;
-}
+    } while (access(log_path, F_OK) == 0 || access(record_path, F_OK) == 0);
 
-/* Writes log-DATE.txt and geister-DATE.json. */
-static bool write_game(const struct game_files *files, const struct geister_finished *game, struct err *e) {
-    struct geister_session *t = game->session;
-    struct game_paths paths = {"", ""};
     struct text text = {0};
-    if (!choose_paths(files, t, &paths, e))
-        return false;
     bool ok = true;
-    if (paths.log[0] != '\0' && t->spoke_ns != 0) { /* officially, too, there is no log before that */
-        geister_session_write_log(t, files->official, &text);
-        ok = file_write(paths.log, text_string(&text), text.size, e);
+    if (s->logs != NULL && t->spoke_ns != 0) { /* officially, too, there is no log before that */
+        geister_session_write_log(t, s->official_log, &text);
+        ok = file_write(log_path, text_string(&text), text.size, e);
     }
-    if (ok && paths.record[0] != '\0') {
+    if (ok && s->records != NULL) {
         struct record *record = geister_session_record(t, game->names);
         cli_date(record->date, sizeof record->date);
         text_clear(&text);
         ok = record_write_json_of(record, t->terms->scenario, &text, e) &&
-             file_write(paths.record, text_string(&text), text.size, e);
+             file_write(record_path, text_string(&text), text.size, e);
     }
     text_done(&text);
     return ok;
 }
 
-/* ---- serve ---- */
-
-enum {
-    ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
-    STATUS_MS = 250,
-    FILES_KEPT = 24, /* descriptors for purposes other than connections: ports, files, players */
-};
-
-struct serve {
-    const struct cli_command *command;
-    const char *bind, *rules, *token, *player, *side;
-    int ports[2], viewer_port, games, wait_ms, waiting, per_address;
-    double budget, grace, setup, linger;
-    bool no_viewer, viewer_open, no_ng_terminate, whole_seconds, quiet, json;
-    uint64_t seed;
-    struct game_files files;
-
-    char own_token[CLI_TOKEN_SIZE];
-    struct text spec; /* of our player, canonical */
-    struct scenario *scenario;
-    struct geister_server *server;
-    int won[3], stopped, faults[PLAYER_FAULTS];
-    bool failed; /* a file could not be written */
-    struct cli_status status;
-};
-
-/* ---- serve: messages ---- */
-
-/* With --json only games are printed on standard output; messages go to standard error. */
-static void print_message(struct serve *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void print_message(struct serve *s, const char *format, ...) {
-    FILE *to = s->json ? stderr : stdout;
-    va_list args;
-    cli_status_clear(&s->status);
-    va_start(args, format);
-    vfprintf(to, format, args);
-    va_end(args);
-    fputc('\n', to);
-    fflush(to);
-}
-
-static void draw_status(struct serve *s) {
-    if (s->quiet || (s->status.is_drawn && !cli_status_is_due(&s->status, STATUS_MS)))
-        return;
-    struct geister_server_state state;
-    geister_server_look(s->server, &state);
-    cli_status_draw(&s->status, "%d running, %d waiting, %llu finished, %d viewer%s", state.running,
-                    state.waiting, (unsigned long long)state.finished, state.viewers,
-                    state.viewers == 1 ? "" : "s");
-}
-
-/* ---- serve: results of games ---- */
-
-static void print_json(struct serve *s, const struct geister_finished *game, const char *result) {
-    const struct geister_session *t = game->session;
-    json_t *row =
-        json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number, "players", game->names[0],
-                  game->names[1], "result", result, "winner",
-                  t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
-                  (int)geister_session_state(t)->ply, "fault", player_fault_names[t->game.referee.fault_kind],
-                  "reason", t->game.referee.reason, "seconds", (double)(t->ended_ns - t->started_ns) * 1e-9,
-                  "used_ms", (double)t->game.think_ns[0] * 1e-6, (double)t->game.think_ns[1] * 1e-6,
-                  "rejected", t->rejected[0], t->rejected[1]);
-    cli_status_clear(&s->status);
-    if (row == NULL || json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
-        s->failed = true;
-    putchar('\n');
-    fflush(stdout);
-    json_decref(row);
-}
-
-static void print_game(struct serve *s, const struct geister_finished *game, const char *result) {
-    const struct geister_session *t = game->session;
-    print_message(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0], game->names[1],
-                  t->winner == NOBODY ? "stopped" : result, (int)geister_session_state(t)->ply,
-                  (double)(t->ended_ns - t->started_ns) * 1e-9);
-    const int culprit = t->game.referee.forfeiter;
-    if (culprit == 0 || culprit == 1)
-        print_message(s, "  %s forfeits: %s", geister_game.text->side_names[culprit], t->game.referee.reason);
-    else if (t->game.referee.reason[0] != '\0')
-        print_message(s, "  %s", t->game.referee.reason);
-}
-
 static void on_finished(void *context, const struct geister_finished *game) {
     struct serve *s = context;
     const struct geister_session *t = game->session;
-    struct err e;
+    const struct referee *referee = &t->game.referee;
     const char *result = t->record.result;
+    const int plies = (int)geister_session_state(t)->ply, culprit = referee->forfeiter;
+    const double seconds = (double)(t->ended_ns - t->started_ns) * 1e-9;
+    struct err e;
     s->stopped += t->winner == NOBODY;
     if (t->winner != NOBODY)
         s->won[t->winner]++;
-    s->faults[t->game.referee.fault_kind]++;
-    if (s->json)
-        print_json(s, game, result);
-    else if (!s->quiet)
-        print_game(s, game, result);
-    if (!write_game(&s->files, game, &e)) {
+    s->faults[referee->fault_kind]++;
+    if (s->json) {
+        cli_status_clear(&s->status);
+        if (!cli_print_row(json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number,
+                                     "players", game->names[0], game->names[1], "result", result, "winner",
+                                     t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
+                                     plies, "fault", player_fault_names[referee->fault_kind], "reason",
+                                     referee->reason, "seconds", seconds, "used_ms",
+                                     (double)t->game.think_ns[0] * 1e-6, (double)t->game.think_ns[1] * 1e-6,
+                                     "rejected", t->rejected[0], t->rejected[1])))
+            s->failed = true;
+    } else if (!s->quiet) {
+        print_message(s, "game %d: %s - %s: %s (%d moves, %.1f s)", game->number, game->names[0],
+                      game->names[1], t->winner == NOBODY ? "stopped" : result, plies, seconds);
+        if (culprit == 0 || culprit == 1)
+            print_message(s, "  %s forfeits: %s", geister_game.text->side_names[culprit], referee->reason);
+        else if (referee->reason[0] != '\0')
+            print_message(s, "  %s", referee->reason);
+    }
+    if (!write_game(s, game, &e)) {
         cli_status_clear(&s->status);
         cli_fail(s->command, CLI_FAILED, "%s", e.text);
         s->failed = true;
     }
 }
-
-static void print_totals(struct serve *s) {
-    struct geister_server_state state;
-    struct text faults = {0};
-    const int games = s->won[0] + s->won[1] + s->won[2];
-    geister_server_look(s->server, &state);
-    for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
-        if (s->faults[fault] > 0)
-            text_add(&faults, "%s%s %d", faults.size > 0 ? ", " : "", player_fault_names[fault],
-                     s->faults[fault]);
-    print_message(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
-                  s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
-    if (s->stopped > 0 || state.turned_away > 0)
-        print_message(s, "%d stopped, %llu connections turned away", s->stopped,
-                      (unsigned long long)state.turned_away);
-    text_done(&faults);
-}
-
-/* ---- serve: serving ---- */
 
 static void announce(struct serve *s) {
     struct geister_server_state state;
@@ -463,37 +348,37 @@ static void announce(struct serve *s) {
         print_message(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
 }
 
-static bool is_done(const struct serve *s) {
-    struct geister_server_state state;
-    geister_server_look(s->server, &state);
-    return s->games > 0 && state.finished >= (uint64_t)s->games && state.connections == state.viewers;
-}
-
 static int run_server(struct serve *s) {
+    struct geister_server_state state;
+    bool is_done = false;
     cli_catch_interrupt();
     announce(s);
-    while (!atomic_load(&cli_stop) && !is_done(s)) {
-        draw_status(s);
+    while (!is_done && !atomic_load(&cli_stop)) {
+        geister_server_look(s->server, &state);
+        is_done = s->games > 0 && state.finished >= (uint64_t)s->games && state.connections == state.viewers;
+        if (is_done)
+            break;
+        if (!s->quiet && (!s->status.is_drawn || cli_status_is_due(&s->status, STATUS_MS)))
+            cli_status_draw(&s->status, "%d running, %d waiting, %llu finished, %d viewer%s", state.running,
+                            state.waiting, (unsigned long long)state.finished, state.viewers,
+                            state.viewers == 1 ? "" : "s");
         geister_server_round(s->server, ROUND_MS);
     }
-    const bool all = is_done(s) || s->games == 0;
     geister_server_stop(s->server);
-    print_totals(s);
-    return cli_finish_output(s->command) && !s->failed && all ? CLI_OK : CLI_FAILED;
-}
-
-/* ---- serve: options ---- */
-
-static bool check_player(struct serve *s, struct err *e) {
-    if (strcmp(s->side, "first") != 0 && strcmp(s->side, "second") != 0)
-        return err_set(e, "--side %s: expected first or second", s->side);
-    if (s->player == NULL)
-        return true;
-    if (!player_check(s->player, &s->spec, e))
-        return false;
-    struct player *player = player_open_granted(text_string(&s->spec), &geister_game, cli_grant(), e);
-    player_close(player);
-    return player != NULL;
+    struct text faults = {0};
+    const int games = s->won[0] + s->won[1] + s->won[2];
+    geister_server_look(s->server, &state);
+    for (int fault = PLAYER_FAULT_NONE + 1; fault < PLAYER_FAULTS; fault++)
+        if (s->faults[fault] > 0)
+            text_add(&faults, "%s%s %d", faults.size > 0 ? ", " : "", player_fault_names[fault],
+                     s->faults[fault]);
+    print_message(s, "%d game%s: first won %d, second %d, %d drawn; faults: %s", games, games == 1 ? "" : "s",
+                  s->won[0], s->won[1], s->won[2], faults.size > 0 ? text_string(&faults) : "none");
+    if (s->stopped > 0 || state.turned_away > 0)
+        print_message(s, "%d stopped, %llu connections turned away", s->stopped,
+                      (unsigned long long)state.turned_away);
+    text_done(&faults);
+    return cli_finish_output(s->command) && !s->failed && (is_done || s->games == 0) ? CLI_OK : CLI_FAILED;
 }
 
 static bool check_options(struct serve *s, struct err *e) {
@@ -501,35 +386,58 @@ static bool check_options(struct serve *s, struct err *e) {
         return false;
     if (s->no_viewer && (s->token != NULL || s->viewer_open))
         return err_set(e, "--no-viewer and --viewer-token or --viewer-open contradict each other");
-    if (s->files.official && s->files.logs == NULL)
+    if (s->official_log && s->logs == NULL)
         return err_set(e, "--official-log needs --log DIR");
-    return check_player(s, e) && (s->scenario = load_rules(s->rules, e)) != NULL;
+    if (strcmp(s->side, "first") != 0 && strcmp(s->side, "second") != 0)
+        return err_set(e, "--side %s: expected first or second", s->side);
+    if (s->player != NULL) {
+        struct player *player = NULL;
+        if (player_check(s->player, &s->spec, e))
+            player = player_open_granted(text_string(&s->spec), &geister_game, cli_grant(), e);
+        if (player == NULL)
+            return false;
+        player_close(player);
+    }
+    s->scenario = load_rules(s->rules, e);
+    return s->scenario != NULL;
 }
 
-/* The number of connections for which there are descriptors, after raising the limit. */
-static int wires_allowed(void) {
-    const int wires = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_KEPT) - FILES_KEPT;
-    return wires > 2 ? wires : 2;
+/* Creates the folders and tests that files can be written, before the first game. */
+static bool prepare_folders(const struct serve *s, struct err *e) {
+    const char *const folders[] = {s->logs, s->records};
+    for (int i = 0; i < 2; i++) {
+        char path[FILE_PATH_MAX];
+        if (folders[i] == NULL)
+            continue;
+        if (!file_make_folder(folders[i], e) || !file_path(path, e, "%s/.writable", folders[i]) ||
+            !file_write_soon(path, "", 0, e))
+            return false;
+        remove(path);
+    }
+    return true;
 }
 
 static bool open_server(struct serve *s, struct err *e) {
-    const int wires = wires_allowed();
+    /* As many connections as there are descriptors for, after raising the limit. */
+    const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_RESERVED) - FILES_RESERVED;
+    const int connections = descriptors > 2 ? descriptors : 2;
     const struct geister_service service = {
         .address = s->bind,
         .ports = {s->ports[0], s->ports[1]},
         .viewer_port = s->no_viewer ? -1 : s->viewer_port,
         .terms = {.scenario = s->scenario,
-                  .budget_ns = seconds_to_ns(s->budget),
-                  .grace_ns = seconds_to_ns(s->grace),
-                  .setup_ns = seconds_to_ns(s->setup),
+                  .budget_ns = cli_seconds_ns(s->budget),
+                  .grace_ns = cli_seconds_ns(s->grace),
+                  .setup_ns = cli_seconds_ns(s->setup),
                   .wait_ns = s->wait_ms * INT64_C(1000000),
                   .go_on = s->no_ng_terminate,
                   .whole_seconds = s->whole_seconds},
-        .connections_max = wires,
+        .connections_max = connections,
         .games_max = s->games,
-        .waiting_max = s->waiting < wires / 2 ? s->waiting : wires / 2, /* the rest is for their opponents */
+        .waiting_max =
+            s->waiting < connections / 2 ? s->waiting : connections / 2, /* the rest is for their opponents */
         .address_max = s->per_address,
-        .linger_ns = seconds_to_ns(s->linger),
+        .linger_ns = cli_seconds_ns(s->linger),
         .token = s->token,
         .open_viewers = s->viewer_open,
         .player = s->player != NULL ? text_string(&s->spec) : NULL,
@@ -544,68 +452,51 @@ static bool open_server(struct serve *s, struct err *e) {
     return s->server != NULL;
 }
 
-static int start_serve(struct serve *s) {
-    struct err e;
-    if (!check_options(s, &e))
-        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (s->token == NULL) {
-        cli_make_token(s->own_token);
-        s->token = s->own_token;
-    }
-    if (!prepare_folder(s->files.logs, &e) || !prepare_folder(s->files.records, &e) || !open_server(s, &e))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    return run_server(s);
-}
-
-#define SERVE_AT(field) offsetof(struct serve, field)
+#undef AT
+#define AT(field) offsetof(struct serve, field)
 
 static const struct param serve_params[] = {
-    {"bind", PARAM_STRING, SERVE_AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+    {"bind", PARAM_STRING, AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
      .help = "where to listen; 0.0.0.0 is everywhere"},
-    {"first-port", PARAM_INT, SERVE_AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
+    {"first-port", PARAM_INT, AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
      .help = "the first player's; 0: any that is free"},
-    {"second-port", PARAM_INT, SERVE_AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND,
-     .help = "the second player's"},
-    {"games", PARAM_INT, SERVE_AT(games), 0, 1000000000,
+    {"second-port", PARAM_INT, AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND, .help = "the second player's"},
+    {"games", PARAM_INT, AT(games), 0, 1000000000,
      .help = "stop after so many (default: go on until Ctrl-C)"},
-    {"budget", PARAM_REAL, SERVE_AT(budget), 0, 1e6, 600, .value = "SECONDS",
-     .help = "a player's for the game"},
-    {"timeout", PARAM_REAL, SERVE_AT(grace), 0, 1e6, 10, .value = "SECONDS",
+    {"budget", PARAM_REAL, AT(budget), 0, 1e6, 600, .value = "SECONDS", .help = "a player's for the game"},
+    {"timeout", PARAM_REAL, AT(grace), 0, 1e6, 10, .value = "SECONDS",
      .help = "that a move may take beyond the budget"},
-    {"setup-time", PARAM_REAL, SERVE_AT(setup), 0, 1e6, 60, .value = "SECONDS",
+    {"setup-time", PARAM_REAL, AT(setup), 0, 1e6, 60, .value = "SECONDS",
      .help = "for choosing the reds; 0: no limit"},
-    {"wait", PARAM_INT, SERVE_AT(wait_ms), 0, 3600000, .value = "MS",
+    {"wait", PARAM_INT, AT(wait_ms), 0, 3600000, .value = "MS",
      .help = "between a move and the next prompt, for those who watch"},
-    {"no-ng-terminate", PARAM_FLAG, SERVE_AT(no_ng_terminate),
+    {"no-ng-terminate", PARAM_FLAG, AT(no_ng_terminate),
      .help = "after an illegal move its player may try again"},
-    {"whole-seconds", PARAM_FLAG, SERVE_AT(whole_seconds),
+    {"whole-seconds", PARAM_FLAG, AT(whole_seconds),
      .help = "charge only whole seconds of a move, as the official server does"},
-    {"rules", PARAM_STRING, SERVE_AT(rules), .choices = "server", .value = "NAME",
+    {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
      .help = "the rules' name ('senjutsu games geister')"},
-    {"log", PARAM_STRING, SERVE_AT(files.logs), .value = "DIR",
-     .help = "keep logs in the official format there"},
-    {"official-log", PARAM_FLAG, SERVE_AT(files.official),
-     .help = "logs say nothing about faults, as officially"},
-    {"records", PARAM_STRING, SERVE_AT(files.records), .value = "DIR",
+    {"log", PARAM_STRING, AT(logs), .value = "DIR", .help = "keep logs in the official format there"},
+    {"official-log", PARAM_FLAG, AT(official_log), .help = "logs say nothing about faults, as officially"},
+    {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "keep every game there, for 'senjutsu replay'"},
-    {"viewer-port", PARAM_INT, SERVE_AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
+    {"viewer-port", PARAM_INT, AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
      .help = "of viewers, HTTP and WebSocket"},
-    {"no-viewer", PARAM_FLAG, SERVE_AT(no_viewer), .help = "nobody can watch"},
-    {"viewer-token", PARAM_STRING, SERVE_AT(token),
+    {"no-viewer", PARAM_FLAG, AT(no_viewer), .help = "nobody can watch"},
+    {"viewer-token", PARAM_STRING, AT(token),
      .help = "who gives it sees all colours (default: a random one)"},
-    {"viewer-open", PARAM_FLAG, SERVE_AT(viewer_open), .help = "everybody sees all colours, as officially"},
-    {"player", PARAM_PLAYER, SERVE_AT(player), .help = "a player of ours in every game ('senjutsu players')"},
-    {"side", PARAM_STRING, SERVE_AT(side), .choices = "second", .value = "first|second",
-     .help = "where it sits"},
-    {"seed", PARAM_U64, SERVE_AT(seed), .fallback = 1, .help = "everything random in it follows from this"},
-    {"linger", PARAM_REAL, SERVE_AT(linger), 0, 3600, 2, .value = "SECONDS",
+    {"viewer-open", PARAM_FLAG, AT(viewer_open), .help = "everybody sees all colours, as officially"},
+    {"player", PARAM_PLAYER, AT(player), .help = "a player of ours in every game ('senjutsu players')"},
+    {"side", PARAM_STRING, AT(side), .choices = "second", .value = "first|second", .help = "where it sits"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random in it follows from this"},
+    {"linger", PARAM_REAL, AT(linger), 0, 3600, 2, .value = "SECONDS",
      .help = "until clients are closed that do not close"},
-    {"waiting", PARAM_INT, SERVE_AT(waiting), 1, GEISTER_CONNECTIONS_MAX, 256,
+    {"waiting", PARAM_INT, AT(waiting), 1, GEISTER_CONNECTIONS_MAX, 256,
      .help = "clients that may wait for an opponent"},
-    {"per-address", PARAM_INT, SERVE_AT(per_address), 0, GEISTER_CONNECTIONS_MAX,
+    {"per-address", PARAM_INT, AT(per_address), 0, GEISTER_CONNECTIONS_MAX,
      .help = "connections from one address (0: any number)"},
-    {"quiet", PARAM_FLAG, SERVE_AT(quiet), .help = "only beginning and end, not every game"},
-    {"json", PARAM_FLAG, SERVE_AT(json), .help = "one line of JSON a game; messages go to standard error"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "only beginning and end, not every game"},
+    {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
     {0},
 };
 
@@ -615,7 +506,16 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
     struct params options[] = {{serve_params, &s, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    status = start_serve(&s);
+    struct err e;
+    if (!check_options(&s, &e)) {
+        status = cli_fail(self, CLI_USAGE, "%s", e.text);
+    } else {
+        if (s.token == NULL)
+            cli_make_token(s.own_token, CLI_TOKEN_BYTES);
+        s.token = s.token != NULL ? s.token : s.own_token;
+        status = prepare_folders(&s, &e) && open_server(&s, &e) ? run_server(&s)
+                                                                : cli_fail(self, CLI_FAILED, "%s", e.text);
+    }
     geister_server_close(s.server);
     if (s.scenario != NULL)
         s.scenario->game->unload(s.scenario);

@@ -29,18 +29,22 @@ void cli_typed_player(const char *spec) {
     grant_add(&granted, spec, NULL);
 }
 
-static void show_lines(const struct text *lines) {
-    for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)
-        fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
-}
-
-/* mpirun gives its ranks a terminal that is not interactive. */
-static bool can_ask(void) {
-    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && !cli_is_under_mpirun();
-}
-
-static bool ask(void) {
+/* Asks a person at a terminal, unless --programs allows it. The terminal of mpirun is not interactive. */
+static bool get_leave(const struct cli_command *command, const struct cli_named *named,
+                      const struct text *missing) {
     char line[16];
+    cli_fail(command, CLI_FAILED,
+             named->programs ? "%s names players that do this, and --programs allows it:"
+                             : "%s names players that do what was not typed on this command line:",
+             named->file);
+    for (const char *at = text_string(missing); *at != '\0'; at = strchr(at, '\n') + 1)
+        fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
+    if (named->programs)
+        return true;
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || cli_is_under_mpirun()) {
+        fprintf(stderr, "Nothing of that was done. If you trust it, --programs allows it.\n");
+        return false;
+    }
     fputs("Allow this? [y/N] ", stderr);
     fflush(stderr);
     const bool read = fgets(line, sizeof line, stdin) != NULL;
@@ -49,32 +53,12 @@ static bool ask(void) {
     return read && (strcmp(line, "y\n") == 0 || strcmp(line, "yes\n") == 0);
 }
 
-static bool find_missing(const struct cli_named *named, struct text *out, struct err *e) {
-    for (int i = 0; i < named->count; i++)
-        if (!grant_missing(&granted, named->specs[i], out, e))
-            return false;
-    return true;
-}
-
-static bool get_leave(const struct cli_command *command, const struct cli_named *named,
-                      const struct text *missing) {
-    cli_fail(command, CLI_FAILED,
-             named->programs ? "%s names players that do this, and --programs allows it:"
-                             : "%s names players that do what was not typed on this command line:",
-             named->file);
-    show_lines(missing);
-    if (named->programs)
-        return true;
-    if (can_ask())
-        return ask();
-    fprintf(stderr, "Nothing of that was done. If you trust it, --programs allows it.\n");
-    return false;
-}
-
 bool cli_allow(const struct cli_command *command, const struct cli_named *named) {
     struct text missing = {0};
     struct err e;
-    bool ok = find_missing(named, &missing, &e);
+    bool ok = true;
+    for (int i = 0; ok && i < named->count; i++)
+        ok = grant_missing(&granted, named->specs[i], &missing, &e);
     if (!ok)
         cli_fail(command, CLI_FAILED, "%s: %s", named->file, e.text);
     ok = ok && (missing.size == 0 || get_leave(command, named, &missing));
@@ -87,10 +71,9 @@ bool cli_allow(const struct cli_command *command, const struct cli_named *named)
 /* ---- missing programs ----
  *
  * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an
- * error, so it only causes a warning: a running event must not stop because a program is missing. */
+ * error, so it only causes a warning: a running tournament must not stop because a program is missing. */
 
-/* The first word of a command, if it is evidently the name of a program. Other commands are left to the
- * shell. */
+/* The first word of a command, if it is evidently a program. Other commands are left to the shell. */
 static bool program_of(const char *command, char *out, size_t out_size) {
     static const char *const shell_words[] = {"cd",   "exec", "if",     "for", "while",
                                               "case", "set",  "export", ".",   ":"};
@@ -106,7 +89,9 @@ static bool program_of(const char *command, char *out, size_t out_size) {
     return strpbrk(out, "=;|&<>()`$'\"\\*?[~!{}") == NULL;
 }
 
-static bool is_in_path(const char *program) {
+static bool is_there(const char *program) {
+    if (strchr(program, '/') != NULL)
+        return access(program, X_OK) == 0;
     const char *at = getenv("PATH");
     while (at != NULL && *at != '\0') {
         char file[FOLDER_MAX + PROGRAM_MAX + 1];
@@ -118,10 +103,6 @@ static bool is_in_path(const char *program) {
         at += size + (at[size] == ':');
     }
     return false;
-}
-
-static bool is_there(const char *program) {
-    return strchr(program, '/') != NULL ? access(program, X_OK) == 0 : is_in_path(program);
 }
 
 void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player) {

@@ -30,8 +30,10 @@ static bool split_after(const char *after, struct text *path, int *count, struct
     return true;
 }
 
-/* A record with an illegal action is valid up to it. */
-static bool load_record(const char *path, int count, struct record *record, struct err *e) {
+/* A record is valid up to an illegal action. Its actions may be replayed on another map or by other rules. */
+static bool replay_record(const struct position_source *source, const char *path, int count,
+                          struct cli_position *out, struct err *e) {
+    struct record *record = &out->record;
     struct err difference = {0};
     if (!record_load(path, record, &difference, e))
         return false;
@@ -40,74 +42,59 @@ static bool load_record(const char *path, int count, struct record *record, stru
     if (count > record->count)
         return err_set(e, "%s: has %d action%s, not %d", path, record->count, record->count == 1 ? "" : "s",
                        count);
-    return true;
-}
-
-/* With another map or rule set than the record's, its actions are replayed there. */
-static bool replay_record(const struct position_source *source, const char *path, int count,
-                          struct cli_position *out, struct err *e) {
-    if (!load_record(path, count, &out->record, e))
-        return false;
-    const struct game *game = game_find(out->record.game);
+    const struct game *game = game_find(record->game);
     const bool maps = game != NULL && game_offer(game)->takes_map;
     if (!maps && (source->rules != NULL || source->map != NULL))
-        return err_set(e, "%s: is a game of %s, which is played without maps", path, out->record.game);
+        return err_set(e, "%s: is a game of %s, which is played without maps", path, record->game);
     if (source->rules != NULL)
-        snprintf(out->record.rules, sizeof out->record.rules, "%s", source->rules);
-    out->scenario = source->map != NULL ? cli_load_map(source->map, out->record.rules, e)
-                                        : record_scenario(&out->record, e);
+        snprintf(record->rules, sizeof record->rules, "%s", source->rules);
+    out->scenario =
+        source->map != NULL ? cli_load_map(source->map, record->rules, e) : record_scenario(record, e);
     if (out->scenario == NULL)
         return false;
-    const int wanted = count == ALL_ACTIONS ? out->record.count : count;
-    return replay_to(&out->replay, &out->record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
+    const int wanted = count == ALL_ACTIONS ? record->count : count;
+    return replay_to(&out->replay, record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
 }
 
-static struct cli_source played_on(const struct position_source *source) {
-    return (struct cli_source){source->game, source->map, source->rules};
-}
-
-static bool place(const char *text, struct cli_position *out, struct err *e) {
+/* The start of the game, or the position that was given as text. */
+static bool start_game(const struct position_source *source, const struct cli_source *played,
+                       struct cli_position *out, struct err *e) {
+    out->scenario = cli_load_source(played, e);
+    if (out->scenario == NULL)
+        return false;
     const struct game *game = out->scenario->game;
+    out->record.seed = source->seed;
+    replay_start(&out->replay, &out->record, out->scenario);
+    if (source->position == NULL)
+        return true;
     if (game_offer(game)->takes_map)
         return err_set(e, "--position: the tactical game's positions are maps and records: --map, --after");
-    if (!game_read_position(out->scenario, text, out->replay.state, e))
+    if (!game_read_position(out->scenario, source->position, out->replay.state, e))
         return err_prefix(e, "--position: ");
     out->placed = true;
     out->partial = game->hide != NULL && game->worlds(out->replay.state) > 1;
     return true;
 }
 
-static bool start_game(const struct position_source *source, struct cli_position *out, struct err *e) {
-    const struct cli_source played = played_on(source);
-    out->scenario = cli_load_source(&played, e);
-    if (out->scenario == NULL)
-        return false;
-    out->record.seed = source->seed;
-    replay_start(&out->replay, &out->record, out->scenario);
-    return source->position == NULL || place(source->position, out, e);
-}
-
-static bool check_source(const struct position_source *source, struct err *e) {
-    const struct cli_source played = played_on(source);
-    if (source->game != NULL && source->after != NULL)
-        return err_set(e, "--game does not go with --after: the record says what was played");
-    if (source->position != NULL && source->after != NULL)
-        return err_set(e, "--position does not go with --after: the record says where it stands");
-    return cli_check_source(&played, e);
-}
-
 int position_load(const struct cli_command *command, const struct position_source *source,
                   struct cli_position *out) {
+    const struct cli_source played = {source->game, source->map, source->rules};
     struct err e;
     struct text path = {0};
     int count, status = CLI_OK;
     *out = (struct cli_position){0};
     record_init(&out->record);
-    if (!check_source(source, &e) ||
+    if (source->game != NULL && source->after != NULL)
+        return cli_fail(command, CLI_USAGE,
+                        "--game does not go with --after: the record says what was played");
+    if (source->position != NULL && source->after != NULL)
+        return cli_fail(command, CLI_USAGE,
+                        "--position does not go with --after: the record says where it stands");
+    if (!cli_check_source(&played, &e) ||
         (source->after != NULL && !split_after(source->after, &path, &count, &e)))
         status = cli_fail(command, CLI_USAGE, "%s", e.text);
     else if (!(source->after != NULL ? replay_record(source, text_string(&path), count, out, &e)
-                                     : start_game(source, out, &e)))
+                                     : start_game(source, &played, out, &e)))
         status = cli_fail(command, CLI_FAILED, "%s", e.text);
     text_done(&path);
     return status;

@@ -39,8 +39,7 @@ void position_done(struct cli_position *position);
 /* Used instead of a side: an observer who sees everything. */
 enum { POSITION_SEES_ALL = 2 };
 
-/* Appends the view of a side, from its side of the board: a board if the game has one, otherwise the
- * state's text. */
+/* Appends the view of a side, from its side of the board: a board, or the state's text. */
 void position_draw(const struct scenario *scenario, const void *state, int side, bool colour,
                    struct text *out);
 

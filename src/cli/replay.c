@@ -10,9 +10,7 @@
 #include "match/secret.h"
 #include "store/store.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,42 +27,36 @@ struct viewer {
     bool check_only, colour, no_colour;
 };
 
-/* Appends the last action as far as the viewer may know it: notation, and a description where that is not
- * enough. */
-static void add_last(const struct viewer *v, struct text *out) {
-    assert(v->replay.next > 0);
-    const struct game *game = v->scenario->game;
-    struct replay before; /* actions are written in the position in which they are played */
-    replay_to(&before, &v->record, v->scenario, v->replay.next - 1, NULL);
-    const action a = v->record.actions[before.next].action;
-    const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
-    text_add_string(out, "; last: ");
-    if (known)
-        game->text->write_action(before.state, a, out);
-    if (known && game_face(game)->describe == NULL)
-        return;
-    text_add_string(out, known ? ", " : "");
-    position_add_action(v->scenario, before.state, a, v->view, out);
-}
-
 /* At the end everything that the game reveals is shown. */
 static void show(const struct viewer *v) {
     const struct game *game = v->scenario->game;
     const void *state = v->replay.state;
-    const int next = v->replay.next;
+    const int next = v->replay.next, mover = game->mover(state);
     struct text text = {0};
     text_add(&text, "\naction %d of %d", next, v->record.count);
     if (game_face(game)->replay != NULL) {
         const action last = next > 0 ? v->record.actions[next - 1].action : 0;
         game_face(game)->replay(&(struct face_step){state, next > 0, last, v->colour}, &text);
     } else {
-        if (game->mover(state) != NOBODY)
-            text_add(&text, ", %s to move", game->text->side_names[game->mover(state)]);
-        if (next > 0)
-            add_last(v, &text);
+        if (mover != NOBODY)
+            text_add(&text, ", %s to move", game->text->side_names[mover]);
+        if (next >
+            0) { /* the last action as far as the viewer may know it, with a description if it has one */
+            struct replay before; /* actions are written in the position in which they are played */
+            replay_to(&before, &v->record, v->scenario, next - 1, NULL);
+            const action a = v->record.actions[before.next].action;
+            const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
+            text_add_string(&text, "; last: ");
+            if (known)
+                game->text->write_action(before.state, a, &text);
+            if (!known || game_face(game)->describe != NULL) {
+                text_add_string(&text, known ? ", " : "");
+                position_add_action(v->scenario, before.state, a, v->view, &text);
+            }
+        }
         text_add_string(&text, "\n");
         position_draw(v->scenario, state, v->view, v->colour, &text);
-        if (game->mover(state) == NOBODY) {
+        if (mover == NOBODY) {
             position_add_end(v->scenario, state, v->view, &text);
             text_add_string(&text, "\n");
         }
@@ -100,40 +92,19 @@ static void step_through(struct viewer *v) {
     putchar('\n');
 }
 
-static void print_all(struct viewer *v) {
-    for (;;) {
-        show(v);
-        if (v->replay.next == v->record.count)
-            break;
-        replay_step(&v->replay, NULL);
-    }
-}
-
-static int check(const struct viewer *v) {
-    if (v->difference.text[0] != '\0') {
-        printf("%s\n", v->difference.text);
-        return CLI_FAILED;
-    }
-    printf("%s: ok, %d action%s, %s\n", v->path, v->record.count, v->record.count == 1 ? "" : "s",
-           v->record.result);
-    return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
-}
-
-/* ---- loading ---- */
-
-static bool is_store(const char *path) {
+/* Loads a file with one record, or game --game N of a store. */
+static bool load(struct viewer *v, struct err *e) {
     static const char mark[] = "SQLite format 3";
     char bytes[sizeof mark] = "";
-    FILE *file = strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
-    if (file == NULL)
-        return false;
-    const bool is =
-        fread(bytes, 1, sizeof bytes, file) == sizeof bytes && memcmp(bytes, mark, sizeof mark) == 0;
-    fclose(file);
-    return is;
-}
-
-static bool load_from_store(struct viewer *v, struct err *e) {
+    FILE *file = strcmp(v->path, "-") != 0 ? fopen(v->path, "rb") : NULL;
+    const bool is_store = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+                          memcmp(bytes, mark, sizeof mark) == 0;
+    if (file != NULL)
+        fclose(file);
+    if (!is_store && v->game >= 0)
+        return err_set(e, "%s: is no store: --game does not go with it", v->path);
+    if (!is_store)
+        return record_load(v->path, &v->record, &v->difference, e);
     struct store *store = store_open(v->path, STORE_READ, e);
     bool ok = store != NULL;
     if (ok && v->game < 0)
@@ -143,49 +114,46 @@ static bool load_from_store(struct viewer *v, struct err *e) {
     return ok;
 }
 
-static bool load(struct viewer *v, struct err *e) {
-    if (is_store(v->path))
-        return load_from_store(v, e);
-    if (v->game >= 0)
-        return err_set(e, "%s: is no store: --game does not go with it", v->path);
-    return record_load(v->path, &v->record, &v->difference, e);
-}
-
-/* Removes control characters: the record may come from a stranger and is only shown from here on. */
-static void disarm(struct record *record) {
-    for (int side = 0; side < 2; side++)
-        charset_disarm(record->players[side]);
-    charset_disarm(record->date);
-    charset_disarm(record->result);
-}
-
 static int run(struct viewer *v) {
+    struct record *record = &v->record;
+    const char *difference = v->difference.text;
     struct err e;
-    if (!load(v, &e) || (v->save != NULL && !cli_write_record(&v->record, v->save, &e)))
+    if (!load(v, &e) || (v->save != NULL && !cli_write_record(record, v->save, &e)))
         return cli_fail(v->command, CLI_FAILED, "%s", e.text);
     if (v->save != NULL)
         return CLI_OK;
-    disarm(&v->record);
-    if (v->check_only)
-        return check(v);
-    v->scenario = record_scenario(&v->record, &e);
-    if (v->scenario == NULL || !replay_to(&v->replay, &v->record, v->scenario, v->at < 0 ? 0 : v->at, &e))
+    /* The record may come from a stranger, and is only shown from here on. */
+    charset_disarm(record->players[0]);
+    charset_disarm(record->players[1]);
+    charset_disarm(record->date);
+    charset_disarm(record->result);
+    if (v->check_only) {
+        if (difference[0] != '\0')
+            printf("%s\n", difference);
+        else
+            printf("%s: ok, %d action%s, %s\n", v->path, record->count, record->count == 1 ? "" : "s",
+                   record->result);
+        return difference[0] == '\0' && cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
+    }
+    v->scenario = record_scenario(record, &e);
+    if (v->scenario == NULL || !replay_to(&v->replay, record, v->scenario, v->at < 0 ? 0 : v->at, &e))
         return cli_fail(v->command, CLI_FAILED, "%s: %s", v->path, e.text);
-    if (v->at > v->record.count)
-        return cli_fail(v->command, CLI_FAILED, "%s: has %d actions, not %d", v->path, v->record.count,
-                        v->at);
+    if (v->at > record->count)
+        return cli_fail(v->command, CLI_FAILED, "%s: has %d actions, not %d", v->path, record->count, v->at);
     const char *const *sides = v->scenario->game->text->side_names;
-    printf("%s (%s) against %s (%s)%s%s\n", v->record.players[0], sides[0], v->record.players[1], sides[1],
-           v->record.date[0] != '\0' ? ", " : "", v->record.date);
-    if (v->at >= 0)
-        show(v);
-    else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+    printf("%s (%s) against %s (%s)%s%s\n", record->players[0], sides[0], record->players[1], sides[1],
+           record->date[0] != '\0' ? ", " : "", record->date);
+    const bool steps = v->at < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    if (steps)
         step_through(v);
     else
-        print_all(v);
-    if (v->difference.text[0] != '\0')
-        return cli_fail(v->command, CLI_FAILED, "from here on it differs from the rules: %s",
-                        v->difference.text);
+        show(v);
+    while (!steps && v->at < 0 && v->replay.next < record->count) {
+        replay_step(&v->replay, NULL);
+        show(v);
+    }
+    if (difference[0] != '\0')
+        return cli_fail(v->command, CLI_FAILED, "from here on it differs from the rules: %s", difference);
     return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
 }
 

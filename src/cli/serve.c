@@ -6,19 +6,23 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "config.h"
 #include "link/link.h"
+#include "match/batch.h"
 #include "net/web_request.h"
 #include "net/web.h"
 #include "serve/workbench.h"
 #include "store/lock.h"
-#include "tournament/run.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -26,7 +30,7 @@ enum {
     PATH_SIZE = 4096,
     NAME_SIZE = 256,
     TOKEN_CHARS_MIN = 8,
-    FILES_KEPT =
+    FILES_RESERVED =
         128, /* descriptors for purposes other than connections: stores, players of live games, maps */
     FILES_ENDING = 2, /* and per job, in addition to its players' */
     RUN_BYTES = 6,
@@ -49,41 +53,35 @@ struct serve {
 
 /* ---- the data folder ---- */
 
-static bool default_folder(char *out, size_t out_size, struct err *e) {
+/* Creates the folder with its parents, and locks it. */
+static bool open_folder(struct serve *s, struct err *e) {
+    char lock[PATH_SIZE + 16];
+    struct stat info;
+    struct err why;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     int size = 0;
-    if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
-        size = snprintf(out, out_size, "%s/senjutsu", data);
+    if (s->data != NULL)
+        size = snprintf(s->folder, sizeof s->folder, "%s", s->data);
+    else if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
+        size = snprintf(s->folder, sizeof s->folder, "%s/senjutsu", data);
     else if (home != NULL && home[0] == '/')
-        size = snprintf(out, out_size, "%s/.local/share/senjutsu", home);
-    return (size > 0 && (size_t)size < out_size) ||
-           err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
-}
-
-/* Creates the folder and its parents. */
-static bool make_folders(char *path, struct err *e) {
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        struct stat info;
+        size = snprintf(s->folder, sizeof s->folder, "%s/.local/share/senjutsu", home);
+    const bool fits = (size_t)size < sizeof s->folder;
+    if (s->data != NULL && !fits)
+        return err_set(e, "--data: the name is too long");
+    if (s->data == NULL && (size <= 0 || !fits))
+        return err_set(e, "there is no home folder to keep games and maps in; name a folder with --data");
+    snprintf(lock, sizeof lock, "%s/serve", s->folder);
+    umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
+    for (char *slash = strchr(s->folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        const bool ok = stat(path, &info) == 0 || file_make_folder(path, e);
+        const bool ok = stat(s->folder, &info) == 0 || file_make_folder(s->folder, e);
         *slash = '/';
         if (!ok)
             return false;
     }
-    return file_make_folder(path, e);
-}
-
-static bool open_folder(struct serve *s, struct err *e) {
-    char lock[PATH_SIZE + 16];
-    if (s->data == NULL && !default_folder(s->folder, sizeof s->folder, e))
+    if (!file_make_folder(s->folder, e))
         return false;
-    if (s->data != NULL && (size_t)snprintf(s->folder, sizeof s->folder, "%s", s->data) >= sizeof s->folder)
-        return err_set(e, "--data: the name is too long");
-    snprintf(lock, sizeof lock, "%s/serve", s->folder);
-    umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
-    if (!make_folders(s->folder, e))
-        return false;
-    struct err why;
     return store_lock_take(&s->lock, lock, s->folder, &why) ||
            err_set(e, "%.400s (--data names another folder)", why.text);
 }
@@ -91,19 +89,25 @@ static bool open_folder(struct serve *s, struct err *e) {
 /* ---- options ---- */
 
 /* Splits a comma-separated list into a NULL-terminated array. */
-static bool split_list(const char *list, struct text *kept, char **pieces, int most, struct err *e) {
+static bool split_list(const char *list, struct text *storage, char **pieces, int most, struct err *e) {
     if (list == NULL)
         return true;
-    text_add_string(kept, list);
-    const int count = text_split(kept->data, ',', pieces, most - 1);
+    text_add_string(storage, list);
+    const int count = text_split(storage->data, ',', pieces, most - 1);
     if (count < 0)
         return err_set(e, "at most %d, with commas between them", most - 1);
     pieces[count] = NULL;
     return true;
 }
 
-static bool split_names(struct serve *s, struct err *e) {
+static bool check(struct serve *s, struct err *e) {
+    const bool is_loopback = web_guard_is_loopback(s->bind);
     struct web_guard guard = {0};
+    if (!cli_maps_folder(s->maps, sizeof s->maps))
+        return err_set(e, "the folder of our own maps is not where it should be: beside the program");
+    if (is_loopback || gethostname(s->machine, sizeof s->machine) != 0)
+        s->machine[0] = '\0';
+    s->machine[sizeof s->machine - 1] = '\0';
     if (!split_list(s->hosts, &s->names, s->pieces, (int)(sizeof s->pieces / sizeof s->pieces[0]), e))
         return err_prefix(e, "--host: ");
     if (!split_list(s->origins, &s->places, s->place_pieces, WEB_ORIGINS_MAX + 1, e))
@@ -111,31 +115,64 @@ static bool split_names(struct serve *s, struct err *e) {
     for (char **place = s->place_pieces; *place != NULL; place++)
         if (!web_guard_add_origin(&guard, *place, e))
             return err_prefix(e, "--origin: ");
-    return true;
-}
-
-/* A server that is reachable from other machines requires a token. */
-static bool choose_token(struct serve *s, struct err *e) {
     if (s->token != NULL)
         return cli_check_token("--token", s->token, TOKEN_CHARS_MIN, e);
-    if (web_guard_is_loopback(s->bind) && s->origins == NULL)
-        return true;
-    cli_make_token(s->own_token);
-    s->token = s->own_token;
+    if (!is_loopback || s->origins != NULL) { /* reachable from other machines */
+        cli_make_token(s->own_token, CLI_TOKEN_BYTES);
+        s->token = s->own_token;
+    }
     return true;
 }
 
-static void find_machine(struct serve *s) {
-    if (web_guard_is_loopback(s->bind) || gethostname(s->machine, sizeof s->machine) != 0)
-        s->machine[0] = '\0';
-    s->machine[sizeof s->machine - 1] = '\0';
+/* ---- the browser, started without a shell ---- */
+
+extern char **environ;
+
+/* Starts the program with its output discarded; 0 when it cannot be started. */
+static pid_t start_program(const char *program, const char *address) {
+    char name[NAME_SIZE], url[1024], exempt[] = LINK_EXEMPT;
+    char *const arguments[] = {name, url, NULL};
+    posix_spawn_file_actions_t quiet;
+    snprintf(name, sizeof name, "%s", program);
+    snprintf(url, sizeof url, "%s", address);
+    if (posix_spawn_file_actions_init(&quiet) != 0)
+        return 0;
+    posix_spawn_file_actions_addopen(&quiet, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int count = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **environment = mem_alloc((size_t)(count + 2) * sizeof *environment);
+    memcpy(environment, environ, (size_t)count * sizeof *environment);
+    environment[count] = exempt;
+    pid_t pid;
+    if (posix_spawnp(&pid, name, &quiet, NULL, arguments, environment) != 0)
+        pid = 0;
+    mem_free(environment);
+    posix_spawn_file_actions_destroy(&quiet);
+    return pid;
 }
 
-static bool check(struct serve *s, struct err *e) {
-    if (!cli_maps_folder(s->maps, sizeof s->maps))
-        return err_set(e, "the folder of our own maps is not where it should be: beside the program");
-    find_machine(s);
-    return split_names(s, e) && choose_token(s, e);
+/* Opens the address; 0 without a display or a program that opens addresses. $BROWSER is a list of names
+ * separated by ':'. Names with arguments need a shell and are skipped. */
+static pid_t start_browser(const char *address) {
+    static const char *const programs[] = {"xdg-open", "sensible-browser"};
+    const char *list = getenv("BROWSER");
+    pid_t pid = 0;
+    while (pid == 0 && list != NULL && *list != '\0') {
+        char name[NAME_SIZE];
+        const size_t size = strcspn(list, ":");
+        snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), list);
+        if (name[0] != '\0' && strpbrk(name, " %\t") == NULL)
+            pid = start_program(name, address);
+        list += size + (list[size] == ':');
+    }
+    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
+        return pid;
+    for (size_t i = 0; pid == 0 && i < sizeof programs / sizeof programs[0]; i++)
+        pid = start_program(programs[i], address);
+    return pid;
 }
 
 /* ---- serving ---- */
@@ -143,21 +180,6 @@ static bool check(struct serve *s, struct err *e) {
 /* Called on any thread: prints a message with one write. */
 static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
-}
-
-static bool open_bench(struct serve *s, struct err *e) {
-    const struct workbench_setup setup = {
-        .data = s->folder,
-        .maps = s->maps,
-        .cores = s->jobs,
-        .programs = s->programs,
-        .clock = cli_clock(),
-        .date = cli_date,
-        .secret = cli_secret,
-        .warn = warn,
-    };
-    s->bench = workbench_open(&setup, e);
-    return s->bench != NULL;
 }
 
 static bool open_web(struct serve *s, struct err *e) {
@@ -179,13 +201,10 @@ static bool open_web(struct serve *s, struct err *e) {
         setup.hosts[count++] = s->machine;
     for (int i = 0; s->place_pieces[i] != NULL; i++)
         setup.origins[i] = s->place_pieces[i];
-    const int kept = FILES_KEPT + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
-    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + kept) - kept;
+    const int reserved = FILES_RESERVED + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
+    const int room = cli_descriptors(WEB_CONNECTIONS_MAX + reserved) - reserved;
     setup.limits.connections = room > 16 ? room : 16;
-    unsigned char run[RUN_BYTES];
-    cli_secret(run, sizeof run);
-    for (int i = 0; i < RUN_BYTES; i++)
-        snprintf(s->run + 2 * i, 3, "%02x", (unsigned)run[i]);
+    cli_make_token(s->run, RUN_BYTES);
     s->web = web_open(&setup, e);
     return s->web != NULL;
 }
@@ -196,79 +215,71 @@ static void write_address(const struct serve *s, const char *host, char *out, si
              web_port(s->web), s->token != NULL ? "?token=" : "", s->token != NULL ? s->token : "");
 }
 
-/* An address that can be opened on this machine; a wildcard address cannot. */
-static const char *host_here(const struct serve *s) {
-    return strcmp(s->bind, "0.0.0.0") == 0 || strcmp(s->bind, "::") == 0 ? "localhost" : s->bind;
-}
-
-/* Length without a trailing slash. */
-static size_t length_of(const char *origin) {
-    const size_t size = strlen(origin);
-    return size > 0 && origin[size - 1] == '/' ? size - 1 : size;
-}
-
-static void announce(const struct serve *s) {
-    char address[NAME_SIZE + CLI_TOKEN_MAX + 64];
-    write_address(s, host_here(s), address, sizeof address);
-    if (s->quiet) {
-        printf("%s\n", address);
-    } else {
-        printf("senjutsu is at %s\n", address);
-        if (host_here(s) != s->bind && s->machine[0] != '\0') {
-            write_address(s, s->machine, address, sizeof address);
-            printf("from other machines: %s\n", address);
+/* Prints the address, and opens it in a browser if that is asked for; returns the browser's process or 0. */
+static pid_t announce(const struct serve *s) {
+    char address[NAME_SIZE + CLI_TOKEN_MAX + 64], other[sizeof address];
+    /* A wildcard address cannot be opened on this machine. */
+    const bool is_wildcard = strcmp(s->bind, "0.0.0.0") == 0 || strcmp(s->bind, "::") == 0;
+    write_address(s, is_wildcard ? "localhost" : s->bind, address, sizeof address);
+    printf("%s%s\n", s->quiet ? "" : "senjutsu is at ", address);
+    if (!s->quiet) {
+        if (is_wildcard && s->machine[0] != '\0') {
+            write_address(s, s->machine, other, sizeof other);
+            printf("from other machines: %s\n", other);
         }
-        for (char *const *place = s->place_pieces; *place != NULL; place++)
-            printf("through your proxy: %.*s/?token=%s\n", (int)length_of(*place), *place, s->token);
+        for (char *const *place = s->place_pieces; *place != NULL; place++) {
+            const size_t size = strlen(*place);
+            const int shown = (int)(size > 0 && (*place)[size - 1] == '/' ? size - 1 : size);
+            printf("through your proxy: %.*s/?token=%s\n", shown, *place, s->token);
+        }
         printf("games, maps and jobs are kept in %s; Ctrl-C stops the server\n", s->folder);
     }
     fflush(stdout);
-}
-
-static void show_page(const struct serve *s, struct browser *browser) {
-    char address[NAME_SIZE + CLI_TOKEN_MAX + 64];
-    write_address(s, host_here(s), address, sizeof address);
-    if (s->open && !browser_open(browser, address) && !s->quiet) {
+    const pid_t browser = s->open ? start_browser(address) : 0;
+    if (s->open && browser == 0 && !s->quiet) {
         printf("no browser could be started here: open the address yourself\n");
         fflush(stdout);
     }
+    return browser;
 }
 
-static int run(struct serve *s) {
-    struct browser browser = {0};
-    cli_catch_interrupt();
-    announce(s);
-    show_page(s, &browser);
-    while (!atomic_load(&cli_stop)) {
-        poll(NULL, 0, ROUND_MS);
-        browser_look(&browser);
+static int start(struct serve *s) {
+    const struct workbench_setup setup = {
+        .data = s->folder,
+        .maps = s->maps,
+        .cores = s->jobs,
+        .programs = s->programs,
+        .clock = cli_clock(),
+        .date = cli_date,
+        .secret = cli_secret,
+        .warn = warn,
+    };
+    struct err e;
+    int status;
+    if (!check(s, &e))
+        status = cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    else if (!open_folder(s, &e) || (s->bench = workbench_open(&setup, &e)) == NULL || !open_web(s, &e))
+        status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    else {
+        cli_catch_interrupt();
+        pid_t browser = announce(s);
+        while (!atomic_load(&cli_stop)) {
+            poll(NULL, 0, ROUND_MS);
+            if (browser > 0 && waitpid(browser, NULL, WNOHANG) != 0)
+                browser = 0; /* it has ended */
+        }
+        if (!s->quiet)
+            printf("stopping: what is under way goes on the next time\n");
+        status = cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
     }
-    if (!s->quiet)
-        printf("stopping: what is under way goes on the next time\n");
-    return cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
-}
-
-/* Closes the network first: clients that follow a job must not take the server's end for the job's end. */
-static bool close_all(struct serve *s) {
+    /* The network first: clients that follow a job must not take the server's end for the job's end. */
     web_close(s->web);
     const bool ok = workbench_close(s->bench);
     if (s->lock.fd >= 0)
         store_lock_drop(&s->lock);
     text_done(&s->names);
     text_done(&s->places);
-    return ok;
-}
-
-static int start(struct serve *s) {
-    struct err e;
-    int status;
-    if (!check(s, &e))
-        status = cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    else if (!open_folder(s, &e) || !open_bench(s, &e) || !open_web(s, &e))
-        status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    else
-        status = run(s);
-    return close_all(s) ? status : CLI_FAILED;
+    return ok ? status : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct serve, field)

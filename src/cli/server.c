@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/server.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "link/link.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stddef.h>
+#include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* ---- secrets and descriptors ---- */
-
-enum { TOKEN_BYTES = (CLI_TOKEN_SIZE - 1) / 2 };
 
 void cli_secret(void *out, size_t size) {
     unsigned char *bytes = out;
@@ -34,11 +27,12 @@ void cli_secret(void *out, size_t size) {
     }
 }
 
-void cli_make_token(char out[CLI_TOKEN_SIZE]) {
-    unsigned char bytes[TOKEN_BYTES];
-    cli_secret(bytes, sizeof bytes);
-    for (int i = 0; i < TOKEN_BYTES; i++)
-        snprintf(out + 2 * i, 3, "%02x", (unsigned)bytes[i]);
+void cli_make_token(char *out, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+        unsigned char byte;
+        cli_secret(&byte, 1);
+        snprintf(out + 2 * i, 3, "%02x", (unsigned)byte);
+    }
 }
 
 bool cli_check_token(const char *option, const char *token, int length_min, struct err *e) {
@@ -87,66 +81,24 @@ bool cli_read_place(const char *text, struct cli_place *out, struct err *e) {
     return true;
 }
 
-/* ---- the browser, started without a shell ---- */
+/* ---- output ---- */
 
-enum { NAME_MAX_CHARS = 256 };
-
-extern char **environ;
-
-/* Starts the program with its output discarded. */
-static bool start_browser(struct browser *browser, const char *program, const char *address) {
-    char name[NAME_MAX_CHARS], url[1024];
-    char *const arguments[] = {name, url, NULL};
-    posix_spawn_file_actions_t quiet;
-    snprintf(name, sizeof name, "%s", program);
-    snprintf(url, sizeof url, "%s", address);
-    if (posix_spawn_file_actions_init(&quiet) != 0)
-        return false;
-    posix_spawn_file_actions_addopen(&quiet, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    char exempt[] = LINK_EXEMPT;
-    int count = 0;
-    while (environ[count] != NULL)
-        count++;
-    char **environment = mem_alloc((size_t)(count + 2) * sizeof *environment);
-    memcpy(environment, environ, (size_t)count * sizeof *environment);
-    environment[count] = exempt;
-    pid_t pid;
-    const bool started = posix_spawnp(&pid, name, &quiet, NULL, arguments, environment) == 0;
-    if (started)
-        browser->pid = pid;
-    mem_free(environment);
-    posix_spawn_file_actions_destroy(&quiet);
-    return started;
+void cli_message(bool with_json, struct cli_status *status, const char *format, ...) {
+    FILE *to = with_json ? stderr : stdout;
+    va_list args;
+    if (status != NULL)
+        cli_status_clear(status);
+    va_start(args, format);
+    vfprintf(to, format, args);
+    va_end(args);
+    fputc('\n', to);
+    fflush(to);
 }
 
-/* $BROWSER is a list of names separated by ':'. Names with arguments need a shell and are skipped. */
-static bool start_own_choice(struct browser *browser, const char *list, const char *address) {
-    while (list != NULL && *list != '\0') {
-        char name[NAME_MAX_CHARS];
-        const size_t size = strcspn(list, ":");
-        snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), list);
-        if (name[0] != '\0' && strpbrk(name, " %\t") == NULL && start_browser(browser, name, address))
-            return true;
-        list += size + (list[size] == ':');
-    }
-    return false;
-}
-
-bool browser_open(struct browser *browser, const char *address) {
-    static const char *const programs[] = {"xdg-open", "sensible-browser"};
-    if (start_own_choice(browser, getenv("BROWSER"), address))
-        return true;
-    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
-        return false;
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
-        if (start_browser(browser, programs[i], address))
-            return true;
-    return false;
-}
-
-void browser_look(struct browser *browser) {
-    if (browser->pid > 0 && waitpid(browser->pid, NULL, WNOHANG) != 0)
-        browser->pid = 0;
+bool cli_print_row(json_t *row) {
+    const bool ok = row != NULL && json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+    putchar('\n');
+    fflush(stdout);
+    json_decref(row);
+    return ok;
 }

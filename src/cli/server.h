@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * For commands that serve or connect: secrets, descriptors, server addresses as typed, and a browser.
+ * For commands that serve or connect: secrets, descriptors, server addresses as typed, and lines of
+ * output.
  */
 #ifndef CLI_SERVER_H
 #define CLI_SERVER_H
@@ -9,21 +10,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
+#include <stdint.h>
 
-enum { CLI_TOKEN_SIZE = 33, CLI_TOKEN_MAX = 100 };
+enum { CLI_TOKEN_BYTES = 16, CLI_TOKEN_SIZE = 2 * CLI_TOKEN_BYTES + 1, CLI_TOKEN_MAX = 100 };
 
 /* Fills cryptographically random bytes; ends the program when the system has none. */
 void cli_secret(void *out, size_t size);
 
-/* 128 random bits as hexadecimal digits. */
-void cli_make_token(char out[CLI_TOKEN_SIZE]);
+/* Random bytes as hexadecimal digits, two each. A token has CLI_TOKEN_BYTES. */
+void cli_make_token(char *out, int bytes);
 
 /* Checks that a chosen token can stand in an address without quoting. Messages name it `option`. */
 bool cli_check_token(const char *option, const char *token, int length_min, struct err *e);
 
 /* Raises the limit of descriptors to `wanted` if possible; returns the limit then, at most `wanted`. */
 int cli_descriptors(int wanted);
+
+static inline int64_t cli_seconds_ns(double seconds) {
+    return (int64_t)(seconds * 1e9);
+}
 
 /* ---- addresses ---- */
 
@@ -34,20 +39,18 @@ struct cli_place {
     int port; /* 0: not given */
 };
 
-/* Reads HOST, HOST:PORT or [HOST]:PORT; a host with several colons is an address that needs brackets
- * before a port. */
+/* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
 bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
 
-/* ---- the browser ---- */
+/* ---- output ---- */
 
-struct browser {
-    pid_t pid; /* 0: not started, or ended */
-};
+/* Prints a line, `with_json` on standard error; removes the status line (may be NULL) first. */
+struct cli_status;
+void cli_message(bool with_json, struct cli_status *status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Opens the address. False without a display or a program that opens addresses. */
-bool browser_open(struct browser *browser, const char *address);
-
-/* Reaps the process if it has ended. */
-void browser_look(struct browser *browser);
+/* Prints a JSON value on one line and releases it; false when it is NULL or cannot be printed. */
+struct json_t;
+bool cli_print_row(struct json_t *row);
 
 #endif

@@ -39,43 +39,13 @@ static void show_progress(void *context, const struct thoughts *t) {
                     (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
 }
 
-static bool search(struct run *run, struct err *e) {
-    static struct thoughts thoughts;
-    const bool progress = cli_terminal_error();
-    const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
-    const struct search_task task = {
-        .game = run->game,
-        .root = run->position.replay.state,
-        .budget = {.work_max = run->nodes,
-                   .time_ns_max = (int64_t)(run->seconds_max * 1e9),
-                   .clock = cli_clock(),
-                   .stop = &cli_stop},
-        .rng = &run->position.replay.rng,
-        .thoughts = progress ? &thoughts : NULL,
-        .watch = progress ? &watch : NULL,
-    };
-    const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
-    cli_catch_interrupt();
-    run->start_ns = clock_now_ns(cli_clock());
-    const bool ok = solve(&task, &settings, &run->solution, e);
-    run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    cli_status_clear(&run->status);
-    return ok;
-}
-
 /* ---- text ---- */
-
-static const char *value_name(const struct run *run) {
-    const struct solution *s = &run->solution;
-    return run->game->outcomes != NULL ? "expected" : s->low >= 1 ? "win" : s->low > 0 ? "draw" : "loss";
-}
 
 struct reason {
     const char *name, *text;
 };
 
-/* The reason why the search ended before the result was exact. The number of turns matters only in a won
- * or lost position. */
+/* Why the search ended before the result was exact. Turns matter only in a won or lost position. */
 static struct reason reason_of(const struct run *run) {
     const struct solution *s = &run->solution;
     const bool is_draw = s->low > 0 && s->high < 1;
@@ -90,80 +60,71 @@ static struct reason reason_of(const struct run *run) {
     return (struct reason){"time", "the time was used up"};
 }
 
-static void add_reason(struct text *out, const struct run *run) {
+static void add_result(struct text *out, const struct run *run) {
+    const struct solution *s = &run->solution;
+    const bool has_chance = run->game->outcomes != NULL;
+    const char *self = run->game->text->side_names[run->side];
+    text_add_string(out, s->solved ? "solved: " : "not solved: ");
+    if (s->solved && has_chance)
+        text_add(out, "%s wins %.6f of the games on average", self, s->low);
+    else if (s->solved && s->low >= 1)
+        text_add(out, "%s wins", self);
+    else if (s->solved && s->low > 0)
+        text_add_string(out, "a draw");
+    else if (s->solved)
+        text_add(out, "%s loses, %s wins", self, run->game->text->side_names[run->side ^ 1]);
+    else if (s->low > 0)
+        text_add(out, "%s at least draws", self);
+    else if (s->high < 1)
+        text_add(out, "%s at most draws", self);
+    else
+        text_add_string(out, "either side may still win");
+    if (!s->solved && !has_chance)
+        text_add(out, "; searched %d turn%s deep", s->depth, s->depth == 1 ? "" : "s");
+    if (!s->solved && s->depth > 0)
+        text_add_string(out, ", within which nobody can force a win");
+    if (s->solved && !has_chance && (s->low >= 1 || s->low <= 0)) {
+        if (!s->distance_known && s->turns_high > 0)
+            text_add(out, " in %d to %d turns", s->turns_low, s->turns_high);
+        else
+            text_add(out, " in %d turn%s%s", s->turns_low, s->turns_low == 1 ? "" : "s",
+                     s->distance_known ? "" : " or more");
+    }
     const struct reason reason = reason_of(run);
     if (reason.text != NULL)
         text_add(out, " (%s)", reason.text);
     text_add_string(out, "\n");
 }
 
-static void add_turns(struct text *out, const struct solution *s) {
-    if (s->distance_known)
-        text_add(out, " in %d turn%s", s->turns_low, s->turns_low == 1 ? "" : "s");
-    else if (s->turns_high > 0)
-        text_add(out, " in %d to %d turns", s->turns_low, s->turns_high);
-    else
-        text_add(out, " in %d turn%s or more", s->turns_low, s->turns_low == 1 ? "" : "s");
-}
-
-static void add_result(struct text *out, const struct run *run) {
-    const struct solution *s = &run->solution;
-    const char *self = run->game->text->side_names[run->side];
-    const char *other = run->game->text->side_names[run->side ^ 1];
-    text_add_string(out, "solved: ");
-    if (run->game->outcomes != NULL)
-        text_add(out, "%s wins %.6f of the games on average", self, s->low);
-    else if (s->low >= 1)
-        text_add(out, "%s wins", self);
-    else if (s->low > 0)
-        text_add_string(out, "a draw");
-    else
-        text_add(out, "%s loses, %s wins", self, other);
-    if (run->game->outcomes == NULL && (s->low >= 1 || s->low <= 0))
-        add_turns(out, s);
-    add_reason(out, run);
-}
-
-/* Appends the bounds as text. */
-static void add_bounds(struct text *out, const struct run *run) {
-    const struct solution *s = &run->solution;
-    const char *self = run->game->text->side_names[run->side];
-    text_add_string(out, "not solved: ");
-    if (s->low > 0)
-        text_add(out, "%s at least draws", self);
-    else if (s->high < 1)
-        text_add(out, "%s at most draws", self);
-    else
-        text_add_string(out, "either side may still win");
-    if (run->game->outcomes == NULL)
-        text_add(out, "; searched %d turn%s deep", s->depth, s->depth == 1 ? "" : "s");
-    if (s->depth > 0)
-        text_add_string(out, ", within which nobody can force a win");
-    add_reason(out, run);
-}
-
-/* Appends one line per action, with a heading for each turn. */
-static void add_line(struct text *out, const struct run *run) {
+/* Walks along the line of best play: appends one line per action with a heading for each turn to `out`, or
+ * an object per action to `list`; one of them is NULL. */
+static void add_line(const struct run *run, struct text *out, json_t *list) {
     const struct solution *s = &run->solution;
     const struct game *game = run->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     memcpy(state, run->position.replay.state, game->state_size);
-    text_add_string(out, "\nbest play:\n");
-    for (int i = 0, turn = -1; i < s->line_count; i++) {
-        if (game->turn(state) != turn) {
-            turn = game->turn(state);
-            text_add(out, "turn %d, %s\n", turn + 1, game->text->side_names[game->mover(state)]);
-        }
-        struct text name = {0};
+    for (int i = 0, shown_turn = -1; i < s->line_count; i++) {
+        const int turn = game->turn(state);
+        const char *side = game->text->side_names[game->mover(state)];
+        struct text name = {0}, text = {0};
         game->text->write_action(state, s->line[i], &name);
-        text_add(out, "  %-9s ", text_string(&name));
+        position_add_action(run->position.scenario, state, s->line[i], POSITION_SEES_ALL, &text);
+        if (out != NULL && turn != shown_turn)
+            text_add(out, "turn %d, %s\n", turn + 1, side);
+        if (out != NULL)
+            text_add(out, "  %-9s %s\n", text_string(&name), text_string(&text));
+        else
+            json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", turn, "side", side,
+                                                  "action", text_string(&name), "text", text_string(&text)));
+        shown_turn = turn;
         text_done(&name);
-        position_add_action(run->position.scenario, state, s->line[i], POSITION_SEES_ALL, out);
-        text_add_string(out, "\n");
+        text_done(&text);
         if (game_outcomes(game, state, s->line[i]) == 1) /* otherwise it is the last action of the line */
             game_play_outcome(game, state, s->line[i], 0);
     }
     double low = 0, high = 1;
+    if (out == NULL)
+        return;
     if (game->bounds != NULL)
         game->bounds(state, &low, &high);
     if (game->mover(state) == NOBODY)
@@ -173,100 +134,94 @@ static void add_line(struct text *out, const struct run *run) {
     text_add_string(out, "\n");
 }
 
-static void add_work(struct text *out, const struct run *run) {
-    const struct solution *s = &run->solution;
-    text_add(out, "\n%llu positions in %.1f seconds (%.2f million a second)", (unsigned long long)s->nodes,
-             run->seconds, run->seconds > 0 ? (double)s->nodes * 1e-6 / run->seconds : 0);
-    if (s->transpositions > 0)
-        text_add(out, "; %llu of them were in the table, which saved at least %llu more",
-                 (unsigned long long)s->transpositions, (unsigned long long)s->saved);
-    text_add_string(out, "\n");
-}
-
 static bool print_text(const struct run *run) {
     const struct solution *s = &run->solution;
     struct text text = {0};
     text_add_string(&text, "\n");
-    if (s->solved)
-        add_result(&text, run);
-    else
-        add_bounds(&text, run);
-    if (s->line_count > 0)
-        add_line(&text, run);
-    add_work(&text, run);
+    add_result(&text, run);
+    if (s->line_count > 0) {
+        text_add_string(&text, "\nbest play:\n");
+        add_line(run, &text, NULL);
+    }
+    text_add(&text, "\n%llu positions in %.1f seconds (%.2f million a second)", (unsigned long long)s->nodes,
+             run->seconds, run->seconds > 0 ? (double)s->nodes * 1e-6 / run->seconds : 0);
+    if (s->transpositions > 0)
+        text_add(&text, "; %llu of them were in the table, which saved at least %llu more",
+                 (unsigned long long)s->transpositions, (unsigned long long)s->saved);
+    text_add_string(&text, "\n");
     const bool ok = cli_write(run->command, "-", &text);
     text_done(&text);
     return ok;
 }
 
-/* ---- JSON ---- */
-
-static json_t *line_json(const struct run *run) {
-    json_t *list = json_array();
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    memcpy(state, run->position.replay.state, run->game->state_size);
-    for (int i = 0; i < run->solution.line_count; i++) {
-        struct text name = {0}, text = {0};
-        const action a = run->solution.line[i];
-        run->game->text->write_action(state, a, &name);
-        position_add_action(run->position.scenario, state, a, POSITION_SEES_ALL, &text);
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", run->game->turn(state), "side",
-                                              run->game->text->side_names[run->game->mover(state)], "action",
-                                              text_string(&name), "text", text_string(&text)));
-        text_done(&name);
-        text_done(&text);
-        if (game_outcomes(run->game, state, a) == 1)
-            game_play_outcome(run->game, state, a, 0);
-    }
-    return list;
-}
-
-static json_t *turns_json(bool known, int turns) {
-    return known ? json_integer(turns) : json_null();
-}
-
 static bool print_json(const struct run *run) {
     const struct solution *s = &run->solution;
     const bool has_turns = s->solved && s->turns_low > 0;
+    const char *value = run->game->outcomes != NULL ? "expected"
+                        : s->low >= 1               ? "win"
+                        : s->low > 0                ? "draw"
+                                                    : "loss";
+    json_t *line = json_array(), *turns[3];
+    const int numbers[3] = {s->distance_known ? s->turns_low : 0, has_turns ? s->turns_low : 0,
+                            has_turns ? s->turns_high : 0};
+    for (int i = 0; i < 3; i++)
+        turns[i] = numbers[i] > 0 ? json_integer(numbers[i]) : json_null();
+    add_line(run, NULL, line);
     return cli_print_json(
         run->command,
         json_pack("{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
                   s->solved, "side", run->game->text->side_names[run->side], "value",
-                  s->solved ? value_name(run) : NULL, "low", s->low, "high", s->high, "turns",
-                  turns_json(s->distance_known, s->turns_low), "turns_low",
-                  turns_json(has_turns, s->turns_low), "turns_high",
-                  turns_json(has_turns && s->turns_high > 0, s->turns_high), "depth", s->depth, "limit",
-                  reason_of(run).name, "nodes", (json_int_t)s->nodes, "transpositions",
-                  (json_int_t)s->transpositions, "saved", (json_int_t)s->saved, "seconds", run->seconds,
-                  "line", line_json(run)));
+                  s->solved ? value : NULL, "low", s->low, "high", s->high, "turns", turns[0], "turns_low",
+                  turns[1], "turns_high", turns[2], "depth", s->depth, "limit", reason_of(run).name, "nodes",
+                  (json_int_t)s->nodes, "transpositions", (json_int_t)s->transpositions, "saved",
+                  (json_int_t)s->saved, "seconds", run->seconds, "line", line));
 }
 
 /* ---- the command ---- */
 
 static int solve_loaded(struct run *run) {
+    static struct thoughts thoughts;
+    const struct scenario *scenario = run->position.scenario;
     const void *state = run->position.replay.state;
-    run->game = run->position.scenario->game;
+    run->game = scenario->game;
     run->side = run->game->mover(state);
     if (run->game->hide != NULL)
         return cli_fail(run->command, CLI_FAILED,
                         "%s hides something; expected a game in which nothing is hidden", run->game->name);
     if (run->side == NOBODY) {
         struct text end = {0};
-        position_add_end(run->position.scenario, state, POSITION_SEES_ALL, &end);
+        position_add_end(scenario, state, POSITION_SEES_ALL, &end);
         cli_fail(run->command, CLI_FAILED, "nothing to solve: the game is over, %s", text_string(&end));
         text_done(&end);
         return CLI_FAILED;
     }
     if (!run->json)
-        position_print_view(run->position.scenario, state, POSITION_SEES_ALL,
-                            cli_colour_out() && !run->no_colour);
+        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
     fflush(stdout);
+    const bool progress = cli_terminal_error();
+    const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
+    const struct search_task task = {
+        .game = run->game,
+        .root = state,
+        .budget = {.work_max = run->nodes,
+                   .time_ns_max = (int64_t)(run->seconds_max * 1e9),
+                   .clock = cli_clock(),
+                   .stop = &cli_stop},
+        .rng = &run->position.replay.rng,
+        .thoughts = progress ? &thoughts : NULL,
+        .watch = progress ? &watch : NULL,
+    };
+    const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
     struct err e;
-    if (!search(run, &e))
+    cli_catch_interrupt();
+    run->start_ns = clock_now_ns(cli_clock());
+    const bool ok = solve(&task, &settings, &run->solution, &e);
+    run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    cli_status_clear(&run->status);
+    if (!ok)
         return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    if (!(run->json ? print_json(run) : print_text(run)))
-        return CLI_FAILED;
-    return run->solution.solved ? CLI_OK : CLI_FAILED;
+    const bool printed = run->json ? print_json(run) : print_text(run);
+    return printed && run->solution.solved ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct run, field)

@@ -13,14 +13,9 @@
 #include "net/tubstap.h"
 
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-static int64_t seconds_to_ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
-}
 
 /* ---- serve ---- */
 
@@ -35,7 +30,7 @@ struct serve {
     struct text specs[2]; /* canonical; empty for a client's seat */
     bool is_net[2];
     struct timing timing;
-    struct tubstap_limits manners;
+    struct tubstap_limits limits;
     struct cli_maps maps;
 
     int played, forfeits;
@@ -44,136 +39,83 @@ struct serve {
 };
 
 /* With --json only the JSON is printed on standard output; messages go to standard error. */
-static void print_message(const struct serve *s, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+#define print_message(s, ...) cli_message((s)->json, NULL, __VA_ARGS__)
 
-static void print_message(const struct serve *s, const char *format, ...) {
-    FILE *to = s->json ? stderr : stdout;
-    va_list args;
-    va_start(args, format);
-    vfprintf(to, format, args);
-    va_end(args);
-    fputc('\n', to);
-    fflush(to);
-}
-
-/* ---- serve: seats ---- */
-
-/* Removes clients that left while others were awaited; the rest move up. */
-static int count_present(const struct serve *s, struct player *came[2], int count) {
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        struct player *seat = came[i];
-        came[i] = NULL;
-        if (tubstap_seat_is_there(seat)) {
-            came[kept++] = seat;
-        } else {
-            print_message(s, "%s left before the game began", tubstap_seat_name(seat));
-            player_close(seat);
-        }
-    }
-    return kept;
-}
-
-/* Waits for the clients of one game, in the order of arrival. False when stopped or after a failure. */
+/* Waits for the clients of one game, in the order of arrival. Clients that left while others were awaited are
+ * removed; the rest move up. False when stopped or after a failure. */
 static bool wait_for_clients(const struct serve *s, struct player *came[2], struct err *e) {
     const int wanted = s->is_net[0] + s->is_net[1];
     const struct link_wait wait = {
-        cli_clock(), s->wait > 0 ? clock_now_ns(cli_clock()) + seconds_to_ns(s->wait) : 0, &cli_stop};
+        cli_clock(), s->wait > 0 ? clock_now_ns(cli_clock()) + cli_seconds_ns(s->wait) : 0, &cli_stop};
     for (int count = 0; count < wanted;) {
         struct link *link = link_accept(s->bind, s->port, &wait, e);
         if (link == NULL) {
             player_close(came[0]); /* with two clients the wait would be over */
             return false;
         }
-        came[count] = tubstap_seat_open(link, &s->manners, e);
+        came[count] = tubstap_seat_open(link, &s->limits, e);
         if (came[count] == NULL)
             print_message(s, "a connection was turned away: %s", e->text);
         else
             print_message(s, "%s is here", tubstap_seat_name(came[count++]));
-        if (count == wanted)
-            count = count_present(s, came, count);
+        if (count < wanted)
+            continue;
+        count = 0;
+        for (int i = 0; i < wanted; i++) {
+            struct player *seat = came[i];
+            came[i] = NULL;
+            if (tubstap_seat_is_there(seat)) {
+                came[count++] = seat;
+            } else {
+                print_message(s, "%s left before the game began", tubstap_seat_name(seat));
+                player_close(seat);
+            }
+        }
     }
     return true;
 }
 
-/* ---- serve: results of games ---- */
-
-static bool write_file(const struct serve *s, const char *ending, const struct text *text, struct err *e) {
-    char path[FILE_PATH_MAX];
-    return file_path(path, e, "%s/game-%06d.%s", s->records, s->played, ending) &&
-           file_write(path, text_string(text), text->size, e);
-}
-
 static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
+    char path[FILE_PATH_MAX];
     struct text text = {0};
     cli_date(r->record.date, sizeof r->record.date);
     bool ok = strcmp(s->format, "sgf") == 0 ? record_write_sgf(&r->record, &text, e)
                                             : record_write_json(&r->record, &text, e);
-    ok = ok && write_file(s, s->format, &text, e);
+    ok = ok && file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
+         file_write(path, text_string(&text), text.size, e);
     if (ok && r->fault_report.size > 0)
-        ok = write_file(s, "fault.json", &r->fault_report, e);
+        ok = file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
+             file_write(path, text_string(&r->fault_report), r->fault_report.size, e);
     text_done(&text);
     return ok;
 }
 
-static void count(struct serve *s, const struct game_run_result *r) {
-    s->played++;
-    s->forfeits += r->outcome.forfeiter != NOBODY;
-    s->red.wins += r->outcome.payoff > 0.5;
-    s->red.losses += r->outcome.payoff < 0.5;
-    s->red.draws += !(r->outcome.payoff > 0.5) && !(r->outcome.payoff < 0.5);
-}
-
-static void add_json(struct serve *s, const char *map, const struct game_run_result *r) {
-    const struct record *record = &r->record;
-    json_t *row = json_pack("{si ss s[ss] ss sf si si ss ss so}", "game", s->played, "map", map, "players",
-                            record->players[0], record->players[1], "result", record->result, "payoff",
-                            r->outcome.payoff, "turns", r->outcome.turns, "actions", r->outcome.actions,
-                            "fault", player_fault_names[r->outcome.fault], "comment", record->comment, "seed",
-                            jsontext_seed(record->seed));
-    json_object_set_new(
-        row, "longest_ms",
-        json_pack("[ff]", (double)r->outcome.longest_ns[0] * 1e-6, (double)r->outcome.longest_ns[1] * 1e-6));
-    json_array_append_new(s->list, row);
-}
-
 static void report(struct serve *s, const char *map, const struct game_run_result *r) {
+    const struct outcome *o = &r->outcome;
     const struct record *record = &r->record;
-    count(s, r);
+    s->played++;
+    s->forfeits += o->forfeiter != NOBODY;
+    s->red.wins += o->payoff > 0.5;
+    s->red.losses += o->payoff < 0.5;
+    s->red.draws += !(o->payoff > 0.5) && !(o->payoff < 0.5);
     print_message(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
-                  record->players[0], record->players[1], record->result, r->outcome.turns,
-                  r->outcome.actions);
-    if (r->outcome.forfeiter != NOBODY)
+                  record->players[0], record->players[1], record->result, o->turns, o->actions);
+    if (o->forfeiter != NOBODY)
         print_message(s, "  %s", record->comment);
     if (s->json)
-        add_json(s, map, r);
-}
-
-/* ---- serve: games ---- */
-
-/* Fills the players of both sides from clients and specs. */
-static bool fill_seats(const struct serve *s, struct player *came[2], struct game_run *game_run,
-                       struct tubstap_game *table, struct err *e) {
-    int next = 0;
-    for (int side = 0; side < 2; side++) {
-        if (s->is_net[side]) {
-            game_run->players[side] = table->seats[side] = came[next++];
-            game_run->names[side] = tubstap_seat_name(game_run->players[side]);
-        } else {
-            game_run->players[side] =
-                player_open_granted(text_string(&s->specs[side]), game_run->scenario->game, cli_grant(), e);
-            game_run->names[side] = text_string(&s->specs[side]);
-        }
-        table->names[side] = game_run->names[side];
-    }
-    return game_run->players[0] != NULL && game_run->players[1] != NULL;
+        json_array_append_new(s->list,
+                              json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map",
+                                        map, "players", record->players[0], record->players[1], "result",
+                                        record->result, "payoff", o->payoff, "turns", o->turns, "actions",
+                                        o->actions, "fault", player_fault_names[o->fault], "comment",
+                                        record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
+                                        (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
 }
 
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
-    struct tubstap_game table = {0};
+    struct tubstap_game net_game = {0};
     struct game_run_result result = {0};
     struct game_run game_run = {.scenario = scenario,
                                 .seed = rng_job_seed(s->seed, (uint64_t)s->played),
@@ -181,10 +123,21 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
                                 .clock = cli_clock(),
                                 .stop = &cli_stop,
                                 .watch = tubstap_watch,
-                                .context = &table};
-    bool ok = fill_seats(s, came, &game_run, &table, e);
+                                .context = &net_game};
+    for (int side = 0, next = 0; side < 2; side++) {
+        if (s->is_net[side]) {
+            game_run.players[side] = net_game.seats[side] = came[next++];
+            game_run.names[side] = tubstap_seat_name(game_run.players[side]);
+        } else {
+            game_run.players[side] =
+                player_open_granted(text_string(&s->specs[side]), scenario->game, cli_grant(), e);
+            game_run.names[side] = text_string(&s->specs[side]);
+        }
+        net_game.names[side] = game_run.names[side];
+    }
+    bool ok = game_run.players[0] != NULL && game_run.players[1] != NULL;
     if (ok) {
-        tubstap_begin(&table, scenario);
+        tubstap_begin(&net_game, scenario);
         ok = game_run_play(&game_run, &result, e);
         *stopped = result.stopped;
         if (ok && !*stopped)
@@ -198,29 +151,31 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     return ok;
 }
 
-static bool play_games(struct serve *s, struct err *e) {
-    bool stopped = false;
-    while (s->played < s->games && !stopped) {
-        struct player *came[2] = {NULL, NULL};
-        if (!wait_for_clients(s, came, e))
-            return atomic_load(&cli_stop);
-        if (!play_one(s, came, &stopped, e))
-            return false;
+static int prepare(struct serve *s) {
+    struct err e;
+    if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
+        return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
+    for (int side = 0; side < 2; side++) {
+        s->is_net[side] = strcmp(s->seats[side], "net") == 0;
+        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], &e))
+            return cli_fail(s->command, CLI_USAGE, "%s", e.text);
     }
-    return true;
+    if (!s->is_net[0] && !s->is_net[1])
+        return cli_fail(s->command, CLI_USAGE,
+                        "neither --red nor --blue is net; 'senjutsu match' plays without a network");
+    if (!timing_read(s->clock, &s->timing, &e))
+        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
+        (s->records != NULL && !file_make_folder(s->records, &e)))
+        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
+    s->list = s->json ? json_array() : NULL;
+    cli_catch_interrupt();
+    return link_listen(s->bind, &s->port, &e) ? CLI_OK : cli_fail(s->command, CLI_FAILED, "%s", e.text);
 }
 
-/* ---- serve: the command ---- */
-
-static bool print_json(struct serve *s) {
-    json_t *root =
-        json_pack("{si si s[ii] si si so}", "games", s->played, "games_wanted", s->games, "wins", s->red.wins,
-                  s->red.losses, "draws", s->red.draws, "forfeits", s->forfeits, "list", s->list);
-    s->list = NULL;
-    return cli_print_json(s->command, root);
-}
-
-static void announce(const struct serve *s) {
+static int run_serve(struct serve *s) {
+    struct err e = {0};
     struct text clock = {0};
     timing_describe(&s->timing, &clock);
     print_message(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
@@ -228,54 +183,25 @@ static void announce(const struct serve *s) {
                   : s->is_net[0]               ? "clients are red"
                                                : "clients are blue");
     text_done(&clock);
-}
-
-static int run_serve(struct serve *s) {
-    struct err e = {0};
-    cli_catch_interrupt();
-    if (!link_listen(s->bind, &s->port, &e))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    announce(s);
-    const bool ok = play_games(s, &e);
+    bool ok = true, stopped = false;
+    while (ok && s->played < s->games && !stopped) {
+        struct player *came[2] = {NULL, NULL};
+        if (wait_for_clients(s, came, &e))
+            ok = play_one(s, came, &stopped, &e);
+        else
+            ok = stopped = atomic_load(&cli_stop);
+    }
     if (!ok)
         cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    if (s->json && !print_json(s))
+    if (s->json &&
+        !cli_print_json(s->command, json_pack("{si si s[ii] si si sO}", "games", s->played, "games_wanted",
+                                              s->games, "wins", s->red.wins, s->red.losses, "draws",
+                                              s->red.draws, "forfeits", s->forfeits, "list", s->list)))
         return CLI_FAILED;
     if (!s->json)
         printf("%d of %d game%s: red won %d, blue %d, %d drawn, %d forfeited\n", s->played, s->games,
                s->games == 1 ? "" : "s", s->red.wins, s->red.losses, s->red.draws, s->forfeits);
     return cli_finish_output(s->command) && ok && s->played == s->games ? CLI_OK : CLI_FAILED;
-}
-
-static bool check_seats(struct serve *s, struct err *e) {
-    for (int side = 0; side < 2; side++) {
-        s->is_net[side] = strcmp(s->seats[side], "net") == 0;
-        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], e))
-            return false;
-    }
-    return s->is_net[0] || s->is_net[1] ||
-           err_set(e, "neither --red nor --blue is net; 'senjutsu match' plays without a network");
-}
-
-static int prepare(struct serve *s) {
-    struct err e;
-    if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
-        return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
-    if (!check_seats(s, &e) || !timing_read(s->clock, &s->timing, &e))
-        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
-        (s->records != NULL && !file_make_folder(s->records, &e)))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    s->manners = (struct tubstap_limits){cli_clock(), &cli_stop, seconds_to_ns(s->answer)};
-    s->list = s->json ? json_array() : NULL;
-    return CLI_OK;
-}
-
-static void clean_up(struct serve *s) {
-    cli_unload_maps(&s->maps);
-    for (int side = 0; side < 2; side++)
-        text_done(&s->specs[side]);
-    json_decref(s->list);
 }
 
 #define AT(field) offsetof(struct serve, field)
@@ -312,7 +238,10 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
     status = prepare(&s);
     if (status == CLI_OK)
         status = run_serve(&s);
-    clean_up(&s);
+    cli_unload_maps(&s.maps);
+    text_done(&s.specs[0]);
+    text_done(&s.specs[1]);
+    json_decref(s.list);
     return status;
 }
 
@@ -333,97 +262,69 @@ struct join {
     struct cli_place place;
 };
 
-/* ---- join: connecting ---- */
-
-static struct link *connect_patiently(const struct join *j, struct err *e) {
-    const int64_t start = clock_now_ns(cli_clock()), until = start + seconds_to_ns(j->retry);
-    for (;;) {
-        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + seconds_to_ns(TRY_SECONDS),
-                                       &cli_stop};
-        struct link *link = link_connect(j->place.host, j->place.port, &wait, e);
-        if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)
-            return link;
-        const struct timespec rest = {0, REST_NS};
-        nanosleep(&rest, NULL);
-    }
-}
-
-/* ---- join: games ---- */
-
-static void print_joined(const struct tubstap_client *c, int index) {
-    const struct game *game = c->scenario->game;
-    const double payoff = game->payoff(c->game.referee.state, c->side);
-    printf("game %d: %s against %s: %s: %s (%d turns, %d actions)\n", index + 1,
-           game->text->side_names[c->side], c->opponent[0] != '\0' ? c->opponent : "somebody",
-           payoff > 0.5   ? "won"
-           : payoff < 0.5 ? "lost"
-                          : "drawn",
-           game->text->result(c->game.referee.state), game->turn(c->game.referee.state), c->record.count);
-    fflush(stdout);
-}
-
-static void print_difference(const struct join *j, const struct tubstap_client *c) {
-    if (c->differences == 0)
-        return;
-    cli_fail(j->command, CLI_OK, "%s", c->difference.text);
-    if (c->differences > 1)
-        cli_fail(j->command, CLI_OK, "%d more of this kind in that game", c->differences - 1);
-}
-
 /* Plays one game, from connecting to its end. */
 static enum tubstap_end join_game(const struct join *j, int index) {
     struct err e = {0};
-    struct tubstap_client client;
+    struct tubstap_client c;
     const struct tubstap_join join = {.player = text_string(&j->spec),
                                       .grant = cli_grant(),
                                       .seed = rng_job_seed(j->seed, (uint64_t)index),
                                       .turn_seconds = j->time_ms * 1e-3,
                                       .clock = cli_clock(),
                                       .stop = &cli_stop};
-    struct link *link = connect_patiently(j, &e);
+    const int64_t until = clock_now_ns(cli_clock()) + cli_seconds_ns(j->retry);
+    struct link *link;
+    for (;;) {
+        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + cli_seconds_ns(TRY_SECONDS),
+                                       &cli_stop};
+        link = link_connect(j->place.host, j->place.port, &wait, &e);
+        if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)
+            break;
+        nanosleep(&(struct timespec){0, REST_NS}, NULL);
+    }
     if (link == NULL) {
         cli_fail(j->command, CLI_FAILED, "%s", e.text);
         return atomic_load(&cli_stop) ? TUBSTAP_END_STOPPED : TUBSTAP_END_FAILED;
     }
-    tubstap_client_init(&client, j->name != NULL ? j->name : text_string(&j->spec));
-    const enum tubstap_end end = tubstap_client_run(&client, link, &join, &e);
+    tubstap_client_init(&c, j->name != NULL ? j->name : text_string(&j->spec));
+    const enum tubstap_end end = tubstap_client_run(&c, link, &join, &e);
     link_close(link, 0);
-    print_difference(j, &client);
-    if (end == TUBSTAP_END_OVER)
-        print_joined(&client, index);
-    else
+    if (c.differences > 0)
+        cli_fail(j->command, CLI_OK, "%s", c.difference.text);
+    if (c.differences > 1)
+        cli_fail(j->command, CLI_OK, "%d more of this kind in that game", c.differences - 1);
+    if (end == TUBSTAP_END_OVER) {
+        const struct game *game = c.scenario->game;
+        const void *state = c.game.referee.state;
+        const double payoff = game->payoff(state, c.side);
+        printf("game %d: %s against %s: %s: %s (%d turns, %d actions)\n", index + 1,
+               game->text->side_names[c.side], c.opponent[0] != '\0' ? c.opponent : "somebody",
+               payoff > 0.5   ? "won"
+               : payoff < 0.5 ? "lost"
+                              : "drawn",
+               game->text->result(state), game->turn(state), c.record.count);
+        fflush(stdout);
+    } else {
         cli_fail(j->command, CLI_FAILED, "game %d: %s", index + 1, e.text);
-    tubstap_client_done(&client);
+    }
+    tubstap_client_done(&c);
     return end;
 }
 
-/* A server that closes during a game may have ruled against the other side, so the next game is tried. */
-static int join_games(const struct join *j) {
-    int status = CLI_OK;
-    cli_catch_interrupt();
-    for (int i = 0; i < j->games; i++) {
-        const enum tubstap_end end = join_game(j, i);
-        if (end != TUBSTAP_END_OVER)
-            status = CLI_FAILED;
-        if (end == TUBSTAP_END_STOPPED || end == TUBSTAP_END_FAILED)
-            break;
-    }
-    return cli_finish_output(j->command) ? status : CLI_FAILED;
-}
-
-#define JOIN_AT(field) offsetof(struct join, field)
+#undef AT
+#define AT(field) offsetof(struct join, field)
 
 static const struct param join_params[] = {
-    {"player", PARAM_PLAYER, JOIN_AT(player), .help = "who plays ('senjutsu players' lists all)"},
-    {"name", PARAM_STRING, JOIN_AT(name), .value = "NAME",
+    {"player", PARAM_PLAYER, AT(player), .help = "who plays ('senjutsu players' lists all)"},
+    {"name", PARAM_STRING, AT(name), .value = "NAME",
      .help = "what the server is told (default: the player's spec)"},
-    {"games", PARAM_INT, JOIN_AT(games), 1, 1000000, 1,
+    {"games", PARAM_INT, AT(games), 1, 1000000, 1,
      .help = "how many games, each with a connection of its own"},
-    {"retry", PARAM_REAL, JOIN_AT(retry), 0, 86400, 10, .value = "SECONDS",
+    {"retry", PARAM_REAL, AT(retry), 0, 86400, 10, .value = "SECONDS",
      .help = "how long to go on trying to connect"},
-    {"time", PARAM_INT, JOIN_AT(time_ms), 0, 86400000, .value = "MS",
+    {"time", PARAM_INT, AT(time_ms), 0, 86400000, .value = "MS",
      .help = "at most so long for each of our turns (default: no limit)"},
-    {"seed", PARAM_U64, JOIN_AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {0},
 };
 
@@ -440,14 +341,18 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
                         arguments.count);
     if (j.player == NULL)
         return cli_fail(self, CLI_USAGE, "who is to play? --player SPEC says so");
-    if (!cli_read_place(arguments.values[0], &j.place, &e) || !player_check(j.player, &j.spec, &e)) {
-        status = cli_fail(self, CLI_USAGE, "%s", e.text);
-    } else {
-        j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
-        status = join_games(&j);
+    const bool ok = cli_read_place(arguments.values[0], &j.place, &e) && player_check(j.player, &j.spec, &e);
+    status = ok ? CLI_OK : cli_fail(self, CLI_USAGE, "%s", e.text);
+    cli_catch_interrupt();
+    j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
+    /* A server that closes during a game may have ruled against the other side, so the next game is tried. */
+    enum tubstap_end end = TUBSTAP_END_OVER;
+    for (int i = 0; ok && i < j.games && end != TUBSTAP_END_STOPPED && end != TUBSTAP_END_FAILED; i++) {
+        end = join_game(&j, i);
+        status = end != TUBSTAP_END_OVER ? CLI_FAILED : status;
     }
     text_done(&j.spec);
-    return status;
+    return ok && !cli_finish_output(self) ? CLI_FAILED : status;
 }
 
 /* ---- the verbs ---- */

@@ -49,23 +49,22 @@ static size_t stride(const struct game *game) {
     return (game->state_size + unit - 1) / unit * unit;
 }
 
-static bool out_of_memory(struct err *e) {
-    return err_set(e, "not enough memory to write the game out");
-}
-
-/* Returns the block with capacity for `count` elements, or NULL; on failure the old block stays valid. */
-static void *grow(void *block, size_t *room, size_t count, size_t size, struct err *e) {
+/* Gives the block capacity for `count` elements. `block` is the address of a pointer to any type; on false
+ * the old block stays valid. */
+static bool grow(void *block, size_t *room, size_t count, size_t size, struct err *e) {
     if (count <= *room)
-        return block;
+        return true;
     size_t more = *room < 64 ? 64 : *room * 2;
     if (more < count)
         more = count;
-    void *bigger = mem_try_resize(block, more * size);
-    if (bigger != NULL)
-        *room = more;
-    else
-        out_of_memory(e);
-    return bigger;
+    void *old;
+    memcpy(&old, block, sizeof old);
+    void *bigger = mem_try_resize(old, more * size);
+    if (bigger == NULL)
+        return err_set(e, "not enough memory to write the game out");
+    memcpy(block, &bigger, sizeof bigger);
+    *room = more;
+    return true;
 }
 
 /* ---- information sets ---- */
@@ -82,7 +81,7 @@ static bool widen_slots(struct builder *b, struct err *e) {
     const size_t count = b->slot_count == 0 ? SLOTS_START : b->slot_count * 2;
     uint32_t *slots = mem_try_alloc(count * sizeof *slots);
     if (slots == NULL)
-        return out_of_memory(e);
+        return err_set(e, "not enough memory to write the game out");
     mem_free(b->slots);
     b->slots = slots;
     b->slot_count = count;
@@ -97,20 +96,11 @@ static bool widen_slots(struct builder *b, struct err *e) {
 
 static bool add_set(struct builder *b, const struct form_set *set, const void *view, struct err *e) {
     struct form *f = b->form;
-    const size_t sets_needed = (size_t)f->set_count + 1,
-                 actions_needed = f->action_count + (size_t)set->count;
-    void *sets = grow(f->sets, &b->sets_room, sets_needed, sizeof *f->sets, e);
-    if (sets == NULL)
+    const size_t sets = (size_t)f->set_count + 1, actions = f->action_count + (size_t)set->count;
+    if (!grow(&f->sets, &b->sets_room, sets, sizeof *f->sets, e) ||
+        !grow(&f->views, &b->views_room, sets, stride(b->game), e) ||
+        !grow(&f->actions, &b->actions_room, actions, sizeof *f->actions, e))
         return false;
-    f->sets = sets;
-    void *views = grow(f->views, &b->views_room, sets_needed, stride(b->game), e);
-    if (views == NULL)
-        return false;
-    f->views = views;
-    void *actions = grow(f->actions, &b->actions_room, actions_needed, sizeof *f->actions, e);
-    if (actions == NULL)
-        return false;
-    f->actions = actions;
     memcpy(f->views + f->set_count * stride(b->game), view, b->game->state_size);
     memcpy(f->actions + f->action_count, b->list, (size_t)set->count * sizeof *b->list);
     f->sets[f->set_count] = *set;
@@ -120,24 +110,14 @@ static bool add_set(struct builder *b, const struct form_set *set, const void *v
     return true;
 }
 
-/* Checks that a node agrees with the existing set it belongs to: same mover, same actions, same sequence
- * before it. */
-static bool fits(const struct builder *b, uint32_t index, const struct form_set *found, struct err *e) {
-    const struct form_set *set = &b->form->sets[index];
-    if (set->count != found->count ||
-        memcmp(b->form->actions + set->first, b->list, (size_t)set->count * sizeof *b->list) != 0)
-        return err_set(e, "%s: two states that look alike to side %d allow it different actions",
-                       b->game->name, set->side);
-    if (set->before != found->before)
-        return err_set(e,
-                       "%s: side %d forgets what it did: a view is reached by different actions of its own",
-                       b->game->name, set->side);
-    return true;
-}
-
-/* Finds the set of a node, or adds a new one. */
+/* Finds the set of a node, or adds a new one. An existing set must have the same view, the same actions and
+ * the same sequence before it. */
 static bool find_set(struct builder *b, const struct form_set *found, const void *view, uint32_t *out,
                      struct err *e) {
+    const char *name = b->game->name;
+    *out = b->form->set_count;
+    if (b->game->hide == NULL)
+        return add_set(b, found, view, e);
     if (!widen_slots(b, e))
         return false;
     size_t slot = slot_of(b, found->key, found->side);
@@ -146,32 +126,20 @@ static bool find_set(struct builder *b, const struct form_set *found, const void
         const struct form_set *set = &b->form->sets[index];
         if (set->key != found->key || set->side != found->side)
             continue;
-        if (memcmp(form_view(b->form, index), view, b->game->state_size) != 0)
-            return err_set(e, "%s: two different views of side %d have the same key", b->game->name,
-                           set->side);
         *out = index;
-        return fits(b, index, found, e);
+        if (memcmp(form_view(b->form, index), view, b->game->state_size) != 0)
+            return err_set(e, "%s: two different views of side %d have the same key", name, set->side);
+        if (set->count != found->count ||
+            memcmp(b->form->actions + set->first, b->list, (size_t)set->count * sizeof *b->list) != 0)
+            return err_set(e, "%s: two states that look alike to side %d allow it different actions", name,
+                           set->side);
+        return set->before == found->before ||
+               err_set(e,
+                       "%s: side %d forgets what it did: a view is reached by different actions of its own",
+                       name, set->side);
     }
-    *out = b->form->set_count;
     b->slots[slot] = *out + 1;
     return add_set(b, found, view, e);
-}
-
-/* Finds the set of the node with this state, whose mover is `side`. */
-static bool set_of(struct builder *b, const struct pending *node, const void *state, int side, uint32_t *out,
-                   struct err *e) {
-    alignas(max_align_t) unsigned char view[GAME_STATE_MAX];
-    const struct game *game = b->game;
-    game_view(game, state, side, view);
-    const struct form_set found = {.side = side,
-                                   .count = game->actions(state, b->list),
-                                   .before = node->sequences[side],
-                                   .key = game->key(view)};
-    assert(found.count > 0);
-    if (game->hide != NULL)
-        return find_set(b, &found, view, out, e);
-    *out = b->form->set_count;
-    return add_set(b, &found, view, e);
 }
 
 /* ---- nodes ---- */
@@ -182,10 +150,8 @@ static bool add_nodes(struct builder *b, size_t count, struct err *e) {
     if (count > b->nodes_max - f->node_count)
         return err_set(e, "%s: written out whole, the game has more than %u nodes", b->game->name,
                        b->nodes_max);
-    void *nodes = grow(f->nodes, &b->nodes_room, f->node_count + count, sizeof *f->nodes, e);
-    if (nodes == NULL)
+    if (!grow(&f->nodes, &b->nodes_room, f->node_count + count, sizeof *f->nodes, e))
         return false;
-    f->nodes = nodes;
     f->node_count += (uint32_t)count;
     return true;
 }
@@ -198,87 +164,59 @@ static void *state_at(const struct builder *b, size_t index) {
 static bool push(struct builder *b, const struct pending *node, struct err *e) {
     if (node->depth > FORM_DEPTH_MAX)
         return err_set(e, "%s: a course of play is longer than %d actions", b->game->name, FORM_DEPTH_MAX);
-    void *stack = grow(b->stack, &b->stack_room, b->stack_count + 1, sizeof *b->stack, e);
-    if (stack == NULL)
+    if (!grow(&b->stack, &b->stack_room, b->stack_count + 1, sizeof *b->stack, e) ||
+        !grow(&b->states, &b->states_room, b->stack_count + 1, stride(b->game), e))
         return false;
-    b->stack = stack;
-    void *states = grow(b->states, &b->states_room, b->stack_count + 1, stride(b->game), e);
-    if (states == NULL)
-        return false;
-    b->states = states;
     b->stack[b->stack_count++] = *node;
     return true;
 }
 
-static bool end_course(struct builder *b, const struct pending *node, const void *state, struct err *e) {
+/* Pops a node and makes it a leaf, or pushes its children, the first on top. */
+static bool process_node(struct builder *b, struct err *e) {
+    alignas(max_align_t) unsigned char state[GAME_STATE_MAX], view[GAME_STATE_MAX];
+    const struct game *game = b->game;
     struct form *f = b->form;
-    const double payoff = b->game->payoff(state, 0);
-    f->nodes[node->node] = (struct form_node){.set = -1, .payoff = payoff};
-    if (!(payoff > 0))
+    const struct pending node = b->stack[--b->stack_count];
+    memcpy(state, state_at(b, b->stack_count), game->state_size);
+    const int side = game->mover(state);
+    if (side == NOBODY) {
+        const double payoff = game->payoff(state, 0);
+        f->nodes[node.node] = (struct form_node){.set = -1, .payoff = payoff};
+        if (!(payoff > 0))
+            return true;
+        if (!grow(&f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves, e))
+            return false;
+        f->leaves[f->leaf_count++] =
+            (struct form_leaf){.sequences = {node.sequences[0], node.sequences[1]}, .payoff = payoff};
         return true;
-    void *leaves = grow(f->leaves, &b->leaves_room, (size_t)f->leaf_count + 1, sizeof *f->leaves, e);
-    if (leaves == NULL)
-        return false;
-    f->leaves = leaves;
-    f->leaves[f->leaf_count++] =
-        (struct form_leaf){.sequences = {node->sequences[0], node->sequences[1]}, .payoff = payoff};
-    return true;
-}
-
-/* Pushes the children, the first on top. */
-static bool expand(struct builder *b, const struct pending *node, const void *state, int side,
-                   struct err *e) {
-    struct form *f = b->form;
+    }
+    game_view(game, state, side, view);
+    const struct form_set found = {.side = side,
+                                   .count = game->actions(state, b->list),
+                                   .before = node.sequences[side],
+                                   .key = game->key(view)};
+    assert(found.count > 0);
     uint32_t index = 0;
-    if (!set_of(b, node, state, side, &index, e))
+    if (!find_set(b, &found, view, &index, e))
         return false;
     const struct form_set set = f->sets[index];
     const uint32_t first = f->node_count;
     if (!add_nodes(b, (size_t)set.count, e))
         return false;
-    f->nodes[node->node] = (struct form_node){.set = (int32_t)index, .first = first};
+    f->nodes[node.node] = (struct form_node){.set = (int32_t)index, .first = first};
     for (int i = set.count - 1; i >= 0; i--) {
-        struct pending child = *node;
+        struct pending child = node;
         child.node = first + (uint32_t)i;
         child.depth++;
         child.sequences[side] = set.first + (uint32_t)i + 1;
         if (!push(b, &child, e))
             return false;
         void *next = state_at(b, b->stack_count - 1);
-        memcpy(next, state, b->game->state_size);
-        b->game->play(next, f->actions[set.first + (uint32_t)i], &b->rng);
+        memcpy(next, state, game->state_size);
+        game->play(next, f->actions[set.first + (uint32_t)i], &b->rng);
     }
     return true;
 }
-
-/* Pops a node and makes it a leaf or expands it. */
-static bool process_node(struct builder *b, struct err *e) {
-    alignas(max_align_t) unsigned char state[GAME_STATE_MAX];
-    const struct pending node = b->stack[--b->stack_count];
-    memcpy(state, state_at(b, b->stack_count), b->game->state_size);
-    const int side = b->game->mover(state);
-    return side == NOBODY ? end_course(b, &node, state, e) : expand(b, &node, state, side, e);
-}
-
-/* Writes out the subtree of one deal. */
-static bool write_out_deal(struct builder *b, const void *root, uint32_t deal, struct err *e) {
-    const struct pending node = {.node = deal};
-    if (!push(b, &node, e))
-        return false;
-    void *state = state_at(b, 0);
-    memcpy(state, root, b->game->state_size);
-    if (b->game->hide != NULL)
-        b->game->world(state, deal);
-    for (uint32_t count = 0; b->stack_count > 0; count++) {
-        if (count % LOOK_EVERY == 0 && budget_is_stopped(b->stop))
-            return err_set(e, "stopped while the game was written out");
-        if (!process_node(b, e))
-            return false;
-    }
-    return true;
-}
-
-/* ---- the whole ---- */
 
 static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
     alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
@@ -297,18 +235,27 @@ static bool build(struct builder *b, const struct scenario *scenario, uint64_t s
     b->form->deal_count = (uint32_t)deals;
     if (!add_nodes(b, b->form->deal_count, e))
         return false;
-    for (uint32_t deal = 0; deal < b->form->deal_count; deal++)
-        if (!write_out_deal(b, root, deal, e))
+    for (uint32_t deal = 0; deal < b->form->deal_count; deal++) {
+        if (!push(b, &(struct pending){.node = deal}, e))
             return false;
+        memcpy(state_at(b, 0), root, b->game->state_size);
+        if (b->game->hide != NULL)
+            b->game->world(state_at(b, 0), deal);
+        for (uint32_t count = 0; b->stack_count > 0; count++) {
+            if (count % LOOK_EVERY == 0 && budget_is_stopped(b->stop))
+                return err_set(e, "stopped while the game was written out");
+            if (!process_node(b, e))
+                return false;
+        }
+    }
     return true;
 }
 
 bool form_build(const struct scenario *scenario, uint64_t seed, uint32_t nodes_max, const atomic_bool *stop,
                 struct form *out, struct err *e) {
-    assert(nodes_max > 0);
+    assert(nodes_max > 0 && nodes_max <= FORM_NODES_MAX);
     *out = (struct form){.scenario = scenario};
     struct builder b = {.game = scenario->game, .form = out, .nodes_max = nodes_max, .stop = stop};
-    assert(nodes_max <= FORM_NODES_MAX);
     const bool ok = build(&b, scenario, seed, e);
     mem_free(b.stack);
     mem_free(b.states);
@@ -364,28 +311,11 @@ double form_value(const struct form *form, const double *const strategies[2]) {
     return sum / form->deal_count;
 }
 
-bool form_is_strategy(const struct form *form, const double *strategy) {
-    for (uint32_t s = 0; s < form->set_count; s++) {
-        const struct form_set *set = &form->sets[s];
-        double sum = 0;
-        for (int i = 0; i < set->count; i++) {
-            const double chance = strategy[set->first + (uint32_t)i];
-            if (!(chance >= 0) || chance > 1 + 1e-9)
-                return false;
-            sum += chance;
-        }
-        if (fabs(sum - 1) > 1e-9)
-            return false;
-    }
-    return true;
-}
-
 /* ---- the size of a game that has not been written out ---- */
 
 enum { WALKS = 100, PLIES_MAX = 1 << 16 };
 
-/* Estimates the nodes of one deal from one random walk: all siblings of a visited node count as large as
- * that node (Knuth 1975). */
+/* The nodes of a deal by a random walk: siblings of a visited node count as large as it (Knuth 1975). */
 static double walk(const struct game *game, void *state, action *list, struct rng *r) {
     double nodes = 1, level = 1;
     for (int ply = 0; ply < PLIES_MAX; ply++) {

@@ -72,9 +72,6 @@ double *form_uniform(const struct form *form);
 /* Expected payoff of side 0 when side i plays by strategies[i]; only the sets of that side are read. */
 double form_value(const struct form *form, const double *const strategies[2]);
 
-/* Tests that the probabilities of every set sum to 1. */
-bool form_is_strategy(const struct form *form, const double *strategy);
-
 /* ---- the size of a game that has not been written out ---- */
 
 struct form_size {

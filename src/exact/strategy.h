@@ -1,34 +1,45 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies on a form: sequence-form plans, best responses to a known strategy, and the exact strategy of
- * perfect information Monte Carlo (PIMC).
+ * Strategies on a form: equilibria, best responses to a known strategy, and the exact strategy of perfect
+ * information Monte Carlo (PIMC).
  */
 #ifndef EXACT_STRATEGY_H
 #define EXACT_STRATEGY_H
 
 #include "exact/form.h"
 
-/* ---- plans ----
+/* ---- equilibria ----
  *
- * The sequence form (von Stengel 1996): a plan holds, for every sequence of a side, the probability that the
- * side plays all its actions if the other side allows it. A side's expected payoff is linear in its plan, so
- * the ends of games are visited once and everything else works on information sets alone.
+ * Counterfactual regret minimisation, CFR+ (Tammelin 2014): regrets are cut at zero, the two sides are
+ * updated alternately, and late strategies have a larger weight in the average. The weight is the square of
+ * the iteration number: on synthetic trees that needs 1.1 times (little information revealed during play) to
+ * 3 times (much revealed) fewer iterations than the published linear weights. Discounted and predictive
+ * variants are faster on some of those trees and slower on others.
  *
- * Plans and gains have action_count + 1 numbers. Apart from 0, the empty sequence, the sequences of the two
- * sides differ, so one array can hold the plans of both. */
+ * For each side an iteration visits every leaf and every information set once, and no inner node. A tree of 8
+ * types per player and 6 plies takes 8 to 40 microseconds. */
 
-/* Allocates a plan or gains, all 0; NULL when memory ran out. Free with mem_free. */
-double *plan_alloc(const struct form *form);
+enum { CFR_ITERATIONS_DEFAULT = 100000 };
 
-/* Fills the gains of each sequence of `side`: its payoff from leaves that follow without another action of
- * `side`, while the other side follows its plan. Payoffs are those of side 0, negated for side 1. Other
- * gains become 0. */
-void plan_gains(const struct form *form, const double *plan, int side, double *gains);
+struct cfr_options {
+    int iterations_max; /* 0: CFR_ITERATIONS_DEFAULT */
+    double gap;         /* stop when response_gap is at most this (0 … 1 scale); computed at intervals */
+    const atomic_bool *stop; /* may be NULL */
+    /* Called after each computation of the gap; may be NULL. */
+    void (*on_gap)(void *context, int iterations, double gap);
+    void *context;
+};
 
-/* Returns the largest total that `side` can reach with these gains, in the units of plan_gains. Afterwards
- * the gain of a sequence includes the best continuation. `best` (a strategy; may be NULL) gets that
- * continuation in the sets of `side`, the first of equal actions. */
-double plan_best(const struct form *form, int side, double *gains, double *best);
+struct cfr_result {
+    double value; /* of the game to side 0: the midpoint of the payoffs that the two strategies guarantee */
+    double gap;   /* of the returned strategies: the value is exact to within half of this */
+    int iterations;
+    bool stopped;
+};
+
+/* Fills `strategy` (of both sides) with the average strategy. False when memory ran out. */
+bool cfr_solve(const struct form *form, const struct cfr_options *options, double *strategy,
+               struct cfr_result *out, struct err *e);
 
 /* ---- best responses ---- */
 
@@ -47,8 +58,7 @@ bool response_gap(const struct form *form, const double *const strategies[2], do
  * PIMC that looks at every world and has its exact value: the action with the best mean over all states of
  * the information set, all equally likely, as if nothing were hidden from the next action on. */
 
-/* Fills the strategy of both sides; equally good actions get equal probabilities. False when memory ran
- * out. */
+/* Fills the strategy of both sides; equally good actions share equally. False when memory ran out. */
 bool pimc_strategy(const struct form *form, double *strategy, struct err *e);
 
 #endif

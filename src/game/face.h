@@ -42,6 +42,35 @@ struct face_action {
     bool hidden; /* the viewer may not see which action it is */
 };
 
+/* ---- commands of a game in the terminal ---- */
+
+enum { FACE_NOTHING_PICKED = -1 };
+
+/* What a command leads to. */
+enum face_reply {
+    FACE_PRINT, /* `out` is printed */
+    FACE_ASK,   /* `action` is played if the person agrees to the question in `out` */
+    FACE_PLAY,  /* the same; the question describes the action */
+};
+
+struct face_input {
+    const void *state;
+    bool colour;
+    int picked; /* the piece that commands without a piece are about, or FACE_NOTHING_PICKED */
+    action action;
+    struct text *out;
+};
+
+/* For games in which a person composes an action in steps, and plays many actions in a turn: the board is
+ * shown once a turn, and each action is confirmed. */
+struct face_console {
+    const char *help;   /* whole lines */
+    const char *picked; /* what is picked, for the prompt: "unit" */
+    enum face_reply (*run)(struct face_input *in, const char *line);
+    /* Appends what follows "The game is over": " after 12 turns: red (NAME) wins (annihilation)". */
+    void (*result)(const void *state, const char *const players[2], struct text *out);
+};
+
 struct game_face {
     /* ---- terminal ---- */
 
@@ -75,6 +104,7 @@ struct game_face {
     void (*typed)(const void *state, char *line);
     const char *(*question)(const void *state); /* for the prompt; NULL: the list of actions */
     const char *how_to_type;                    /* whole lines of help, indented; NULL: a general line */
+    const struct face_console *console;         /* NULL: actions are typed; then the three above matter */
 
     /* ---- page ---- */
 

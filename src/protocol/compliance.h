@@ -20,14 +20,14 @@ enum {
     COMPLIANCE_QUIT_MS = 2000, /* limit for ending after `quit`, and after the end of the input */
 };
 
-struct compliance_check; /* private: see compliance_check.h */
+struct compliance_check; /* private */
 
 struct compliance_item {
-    const char *name, *description; /* "answers `go` with an action that is legal" */
-    bool needed;                    /* required in a tournament; otherwise recommended */
-    const char *after;              /* name of the item that must pass first; NULL: none */
-    bool alone;                     /* the item opens its own conversation, or inspects one that has ended */
-    void (*run)(struct compliance_check *check);
+    const char *name, *description;              /* "answers `go` with an action that is legal" */
+    bool (*run)(struct compliance_check *check); /* what it returns has no meaning */
+    const char *after;                           /* name of the item that must pass first; NULL: none */
+    bool needed;                                 /* required in a tournament; otherwise recommended */
+    bool alone; /* the item opens its own conversation, or inspects one that has ended */
 };
 
 extern const struct compliance_item compliance_items[]; /* ended by a NULL name */

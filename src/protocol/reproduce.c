@@ -6,6 +6,7 @@
 #include "protocol/talk.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +34,6 @@ bool reproduce_engine(const struct fault_report *fault_report, struct ext_option
     return true;
 }
 
-/* ---- commands ---- */
-
 /* Copies one command with all its lines; returns the start of the next one. */
 static const char *next_command(const char *at, struct text *command) {
     assert(*at != '\0');
@@ -48,25 +47,18 @@ static const char *next_command(const char *at, struct text *command) {
     return at + size;
 }
 
-static int count_commands(const char *at) {
-    struct text command = {0};
-    int count = 0;
-    for (; *at != '\0'; count++)
-        at = next_command(at, &command);
-    text_done(&command);
-    return count;
-}
-
-/* ---- what is wrong ---- */
-
-static bool fault(struct run *run, enum player_fault kind, const char *message) {
+__attribute__((format(printf, 3, 4))) static bool fault(struct run *run, enum player_fault kind,
+                                                        const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
     run->out->fault = kind;
-    snprintf(run->out->message, sizeof run->out->message, "%s", message);
+    vsnprintf(run->out->message, sizeof run->out->message, format, arguments);
+    va_end(arguments);
     charset_disarm(run->out->message); /* the message may quote the program */
     return false;
 }
 
-/* The answer has no last line. */
+/* The answer has no last line, or a wrong one. */
 static bool judge_end(struct run *run) {
     static const enum player_fault kinds[] = {
         [TALK_OK] = PLAYER_FAULT_NONE,        [TALK_LIST] = PLAYER_FAULT_PROTOCOL,
@@ -74,25 +66,8 @@ static bool judge_end(struct run *run) {
         [TALK_DEATH] = PLAYER_FAULT_CRASH,    [TALK_FLOOD] = PLAYER_FAULT_GARBAGE,
         [TALK_STOPPED] = PLAYER_FAULT_NONE};
     const enum talk_end end = run->answer.end;
-    char message[ERR_TEXT_MAX];
-    snprintf(message, sizeof message, "%s%.300s", end == TALK_ERROR ? "it answered: error " : "",
-             end == TALK_LIST ? "it answered: end" : run->answer.message);
-    return fault(run, kinds[end], message);
-}
-
-/* Judges a line that is not allowed in this answer: unknown lines are garbage, known ones break the
- * protocol. */
-static bool judge_line(struct run *run, const char *line, const char *const *allowed) {
-    static const char *const message[] = {"ok", "error", "info", "best", "id", "game", "option", "end", NULL};
-    for (; *allowed != NULL; allowed++)
-        if (text_after_word(line, *allowed) != NULL)
-            return true;
-    char shown[TALK_LINE_SHOWN_MAX], sentence[TALK_LINE_SHOWN_MAX + 40];
-    bool known = false;
-    for (int i = 0; message[i] != NULL; i++)
-        known = known || text_after_word(line, message[i]) != NULL;
-    snprintf(sentence, sizeof sentence, "it said '%s'", talk_show_line(line, shown));
-    return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, sentence);
+    return fault(run, kinds[end], "%s%.300s", end == TALK_ERROR ? "it answered: error " : "",
+                 end == TALK_LIST ? "it answered: end" : run->answer.message);
 }
 
 /* Lines allowed before `ok`, by the first word of the command; the last row is for all other commands. */
@@ -105,32 +80,18 @@ static const struct form {
     {"", {NULL}},
 };
 
-/* ---- actions ---- */
-
 static bool judge_action(struct run *run, void *state, const char *word) {
     const struct game *game = run->scenario->game;
     struct err e;
     action a;
     if (!game->text->read_action(state, word, &a, &e))
-        return fault(run, PLAYER_FAULT_ILLEGAL, e.text);
+        return fault(run, PLAYER_FAULT_ILLEGAL, "%s", e.text);
     game->play(state, a, &run->replay.rng);
     return true;
 }
 
-/* Judges the actions of the last `go` in the position of the fault. */
-static bool judge_best(struct run *run, const char *command, char *best) {
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    memcpy(state, run->replay.state, run->scenario->game->state_size);
-    if (strstr(command, " turn") == NULL)
-        return judge_action(run, state, text_trim(best));
-    char *rest = NULL;
-    for (char *word = strtok_r(best, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest))
-        if (!judge_action(run, state, word))
-            return false;
-    return true;
-}
-
 static bool judge_go(struct run *run, const char *command, bool is_last) {
+    const struct game *game = run->scenario->game;
     const double limit_ms = run->setup->fault_report->limit_ms;
     char line[BEST_MAX], best[BEST_MAX] = "";
     int count = 0;
@@ -152,50 +113,55 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
         return fault(run, PLAYER_FAULT_PROTOCOL, "it said more between its action and `ok`");
     if (!is_last)
         return true;
-    if (limit_ms > 0 && run->answer.ms > limit_ms) {
-        char message[80];
-        snprintf(message, sizeof message, "late, after %.2f s of %.2f s", run->answer.ms * 1e-3,
-                 limit_ms * 1e-3);
-        return fault(run, PLAYER_FAULT_LATE, message);
-    }
-    return judge_best(run, command, best);
+    if (limit_ms > 0 && run->answer.ms > limit_ms)
+        return fault(run, PLAYER_FAULT_LATE, "late, after %.2f s of %.2f s", run->answer.ms * 1e-3,
+                     limit_ms * 1e-3);
+    /* The actions of the last `go` are judged in the position of the fault. */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    memcpy(state, run->replay.state, game->state_size);
+    if (strstr(command, " turn") == NULL)
+        return judge_action(run, state, text_trim(best));
+    char *rest = NULL;
+    for (char *word = strtok_r(best, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest))
+        if (!judge_action(run, state, word))
+            return false;
+    return true;
 }
 
 /* ---- the conversation ---- */
 
-/* Time limit of an answer in milliseconds: the last command has its own, the others get the longer of the
- * two. */
-static double patience_ms(const struct run *run, bool is_last) {
-    const struct fault_report *b = run->setup->fault_report;
-    const double known = b->limit_ms > 0 ? b->limit_ms + b->patience_ms : 0,
-                 other = run->setup->timeout_s * 1e3;
-    return known > 0 && (is_last || known > other) ? known : other;
-}
-
+/* A line that is not allowed in this answer is garbage when it is unknown, and otherwise breaks the protocol.
+ */
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
+    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end"};
     const struct form *form = forms;
     while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
         form++;
-    char line[BEST_MAX];
+    char line[BEST_MAX], shown[TALK_LINE_SHOWN_MAX];
     for (const char *at = text_string(&run->answer.lines);
-         (at = talk_next_line(at, line, sizeof line)) != NULL;)
-        if (!judge_line(run, line, form->lines))
-            return false;
+         (at = talk_next_line(at, line, sizeof line)) != NULL;) {
+        bool allowed = false, known = false;
+        for (int i = 0; form->lines[i] != NULL; i++)
+            allowed = allowed || text_after_word(line, form->lines[i]) != NULL;
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            known = known || text_after_word(line, words[i]) != NULL;
+        if (!allowed)
+            return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
+                         talk_show_line(line, shown));
+    }
     if (run->answer.end != TALK_OK)
         return judge_end(run);
     return strcmp(form->verb, "go") != 0 || judge_go(run, command, is_last);
 }
 
 static bool judge_strays(struct run *run) {
-    char message[TALK_LINE_SHOWN_MAX + 40];
-    if (run->talk.unasked.count == 0)
-        return true;
-    snprintf(message, sizeof message, "it said '%s' when nothing was asked", run->talk.unasked.first);
-    return fault(run, PLAYER_FAULT_PROTOCOL, message);
+    return run->talk.unasked.count == 0 ||
+           fault(run, PLAYER_FAULT_PROTOCOL, "it said '%s' when nothing was asked", run->talk.unasked.first);
 }
 
 /* False after a fault, or when there are no more commands. */
 static bool ask(struct run *run, const char *command, bool is_last) {
+    const struct fault_report *b = run->setup->fault_report;
     char line[LINE_MAX_SIZE]; /* the first line, which holds the command */
     talk_next_line(command, line, sizeof line);
     if (!talk_send(&run->talk, command, &run->answer))
@@ -204,19 +170,11 @@ static bool ask(struct run *run, const char *command, bool is_last) {
         return false;
     if (text_trim(line)[0] == '\0')
         return true;
-    talk_answer_within(&run->talk, patience_ms(run, is_last), &run->answer);
+    /* The last command has its own time limit; the others get the longer of the two. */
+    const double known = b->limit_ms > 0 ? b->limit_ms + b->patience_ms : 0;
+    const double other = run->setup->timeout_s * 1e3;
+    talk_answer_within(&run->talk, known > 0 && (is_last || known > other) ? known : other, &run->answer);
     return judge_answer(run, line, is_last);
-}
-
-/* Judges what the engine sent or did after its last answer. */
-static void judge_aftermath(struct run *run) {
-    talk_listen(&run->talk, LISTEN_MS);
-    if (!judge_strays(run) || !link_has_ended(run->talk.link))
-        return;
-    char how[128], message[160];
-    link_describe_end(run->talk.link, how, sizeof how);
-    snprintf(message, sizeof message, "it ended (%s)", how);
-    fault(run, PLAYER_FAULT_CRASH, message);
 }
 
 static void converse(struct run *run) {
@@ -234,33 +192,36 @@ static void converse(struct run *run) {
     if (!going)
         return;
     run->out->command[0] = '\0';
-    judge_aftermath(run);
-}
-
-static bool open_run(struct run *run, struct err *e) {
-    const struct reproduce *s = run->setup;
-    const int64_t timeout_ns = (int64_t)(s->timeout_s * 1e9);
-    run->scenario = record_scenario(&s->fault_report->record, e);
-    if (run->scenario == NULL ||
-        !replay_to(&run->replay, &s->fault_report->record, run->scenario, s->fault_report->record.count, e))
-        return false;
-    const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + timeout_ns, s->stop};
-    run->talk = (struct talk){.clock = s->clock, .stop = s->stop, .timeout_ns = timeout_ns};
-    run->talk.link = talk_open(s->engine, s->grant, &wait, e);
-    return run->talk.link != NULL;
+    talk_listen(&run->talk, LISTEN_MS); /* for what the engine sends or does after its last answer */
+    if (!judge_strays(run) || !link_has_ended(run->talk.link))
+        return;
+    char how[128];
+    link_describe_end(run->talk.link, how, sizeof how);
+    fault(run, PLAYER_FAULT_CRASH, "it ended (%s)", how);
 }
 
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e) {
     assert(r->clock != NULL && r->engine != NULL && r->fault_report != NULL);
     assert(r->timeout_s > 0);
     *out = (struct reproduction){0};
+    const struct record *record = &r->fault_report->record;
     const struct text *sent = &r->fault_report->transcript.sent;
     if (sent->size == 0)
         return err_set(e, "there is nothing in it that was sent to its player");
-    out->commands_in_all = count_commands(text_string(sent));
+    struct text command = {0};
+    for (const char *at = text_string(sent); *at != '\0'; out->commands_in_all++)
+        at = next_command(at, &command);
+    text_done(&command);
     out->is_cut = sent->size >= LINK_SENT_MAX;
-    struct run run = {.setup = r, .out = out};
-    bool ok = open_run(&run, e);
+
+    const int64_t timeout_ns = (int64_t)(r->timeout_s * 1e9);
+    const struct link_wait wait = {r->clock, clock_now_ns(r->clock) + timeout_ns, r->stop};
+    struct run run = {
+        .setup = r, .out = out, .talk = {.clock = r->clock, .stop = r->stop, .timeout_ns = timeout_ns}};
+    run.scenario = record_scenario(record, e);
+    if (run.scenario != NULL && replay_to(&run.replay, record, run.scenario, record->count, e))
+        run.talk.link = talk_open(r->engine, r->grant, &wait, e);
+    bool ok = run.talk.link != NULL;
     if (ok) {
         converse(&run);
         link_tail(run.talk.link, &out->tail);
@@ -269,12 +230,8 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
     out->stopped = budget_is_stopped(r->stop);
     out->again = out->fault == r->fault_report->fault && !out->stopped;
     link_close(run.talk.link, 0);
-    talk_answer_done(&run.answer);
+    text_done(&run.answer.lines);
     if (run.scenario != NULL)
         run.scenario->game->unload(run.scenario);
     return ok;
-}
-
-void reproduction_done(struct reproduction *r) {
-    text_done(&r->tail);
 }

@@ -32,9 +32,7 @@ struct reproduction {
 /* Reads the engine of a fault report. False when it was a connection, which only its owner can open again. */
 bool reproduce_engine(const struct fault_report *fault_report, struct ext_options *out, struct err *e);
 
-/* False when the fault report cannot be replayed or the engine cannot be opened. In either case call
- * reproduction_done. */
+/* False when the report cannot be replayed or the engine not opened. The caller frees out->tail. */
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e);
-void reproduction_done(struct reproduction *r);
 
 #endif

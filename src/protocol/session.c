@@ -50,6 +50,8 @@ struct session {
     bool in_map;
     bool map_too_large; /* the whole map, or one of its lines */
     struct text map_lines;
+    const char *verb; /* of the current command */
+    struct text *out; /* the answer to it */
 };
 
 static bool plays_one_side(const struct session *s) {
@@ -86,10 +88,7 @@ static const struct geister *board_of(const struct session *s) {
     return (const struct geister *)(const void *)s->replay.state;
 }
 
-/* ---- Geister for one side: assumed colours ---- */
-
-/* The known reds, filled up to four with pieces of unknown colour. Before the set-up this applies to the
- * own pieces too. */
+/* The known reds, filled up to four with pieces of unknown colour; before the set-up the own ones too. */
 static unsigned assumed_reds(const struct session_side *side, int owner) {
     if (owner == side->plays && side->is_set)
         return side->own_reds;
@@ -106,19 +105,6 @@ static bool replay_all(struct session *s, struct err *e) {
         s->record.actions[owner].action = geister_setup(assumed_reds(&s->one_side, owner));
     return replay_to(&s->replay, &s->record, s->scenario, s->record.count, e);
 }
-
-/* Begins the game after both set-ups. */
-static bool side_begin(struct session *s, int plays, struct err *e) {
-    assert(plays == 0 || plays == 1);
-    assert(s->record.count == 0);
-    s->one_side = (struct session_side){.plays = plays};
-    for (int owner = 0; owner < 2; owner++)
-        if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), RECORD_NO_TIME, e))
-            return false;
-    return replay_all(s, e);
-}
-
-/* ---- Geister for one side: its view ---- */
 
 /* Fills this side's view of the position, also at the end of the game. */
 static void side_view(const struct session *s, void *out) {
@@ -138,29 +124,9 @@ static void side_view(const struct session *s, void *out) {
     view->stage = stage;
 }
 
-/* Conditions of perft, `play` and `go`: the depth is decidable without unknown colours, the own set-up was
- * made, this side is to move. */
-static bool side_may_count(const struct session *s, int plies, struct err *e) {
-    struct geister view;
-    side_view(s, &view);
-    const int most = geister_plies_alike(&view);
-    return plies <= most ||
-           err_set(e, "after %d plies colours decide that are not known here; expected a depth up to %d",
-                   most, most);
-}
-
 static bool side_is_set(const struct session *s, struct err *e) {
     return s->one_side.is_set || err_set(e, "there is no set-up yet; send setup BCFG, say, or setup?");
 }
-
-static bool side_is_to_move(const struct session *s, struct err *e) {
-    const int mover = s->scenario->game->mover(s->replay.state);
-    return mover == s->one_side.plays || mover == NOBODY ||
-           err_set(e, "it is not this side's turn: %s is to move",
-                   s->scenario->game->text->side_names[mover]);
-}
-
-/* ---- Geister for one side: setup ---- */
 
 static bool open_player(struct session *s, struct err *e) {
     if (s->player == NULL)
@@ -168,8 +134,7 @@ static bool open_player(struct session *s, struct err *e) {
     return s->player != NULL;
 }
 
-/* Asks the player for its set-up, as in a game: for the second side after an arbitrary set-up of the
- * first. */
+/* Asks the player for its set-up; for the second side after an arbitrary set-up of the first. */
 static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     struct geister start;
     struct answer answer;
@@ -191,75 +156,34 @@ static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     return true;
 }
 
-static bool may_set_up(const struct session *s, struct err *e) {
+/* `setup LETTERS`, or `setup?`: the player chooses. */
+static bool do_setup(struct session *s, char *letters, struct err *e) {
+    const bool chooses = strcmp(s->verb, "setup?") == 0;
+    char chosen[GEISTER_REDS + 1];
+    unsigned reds = 0;
     if (!plays_one_side(s))
         return err_set(e, "setup belongs to newgame geister side=0 or side=1; otherwise set-ups are actions");
-    return s->record.count == SESSION_SETUPS || err_set(e, "the game is under way: the set-up is made");
-}
-
-static void store_setup(struct session *s, unsigned reds) {
+    if (s->record.count != SESSION_SETUPS)
+        return err_set(e, "the game is under way: the set-up is made");
+    if (!(chooses ? ask_setup(s, &reds, e) : geister_read_reds(letters, &reds, e)))
+        return false;
     assert(bits_count(reds) == GEISTER_REDS);
     s->one_side.own_reds = reds;
     s->one_side.is_set = true;
     const bool is_legal = replay_all(s, NULL);
     assert(is_legal); /* only set-ups were played so far */
-    (void)is_legal;
-}
-
-static bool do_setup(struct session *s, char *arguments, struct text *out, struct err *e) {
-    unsigned reds = 0;
-    (void)out;
-    if (!may_set_up(s, e) || !geister_read_reds(text_trim(arguments), &reds, e))
-        return false;
-    store_setup(s, reds);
-    return true;
-}
-
-static bool do_choose_setup(struct session *s, char *arguments, struct text *out, struct err *e) {
-    unsigned reds = 0;
-    char letters[GEISTER_REDS + 1];
-    (void)arguments;
-    if (!may_set_up(s, e) || !ask_setup(s, &reds, e))
-        return false;
-    store_setup(s, reds);
-    geister_write_reds(reds, letters);
-    text_add(out, "setup %s\n", letters);
-    return true;
-}
-
-/* ---- Geister for one side: play ---- */
-
-/* Reads and cuts off the colour of "AN taken=r"; -1: no colour is given. */
-static bool read_taken(char *text, int *colour, struct err *e) {
-    char *word = strstr(text, "taken=");
-    *colour = -1;
-    if (word == NULL)
-        return true;
-    const char *given = word + strlen("taken=");
-    for (int i = BLUE; i <= RED; i++)
-        if (given[0] == colours[i] && given[1] == '\0')
-            *colour = i;
-    *word = '\0';
-    return *colour >= 0 || err_set(e, "taken=%.16s: expected r or b", given);
-}
-
-/* The piece of the side not to move that the action takes, or -1. */
-static int taken_piece(const struct session *s, action a) {
-    const int other = board_of(s)->mover ^ 1;
-    struct geister next = *board_of(s);
-    geister_game.play(&next, a, NULL);
-    int piece = 0;
-    while (piece < GEISTER_PIECES && next.where[other][piece] == board_of(s)->where[other][piece])
-        piece++;
-    return piece < GEISTER_PIECES ? piece : -1;
+    if (chooses) {
+        geister_write_reds(reds, chosen);
+        text_add(s->out, "setup %s\n", chosen);
+    }
+    return is_legal;
 }
 
 static bool is_known(const struct session_side *side, int owner, int piece) {
     return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
 }
 
-/* Records the colour of one of the other side's pieces; false and no change when it contradicts earlier
- * ones. */
+/* Records the colour of a piece of the other side; false without a change when it contradicts others. */
 static bool learn(struct session *s, int piece, int colour, struct err *e) {
     assert(piece >= 0 && piece < GEISTER_PIECES);
     assert(colour == BLUE || colour == RED);
@@ -291,44 +215,65 @@ static bool read_other(struct session *s, const char *text, action *out, struct 
     return false;
 }
 
-/* Checks the given colour of a taken piece: it must agree with known colours, and must be given when this
- * side sees it. */
+/* Checks the given colour of the piece that the action takes from the side not to move: it must agree with
+ * known colours, and must be given when this side sees it. */
 static bool check_taken(struct session *s, action a, int colour, struct err *e) {
-    const int owner = board_of(s)->mover ^ 1, piece = taken_piece(s, a);
-    if (piece < 0)
+    const struct geister *board = board_of(s);
+    const int owner = board->mover ^ 1;
+    struct geister next = *board;
+    geister_game.play(&next, a, NULL);
+    int piece = 0;
+    while (piece < GEISTER_PIECES && next.where[owner][piece] == board->where[owner][piece])
+        piece++;
+    if (piece == GEISTER_PIECES)
         return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
     if (!is_known(&s->one_side, owner, piece))
         return colour >= 0 ? learn(s, piece, colour, e)
                            : err_set(e, "that takes a piece: say its colour, taken=r or taken=b");
-    const int known = (board_of(s)->reds[owner] >> piece & 1) != 0 ? RED : BLUE;
+    const int known = (board->reds[owner] >> piece & 1) != 0 ? RED : BLUE;
     return colour < 0 || colour == known ||
            err_set(e, "taken=%c: the piece is known to be %c", colours[colour], colours[known]);
 }
 
 /* Plays an action of either side, "AN taken=r" with the colour that is seen; changes `text`. */
 static bool side_play(struct session *s, char *text, struct err *e) {
-    int colour;
+    char *taken = strstr(text, "taken=");
+    int colour = -1; /* not given */
     action a;
-    if (!read_taken(text, &colour, e))
-        return false;
+    if (taken != NULL) {
+        const char *given = taken + strlen("taken=");
+        for (int i = BLUE; i <= RED; i++)
+            if (given[0] == colours[i] && given[1] == '\0')
+                colour = i;
+        if (colour < 0)
+            return err_set(e, "taken=%.16s: expected r or b", given);
+        *taken = '\0';
+    }
     const char *word = text_trim(text);
-    const bool is_other = board_of(s)->mover != s->one_side.plays;
-    const bool is_read =
-        is_other ? read_other(s, word, &a, e) : geister_game.text->read_action(s->replay.state, word, &a, e);
+    const bool is_read = board_of(s)->mover != s->one_side.plays
+                             ? read_other(s, word, &a, e)
+                             : geister_game.text->read_action(s->replay.state, word, &a, e);
     return is_read && check_taken(s, a, colour, e) && record_add(&s->record, a, RECORD_NO_TIME, e) &&
            replay_step(&s->replay, e);
 }
 
 /* ---- go ---- */
 
+/* A `go`: its limits, and the turn being searched with its current state and the actions chosen so far. */
 struct go {
     struct budget budget;
     bool whole_turn;
     int decisions; /* decisions left in the turn, when a whole turn is asked for */
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct record_line line;
+    action chosen[SESSION_TURN_MAX];
+    struct text best;
+    uint64_t work;
+    double first_value;
 };
 
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
-    *go = (struct go){.budget = command_budget(s)};
+    go->budget = command_budget(s);
     const struct session_limits *limits = s->setup.limits;
     char *rest = NULL;
     for (char *word = strtok_r(arguments, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest)) {
@@ -358,90 +303,72 @@ static uint64_t share(uint64_t limit, int decisions) {
     return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
 }
 
-/* A turn being searched: its current state and the actions chosen so far. */
-struct turn_ahead {
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    struct record_line line;
-    action chosen[SESSION_TURN_MAX];
-    struct text best;
-    uint64_t work;
-    double first_value;
-};
-
-/* Asks the player for the next action of the turn. The limits of a whole turn are divided among its
- * decisions. */
-static void choose(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
+/* Asks the player for one more action of the turn; the limits of a whole turn are divided among its
+ * decisions. False, with or without a fault in the answer, when it was the last. */
+static bool choose_next(struct session *s, struct go *go, struct answer *answer) {
+    assert(s->player != NULL);
+    assert(go->line.further_count < SESSION_TURN_MAX);
+    const struct game *game = s->scenario->game;
+    const int side = game->mover(go->state), turn = game->turn(go->state);
+    const int all = go->whole_turn ? go->decisions : 1;
     struct rng r;
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
-    const int all = go->whole_turn ? go->decisions : 1;
-    assert(s->player != NULL);
-    struct budget budget = go->budget;
-    budget.work_max = share(budget.work_max, all);
-    budget.time_ns_max = (int64_t)share((uint64_t)budget.time_ns_max, all);
-    const struct game_history history = record_history(&t->line, s->scenario);
-    const struct position_ask ask = {.game = s->scenario->game,
-                                     .state = t->state,
-                                     .taken = s->replay.turn.taken + t->line.further_count,
-                                     .budget = budget,
-                                     .rng = &r,
-                                     .history =
-                                         s->placed ? NULL : &history}; /* a sent position has no history */
+    const struct game_history history = record_history(&go->line, s->scenario);
+    struct position_ask ask = {.game = game,
+                               .state = go->state,
+                               .taken = s->replay.turn.taken + go->line.further_count,
+                               .budget = go->budget,
+                               .rng = &r,
+                               .history = s->placed ? NULL : &history}; /* a sent position has no history */
+    ask.budget.work_max = share(ask.budget.work_max, all);
+    ask.budget.time_ns_max = (int64_t)share((uint64_t)ask.budget.time_ns_max, all);
     player_choose_in(s->player, &ask, answer);
-}
-
-/* Chooses one more action of the turn; false, with or without a fault in the answer, when it was the last. */
-static bool choose_next(struct session *s, struct turn_ahead *t, const struct go *go, struct answer *answer) {
-    assert(t->line.further_count < SESSION_TURN_MAX);
-    const struct game *game = s->scenario->game;
-    const int side = game->mover(t->state), turn = game->turn(t->state);
-    choose(s, t, go, answer);
     if (answer->fault != PLAYER_FAULT_NONE)
         return false;
-    text_add_string(&t->best, " ");
-    game->text->write_action(t->state, answer->chosen, &t->best);
-    if (t->line.further_count == 0)
-        t->first_value = answer->value;
-    t->work += answer->work_done;
-    t->chosen[t->line.further_count++] = answer->chosen;
-    if (!go->whole_turn || !game->is_legal(t->state, answer->chosen) ||
-        game_outcomes(game, t->state, answer->chosen) > 1 || t->line.further_count == SESSION_TURN_MAX)
+    text_add_string(&go->best, " ");
+    game->text->write_action(go->state, answer->chosen, &go->best);
+    if (go->line.further_count == 0)
+        go->first_value = answer->value;
+    go->work += answer->work_done;
+    go->chosen[go->line.further_count++] = answer->chosen;
+    if (!go->whole_turn || !game->is_legal(go->state, answer->chosen) ||
+        game_outcomes(game, go->state, answer->chosen) > 1 || go->line.further_count == SESSION_TURN_MAX)
         return false;
-    game->play(t->state, answer->chosen, NULL);
-    return turn_goes_on(game, t->state, side, turn);
+    game->play(go->state, answer->chosen, NULL);
+    return turn_goes_on(game, go->state, side, turn);
 }
 
-static bool answer_best(struct session *s, const struct go *go, struct text *out, struct err *e) {
-    struct turn_ahead t = {.line = {.record = &s->record, .count = s->replay.next}};
-    struct answer answer;
-    t.line.further = t.chosen;
-    memcpy(t.state, s->replay.state, s->scenario->game->state_size);
-    while (choose_next(s, &t, go, &answer))
-        continue;
-    const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
-    if (ok) {
-        if (!isnan(t.first_value))
-            text_add(out, "info value %g\n", t.first_value);
-        if (time_is_over(&go->budget))
-            text_add(out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
-        text_add(out, "info work %llu\nbest%s\n", (unsigned long long)t.work, text_string(&t.best));
-    }
-    text_done(&t.best);
-    return ok;
-}
-
-static bool do_go(struct session *s, char *arguments, struct text *out, struct err *e) {
-    struct go go;
-    if (s->scenario->game->mover(s->replay.state) == NOBODY)
+static bool do_go(struct session *s, char *arguments, struct err *e) {
+    const struct game *game = s->scenario->game;
+    const int mover = game->mover(s->replay.state);
+    struct go go = {0};
+    if (mover == NOBODY)
         return err_set(e, "the game is over");
-    if (plays_one_side(s) && (!side_is_set(s, e) || !side_is_to_move(s, e)))
+    if (plays_one_side(s) && !side_is_set(s, e))
         return false;
+    if (plays_one_side(s) && mover != s->one_side.plays)
+        return err_set(e, "it is not this side's turn: %s is to move", game->text->side_names[mover]);
     if (!open_player(s, e) || !read_go(s, arguments, &go, e))
         return false;
-    go.decisions = s->scenario->game->progress(s->replay.state).left;
+    go.decisions = game->progress(s->replay.state).left;
     if (go.whole_turn && s->partial && go.decisions > 1)
         return err_set(e, "only a part of the position is known; ask for one action at a time");
     go.whole_turn = go.whole_turn && !s->partial;
-    return answer_best(s, &go, out, e);
+
+    struct answer answer;
+    go.line = (struct record_line){.record = &s->record, .count = s->replay.next, .further = go.chosen};
+    memcpy(go.state, s->replay.state, game->state_size);
+    while (choose_next(s, &go, &answer))
+        continue;
+    const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
+    if (ok && !isnan(go.first_value))
+        text_add(s->out, "info value %g\n", go.first_value);
+    if (ok && time_is_over(&go.budget))
+        text_add(s->out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
+    if (ok)
+        text_add(s->out, "info work %llu\nbest%s\n", (unsigned long long)go.work, text_string(&go.best));
+    text_done(&go.best);
+    return ok;
 }
 
 /* ---- games and maps ---- */
@@ -464,10 +391,6 @@ static void drop_position(struct session *s) {
     record_init(&s->record);
 }
 
-static bool takes_maps(const struct game *game) {
-    return game_offer(game)->takes_map;
-}
-
 /* Goes to the record's beginning: the game's start, or the position that was sent. */
 static void go_to_start(struct session *s) {
     replay_start(&s->replay, &s->record, s->scenario);
@@ -477,29 +400,29 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Takes ownership of the scenario. The deal depends on the session's seed and the number
- * of games since it was set, through a stream that no decision of a player uses: every new game is a new
- * deal. */
-static void begin(struct session *s, struct scenario *scenario) {
+/* Loads a game and begins it. The deal depends on the session's seed and the number of games since it was
+ * set, through a stream that no decision of a player uses: every new game is a new deal. */
+static bool begin(struct session *s, const struct game *game, const struct game_source *source,
+                  struct err *e) {
+    struct scenario *scenario = game->load(source, e);
+    if (scenario == NULL)
+        return false;
     drop_position(s);
     if (!s->player_chosen && s->setup.default_player != NULL) {
         text_clear(&s->player_spec);
-        text_add_string(&s->player_spec, s->setup.default_player(scenario->game));
+        text_add_string(&s->player_spec, s->setup.default_player(game));
     }
     s->scenario = scenario;
-    s->actions = mem_alloc((size_t)scenario->game->actions_max * sizeof *s->actions);
+    s->actions = mem_alloc((size_t)game->actions_max * sizeof *s->actions);
     s->record.seed = rng_job_seed(s->setup.seed, s->games++);
     go_to_start(s);
+    return true;
 }
 
 static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
-    if (!takes_maps(s->game))
+    if (!game_offer(s->game)->takes_map)
         return err_set(e, "%s is played without maps", s->game->name);
-    const struct game_source source = {name, text_string(text), text->size, &s->game_spec};
-    struct scenario *scenario = s->game->load(&source, e);
-    if (scenario != NULL)
-        begin(s, scenario);
-    return scenario != NULL;
+    return begin(s, s->game, &(struct game_source){name, text_string(text), text->size, &s->game_spec}, e);
 }
 
 /* Reads the options of the game and, in Geister, `side`: the side to play for, or NOBODY. */
@@ -522,43 +445,38 @@ static bool read_game_options(char *words, const struct game *game, struct spec 
     return true;
 }
 
-static bool refuse_game(const char *name, struct err *e) {
-    struct text known = {0};
-    for (int i = 0; game_tables[i] != NULL; i++)
-        text_add(&known, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
-    err_set(e, "game '%.64s' is unknown; known are%s", name, text_string(&known));
-    text_done(&known);
-    return false;
-}
-
-/* Games without maps begin at once; otherwise a map follows. */
-static bool start_game(struct session *s, const struct game *game, const struct spec *spec, struct err *e) {
-    if (takes_maps(game)) {
-        drop_position(s);
-        return true;
-    }
-    struct scenario *scenario = game->load(&(struct game_source){.name = game->name, .options = spec}, e);
-    if (scenario != NULL)
-        begin(s, scenario);
-    return scenario != NULL;
-}
-
-static bool do_newgame(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)out;
-    char *name = text_trim(arguments);
+static bool do_newgame(struct session *s, char *name, struct err *e) {
     char *words = name + strcspn(name, " \t");
     if (*words != '\0')
         *words++ = '\0';
     const struct game *game = game_find(name);
-    if (game == NULL)
-        return refuse_game(name, e);
+    if (game == NULL) {
+        struct text known = {0};
+        for (int i = 0; game_tables[i] != NULL; i++)
+            text_add(&known, "%s %s", i > 0 ? "," : "", game_tables[i]->name);
+        err_set(e, "game '%.64s' is unknown; known are%s", name, text_string(&known));
+        text_done(&known);
+        return false;
+    }
     struct spec spec;
     int side;
     /* Options are checked now, before a map arrives. */
     if (!spec_parse(name, &spec, e) || !read_game_options(words, game, &spec, &side, e) ||
-        !params_check(game->options, &spec, e) || !start_game(s, game, &spec, e) ||
-        (side != NOBODY && !side_begin(s, side, e)))
+        !params_check(game->options, &spec, e))
         return false;
+    if (game_offer(game)->takes_map)
+        drop_position(s);
+    else if (!begin(s, game, &(struct game_source){.name = game->name, .options = &spec}, e))
+        return false;
+    if (side != NOBODY) { /* the game begins after both set-ups */
+        assert((side == 0 || side == 1) && s->record.count == 0);
+        s->one_side = (struct session_side){.plays = side};
+        for (int owner = 0; owner < 2; owner++)
+            if (!record_add(&s->record, geister_setup(assumed_reds(&s->one_side, owner)), RECORD_NO_TIME, e))
+                return false;
+        if (!replay_all(s, e))
+            return false;
+    }
     s->game = game;
     spec_parse(game->name, &s->game_spec, NULL);
     for (int i = 0; i < spec.count; i++)
@@ -567,8 +485,7 @@ static bool do_newgame(struct session *s, char *arguments, struct text *out, str
 }
 
 /* Without a path the map's lines follow, and the answer after them. */
-static bool do_map(struct session *s, char *arguments, struct text *out, struct err *e) {
-    const char *path = text_trim(arguments);
+static bool do_map(struct session *s, char *path, struct err *e) {
     if (path[0] == '\0') {
         s->in_map = true;
         s->map_too_large = false;
@@ -579,53 +496,51 @@ static bool do_map(struct session *s, char *arguments, struct text *out, struct 
         return err_set(e, "map PATH is not allowed here; send the map's lines");
     struct text text = {0};
     const bool ok = file_read(path, TBS_MAP_TEXT_MAX, &text, e) && load_map(s, path, &text, e);
-    text_add_string(out, ok ? "ok\n" : "");
+    text_add_string(s->out, ok ? "ok\n" : "");
     text_done(&text);
     return ok;
 }
 
-static void take_map_line(struct session *s, const char *line) {
-    if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
-        text_add(&s->map_lines, "%s\n", line);
-    else
-        s->map_too_large = true;
-}
-
-static bool end_map(struct session *s, struct err *e) {
+static bool take_map_line(struct session *s, const char *line, struct err *e) {
+    if (strcmp(line, "endmap") != 0) {
+        if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
+            text_add(&s->map_lines, "%s\n", line);
+        else
+            s->map_too_large = true;
+        return true;
+    }
     s->in_map = false;
     if (s->map_too_large)
         return err_set(e, "the map is larger than %d bytes, or a line of it than %d", TBS_MAP_TEXT_MAX,
                        SESSION_LINE_MAX);
-    return load_map(s, "map", &s->map_lines, e);
+    if (!load_map(s, "map", &s->map_lines, e))
+        return false;
+    text_add_string(s->out, "ok\n");
+    return true;
 }
 
 /* ---- position ---- */
 
-/* True when the state is exactly a view of that side. */
-static bool is_seen_by(const struct game *game, const void *view, int side) {
-    _Alignas(16) unsigned char again[GAME_STATE_MAX];
-    struct rng any;
-    rng_seed(&any, 0);
-    memcpy(again, view, game->state_size);
-    game->determinize(again, &any);
-    game->hide(again, side);
-    return memcmp(again, view, game->state_size) == 0;
-}
-
 /* Places a complete position, or a view of the side to move. The view of the other side is refused. */
-static bool do_position(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)out;
+static bool do_position(struct session *s, char *arguments, struct err *e) {
     const struct game *game = s->scenario->game;
-    _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0};
-    if (takes_maps(game))
+    _Alignas(16) unsigned char state[GAME_STATE_MAX] = {0}, view[GAME_STATE_MAX];
+    struct rng any;
+    if (game_offer(game)->takes_map)
         return err_set(e, "%s begins with a map; send map", game->name);
-    if (!game->text->read_state(state, s->scenario, text_trim(arguments), e))
+    if (!game->text->read_state(state, s->scenario, arguments, e))
         return false;
     const int mover = game->mover(state);
     const bool partial = game->hide != NULL && game->worlds(state) > 1;
-    if (partial && mover != NOBODY && !is_seen_by(game, state, mover))
-        return err_set(e, "that is neither a whole position nor what %s sees, who is to move",
-                       game->text->side_names[mover]);
+    if (partial && mover != NOBODY) { /* is it exactly a view of that side? */
+        rng_seed(&any, 0);
+        memcpy(view, state, game->state_size);
+        game->determinize(view, &any);
+        game->hide(view, mover);
+        if (memcmp(view, state, game->state_size) != 0)
+            return err_set(e, "that is neither a whole position nor what %s sees, who is to move",
+                           game->text->side_names[mover]);
+    }
     s->placed = true;
     s->partial = partial;
     s->one_side.plays = NOBODY;
@@ -640,20 +555,18 @@ static bool is_whole(const struct session *s, struct err *e) {
            err_set(e, "only a part of the position is known: it can be asked about, but not played on");
 }
 
-static bool do_play(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_play(struct session *s, char *arguments, struct err *e) {
     action a;
-    (void)out;
     if (!is_whole(s, e))
         return false;
     if (plays_one_side(s))
-        return side_is_set(s, e) && side_play(s, text_trim(arguments), e);
-    return s->scenario->game->text->read_action(s->replay.state, text_trim(arguments), &a, e) &&
+        return side_is_set(s, e) && side_play(s, arguments, e);
+    return s->scenario->game->text->read_action(s->replay.state, arguments, &a, e) &&
            record_add(&s->record, a, RECORD_NO_TIME, e) && replay_step(&s->replay, e);
 }
 
-static bool do_undo(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_undo(struct session *s, char *arguments, struct err *e) {
     (void)arguments;
-    (void)out;
     const bool one_side = plays_one_side(s);
     if (s->record.count == (one_side ? SESSION_SETUPS : 0))
         return err_set(e, "nothing to undo");
@@ -669,51 +582,47 @@ static bool do_undo(struct session *s, char *arguments, struct text *out, struct
     return true;
 }
 
-/* `state` and `legal` take no argument, or `all`. */
-static bool read_all(const char *verb, char *arguments, bool *all, struct err *e) {
-    const char *which = text_trim(arguments);
-    *all = strcmp(which, "all") == 0;
-    return *all || which[0] == '\0' || err_set(e, "%s takes nothing or all, not '%.64s'", verb, which);
+/* `state` and `legal` take no argument, or `all`. Fills the position, or the view of the one side that the
+ * engine plays. */
+static bool read_view(struct session *s, const char *which, void *view, struct err *e) {
+    if (which[0] != '\0' && strcmp(which, "all") != 0)
+        return err_set(e, "%s takes nothing or all, not '%.64s'", s->verb, which);
+    memcpy(view, s->replay.state, s->scenario->game->state_size);
+    if (plays_one_side(s))
+        side_view(s, view);
+    return true;
 }
 
 /* Answers with the view of the side to move; with `all`, and at the end of the game, with everything. */
-static bool do_state(struct session *s, char *arguments, struct text *out, struct err *e) {
-    bool all;
-    if (!read_all("state", arguments, &all, e))
-        return false;
+static bool do_state(struct session *s, char *which, struct err *e) {
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    memcpy(view, s->replay.state, game->state_size);
-    if (plays_one_side(s))
-        side_view(s, view);
-    else if (game->hide != NULL && mover != NOBODY && !all)
+    if (!read_view(s, which, view, e))
+        return false;
+    if (!plays_one_side(s) && game->hide != NULL && mover != NOBODY && which[0] == '\0')
         game->hide(view, mover);
-    game->text->write_state(view, out);
+    game->text->write_state(view, s->out);
     return true;
 }
 
 /* Playing for one side, the list must not depend on unknown colours. */
-static bool do_legal(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_legal(struct session *s, char *which, struct err *e) {
     const struct game *game = s->scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    bool all;
-    if (!read_all("legal", arguments, &all, e))
+    if (!read_view(s, which, view, e))
         return false;
-    memcpy(view, s->replay.state, game->state_size);
-    if (plays_one_side(s))
-        side_view(s, view);
-    const int count = all && game->text->all_actions != NULL
+    const int count = which[0] != '\0' && game->text->all_actions != NULL
                           ? game->text->all_actions(s->replay.state, s->actions)
                           : game->actions(view, s->actions);
     for (int i = 0; i < count; i++) {
-        game->text->write_action(s->replay.state, s->actions[i], out);
-        text_add_string(out, "\n");
+        game->text->write_action(s->replay.state, s->actions[i], s->out);
+        text_add_string(s->out, "\n");
     }
     return true;
 }
 
-static bool do_perft(struct session *s, char *arguments, struct text *out, struct err *e) {
+static bool do_perft(struct session *s, char *arguments, struct err *e) {
     long depth;
     uint64_t nodes;
     const struct budget budget = command_budget(s);
@@ -721,10 +630,17 @@ static bool do_perft(struct session *s, char *arguments, struct text *out, struc
         return false;
     if (!text_to_int(arguments, &depth) || depth < 0 || depth > SESSION_PERFT_MAX)
         return err_set(e, "perft needs a depth from 0 to %d", SESSION_PERFT_MAX);
-    if (plays_one_side(s) && !side_may_count(s, (int)depth, e))
-        return false;
+    if (plays_one_side(s)) {
+        struct geister view;
+        side_view(s, &view);
+        const int most = geister_plies_alike(&view);
+        if (depth > most)
+            return err_set(e,
+                           "after %d plies colours decide that are not known here; expected a depth up to %d",
+                           most, most);
+    }
     if (game_perft(s->scenario->game, s->replay.state, (int)depth, &budget, &nodes)) {
-        text_add(out, "nodes %llu\n", (unsigned long long)nodes);
+        text_add(s->out, "nodes %llu\n", (unsigned long long)nodes);
         return true;
     }
     if (time_is_over(&budget))
@@ -735,38 +651,34 @@ static bool do_perft(struct session *s, char *arguments, struct text *out, struc
 
 /* ---- about the engine ---- */
 
-static bool do_sjp(struct session *s, char *arguments, struct text *out, struct err *e) {
-    if (strcmp(text_trim(arguments), "1") != 0)
+static bool do_sjp(struct session *s, char *arguments, struct err *e) {
+    if (strcmp(arguments, "1") != 0)
         return err_set(e, "only version 1 of the protocol is spoken here: sjp 1");
-    text_add(out, "id name senjutsu\nid version %s\n", s->setup.version);
+    text_add(s->out, "id name senjutsu\nid version %s\n", s->setup.version);
     for (int i = 0; game_tables[i] != NULL; i++)
-        text_add(out, "game %s\n", game_tables[i]->name);
-    text_add(out, "option player text %s\n", text_string(&s->player_spec));
-    text_add(out, "option seed number %llu\n", (unsigned long long)s->setup.seed);
+        text_add(s->out, "game %s\n", game_tables[i]->name);
+    text_add(s->out, "option player text %s\noption seed number %llu\n", text_string(&s->player_spec),
+             (unsigned long long)s->setup.seed);
     return true;
 }
 
-static bool set_player(struct session *s, const char *value, struct err *e) {
+static bool do_setoption(struct session *s, char *name, struct err *e) {
     const struct session_limits *limits = s->setup.limits;
-    if (!player_check(value, NULL, e) || !grant_allows(s->setup.grant, value, e) ||
-        (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, e)))
-        return false;
-    text_clear(&s->player_spec);
-    text_add_string(&s->player_spec, value);
-    s->player_chosen = true;
-    close_player(s);
-    return true;
-}
-
-static bool do_setoption(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)out;
-    char *name = text_trim(arguments);
     char *value = strchr(name, ' ');
     unsigned long long number;
     if (value != NULL)
         *value++ = '\0';
-    if (value != NULL && strcmp(name, "player") == 0)
-        return set_player(s, text_trim(value), e);
+    if (value != NULL && strcmp(name, "player") == 0) {
+        value = text_trim(value);
+        if (!player_check(value, NULL, e) || !grant_allows(s->setup.grant, value, e) ||
+            (limits != NULL && !player_check_needs(value, limits->memory_mb, limits->threads, e)))
+            return false;
+        text_clear(&s->player_spec);
+        text_add_string(&s->player_spec, value);
+        s->player_chosen = true;
+        close_player(s);
+        return true;
+    }
     if (value == NULL || strcmp(name, "seed") != 0 || !text_to_u64(value, &number))
         return err_set(e, "option '%.64s' cannot be set so; known are player SPEC and seed NUMBER", name);
     s->setup.seed = number;
@@ -774,96 +686,43 @@ static bool do_setoption(struct session *s, char *arguments, struct text *out, s
     return true;
 }
 
-/* A stop that arrives during a go has already ended it (see session_setup.stop); here it only gets its
- * answer. */
-static bool do_stop(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)s;
-    (void)arguments;
-    (void)out;
-    (void)e;
-    return true;
-}
-
-static bool do_help(struct session *s, char *arguments, struct text *out, struct err *e);
+static bool do_help(struct session *s, char *arguments, struct err *e);
 
 /* A verb appends the lines before the last one, which ends the answer; when it returns false the answer is
  * `error` and the reason. */
 static const struct verb {
     const char *name;
-    bool (*run)(struct session *s, char *arguments, struct text *out, struct err *e);
+    bool (*run)(struct session *s, char *arguments, struct err *e); /* NULL: only the last line */
     bool needs_position;
     const char *last;
 } verbs[] = {
-    {"sjp", do_sjp, false, "ok\n"},
-    {"setoption", do_setoption, false, "ok\n"},
-    {"newgame", do_newgame, false, "ok\n"},
-    {"map", do_map, false, ""},
-    {"position", do_position, true, "ok\n"},
-    {"setup", do_setup, false, "ok\n"},
-    {"setup?", do_choose_setup, false, "ok\n"},
-    {"play", do_play, true, "ok\n"},
-    {"undo", do_undo, true, "ok\n"},
-    {"go", do_go, true, "ok\n"},
-    {"stop", do_stop, false, "ok\n"},
-    {"state", do_state, true, "end\n"},
-    {"legal", do_legal, true, "end\n"},
-    {"perft", do_perft, true, "ok\n"},
-    {"help", do_help, false, "ok\n"},
+    {"sjp", do_sjp, false, "ok\n"},          {"setoption", do_setoption, false, "ok\n"},
+    {"newgame", do_newgame, false, "ok\n"},  {"map", do_map, false, ""},
+    {"position", do_position, true, "ok\n"}, {"setup", do_setup, false, "ok\n"},
+    {"setup?", do_setup, false, "ok\n"},     {"play", do_play, true, "ok\n"},
+    {"undo", do_undo, true, "ok\n"},         {"go", do_go, true, "ok\n"},
+    {"stop", NULL, false, "ok\n"}, /* one that arrives during a go has ended it: see session_setup.stop */
+    {"state", do_state, true, "end\n"},      {"legal", do_legal, true, "end\n"},
+    {"perft", do_perft, true, "ok\n"},       {"help", do_help, false, "ok\n"},
 };
 
-static bool do_help(struct session *s, char *arguments, struct text *out, struct err *e) {
-    (void)s;
+static bool do_help(struct session *s, char *arguments, struct err *e) {
     (void)arguments;
     (void)e;
-    text_add_string(out, "commands");
+    text_add_string(s->out, "commands");
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        text_add(out, " %s", verbs[i].name);
-    text_add_string(out, " quit\n");
+        text_add(s->out, " %s", verbs[i].name);
+    text_add_string(s->out, " quit\n");
     return true;
-}
-
-static void end_answer(bool ok, const char *last, const struct err *e, struct text *out) {
-    if (ok)
-        text_add_string(out, last);
-    else
-        text_add(out, "error %s\n", e->text);
-}
-
-static void run_verb(struct session *s, const char *name, char *arguments, struct text *out) {
-    struct err e;
-    const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof verbs[0];
-    while (verb < end && strcmp(name, verb->name) != 0)
-        verb++;
-    if (verb == end)
-        text_add(out, "error unknown command '%.64s'\n", name);
-    else if (verb->needs_position && s->scenario == NULL)
-        text_add_string(out, "error no position yet; send map first\n");
-    else
-        end_answer(verb->run(s, arguments, out, &e), verb->last, &e, out);
 }
 
 /* ---- the session ---- */
 
-/* Begins with a spec, rewritten as the verb's arguments: "synth df=0.5 depth=8". */
-static bool begin_with(struct session *s, const char *game, struct err *e) {
-    struct spec spec;
-    struct text line = {0}, answer = {0};
-    assert(s->scenario == NULL);
-    if (!spec_parse(game, &spec, e))
-        return false;
-    text_add_string(&line, spec.name);
-    for (int i = 0; i < spec.count; i++)
-        text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
-    run_verb(s, "newgame", line.data, &answer);
-    const bool ok = strncmp(text_string(&answer), "ok", 2) == 0 || err_set(e, "%s", text_string(&answer));
-    text_done(&line);
-    text_done(&answer);
-    return ok;
-}
-
 struct session *session_open(const struct session_setup *setup, struct err *e) {
     assert(setup->limits == NULL || (setup->clock != NULL && setup->limits->command_ns > 0));
-    if (!player_check(setup->player, NULL, e))
+    struct spec spec;
+    struct text line = {0};
+    if (!player_check(setup->player, NULL, e) || (setup->game != NULL && !spec_parse(setup->game, &spec, e)))
         return NULL;
     struct session *s = mem_alloc(sizeof *s);
     s->setup = *setup;
@@ -872,7 +731,15 @@ struct session *session_open(const struct session_setup *setup, struct err *e) {
     text_add_string(&s->player_spec, setup->player);
     spec_parse(tbs_game.name, &s->game_spec, NULL);
     record_init(&s->record);
-    if (setup->game == NULL || begin_with(s, setup->game, e))
+    if (setup->game == NULL)
+        return s;
+    /* The spec, rewritten as the verb's arguments: "synth df=0.5 depth=8". */
+    text_add_string(&line, spec.name);
+    for (int i = 0; i < spec.count; i++)
+        text_add(&line, " %s=%s", spec.pairs[i].key, spec.pairs[i].value);
+    const bool ok = do_newgame(s, line.data, e);
+    text_done(&line);
+    if (ok)
         return s;
     session_close(s);
     return NULL;
@@ -886,28 +753,40 @@ void session_close(struct session *s) {
     mem_free(s);
 }
 
-/* An HTTP request line ends with the protocol's name; a header begins with a name and a colon, unlike any
- * verb. */
-static bool is_http(const char *line) {
+/* An HTTP request line ends with the protocol's name; a header begins with a name and a colon. */
+bool session_is_foreign(const char *line) {
+    for (const char *c = line; *c != '\0'; c++)
+        if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\r' && *c != '\n') || *c == 0x7F)
+            return true;
     const size_t word = strcspn(line, " \t");
     const char *last = strrchr(line, ' ');
     return (word > 0 && memchr(line, ':', word) != NULL) ||
            (last != NULL && strncmp(last + 1, "HTTP/", 5) == 0);
 }
 
-static bool is_text(const char *line) {
-    for (const char *c = line; *c != '\0'; c++)
-        if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\r' && *c != '\n') || *c == 0x7F)
-            return false;
+/* Runs a verb and appends its answer to s->out. On false its only line is `error` and the reason. */
+static bool run_line(struct session *s, char *line, struct err *e) {
+    char *arguments = line + strcspn(line, " \t");
+    if (*arguments != '\0')
+        *arguments++ = '\0';
+    if (line[0] == '\0')
+        return true;
+    const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof verbs[0];
+    while (verb < end && strcmp(line, verb->name) != 0)
+        verb++;
+    if (verb == end)
+        return err_set(e, "unknown command '%.64s'", line);
+    if (verb->needs_position && s->scenario == NULL)
+        return err_set(e, "no position yet; send map first");
+    s->verb = verb->name;
+    if (verb->run != NULL && !verb->run(s, text_trim(arguments), e))
+        return false;
+    text_add_string(s->out, verb->last);
     return true;
 }
 
-bool session_is_foreign(const char *line) {
-    return !is_text(line) || is_http(line);
-}
-
 bool session_line(struct session *s, const char *line, struct text *out) {
-    assert(s != NULL && line != NULL);
+    assert(s != NULL && line != NULL && out != NULL);
     if (s->setup.limits != NULL && !s->in_map && session_is_foreign(line)) {
         text_add_string(out, "error this is senjutsu's engine protocol and no other; goodbye\n");
         return false;
@@ -921,23 +800,12 @@ bool session_line(struct session *s, const char *line, struct text *out) {
     char copy[SESSION_LINE_MAX + 1];
     snprintf(copy, sizeof copy, "%s", line);
     copy[strcspn(copy, "\r\n")] = '\0';
-    struct err e;
-    if (s->in_map && strcmp(copy, "endmap") == 0) {
-        end_answer(end_map(s, &e), "ok\n", &e, out);
-        return true;
-    }
-    if (s->in_map) {
-        take_map_line(s, copy);
-        return true;
-    }
-    char *verb = text_trim(copy);
-    char *arguments = verb + strcspn(verb, " \t");
-    if (*arguments != '\0')
-        *arguments++ = '\0';
-    if (verb[0] == '\0')
-        return true;
-    if (strcmp(verb, "quit") == 0)
+    char *trimmed = s->in_map ? copy : text_trim(copy);
+    if (!s->in_map && text_after_word(trimmed, "quit") != NULL)
         return false;
-    run_verb(s, verb, arguments, out);
+    struct err e;
+    s->out = out;
+    if (!(s->in_map ? take_map_line(s, trimmed, &e) : run_line(s, trimmed, &e)))
+        text_add(out, "error %s\n", e.text);
     return true;
 }

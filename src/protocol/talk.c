@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void talk_answer_done(struct talk_answer *answer) {
-    text_done(&answer->lines);
-}
-
 /* ---- the engine ---- */
 
 bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
@@ -62,12 +58,10 @@ const char *talk_next_line(const char *at, char *line, size_t line_size) {
     return at + length + (at[length] == '\n');
 }
 
-static void count_stray(struct talk_strays *strays, const char *line) {
+void talk_count_stray(struct talk_strays *strays, const char *line) {
     if (strays->count++ == 0)
         talk_show_line(line, strays->first);
 }
-
-/* ---- time ---- */
 
 static struct link_wait wait_of(const struct talk *t, int64_t ns) {
     return (struct link_wait){.clock = t->clock, .until_ns = clock_now_ns(t->clock) + ns, .stop = t->stop};
@@ -80,33 +74,16 @@ long talk_listen(struct talk *t, int ms) {
     for (;;) {
         const char *line;
         const enum link_event event = link_receive(t->link, &wait, &line);
-        if (event == LINK_LINE)
-            count_stray(&t->unasked, line);
-        else if (event == LINK_TOO_LONG)
-            count_stray(&t->unasked, "a line that does not end");
-        else
+        if (event != LINK_LINE && event != LINK_TOO_LONG)
             return t->unasked.count - before;
+        talk_count_stray(&t->unasked, event == LINK_LINE ? line : "a line that does not end");
     }
-}
-
-/* ---- sending ---- */
-
-/* Lines received before the command was sent are unasked. */
-static void count_unasked(struct talk *t) {
-    const struct link_wait now = wait_of(t, 1000000);
-    const char *line;
-    while (link_has_line(t->link) && link_receive(t->link, &now, &line) == LINK_LINE)
-        count_stray(&t->unasked, line);
-}
-
-static void describe_death(struct talk *t, struct talk_answer *out) {
-    char how[128];
-    link_describe_end(t->link, how, sizeof how);
-    snprintf(out->message, sizeof out->message, "it ended (%s)", how);
 }
 
 /* Handles an event other than a line. */
 static void take_event(struct talk *t, enum link_event event, struct talk_answer *out) {
+    char how[128];
+    assert(event != LINK_LINE);
     switch (event) {
     case LINK_TIME:
         out->end = TALK_SILENCE;
@@ -115,17 +92,16 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
         break;
     case LINK_ENDED:
         out->end = TALK_DEATH;
-        describe_death(t, out);
+        link_describe_end(t->link, how, sizeof how);
+        snprintf(out->message, sizeof out->message, "it ended (%s)", how);
         break;
     case LINK_TOO_LONG:
         out->end = TALK_FLOOD;
         snprintf(out->message, sizeof out->message, "a line of more than %d bytes", LINK_LINE_MAX);
         break;
-    case LINK_SHORTAGE:
+    case LINK_SHORTAGE: t->shortage = errno; /* fall through */
     case LINK_STOPPED:
     case LINK_LINE:
-        if (event == LINK_SHORTAGE)
-            t->shortage = errno;
         out->end = TALK_STOPPED;
         snprintf(out->message, sizeof out->message, "stopped");
         break;
@@ -139,20 +115,20 @@ bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) 
     struct err e;
     if (link_send(t->link, bytes, strlen(bytes), &wait, &e))
         return true;
-    if (link_is_shortage(errno)) {
-        take_event(t, LINK_SHORTAGE, out);
+    if (link_is_shortage(errno) || link_has_ended(t->link)) {
+        take_event(t, link_is_shortage(errno) ? LINK_SHORTAGE : LINK_ENDED, out);
         return false;
     }
-    out->end = link_has_ended(t->link) ? TALK_DEATH : TALK_SILENCE;
-    if (out->end == TALK_DEATH)
-        describe_death(t, out);
-    else
-        snprintf(out->message, sizeof out->message, "%.200s", e.text);
+    out->end = TALK_SILENCE;
+    snprintf(out->message, sizeof out->message, "%.200s", e.text);
     return false;
 }
 
 bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
-    count_unasked(t);
+    const struct link_wait now = wait_of(t, 1000000);
+    const char *line;
+    while (link_has_line(t->link) && link_receive(t->link, &now, &line) == LINK_LINE)
+        talk_count_stray(&t->unasked, line);
     return talk_send_more(t, bytes, out);
 }
 
@@ -162,33 +138,6 @@ bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
 static bool is_word(const char *line, const char *word) {
     const char *rest = text_after_word(line, word);
     return rest != NULL && *rest == '\0';
-}
-
-/* True when the line ends the answer. */
-static bool is_last(const char *line, struct talk_answer *out) {
-    const char *sentence = text_after_word(line, "error");
-    if (is_word(line, "ok"))
-        out->end = TALK_OK;
-    else if (is_word(line, "end"))
-        out->end = TALK_LIST;
-    else if (sentence == NULL)
-        return false;
-    else {
-        out->end = TALK_ERROR;
-        link_show(out->message, sizeof out->message, sentence, strlen(sentence));
-    }
-    return true;
-}
-
-/* Stores a line; false when the answer exceeds TALK_ANSWER_MAX. */
-static bool store_line(const char *line, struct talk_answer *out) {
-    text_add_string(&out->lines, line);
-    text_add_string(&out->lines, "\n");
-    if (out->lines.size <= TALK_ANSWER_MAX)
-        return true;
-    out->end = TALK_FLOOD;
-    snprintf(out->message, sizeof out->message, "an answer of more than %d bytes", TALK_ANSWER_MAX);
-    return false;
 }
 
 enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
@@ -204,8 +153,20 @@ enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *
             take_event(t, event, out);
             return out->end;
         }
-        if (is_last(line, out) || !store_line(line, out))
-            return out->end;
+        const char *sentence = text_after_word(line, "error");
+        if (sentence != NULL) {
+            link_show(out->message, sizeof out->message, sentence, strlen(sentence));
+            return out->end = TALK_ERROR;
+        }
+        if (is_word(line, "ok"))
+            return out->end = TALK_OK;
+        if (is_word(line, "end"))
+            return out->end = TALK_LIST;
+        text_add(&out->lines, "%s\n", line);
+        if (out->lines.size > TALK_ANSWER_MAX) {
+            snprintf(out->message, sizeof out->message, "an answer of more than %d bytes", TALK_ANSWER_MAX);
+            return out->end = TALK_FLOOD;
+        }
     }
 }
 

@@ -27,7 +27,7 @@ enum talk_end {
 struct talk_answer {
     enum talk_end end;
     double ms;         /* milliseconds from sending to the last line */
-    struct text lines; /* the lines before the last one */
+    struct text lines; /* the lines before the last one; the caller frees them */
     char message[256]; /* the text of an `error`; otherwise the problem as a clause: "no answer …" */
 };
 
@@ -65,8 +65,7 @@ bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out);
 /* The same while an answer is pending (`stop`): earlier lines stay part of that answer. */
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out);
 
-/* Reads one answer; its time counts from the last talk_send. The limit is the talk's own, or `ms` from
- * now. */
+/* Reads one answer; its time counts from the last talk_send. The limit is the talk's own, or `ms`. */
 enum talk_end talk_answer(struct talk *t, struct talk_answer *out);
 enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out);
 
@@ -76,7 +75,8 @@ enum talk_end talk_ask(struct talk *t, const char *line, struct talk_answer *out
 /* Receives for `ms` milliseconds; all lines count as unasked. Returns their number. */
 long talk_listen(struct talk *t, int ms);
 
-void talk_answer_done(struct talk_answer *answer);
+/* Counts a line that no command asked for, or that its answer must not have. */
+void talk_count_stray(struct talk_strays *strays, const char *line);
 
 /* Iterates over the lines of an answer: fills `line` (cut to its size) and returns the start of the next
  * one, or NULL at the end. */

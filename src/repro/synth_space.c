@@ -11,7 +11,6 @@
  * exploitability does not.
  */
 #include "base/mem.h"
-#include "exact/cfr.h"
 #include "exact/strategy.h"
 #include "repro/plot.h"
 #include "repro/experiments.h"

@@ -278,6 +278,7 @@ struct turn_progress core_progress(const void *state);
 void core_bounds(const void *state, double *low, double *high);
 void core_secured(const void *state, double *low, double *high);
 extern const struct game_face core_face;
+extern const struct face_console core_console;
 extern const struct eval core_evals[];
 extern const struct weight core_weights[];
 extern const struct prior core_priors[];

@@ -236,6 +236,7 @@ const struct game_face core_face = {
     .describe_short = describe_short,
     .names_mover = true,
     .end = describe_end,
+    .console = &core_console,
     .fill_json = fill_json,
     .write_json = write_json,
     .actions_json = actions_json,
