@@ -6,6 +6,7 @@
 
 #include "base/charset.h"
 #include "base/jsontext.h"
+#include "base/mem.h"
 #include "base/page.h"
 
 #include <assert.h>
@@ -151,7 +152,7 @@ bool jsontext_member(const json_t *root, const char *key, struct text *out, stru
     if (dump == NULL)
         return err_set(e, "\"%s\" is missing", key);
     text_add_string(out, dump);
-    free(dump);
+    mem_free(dump);
     return true;
 }
 
@@ -180,7 +181,7 @@ void page_add_json(const struct json_t *value, struct text *out) {
             text_add(out, "\\u%04x", (unsigned)*at++);
         }
     }
-    free(dump);
+    mem_free(dump);
 }
 
 void page_write(const struct page *page, struct text *out) {

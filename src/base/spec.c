@@ -6,6 +6,7 @@
 #include "base/spec.h"
 
 #include "base/charset.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -868,7 +869,7 @@ static void add_json(const struct param *p, const void *options, struct text *ou
         json_t *string = json_string(field);
         char *quoted = json_dumps(string, JSON_ENCODE_ANY);
         text_add_string(out, quoted != NULL ? quoted : "\"\""); /* NULL: it is no UTF-8 */
-        free(quoted);
+        mem_free(quoted);
         json_decref(string);
     } else if (p->kind == PARAM_CHOICE)
         add_choice_name(p, list[0], out);

@@ -3,6 +3,7 @@
 
 #include "base/charset.h"
 #include "base/jsontext.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
     if (dump == NULL)
         return err_set(e, "the bundle cannot be written as JSON: a text in it is not UTF-8");
     text_add(out, "%s\n", dump);
-    free(dump);
+    mem_free(dump);
     return true;
 }
 

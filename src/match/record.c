@@ -232,7 +232,7 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
                        "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
     text_add_string(out, dump);
     text_add_string(out, "\n");
-    free(dump);
+    mem_free(dump);
     return true;
 }
 

@@ -378,7 +378,7 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
     if (dump != NULL)
         text_add(out, "%s\n", dump);
     json_decref(root);
-    free(dump);
+    mem_free(dump);
     return dump != NULL || err_set(e, "the event cannot be written as JSON: a name is not UTF-8");
 }
 
@@ -475,7 +475,7 @@ static bool differ(const char *what, const json_t *stored, const json_t *given, 
         char *dump = json_dumps(values[i], JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
         const char *text = dump != NULL ? dump : "nothing";
         charset_copy(texts[i], sizeof texts[i], text, strlen(text));
-        free(dump);
+        mem_free(dump);
     }
     return err_set(e, "%s was %s and is now %s", what, texts[0], texts[1]);
 }
