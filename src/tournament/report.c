@@ -478,7 +478,7 @@ static void get_game(const void *source, int row, int index, struct column_cell 
     case FORFEITER:
         out->text = o->forfeiter != NOBODY ? event->players[f->players[o->forfeiter]].name : "";
         break;
-    case RULING: out->text = o->forfeiter != NOBODY ? report_ruling(o) : ""; break;
+    case RULING: out->text = o->forfeiter != NOBODY ? report_ruling(o->fault) : ""; break;
     case ACTIONS: out->number = o->actions; break;
     case TURNS: out->number = o->turns; break;
     case LEAD_CHANGES: out->number = o->lead_changes; break;
@@ -702,10 +702,7 @@ json_t *report_json_value(const struct report *report) {
     const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
     json_t *highlights = json_array();
     for (int i = 0; i < found_count; i++)
-        json_array_append_new(highlights,
-                              json_pack("{ss si so so}", "kind", highlight_names[found[i].kind], "game",
-                                        found[i].game, "weight", columns_number_json(found[i].weight, 1e-4),
-                                        "text", string_json(found[i].text)));
+        json_array_append_new(highlights, highlight_json(report, &found[i]));
     json_t *root = json_pack(
         "{so so ss so sb si si so? so so so so so so? so}", "title", string_json(event->rules.title), "game",
         string_json(event->rules.game), "format", event_format_names[event->rules.format], "seed",
@@ -723,7 +720,7 @@ void report_json(const struct report *report, struct text *out) {
     json_t *root = report_json_value(report);
     char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     text_add(out, "%s\n", dump);
-    free(dump);
+    mem_free(dump);
     json_decref(root);
 }
 
