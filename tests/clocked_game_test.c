@@ -126,6 +126,9 @@ static void time_runs_out_without_an_answer(void **state) {
     assert_true(referee_payoff(&f.game.referee, 0) > 0.9);
     assert_string_equal(f.record.result, "x late");
     assert_string_equal(f.record.comment, "o forfeits: late, after 11.50 s of 10.50 s");
+    assert_string_equal(f.game.referee.reason, "late, after 11.50 s of 10.50 s");
+    assert_string_equal(f.game.referee.fault.msg.code, "ruling.late");
+    assert_int_equal(f.game.referee.fault.msg.prefix, strlen("o forfeits: "));
     assert_int_equal(clocked_game_due(&f.game), INT64_MAX);
     assert_false(clocked_game_expire(&f.game, due + 2 * S)); /* once */
     tear_down(&f);

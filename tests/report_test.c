@@ -254,6 +254,56 @@ static void json_before_the_first_game(void **state) {
     json_decref(root);
 }
 
+/* The sentence of a highlight, and what it is made of. */
+static void json_has_the_parts_of_highlights(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *json;
+    } expected[] = {
+        {"random beat uct, \"the\" <b>first</b>, rated 515 above it, in 17 turns on island <2>",
+         "{\"kind\":\"upset\",\"players\":[\"random\",\"uct, \\\"the\\\" <b>first</b>\"],\"drawn\":false,"
+         "\"map\":\"island <2>\",\"turns\":17,\"above\":515.0}"},
+        {"The lead changed 5 times before 木探索プログラム beat uct, \"the\" <b>first</b> in 12 turns on "
+         "duel",
+         "{\"kind\":\"lead-changes\",\"players\":[\"木探索プログラム\",\"uct, \\\"the\\\" <b>first</b>\"],"
+         "\"drawn\":false,\"map\":\"duel\",\"turns\":12,\"lead_changes\":5}"},
+        {"tactics answered after its time was over: it lost to random on duel, and the same way 1 more time",
+         "{\"kind\":\"fault\",\"players\":[\"tactics\",\"random\"],\"drawn\":false,\"map\":\"duel\","
+         "\"fault\":\"late\",\"more\":1}"},
+    };
+    json_t *root = json_of(&sample.report);
+    const json_t *list = json_object_get(root, "highlights");
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        json_t *found = NULL, *wanted = json_loads(expected[i].json, 0, NULL);
+        for (size_t j = 0; j < json_array_size(list); j++)
+            if (strcmp(string_at(json_array_get(list, j), "text"), expected[i].text) == 0)
+                found = json_array_get(list, j);
+        assert_non_null(found);
+        const char *key;
+        json_t *value;
+        json_object_foreach(wanted, key, value) assert_true(json_equal(json_object_get(found, key), value));
+        assert_int_equal(json_object_size(found), json_object_size(wanted) + 3); /* game, weight, text */
+        json_decref(wanted);
+    }
+    json_decref(root);
+}
+
+/* Names in the parts are cut, and without control characters, as in the sentence. */
+static void names_in_highlights_are_safe(void **state) {
+    (void)state;
+    for (int p = 0; p < 4; p++)
+        snprintf(sample.players[p].name, sizeof sample.players[p].name, "%d\x1b[2J\xff%0100d", p, 1);
+    json_t *root = json_of(&sample.report);
+    const json_t *first = json_array_get(json_object_get(root, "highlights"), 0);
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = json_string_value(json_array_get(json_object_get(first, "players"), i));
+        assert_non_null(strstr(string_at(first, "text"), name));
+        assert_non_null(strstr(name, "?[2J?000"));
+        assert_non_null(strstr(name, "…"));
+    }
+    json_decref(root);
+}
+
 static void json_takes_any_name_and_seed(void **state) {
     (void)state;
     snprintf(sample.players[0].name, sizeof sample.players[0].name, "\x83\x65\x83\x58\x83\x67\x01\x1b[2J");
@@ -393,6 +443,8 @@ int main(void) {
         cmocka_unit_test_setup(json_has_what_else_the_ratings_say, make_small),
         cmocka_unit_test_setup(json_has_no_numbers_that_are_none, make_small),
         cmocka_unit_test_setup(json_before_the_first_game, make_small),
+        cmocka_unit_test_setup(json_has_the_parts_of_highlights, make_small),
+        cmocka_unit_test_setup(names_in_highlights_are_safe, make_small),
         cmocka_unit_test_setup(json_takes_any_name_and_seed, make_small),
         cmocka_unit_test_setup(csv_has_the_standings, make_small),
         cmocka_unit_test_setup(csv_has_the_games, make_small),

@@ -59,7 +59,8 @@ json_t *look(const struct game_at *game, const char *key) {
     char path[200];
     snprintf(path, sizeof path, "/api/tables/%s%s%s", game->id, key[0] != '\0' ? "?key=" : "", key);
     json_t *table = served_ask(&served, MESSAGE_GET, path, NULL, 200);
-    check_members(table, TABLE_MEMBERS);
+    check_members(table, json_object_get(table, "comment_message") != NULL ? TABLE_MEMBERS " comment_message"
+                                                                           : TABLE_MEMBERS);
     return table;
 }
 

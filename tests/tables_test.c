@@ -356,6 +356,15 @@ static int left_of(const struct game_at *game, size_t side) {
     return left;
 }
 
+/* The ruling as data: the time that was used, and the limit. */
+static void assert_late(const json_t *table, const char *used, const char *limit) {
+    const json_t *message = at(table, "comment_message"), *args = at(message, "args");
+    assert_string_equal(text_at(message, "code"), "ruling.late");
+    assert_int_equal(json_array_size(args), 2);
+    assert_string_equal(json_string_value(json_array_get(args, 0)), used);
+    assert_string_equal(json_string_value(json_array_get(args, 1)), limit);
+}
+
 static void test_clocks(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=10\"," TWO_PEOPLE "}");
@@ -377,6 +386,7 @@ static void test_clocks(void **unused) {
     json_t *table = look(&game, "");
     assert_string_equal(text_at(table, "result"), "blue late");
     assert_non_null(strstr(text_at(table, "comment"), "red forfeits: late, after 10.20 s"));
+    assert_late(table, "10.20", "10.10");
     assert_true(json_is_null(at(at(table, "clocks"), "running")));
     json_decref(table);
 }
@@ -392,6 +402,9 @@ static double ms_of(const struct game_at *game, size_t step) {
 static void test_late(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=10,grace=0\"," TWO_PEOPLE "}");
+    json_t *table = look(&game, "");
+    assert_null(json_object_get(table, "comment_message"));
+    json_decref(table);
     now_ns += INT64_C(4000000000);
     act(&game, 0, 0, "1:2,3x2");
     assert_true(ms_of(&game, 0) == 4000);
@@ -400,7 +413,7 @@ static void test_late(void **unused) {
     assert_true(ms_of(&game, 1) == 6000);
     post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
     now_ns += INT64_C(10000000000);
-    json_t *table = look(&game, "");
+    table = look(&game, "");
     assert_false(is_true(table, "over"));
     assert_int_equal(number_at(table, "offer"), 0);
     assert_int_equal(number_at(at(table, "clocks"), "running"), 1);
@@ -410,10 +423,15 @@ static void test_late(void **unused) {
     table = look(&game, "");
     assert_string_equal(text_at(table, "result"), "red late");
     assert_string_equal(text_at(table, "comment"), "blue forfeits: late, after 10.00 s of 10.00 s");
+    assert_late(table, "10.00", "10.00");
     assert_true(json_is_null(at(table, "offer")));
     assert_true(json_is_null(at(at(table, "clocks"), "running")));
     assert_int_equal(json_integer_value(json_array_get(at(at(table, "state"), "payoff"), 0)), 1);
     assert_int_equal(json_integer_value(json_array_get(at(at(table, "state"), "payoff"), 1)), 0);
+    json_decref(table);
+    restart();
+    table = look(&game, "");
+    assert_late(table, "10.00", "10.00");
     json_decref(table);
 }
 
@@ -651,6 +669,8 @@ static const struct changed_member changed_members[] = {
     {"byoyomi_used", "[null,0]", LEFT_OUT},
     {"result", NULL, LEFT_OUT},
     {"comment", NULL, LEFT_OUT},
+    {"comment_message", "1", NULL}, /* not read: the game has the comment */
+    {"comment_message", "{\"code\":\"ruling.late\",\"args\":1}", NULL},
     {"forfeiter", "1", NULL},
     {"forfeiter", "2", LEFT_OUT},
     {"forfeiter", "-1", NULL},

@@ -7,6 +7,7 @@
 #include "base/spec.h"
 
 #include "base/charset.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <ctype.h>

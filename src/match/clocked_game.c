@@ -93,10 +93,10 @@ bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
     const int64_t limit = limit_of(g), spent = clocked_game_spent(g, now_ns);
     if (limit == 0 || spent <= limit)
         return false;
-    struct text reason = {0};
-    text_add(&reason, "late, after %.2f s of %.2f s", (double)spent * 1e-9, (double)limit * 1e-9);
-    clocked_game_fault(g, clocked_game_mover(g), PLAYER_FAULT_LATE, text_string(&reason));
-    text_done(&reason);
+    struct err reason;
+    err_code(&reason, "ruling.late", "late, after %.2f s of %.2f s", (double)spent * 1e-9,
+             (double)limit * 1e-9);
+    referee_rule_coded(&g->referee, clocked_game_mover(g), PLAYER_FAULT_LATE, &reason);
     return true;
 }
 

@@ -45,15 +45,21 @@ void referee_ask(struct referee *referee, struct ask *out) {
 }
 
 void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason) {
+    struct err message;
+    err_set(&message, "%s", reason);
+    referee_rule_coded(referee, side, fault, &message);
+}
+
+void referee_rule_coded(struct referee *referee, int side, enum player_fault fault,
+                        const struct err *reason) {
     assert(referee_mover(referee) != NOBODY);
     assert(side >= 0 && side <= REFEREE_BOTH);
     assert(fault > PLAYER_FAULT_NONE);
     assert(fault < PLAYER_FAULTS);
-    charset_copy(referee->reason, sizeof referee->reason, reason, strlen(reason));
-    if (side == REFEREE_BOTH)
-        err_set(&referee->fault, "%s", reason);
-    else
-        err_set(&referee->fault, "%s forfeits: %s", referee->scenario->game->text->side_names[side], reason);
+    charset_copy(referee->reason, sizeof referee->reason, reason->text, strlen(reason->text));
+    referee->fault = *reason;
+    if (side != REFEREE_BOTH)
+        err_prefix(&referee->fault, "%s forfeits: ", referee->scenario->game->text->side_names[side]);
     referee->forfeiter = side;
     referee->fault_kind = fault;
     if (referee->record != NULL) {

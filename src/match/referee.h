@@ -23,7 +23,7 @@ struct referee {
     struct turn_count turn;
     struct record_line line;        /* for referee_history */
     char reason[PLAYER_REASON_MAX]; /* of the fault */
-    struct err fault;               /* the same as a sentence: "red forfeits: …" */
+    struct err fault; /* the same as a sentence: "red forfeits: …"; its message is the reason's */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     _Alignas(16) unsigned char view[GAME_STATE_MAX]; /* the view of the asked side */
 };
@@ -49,6 +49,9 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
 /* That side has done something else wrong: it loses. `reason` follows "red forfeits: ", and stands alone for
  * REFEREE_BOTH. */
 void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason);
+
+/* The same for a reason that programs translate by its code (base/msg.h). */
+void referee_rule_coded(struct referee *referee, int side, enum player_fault fault, const struct err *reason);
 
 /* The game so far, for players that need it; false without a record. Valid until the next answer. */
 bool referee_history(struct referee *referee, struct game_history *out);

@@ -87,6 +87,7 @@ void live_game_drop(struct live_game *live) {
     record_done(&live->record);
     live->scenario->game->unload(live->scenario);
     json_decref(live->start_json);
+    json_decref(live->loaded_message);
     mem_free(live);
 }
 
@@ -378,6 +379,15 @@ static json_t *unsaved_json(const struct live_game *live) {
     return live->unsaved[0] != '\0' ? json_string(live->unsaved) : json_null();
 }
 
+json_t *live_game_message_json(const struct live_game *live) {
+    const struct err *fault = &live->game.referee.fault;
+    if (fault->msg.code[0] == '\0')
+        return json_incref(live->loaded_message);
+    json_t *message = json_object();
+    msg_add_json(message, &fault->msg, fault->text);
+    return message;
+}
+
 void live_game_write(struct live_game *live, enum audience audience, struct text *out) {
     assert(audience < AUDIENCES);
     const enum json_viewer viewer = viewer_of(live, audience);
@@ -389,11 +399,12 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
     live->published_ns = live_game_now(live);
     live_game_load_thoughts(live);
     json_t *more = json_pack(
-        "{so so so so so so so so so ss sb so}", "you", sides, "map", json_view_map(live->scenario), "start",
-        json_view_state(live->scenario, live->game.start, viewer), "state", state_json(live, audience),
-        "actions", actions_json(live, audience), "clocks", clocks_json(live), "thinking", thinking_json(live),
-        "may", may_json(live, audience), "offer", side_json(live->offer), "comment", live->record.comment,
-        "sees_all", viewer == JSON_VIEWER_ALL, "unsaved", unsaved_json(live));
+        "{so so so so so so so so so ss so* sb so}", "you", sides, "map", json_view_map(live->scenario),
+        "start", json_view_state(live->scenario, live->game.start, viewer), "state",
+        state_json(live, audience), "actions", actions_json(live, audience), "clocks", clocks_json(live),
+        "thinking", thinking_json(live), "may", may_json(live, audience), "offer", side_json(live->offer),
+        "comment", live->record.comment, "comment_message", live_game_message_json(live), "sees_all",
+        viewer == JSON_VIEWER_ALL, "unsaved", unsaved_json(live));
     add_open(out, serve_join(live_game_info_json(live), more));
     text_add_string(out, ",\"steps\":[");
     clocked_game_replay(&live->game, 0, &replay, NULL);

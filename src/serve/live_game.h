@@ -58,6 +58,8 @@ struct live_game {
     struct live_game_seat seats[2];
     bool wants_thoughts;
 
+    json_t *loaded_message; /* of a game from a file: its live_game_message_json; owned, may be NULL */
+
     char clock[SPEC_TEXT_MAX]; /* the timing as the request gave it */
     struct record record;
     struct clocked_game game;     /* is_stopped: stopped, or loaded from a record */
@@ -162,6 +164,9 @@ void live_game_think(struct live_game *live);
 void live_game_cancel_thinking(struct live_game *live);
 
 /* ---- live_game.c: JSON and streams ---- */
+
+/* "comment" as data: {"code": …, "args": […], "prefix": …}; NULL where there is only the text. */
+json_t *live_game_message_json(const struct live_game *live);
 
 /* The entry of the list of games. */
 json_t *live_game_info_json(const struct live_game *live);

@@ -91,7 +91,7 @@ static json_t *file_json(const struct live_game *live) {
         game->text->write_state(live->game.start, &start);
     json_t *json = json_pack(
         "{ss si ss sI ss sO so ss? s[{sb ss ss ss}{sb ss ss ss}] ss s[II] s[II] s[II] s[oo] sb si sb si si "
-        "ss ss so}",
+        "ss ss so* so}",
         "format", FORMAT, "version", 1, "id", live->id, "number", (json_int_t)live->number, "created",
         live->created, "ground", live->start_json, "head", head_json, "position",
         live->game.is_placed ? text_string(&start) : NULL, "seats", "human", seat[0].is_human, "name",
@@ -103,7 +103,7 @@ static json_t *file_json(const struct live_game *live) {
         rng_json(&referee->seat_rng[0]), rng_json(&referee->seat_rng[1]), "wants_thoughts",
         live->wants_thoughts, "offer", live->offer, "ended", live->game.is_stopped, "forfeiter",
         referee->forfeiter, "fault", (int)referee->fault_kind, "result", live->record.result, "comment",
-        live->record.comment, "actions", actions_json(live));
+        live->record.comment, "comment_message", live_game_message_json(live), "actions", actions_json(live));
     text_done(&start);
     text_done(&text);
     return json;
@@ -248,6 +248,7 @@ static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
 static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     const json_t *actions = json_object_get(root, "actions"), *seats = json_object_get(root, "seats"),
                  *streams = json_object_get(root, "streams");
+    json_t *message = json_object_get(root, "comment_message"); /* absent in files of earlier versions */
     const json_int_t number = json_integer_value(json_object_get(root, "number")),
                      forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
                      fault = json_integer_value(json_object_get(root, "fault")),
@@ -284,6 +285,8 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     live->offer = (int)offer;
     live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
     live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
+    if (json_is_string(json_object_get(message, "code")) && json_is_array(json_object_get(message, "args")))
+        live->loaded_message = json_incref(message);
     return read_numbers(root, "game_left", clocks->game_left_ns) &&
            read_numbers(root, "turn_used", clocks->turn_used_ns) &&
            read_numbers(root, "byoyomi_used", clocks->byoyomi_used_ns) &&

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * The remarkable games of an event, as sentences.
+ * The remarkable games of an event, as data and as sentences.
  */
 #include "tournament/report.h"
 
 #include "base/charset.h"
 #include "base/columns.h"
+#include "base/jsontext.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
-const char *report_ruling(const struct outcome *outcome) {
+const char *report_ruling(int fault) {
     static const char *const rulings[PLAYER_FAULTS] = {
         [PLAYER_FAULT_NONE] = "forfeited",
         [PLAYER_FAULT_ILLEGAL] = "chose an action that the rules forbid",
@@ -20,9 +22,9 @@ const char *report_ruling(const struct outcome *outcome) {
         [PLAYER_FAULT_GARBAGE] = "answered with something that is no line of the protocol",
         [PLAYER_FAULT_PROTOCOL] = "answered with a line that is wrong at that point",
     };
-    assert(outcome->fault >= 0);
-    assert(outcome->fault < PLAYER_FAULTS);
-    return rulings[outcome->fault];
+    assert(fault >= 0);
+    assert(fault < PLAYER_FAULTS);
+    return rulings[fault];
 }
 
 /* One pass over the games keeps the best of each kind in short sorted lists; then the sentences are written.
@@ -31,7 +33,7 @@ const char *report_ruling(const struct outcome *outcome) {
 
 enum { NAME_COLUMNS = 60 };
 
-const char *const highlight_names[HIGHLIGHTS] = {"upset", "lead-changes", "short-win", "fault"};
+static const char *const kind_names[HIGHLIGHTS] = {"upset", "lead-changes", "short-win", "fault"};
 
 struct entry {
     int game;
@@ -105,33 +107,49 @@ static void consider_game(const struct report *report, int game, struct list lis
         consider(&lists[HIGHLIGHT_SHORT_WIN], games, (struct entry){game, 1.0 / o->turns});
 }
 
-/* Three sorts of sentences: a result, a result after lead changes, a fault. */
-static void write_sentence(const struct report *report, enum highlight_kind kind, const struct entry *entry,
-                           struct text *out) {
-    const struct event *event = report->event;
+static struct highlight describe(const struct report *report, enum highlight_kind kind,
+                                 const struct entry *entry) {
     const struct scheduled_game *f = &report->games->scheduled[entry->game];
     const struct outcome *o = &report->games->outcomes[entry->game];
     const bool is_fault = kind == HIGHLIGHT_FAULT;
     const int winner = winner_of(o), side = is_fault ? o->forfeiter : winner == NOBODY ? 0 : winner;
-    const int a = f->players[side], b = f->players[1 - side], count = (int)entry->weight;
-    if (kind == HIGHLIGHT_LEAD_CHANGES)
-        text_add(out, "The lead changed %d times before ", o->lead_changes);
-    columns_fit(event->players[a].name, NAME_COLUMNS, out);
-    if (is_fault)
-        text_add(out, " %s: it lost to ", report_ruling(o));
+    const int a = f->players[side], b = f->players[1 - side];
+    return (struct highlight){
+        .kind = kind,
+        .game = f->number,
+        .weight = entry->weight,
+        .players = {a, b},
+        .is_drawn = !is_fault && winner == NOBODY,
+        .map = event_takes_maps(&report->event->rules) ? f->map : -1,
+        .turns = is_fault ? 0 : o->turns,
+        .lead_changes = kind == HIGHLIGHT_LEAD_CHANGES ? o->lead_changes : 0,
+        .above = kind == HIGHLIGHT_UPSET ? rint(report->ratings[b].elo - report->ratings[a].elo) : 0,
+        .fault = is_fault ? o->fault : PLAYER_FAULT_NONE,
+        .more = is_fault ? (int)entry->weight - 1 : 0,
+    };
+}
+
+/* Three sorts of sentences: a result, a result after lead changes, a fault. */
+static void write_sentence(const struct report *report, const struct highlight *h, struct text *out) {
+    const struct event *event = report->event;
+    if (h->lead_changes > 0)
+        text_add(out, "The lead changed %d times before ", h->lead_changes);
+    columns_fit(event->players[h->players[0]].name, NAME_COLUMNS, out);
+    if (h->kind == HIGHLIGHT_FAULT)
+        text_add(out, " %s: it lost to ", report_ruling(h->fault));
     else
-        text_add_string(out, winner == NOBODY ? " drew with " : " beat ");
-    columns_fit(event->players[b].name, NAME_COLUMNS, out);
-    if (kind == HIGHLIGHT_UPSET)
-        text_add(out, ", rated %.0f above it,", report->ratings[b].elo - report->ratings[a].elo);
-    if (!is_fault && o->turns > 0)
-        text_add(out, " in %d turn%s", o->turns, o->turns == 1 ? "" : "s");
-    if (event_takes_maps(&event->rules)) {
+        text_add_string(out, h->is_drawn ? " drew with " : " beat ");
+    columns_fit(event->players[h->players[1]].name, NAME_COLUMNS, out);
+    if (h->kind == HIGHLIGHT_UPSET)
+        text_add(out, ", rated %.0f above it,", h->above);
+    if (h->turns > 0)
+        text_add(out, " in %d turn%s", h->turns, h->turns == 1 ? "" : "s");
+    if (h->map >= 0) {
         text_add_string(out, " on ");
-        columns_fit(event->maps[f->map].name, NAME_COLUMNS, out);
+        columns_fit(event->maps[h->map].name, NAME_COLUMNS, out);
     }
-    if (is_fault && count > 1)
-        text_add(out, ", and the same way %d more time%s", count - 1, count == 2 ? "" : "s");
+    if (h->more > 0)
+        text_add(out, ", and the same way %d more time%s", h->more, h->more == 1 ? "" : "s");
 }
 
 int report_highlights(const struct report *report, int per_kind, struct highlight *out) {
@@ -161,15 +179,40 @@ int report_highlights(const struct report *report, int per_kind, struct highligh
     int count = 0;
     for (const struct list *list = lists; list < lists + HIGHLIGHTS; list++)
         for (int i = 0; i < list->count; i++) {
-            const struct entry *entry = &list->entries[i];
             struct highlight *h = &out[count++];
-            *h = (struct highlight){list->kind, report->games->scheduled[entry->game].number, entry->weight,
-                                    ""};
+            *h = describe(report, list->kind, &list->entries[i]);
             text_clear(&sentence);
-            write_sentence(report, list->kind, entry, &sentence);
+            write_sentence(report, h, &sentence);
             charset_copy(h->text, sizeof h->text, text_string(&sentence), sentence.size);
             charset_disarm(h->text); /* names may come from a stranger's file */
         }
     text_done(&sentence);
     return count;
+}
+
+/* As in the sentence: cut, and with a question mark for each control character. */
+static json_t *name_json(const char *name) {
+    struct text fitted = {0};
+    columns_fit(name, NAME_COLUMNS, &fitted);
+    json_t *json = jsontext_string(text_string(&fitted), fitted.size);
+    text_done(&fitted);
+    return json;
+}
+
+/* NULL, which leaves out a member, for 0. */
+static json_t *count_json(int count) {
+    return count > 0 ? json_integer(count) : NULL;
+}
+
+json_t *highlight_json(const struct report *report, const struct highlight *h) {
+    const struct event *event = report->event;
+    return json_pack(
+        "{ss si so so s[oo] sb so* so* so* so* ss* so*}", "kind", kind_names[h->kind], "game", h->game,
+        "weight", columns_number_json(h->weight, 1e-4), "text", jsontext_string(h->text, strlen(h->text)),
+        "players", name_json(event->players[h->players[0]].name),
+        name_json(event->players[h->players[1]].name), "drawn", h->is_drawn, "map",
+        h->map >= 0 ? name_json(event->maps[h->map].name) : NULL, "turns", count_json(h->turns),
+        "lead_changes", count_json(h->lead_changes), "above",
+        h->kind == HIGHLIGHT_UPSET ? columns_number_json(h->above, 1) : NULL, "fault",
+        h->kind == HIGHLIGHT_FAULT ? player_fault_names[h->fault] : NULL, "more", count_json(h->more));
 }

@@ -474,7 +474,7 @@ static void get_game(const void *source, int row, int index, struct column_cell 
     case FORFEITER:
         out->text = o->forfeiter != NOBODY ? event->players[f->players[o->forfeiter]].name : "";
         break;
-    case RULING: out->text = o->forfeiter != NOBODY ? report_ruling(o) : ""; break;
+    case RULING: out->text = o->forfeiter != NOBODY ? report_ruling(o->fault) : ""; break;
     case ACTIONS: out->number = o->actions; break;
     case TURNS: out->number = o->turns; break;
     case LEAD_CHANGES: out->number = o->lead_changes; break;
@@ -698,10 +698,7 @@ json_t *report_json_value(const struct report *report) {
     const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
     json_t *highlights = json_array();
     for (int i = 0; i < found_count; i++)
-        json_array_append_new(highlights,
-                              json_pack("{ss si so so}", "kind", highlight_names[found[i].kind], "game",
-                                        found[i].game, "weight", columns_number_json(found[i].weight, 1e-4),
-                                        "text", string_json(found[i].text)));
+        json_array_append_new(highlights, highlight_json(report, &found[i]));
     json_t *root = json_pack(
         "{so so ss so sb si si so? so so so so so so? so}", "title", string_json(event->rules.title), "game",
         string_json(event->rules.game), "format", event_format_names[event->rules.format], "seed",

@@ -52,7 +52,7 @@ void event_table_report(struct event_table *table, const struct games *games,
                         const struct event_moment *moment, struct report *out);
 
 /* What the forfeiter did: "answered after its time was over". */
-const char *report_ruling(const struct outcome *outcome);
+const char *report_ruling(int fault);
 
 /* ---- forms of a report ---- */
 
@@ -83,14 +83,19 @@ enum highlight_kind {
     HIGHLIGHTS
 };
 
-/* "upset", "lead-changes", "short-win", "fault". */
-extern const char *const highlight_names[HIGHLIGHTS];
-
 struct highlight {
     enum highlight_kind kind;
     int game;       /* number */
     double weight;  /* the higher the more remarkable, within its kind */
-    char text[400]; /* a sentence: "random beat uct:sims=60, rated 312 above it, in 14 turns on duel" */
+    int players[2]; /* the winner first; with a fault the loser; of a draw the first side */
+    bool is_drawn;
+    int map;          /* -1: a game without maps */
+    int turns;        /* 0: not counted, or a fault */
+    int lead_changes; /* HIGHLIGHT_LEAD_CHANGES; otherwise 0 */
+    double above;     /* HIGHLIGHT_UPSET: by how much Elo the loser is rated above the winner, rounded */
+    int fault;        /* HIGHLIGHT_FAULT: enum player_fault */
+    int more;         /* the same: how often that player had the same fault in other games */
+    char text[400];   /* a sentence: "random beat uct:sims=60, rated 312 above it, in 14 turns on duel" */
 };
 
 enum { REPORT_HIGHLIGHTS_MAX = 64, REPORT_PER_KIND_MAX = REPORT_HIGHLIGHTS_MAX / HIGHLIGHTS };
@@ -98,6 +103,10 @@ enum { REPORT_HIGHLIGHTS_MAX = 64, REPORT_PER_KIND_MAX = REPORT_HIGHLIGHTS_MAX /
 /* The most remarkable of each kind, `per_kind` at most, kind after kind; of equals the earlier game. A
  * repetition by the same two players (on the same map) is left out. Returns how many. */
 int report_highlights(const struct report *report, int per_kind, struct highlight *out);
+
+/* A new JSON object with the sentence and the parts it is made of (docs/tournaments.md). A page that
+ * translates a highlight composes its own sentence from the parts. */
+struct json_t *highlight_json(const struct report *report, const struct highlight *highlight);
 
 /* A table for a terminal of that width: column names, at most `rows` players, one line each, and the progress
  * of the event. What does not fit is left out, less important columns first; names are cut. */

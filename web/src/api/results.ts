@@ -79,6 +79,15 @@ export interface Highlight {
   game: number;
   weight: number;
   text: string;
+  // What the sentence is made of; results of earlier versions have the sentence only.
+  players?: [string, string]; // the winner first; with a fault the loser; of a draw the first side
+  drawn?: boolean;
+  turns?: number;
+  lead_changes?: number; // of "lead-changes"
+  above?: number | null; // of "upset": Elo
+  map?: string; // absent in games without maps
+  fault?: string; // of "fault"
+  more?: number; // of "fault": other games with the same one
 }
 
 /** As a rules file has them. */

@@ -357,6 +357,7 @@ export interface Table extends TableInfo {
   };
   offer: Side | null; // the side that has asked the other person to take back
   comment: string; // a ruling, "blue forfeits: …"
+  comment_message?: Omit<Message, "text">; // the same as data; absent for most rulings, and in games that were loaded
   sees_all: boolean; // nothing is hidden from this viewer
   unsaved?: string | null; // why the last actions are not saved yet
 }

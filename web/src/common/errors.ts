@@ -3,6 +3,7 @@
 // Japanese for what the server refuses, by code. Sentences without a code stay English.
 
 import { ApiError } from "../api/client";
+import type { Table } from "../api/types";
 import type { Language } from "../app/text";
 import { translated, type Texts } from "./messages";
 
@@ -74,8 +75,11 @@ export function errorText(error: unknown, at: Language): string {
   return known === null ? text : `${(prefix ?? "").replaceAll(": ", "：")}${known}`;
 }
 
-/** A ruling, "red forfeits: late, after 3.16 s of 3.10 s": records have it as text only. The result names the side. */
-export function rulingText(comment: string, at: Language): string {
-  const [, spent, limit] = /^\w+ forfeits: late, after ([\d.]+) s of ([\d.]+) s$/.exec(comment) ?? [];
-  return at === "ja" && spent !== undefined ? `制限の${limit}秒に対して${spent}秒かかりました。` : comment;
+const rulings_ja: Texts = {
+  "ruling.late": "制限の{2}秒に対して{1}秒かかりました。", // the result names the side
+};
+
+/** A game's ruling; without a code it stays English. */
+export function rulingText(table: Pick<Table, "comment" | "comment_message">, at: Language): string {
+  return (at === "ja" ? translated({ text: table.comment, ...table.comment_message }, rulings_ja) : null) ?? table.comment;
 }

@@ -105,7 +105,7 @@ export function ResultDialog(props: { table: Table; invited: boolean; onClose: (
       }
     >
       <p>{resultName(table.result)}</p>
-      {table.comment !== "" && <p class="quiet small">{rulingText(table.comment, at)}</p>}
+      {table.comment !== "" && <p class="quiet small">{rulingText(table, at)}</p>}
       {error !== null && <ErrorNote error={error} />}
     </Dialog>
   );

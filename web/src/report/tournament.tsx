@@ -8,7 +8,7 @@ import { faultName, gameName } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { Panel } from "../common/parts";
 import { Ratings } from "../tournaments/ratings";
-import { noCourse, rulings } from "../tournaments/report";
+import { noCourse, rulings_ja } from "../tournaments/report";
 import "../tournaments/style.css";
 import { CrossTable, Highlights, Maps, Standings } from "../tournaments/tables";
 import { words as tables } from "../tournaments/text";
@@ -157,7 +157,7 @@ function Faults(props: { data: TournamentData }) {
                   <td>{game.forfeiter === game.first ? game.second : game.first}</td>
                   <td>{game.map}</td>
                   <td>{faultName(game.fault)}</td>
-                  <td>{(language === "ja" ? rulings[game.fault]?.[1] : undefined) ?? game.ruling}</td>
+                  <td>{(language === "ja" ? rulings_ja[game.fault] : undefined) ?? game.ruling}</td>
                 </tr>
               ))}
             </tbody>

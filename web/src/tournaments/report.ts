@@ -2,8 +2,8 @@
 //
 // Data of the tables of a tournament, from its report (docs/tournaments.md).
 
-import type { EventFormat, EventResult, Score } from "../api/types";
-import type { Both } from "../app/text";
+import type { EventFormat, EventResult, Highlight, Score } from "../api/types";
+import type { Language } from "../app/text";
 
 /** One cell of the cross-table: how the row's player did against the column's; null: no games. */
 export type CrossCell = Met | null;
@@ -103,39 +103,34 @@ export function gamesPlanned(settings: {
   return null; // ties of a knock-out are played again
 }
 
-const HIGHLIGHT =
-  /^(?:The lead changed (\d+) times before )?(.+?) (beat|drew with) (.+?)(?:, rated (\d+) above it,)?(?: in (\d+) turns?)?(?: on (\S+))?$/;
-
-const FAULT = /^(.+?) (forfeited|chose|stopped|gave|answered)( .*?)?: it lost to (.+?)(?: on (\S+?))?(?:, and the same way (\d+) more times?)?$/;
-
-/** What a player with a fault did, by the fault. */
-export const rulings: Record<string, Both> = {
-  none: ["forfeited", "棄権"],
-  illegal: ["chose an action that the rules forbid", "反則の手"],
-  crash: ["stopped running, or the connection to it was lost", "異常終了または切断"],
-  hang: ["gave no answer long after its time was over, and was stopped", "無応答のため停止"],
-  late: ["answered after its time was over", "時間切れ後の応答"],
-  garbage: ["answered with something that is no line of the protocol", "プロトコルにない応答"],
-  protocol: ["answered with a line that is wrong at that point", "手順に合わない応答"],
+/** What a player with a fault did, in Japanese, by the fault. */
+export const rulings_ja: Readonly<Record<string, string>> = {
+  none: "棄権",
+  illegal: "反則の手",
+  crash: "異常終了または切断",
+  hang: "無応答のため停止",
+  late: "時間切れ後の応答",
+  garbage: "プロトコルにない応答",
+  protocol: "手順に合わない応答",
 };
 
-function faultJa(sentence: string): string | null {
-  const [, loser, verb = "", rest = "", winner, map, more] = FAULT.exec(sentence) ?? [];
-  const ruling = Object.values(rulings).find(([english]) => english === verb + rest)?.[1];
-  if (ruling === undefined) return null;
+/** A highlight in Japanese; null: it has no parts (a result of an earlier version), or an unknown fault. */
+function highlightJa({ players, drawn, turns, lead_changes, above, map, fault, more }: Highlight): string | null {
+  if (players === undefined) return null;
+  const [first, second] = players;
   const place = map === undefined ? "" : `（${map}）`;
-  return `${loser} が${ruling}により ${winner} に敗北${place}${more === undefined ? "" : `。同様にあと ${more} 回`}`;
+  if (fault !== undefined) {
+    const ruling = rulings_ja[fault];
+    return ruling === undefined ? null : `${first} が${ruling}により ${second} に敗北${place}${more === undefined ? "" : `。同様にあと ${more} 回`}`;
+  }
+  const course = lead_changes === undefined ? "" : `優勢が ${lead_changes} 回入れ替わり、`;
+  const after = turns === undefined ? "" : ` ${turns} ターンで`;
+  const isUpset = above !== undefined && above !== null;
+  const other = isUpset ? `格上（+${above}）の ${second}` : second;
+  const game = drawn === true ? `${first} と ${other} は${after}引き分け` : `${first} が${isUpset ? "" : " "}${other} に${after}勝利`;
+  return `${course}${game}${place}`;
 }
 
-/** Highlights in Japanese, by the parts of the sentence; null: unknown form. */
-export function highlightJa(sentence: string): string | null {
-  const found = HIGHLIGHT.exec(sentence);
-  if (found === null) return faultJa(sentence);
-  const [, changes, first, how, second, above, turns, map] = found;
-  const course = changes === undefined ? "" : `優勢が ${changes} 回入れ替わり、`;
-  const other = above === undefined ? second : `格上（+${above}）の ${second}`;
-  const after = turns === undefined ? "" : ` ${turns} ターンで`;
-  const place = map === undefined ? "" : `（${map}）`;
-  const game = how === "beat" ? `${first} が${above === undefined ? " " : ""}${other} に${after}勝利` : `${first} と ${other} は${after}引き分け`;
-  return `${course}${game}${place}`;
+export function highlightText(highlight: Highlight, at: Language): string {
+  return (at === "ja" ? highlightJa(highlight) : null) ?? highlight.text;
 }

@@ -11,7 +11,7 @@ import { href } from "../app/route";
 import { useLanguage, useText, type Say } from "../app/text";
 import { ShareBar } from "../common/parts";
 import type { Pair } from "./games";
-import { crossTable, type CrossCell, highlightJa, shade } from "./report";
+import { crossTable, type CrossCell, highlightText, shade } from "./report";
 import { words } from "./text";
 
 function shareOf(score: Score) {
@@ -217,10 +217,10 @@ export function Highlights(props: { report: EventResult; job?: string }) {
         <li key={`${one.kind}${one.game}`}>
           {props.job === undefined ? (
             <>
-              {(at === "ja" ? highlightJa(one.text) : null) ?? one.text} <span class="small quiet">{t("game_number", { number: one.game })}</span>
+              {highlightText(one, at)} <span class="small quiet">{t("game_number", { number: one.game })}</span>
             </>
           ) : (
-            <a href={href("watch", ["job", props.job, one.game])}>{(at === "ja" ? highlightJa(one.text) : null) ?? one.text}</a>
+            <a href={href("watch", ["job", props.job, one.game])}>{highlightText(one, at)}</a>
           )}
         </li>
       ))}

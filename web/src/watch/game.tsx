@@ -58,7 +58,7 @@ function Caption(props: { table: Table; p: Playback; state: State; sight: Sight 
       ) : (
         <p class="quiet">{isWaiting(p) && p.playing ? waits : stateWords(state)}</p>
       )}
-      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: rulingText(table.comment, language) })}</p>}
+      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: rulingText(table, language) })}</p>}
     </div>
   );
 }

@@ -35,10 +35,14 @@ describe("what the server refuses, in Japanese", () => {
 
 describe("a ruling", () => {
   it("is shown in Japanese without the side", () => {
-    const late = "red forfeits: late, after 3.16 s of 3.10 s";
+    const comment = "red forfeits: late, after 3.16 s of 3.10 s";
+    const late = { comment, comment_message: { code: "ruling.late", args: ["3.16", "3.10"] } };
     expect(rulingText(late, "ja")).toBe("制限の3.10秒に対して3.16秒かかりました。");
-    expect(rulingText(late, "en")).toBe(late);
+    expect(rulingText(late, "en")).toBe(comment);
   });
 
-  it("stays whole for other reasons", () => expect(rulingText("blue forfeits: something else", "ja")).toBe("blue forfeits: something else"));
+  it.each([undefined, { code: "ruling.new", args: ["x"] }])("stays English without a known code: %j", (message) => {
+    const comment = "blue forfeits: late, after 3.16 s of 3.10 s";
+    expect(rulingText(message === undefined ? { comment } : { comment, comment_message: message }, "ja")).toBe(comment);
+  });
 });

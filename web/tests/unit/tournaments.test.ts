@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { EventResult, Score, Standing } from "../../src/api/types";
+import type { EventResult, Highlight, Score, Standing } from "../../src/api/types";
 import {
   crossTable,
   gamesPlanned,
-  highlightJa,
+  highlightText,
   lengthened,
   noCourse,
   ratingRange,
@@ -119,18 +119,33 @@ describe("how many games there will be", () => {
 });
 
 describe("highlights", () => {
+  const highlight = (kind: Highlight["kind"], parts: Partial<Highlight>): Highlight => ({ kind, game: 1, weight: 1, text: "in English", drawn: false, ...parts });
   it.each([
-    ["random beat uct:sims=60, rated 407 above it, in 24 turns on standard", "random が格上（+407）の uct:sims=60 に 24 ターンで勝利（standard）"],
-    ["The lead changed 3 times before uct beat random in 24 turns on standard", "優勢が 3 回入れ替わり、uct が random に 24 ターンで勝利（standard）"],
-    ["acteval beat random in 5 turns on duel", "acteval が random に 5 ターンで勝利（duel）"],
-    ["The lead changed 27 times before purple beat random in 77 turns", "優勢が 27 回入れ替わり、purple が random に 77 ターンで勝利"],
-    ["The lead changed 2 times before purple drew with random", "優勢が 2 回入れ替わり、purple と random は引き分け"],
-    ["random beat purple, rated 300 above it,", "random が格上（+300）の purple に勝利"],
     [
-      "bot stopped running, or the connection to it was lost: it lost to random on duel, and the same way 3 more times",
+      highlight("upset", { players: ["random", "uct:sims=60"], above: 407, turns: 24, map: "standard" }),
+      "random が格上（+407）の uct:sims=60 に 24 ターンで勝利（standard）",
+    ],
+    [
+      highlight("lead-changes", { players: ["uct", "random"], lead_changes: 3, turns: 24, map: "standard" }),
+      "優勢が 3 回入れ替わり、uct が random に 24 ターンで勝利（standard）",
+    ],
+    [highlight("short-win", { players: ["acteval", "random"], turns: 5, map: "duel" }), "acteval が random に 5 ターンで勝利（duel）"],
+    [
+      highlight("lead-changes", { players: ["purple", "random"], lead_changes: 27, turns: 77 }),
+      "優勢が 27 回入れ替わり、purple が random に 77 ターンで勝利",
+    ],
+    [highlight("lead-changes", { players: ["purple", "random"], drawn: true, lead_changes: 2 }), "優勢が 2 回入れ替わり、purple と random は引き分け"],
+    [highlight("upset", { players: ["random", "purple"], above: 300 }), "random が格上（+300）の purple に勝利"],
+    [
+      highlight("fault", { players: ["bot", "random"], fault: "crash", map: "duel", more: 3 }),
       "bot が異常終了または切断により random に敗北（duel）。同様にあと 3 回",
     ],
-    ["bot forfeited: it lost to random", "bot が棄権により random に敗北"],
-    ["something else", null],
-  ])("%s", (english, japanese) => expect(highlightJa(english)).toBe(japanese));
+    [highlight("fault", { players: ["bot", "random"], fault: "none" }), "bot が棄権により random に敗北"],
+    [highlight("short-win", { players: ["a beat b", "c on d"], turns: 1, map: "e f" }), "a beat b が c on d に 1 ターンで勝利（e f）"],
+    [highlight("fault", { players: ["bot", "random"], fault: "a new one" }), "in English"],
+    [{ kind: "upset", game: 1, weight: 1, text: "random beat uct, rated 407 above it," } as const, "random beat uct, rated 407 above it,"],
+  ])("%j", (one, japanese) => {
+    expect(highlightText(one, "ja")).toBe(japanese);
+    expect(highlightText(one, "en")).toBe(one.text);
+  });
 });
