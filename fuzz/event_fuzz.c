@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "match/fault_report.h"
-#include "tournament/event_setup.h"
+#include "tournament/event.h"
 
 static void read_bundle(const char *text, size_t size) {
     struct fault_report fault_report, again;

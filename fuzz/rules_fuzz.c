@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "tournament/event_file.h"
+#include "tournament/event.h"
 
 static void write_rules(const struct event_rules *rules, struct text *out) {
     struct err e = {0};

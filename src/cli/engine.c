@@ -451,8 +451,7 @@ static const struct param engine_params[] = {
     {"game", PARAM_STRING, AT(game), .value = "SPEC", .help = "begin with that game, as after newgame"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of that player's random numbers"},
     {"listen", PARAM_STRING, AT(listen_at), .value = "[ADDRESS:]PORT",
-     .help =
-         "answer clients that connect, several at once, until Ctrl-C; the address is 127.0.0.1 unless given"},
+     .help = "answer clients that connect, several at once, until Ctrl-C; on 127.0.0.1 unless given"},
     {"connect", PARAM_STRING, AT(connect_to), .value = "HOST:PORT", .help = "connect and answer there"},
     {"longest", PARAM_INT, AT(longest_s), 1, ENGINE_PEER_SECONDS_MAX, ENGINE_PEER_SECONDS, .value = "SECONDS",
      .help = "over TCP: how long one go or perft may take; it is cut short then (default: 300)"},

@@ -429,7 +429,7 @@ bool evaluator_play(struct evaluator *evaluator, const struct request *requests,
     c.slots = mem_alloc(room * sizeof *c.slots);
     c.maps = mem_alloc((size_t)(count + 1) * sizeof *c.maps);
     bool ok = sort_out(evaluator, &c, e);
-    evaluator->call = &c;
+    evaluator->call = &c; /* cppcheck-suppress autoVariables ; it is reset below */
     *complete = ok && (c.job_count == 0 || !evaluator->setup.stored_only);
     for (evaluator->first = 0; *complete && evaluator->first < c.job_count;) {
         const int first = evaluator->first, played = play_slice(evaluator, e);
@@ -437,6 +437,7 @@ bool evaluator_play(struct evaluator *evaluator, const struct request *requests,
         *complete = ok && batch_is_whole(c.outcomes, first, first + played);
         evaluator->first = first + played;
     }
+    evaluator->call = NULL;
     evaluator->over = !ok || !*complete;
     const struct sample_game *sample = c.samples;
     for (int i = 0; !evaluator->over && i < count; i++)

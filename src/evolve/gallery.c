@@ -174,7 +174,7 @@ enum {
 
 /* An int, or a double where the table has one; -1 is none. */
 static double number_at(const void *from, int offset, bool is_real) {
-    const char *at = (const char *)from + offset;
+    const void *at = (const char *)from + offset;
     if (is_real)
         return *(const double *)at;
     return *(const int *)at >= 0 ? *(const int *)at : (double)NAN;

@@ -209,8 +209,9 @@ static void begin(struct solver *s) {
             const struct form_set *set = &s->form->sets[i];
             if (set->side != side)
                 continue;
-            s->steps[count++] =
+            s->steps[count] =
                 (struct step){.first = set->first + 1, .before = set->before, .count = set->count};
+            count++;
             for (int k = 0; k < set->count; k++)
                 s->strategy[set->first + 1 + (uint32_t)k] = 1.0 / set->count;
         }

@@ -423,7 +423,7 @@ static int choose_edge(const struct geist *g, const struct geist_node *n, const 
         const struct geist_edge *const e = &g->edges[n->first + i];
         const int red = (int)(b->red[b->mover] >> (e->move / 4) & 1);
         const uint32_t visits = ours ? e->visits : e->their_visits[red];
-        const float sum = ours ? e->sum : e->their_sum[red], prior = ours ? e->prior : chances[i];
+        const float sum = ours ? e->sum : e->their_sum[red], prior = chances == NULL ? e->prior : chances[i];
         const float mean = visits > 0 ? sum / (float)visits : untried;
         const float bound = mean + reach * prior / (float)(1 + visits);
         if (bound > best_bound) {

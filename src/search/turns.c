@@ -222,10 +222,10 @@ static void report_turns(struct turns *t) {
 static void start_turns(struct turns *t, const struct search_task *task, const struct turns_settings *s) {
     const struct game *game = t->game;
     const struct budget *budget = &task->budget;
-    const uint64_t turns = budget->work_max / (uint64_t)s->sims;
     assert(task->game == game);
     assert(budget->time_ns_max == 0 || budget->clock != NULL);
     assert(s->turns >= 1 && s->sims >= 1 && s->horizon >= 0);
+    const uint64_t turns = budget->work_max / (uint64_t)s->sims;
     t->task = task;
     t->settings = s;
     t->seed = rng_next(task->rng);
