@@ -4,6 +4,9 @@
  * options, and the map or what its side sees), what is said about answers, and options that it refuses. The
  * parts are private to their file, which is therefore included.
  */
+/* The library has these tables, too. */
+#define compliance_items        own_compliance_items
+#define compliance_result_names own_compliance_result_names
 #include "protocol/compliance.c"
 
 #include "own_maps.h"
