@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <iconv.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Length of the well-formed UTF-8 sequence at `s` (RFC 3629: no overlong forms, no surrogates), or 0. */

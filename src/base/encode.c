@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +143,14 @@ json_t *jsontext_string(const char *bytes, size_t size) {
 
 json_t *jsontext_own(const struct text *text) {
     return json_loadb(text_string(text), text->size, 0, NULL);
+}
+
+bool jsontext_add_line(const json_t *value, size_t flags, struct text *out) {
+    char *dump = json_dumps(value, flags);
+    if (dump != NULL)
+        text_add(out, "%s\n", dump);
+    mem_free(dump);
+    return dump != NULL;
 }
 
 bool jsontext_member(const json_t *root, const char *key, struct text *out, struct err *e) {

@@ -4,7 +4,6 @@
  */
 #include "base/hash.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { BLOCK = 64, STATE_WORDS = 5, SCHEDULE_WORDS = 80 };

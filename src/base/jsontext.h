@@ -27,6 +27,10 @@ json_t *jsontext_string(const char *bytes, size_t size);
 /* Parses text that this program has written; NULL when it is no JSON. */
 json_t *jsontext_own(const struct text *text);
 
+/* Appends the text of a value (NULL is allowed) and a line end; `flags` are those of json_dumps. False, with
+ * nothing appended, when a string in it is not UTF-8 or memory ran out. The value stays the caller's. */
+bool jsontext_add_line(const json_t *value, size_t flags, struct text *out);
+
 /* Appends the JSON text of a member to `out`, for readers that take text. On false `e` has the reason. */
 bool jsontext_member(const json_t *root, const char *key, struct text *out, struct err *e);
 

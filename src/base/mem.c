@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

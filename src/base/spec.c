@@ -7,14 +7,12 @@
 #include "base/spec.h"
 
 #include "base/charset.h"
-#include "base/mem.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -31,7 +31,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,9 +11,7 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { WINDOW_PER_WORKER = 4 };

@@ -24,7 +24,6 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

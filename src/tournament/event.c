@@ -14,7 +14,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- tables ---- */
@@ -374,12 +373,9 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)event->seed);
     json_t *root = json_pack("{ss si ss so so so}", "format", FORMAT, "version", 1, "seed", seed, "rules",
                              rules, "players", players, "maps", maps);
-    char *dump = ok ? json_dumps(root, JSON_INDENT(1)) : NULL;
-    if (dump != NULL)
-        text_add(out, "%s\n", dump);
+    ok = ok && jsontext_add_line(root, JSON_INDENT(1), out);
     json_decref(root);
-    mem_free(dump);
-    return dump != NULL || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
+    return ok || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
 }
 
 /* ---- reading JSON ---- */

@@ -17,7 +17,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the state of an event as a report ---- */
@@ -714,9 +713,7 @@ json_t *report_json_value(const struct report *report) {
 
 void report_json(const struct report *report, struct text *out) {
     json_t *root = report_json_value(report);
-    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    text_add(out, "%s\n", dump);
-    mem_free(dump);
+    jsontext_add_line(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
     json_decref(root);
 }
 
