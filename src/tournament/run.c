@@ -15,16 +15,16 @@
 /* ---- the store ---- */
 
 static bool note_game(void *context, const struct store_game *game, struct err *e) {
-    (void)game;
+    (void)game, (void)e;
     *(bool *)context = true;
-    return err_set(e, "one is enough");
+    return false; /* one is enough */
 }
 
+/* True also when the games cannot be read: such a store must not be written over. */
 static bool has_games(struct store *store) {
     bool found = false;
-    struct err ignored;
     const struct store_visit visit = {.game = note_game, .context = &found};
-    return !store_visit_games(store, &visit, &ignored) || found;
+    return !store_visit_games(store, &visit, NULL) || found;
 }
 
 static bool read_event(struct store *store, const char *path, const char *name, struct event *event,
@@ -83,26 +83,6 @@ bool tournament_store_standings(struct store *store, const struct event *event, 
     return ok;
 }
 
-bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
-                       struct err *e) {
-    for (bool more = true;;) {
-        const int first = games->count;
-        int beyond;
-        if (!event_next_batch(event, games, &more, e))
-            return false;
-        *complete = !more;
-        if (!more)
-            return true;
-        const struct batch_list list = {.count = games->count - first,
-                                        .games = games->scheduled + first,
-                                        .outcomes = games->outcomes + first};
-        if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
-            return false;
-        if (!batch_is_whole(games->outcomes, first, games->count))
-            return true;
-    }
-}
-
 /* ---- playing ---- */
 
 /* A run and how far it is. */
@@ -136,6 +116,24 @@ static bool blame_game(void *context, const struct scheduled_game *f, struct err
     const struct event *event = ((const struct run_state *)context)->run->event;
     return err_prefix(e, "game %d, %s against %s on %s: ", f->number, event->players[f->players[0]].name,
                       event->players[f->players[1]].name, event->maps[f->map].name);
+}
+
+bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
+                       struct err *e) {
+    for (bool more = true;;) {
+        const int first = games->count;
+        int beyond;
+        if (!event_next_batch(event, games, &more, e))
+            return false;
+        *complete = !more;
+        const struct batch_list list = {.count = games->count - first,
+                                        .games = games->scheduled + first,
+                                        .outcomes = games->outcomes + first};
+        if (more && store != NULL && !batch_resume(store, &list, first, &beyond, e))
+            return false;
+        if (!more || !batch_is_whole(games->outcomes, first, games->count))
+            return true;
+    }
 }
 
 /* Schedules, plays and stores all rounds: for rank 0, or without a cluster. */
@@ -344,15 +342,15 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
 static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
                    struct err *e) {
     struct verify_report *out = v->report;
-    struct text text = {0};
+    struct text stored = {0}, now = {0};
     struct err reason;
     bool found = false;
     if (!store_check(store, &reason))
         add_problem(v, "%s", reason.text);
-    const bool ok = store_get(store, STORE_EVENT, &text, &found, e) &&
+    const bool ok = store_get(store, STORE_EVENT, &stored, &found, e) &&
                     (found || err_set(e, "the store has no tournament in it")) &&
-                    event_read("the store's event", text_string(&text), text.size, event, e);
-    text_done(&text);
+                    event_read("the store's event", text_string(&stored), stored.size, event, e);
+    text_done(&stored);
     if (!ok)
         return false;
     if (!tournament_resume(store, event, games, &out->complete, &reason)) {
@@ -372,12 +370,11 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
         return v->stopped && err_set(e, "stopped after %d game%s", out->games, out->games == 1 ? "" : "s");
     if (v->broken)
         return true;
-    struct text stored = {0}, now = {0};
     const bool read = store_get(store, STORE_STANDINGS, &stored, &found, e);
     standings_text(event, games, &now);
     out->standings_compared = read && found;
     if (out->standings_compared && !out->complete)
-        add_problem(v, "the store has final standings, but %s", "games of the tournament are missing");
+        add_problem(v, "the store has final standings, but games of the tournament are missing");
     else if (out->standings_compared && strcmp(text_string(&stored), text_string(&now)) != 0)
         add_problem(v, "the stored standings do not follow from the games; what follows is:\n%s",
                     text_string(&now));

@@ -77,22 +77,19 @@ struct swiss_table {
     struct matching_cost *costs;
 };
 
-/* A power of two, so that whole and half points are exact. */
-static double point_unit(const struct swiss *swiss) {
-    double low = swiss->players[0].points, high = low;
+static void fill_seats(struct swiss_table *t) {
+    const struct swiss *swiss = t->swiss;
+    const double origin = swiss->players[0].points;
+    double low = origin, high = origin;
+    int exponent;
     for (int i = 1; i < swiss->count; i++) {
         low = fmin(low, swiss->players[i].points);
         high = fmax(high, swiss->players[i].points);
     }
-    int exponent;
     assert(isfinite(high - low));
     frexp(high - low, &exponent);
-    return fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
-}
-
-static void fill_seats(struct swiss_table *t) {
-    const struct swiss *swiss = t->swiss;
-    const double unit = point_unit(swiss), origin = swiss->players[0].points;
+    /* A power of two, so that whole and half points are exact. */
+    const double unit = fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
     for (int i = 0; i < swiss->count; i++) {
         const struct swiss_player *p = &swiss->players[i];
         struct seat *seat = &t->seats[i];
@@ -200,20 +197,20 @@ bool schedule_is_disqualified(const struct event *event, const struct games *gam
 
 /* ---- maps ---- */
 
-/* May this player play on this map? The rules may exclude maps of its own author. */
-static bool may_play(const struct event *event, int player, int map) {
-    const char *author = event->players[player].author;
-    return !event->rules.not_own_maps || author[0] == '\0' ||
-           strcasecmp(author, event->maps[map].author) != 0;
-}
-
-/* The maps that both may play on; `out` has room for all of the event. */
+/* The maps that both may play on: the rules may exclude maps of a player's own author. `out` has room for all
+ * maps of the event. */
 static int eligible_maps(const struct event *event, const struct pairing *pairing, int *out) {
     assert(event->map_count <= EVENT_MAPS_MAX);
     int count = 0;
-    for (int map = 0; map < event->map_count; map++)
-        if (may_play(event, pairing->players[0], map) && may_play(event, pairing->players[1], map))
+    for (int map = 0; map < event->map_count; map++) {
+        bool may_play = true;
+        for (int i = 0; i < 2 && event->rules.not_own_maps; i++) {
+            const char *author = event->players[pairing->players[i]].author;
+            may_play = may_play && (author[0] == '\0' || strcasecmp(author, event->maps[map].author) != 0);
+        }
+        if (may_play)
             out[count++] = map;
+    }
     return count;
 }
 
@@ -588,11 +585,15 @@ static void before_final(struct table *t) {
     apply_playoffs(t);
 }
 
-static int finalists_of(const struct table *t, int *out) {
+int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
+                        int *out) {
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
+    struct table t = {.event = event, .games = games, .rows = scratch};
     int count = 0;
-    for (int i = 0; i < t->event->player_count && count < t->event->rules.final_players; i++)
-        if (!is_out(t, t->rows[i].player, STAGE_FINAL, 0))
-            out[count++] = t->rows[i].player;
+    before_final(&t);
+    for (int i = 0; i < event->player_count && count < event->rules.final_players; i++)
+        if (!is_out(&t, scratch[i].player, STAGE_FINAL, 0))
+            out[count++] = scratch[i].player;
     return count > 1 ? count : 0;
 }
 
@@ -600,12 +601,13 @@ void standings_compute(const struct event *event, const struct games *games, str
     struct table t = {.event = event, .games = games, .rows = out};
     int order[EVENT_PLAYERS_MAX], finalists = 0;
     assert(event->player_count <= EVENT_PLAYERS_MAX);
-    before_final(&t);
     for (int i = games->count - 1; finalists == 0 && i >= 0; i--)
         if (games->scheduled[i].stage == STAGE_FINAL) /* it has begun */
-            finalists = finalists_of(&t, order);
+            finalists = standings_finalists(event, games, out, order);
     if (finalists > 0)
         apply_bracket(&t, &(struct bracket){STAGE_FINAL, event->rules.final_games, finalists, order});
+    else
+        before_final(&t);
     for (int i = 0; i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         for (int r = 0; f->stage == STAGE_PLAYOFF && r < event->player_count; r++)
@@ -614,14 +616,6 @@ void standings_compute(const struct event *event, const struct games *games, str
     }
     for (int i = 0; i < finalists; i++)
         out[i].decided_by = STAGE_FINAL;
-}
-
-int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
-                        int *out) {
-    assert(event->player_count <= EVENT_PLAYERS_MAX);
-    struct table t = {.event = event, .games = games, .rows = scratch};
-    before_final(&t);
-    return finalists_of(&t, out);
 }
 
 void standings_text(const struct event *event, const struct games *games, struct text *out) {
