@@ -32,24 +32,20 @@ static size_t sequence_size(const unsigned char *s, size_t size) {
 
 bool charset_is_utf8(const char *bytes, size_t size) {
     const unsigned char *s = (const unsigned char *)bytes;
-    while (size > 0) {
-        size_t n = sequence_size(s, size);
-        if (n == 0)
+    for (size_t n; size > 0; s += n, size -= n)
+        if ((n = sequence_size(s, size)) == 0)
             return false;
-        s += n;
-        size -= n;
-    }
     return true;
 }
 
 void charset_mend(char *string) {
     unsigned char *s = (unsigned char *)string;
-    for (size_t size = strlen(string); size > 0;) {
-        const size_t n = sequence_size(s, size);
-        if (n == 0)
+    for (size_t n, size = strlen(string); size > 0; s += n, size -= n) {
+        n = sequence_size(s, size);
+        if (n == 0) {
             *s = '?';
-        s += n > 0 ? n : 1;
-        size -= n > 0 ? n : 1;
+            n = 1;
+        }
     }
 }
 
@@ -186,12 +182,10 @@ size_t charset_glyph(const char *bytes, size_t size, bool *harmless) {
 }
 
 void charset_disarm(char *string) {
-    for (size_t size = strlen(string); size > 0;) {
-        bool harmless;
-        const size_t n = charset_glyph(string, size, &harmless);
+    bool harmless;
+    for (size_t n, size = strlen(string); size > 0; string += n, size -= n) {
+        n = charset_glyph(string, size, &harmless);
         if (!harmless && *string != '\n')
             memset(string, '?', n);
-        string += n;
-        size -= n;
     }
 }

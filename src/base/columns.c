@@ -213,10 +213,9 @@ int columns_fit(const char *string, int columns_max, struct text *out) {
     const char *tail = string;
     while (add_glyphs(tail, INT32_MAX / 2, NULL) > back)
         tail += glyph_at(tail).size;
-    int used = add_glyphs(string, front, out) + 1;
+    const int used = add_glyphs(string, front, out) + 1;
     text_add_string(out, "…");
-    used += add_glyphs(tail, back, out);
-    return used;
+    return used + add_glyphs(tail, back, out);
 }
 
 /* ---- the terminal ---- */
@@ -283,8 +282,7 @@ static void make_layout(const struct columns *table, int columns_max, struct lay
 }
 
 static void add_blanks(int count, struct text *out) {
-    for (int i = 0; i < count; i++)
-        text_add_string(out, " ");
+    text_add(out, "%*s", count > 0 ? count : 0, "");
 }
 
 void columns_terminal(const struct columns *table, const struct columns_style *style, struct text *out) {

@@ -198,20 +198,14 @@ void page_write(const struct page *page, struct text *out) {
         text_add(out, "<meta http-equiv=\"refresh\" content=\"%d\"/>\n", page->refresh_s);
     text_add_string(out, "<title>");
     html_escape(page->title, out);
-    text_add_string(out, "</title>\n<style>");
-    text_add_string(out, page_bundle.style != NULL ? page_bundle.style : plain_style);
-    text_add_string(out, "</style>\n</head>\n<body>\n<div id=\"app\">\n<h1>");
+    text_add(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<div id=\"app\">\n<h1>",
+             page_bundle.style != NULL ? page_bundle.style : plain_style);
     html_escape(page->title, out);
-    text_add_string(out, "</h1>\n");
-    text_add_string(out, page->plain);
-    text_add(out, "</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
-             page->kind);
+    text_add(out, "</h1>\n%s</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
+             page->plain, page->kind);
     page_add_json(page->data, out);
     text_add_string(out, "}\n</script>\n");
-    if (page_bundle.script != NULL) {
-        text_add_string(out, "<script>");
-        text_add_string(out, page_bundle.script);
-        text_add_string(out, "</script>\n");
-    }
+    if (page_bundle.script != NULL)
+        text_add(out, "<script>%s</script>\n", page_bundle.script);
     text_add_string(out, "</body>\n</html>\n");
 }

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -34,6 +35,10 @@ enum {
 
 static bool refuse_write(const char *path, int reason, struct err *e) {
     return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
+}
+
+static bool refuse_size(const char *path, size_t size_max, struct err *e) {
+    return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max);
 }
 
 /* ---- files in memory ----
@@ -154,8 +159,7 @@ static bool memory_read(struct file_memory *m, const char *path, size_t size_max
     if (node->kind != FILE_PLAIN)
         return unlock(m, err_set(e, "%s: cannot be read: %s", path, strerror(EISDIR)));
     if (node->bytes.size > size_max)
-        return unlock(
-            m, err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max));
+        return unlock(m, refuse_size(path, size_max, e));
     text_add_bytes(out, text_string(&node->bytes), node->bytes.size);
     return unlock(m, true);
 }
@@ -175,22 +179,6 @@ static bool memory_write(struct file_memory *m, const char *path, const char *by
     }
     text_done(&text);
     return unlock(m, false);
-}
-
-static enum file_kind memory_kind(struct file_memory *m, const char *path) {
-    pthread_mutex_lock(&m->lock);
-    const struct node *node = find(m, path);
-    const enum file_kind kind = node != NULL ? node->kind : FILE_NONE;
-    unlock(m, true);
-    return kind;
-}
-
-static bool memory_make_folder(struct file_memory *m, const char *path, struct err *e) {
-    pthread_mutex_lock(&m->lock);
-    const struct node *node = find(m, path);
-    if (node != NULL)
-        return unlock(m, node->kind == FILE_FOLDER || err_set(e, "%s: is no folder", path));
-    return unlock(m, add(m, path, FILE_FOLDER, e) != NULL);
 }
 
 /* True when the node's path is below the folder's. */
@@ -294,8 +282,7 @@ static bool read_all(int fd, const char *path, size_t size_max, struct text *out
             break;
         total += (size_t)got;
         if (total > size_max)
-            return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path,
-                           size_max);
+            return refuse_size(path, size_max, e);
         if (!text_reserve(out, (size_t)got))
             return err_set(e, "%s: not enough memory to read it", path);
         text_add_bytes(out, buffer, (size_t)got);
@@ -321,11 +308,9 @@ bool file_read(const char *path, size_t size_max, struct text *out, struct err *
     if (fd < 0)
         return err_set(e, "%s: cannot be opened: %s", path, strerror(errno));
     struct stat info;
-    bool ok;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (unsigned long long)info.st_size > size_max)
-        ok = err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max);
-    else
-        ok = read_all(fd, path, size_max, out, e);
+    const bool is_large =
+        fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (unsigned long long)info.st_size > size_max;
+    const bool ok = is_large ? refuse_size(path, size_max, e) : read_all(fd, path, size_max, out, e);
     close(fd);
     return ok;
 }
@@ -435,29 +420,24 @@ bool file_remove_leftovers(const char *folder, struct err *e) {
 
 /* ---- writing ---- */
 
-/* Everywhere else randomness is an argument, so that results are repeatable. A temporary name is in no
+/* Opens a temporary file for `path` in its folder; returns its descriptor, -1 on failure. The lock, if the
+ * file system has locks, marks the file as being written; another writer may have removed the file as a
+ * leftover just before it is taken.
+ * Everywhere else randomness is an argument, so that results are repeatable. A temporary name is in no
  * result, and others could occupy a predictable name first: so it comes from the system. */
-static bool name_draft(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
-    unsigned char bytes[DRAFT_DIGITS / 2];
-    char digits[DRAFT_DIGITS + 1];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(digits + 2 * i, 3, "%02x", (unsigned)bytes[i]);
-    const int size = snprintf(out, FILE_PATH_MAX, "%s/" DRAFT_PREFIX "%s" DRAFT_ENDING, folder, digits);
-    return (size > 0 && size < FILE_PATH_MAX) || err_set(e, "%.80s…: the name is too long", folder);
-}
-
-/* Opens a temporary file for `path`; returns its descriptor, -1 on failure. The lock, if the file system has
- * locks, marks the file as being written; another writer may have removed the file as a leftover just before
- * it is taken. */
 static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e) {
     char folder[FILE_PATH_MAX];
     struct stat info;
+    uint64_t random;
+    _Static_assert(DRAFT_DIGITS == 2 * sizeof random, "the digits of the random number");
     if (!folder_of(path, folder, e))
         return -1;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (!name_draft(folder, draft, e))
+        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+            err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
+            return -1;
+        }
+        if (!file_path(draft, e, "%s/" DRAFT_PREFIX "%016" PRIx64 DRAFT_ENDING, folder, random))
             return -1;
         const int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno == EEXIST)
@@ -502,27 +482,21 @@ static bool is_special_file(const char *path) {
     return !S_ISREG(info.st_mode) || (is_system && lstat(path, &info) == 0 && S_ISLNK(info.st_mode));
 }
 
-static bool write_special(const char *path, const char *bytes, size_t size, struct err *e) {
-    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    bool ok = fd >= 0 && write_all(fd, bytes, size, true);
-    const int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    return ok || refuse_write(path, reason, e);
-}
-
-/* The lock is held until the file has its final name. */
+/* Devices and pipes are written directly. Otherwise the lock is held until the file has its final name. */
 static bool write_file(const char *path, const char *bytes, size_t size, bool sync, struct err *e) {
     char draft[FILE_PATH_MAX];
-    const int fd = open_draft(path, draft, e);
+    const bool is_special = is_special_file(path);
+    const int fd = is_special ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : open_draft(path, draft, e);
     if (fd < 0)
-        return false;
-    const bool ok = write_all(fd, bytes, size, sync) && rename(draft, path) == 0;
+        return is_special && refuse_write(path, errno, e);
+    const bool ok = write_all(fd, bytes, size, sync || is_special) && (is_special || rename(draft, path) == 0);
     const int reason = errno;
-    if (!ok)
+    if (!ok && !is_special)
         unlink(draft);
     close(fd);
-    return ok || refuse_write(path, reason, e);
+    if (!ok)
+        return refuse_write(path, reason, e);
+    return is_special || !sync || sync_name(path, e);
 }
 
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
@@ -530,20 +504,16 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
     struct file_memory *memory = file_system_of(path);
     if (memory != NULL)
         return memory_write(memory, path, bytes, size, e);
-    if (is_special_file(path))
-        return write_special(path, bytes, size, e);
     if (!folder_of(path, folder, e))
         return false;
     remove_left(folder);
-    return write_file(path, bytes, size, true, e) && sync_name(path, e);
+    return write_file(path, bytes, size, true, e);
 }
 
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e) {
     struct file_memory *memory = file_system_of(path);
-    if (memory != NULL)
-        return memory_write(memory, path, bytes, size, e);
-    return is_special_file(path) ? write_special(path, bytes, size, e)
-                                 : write_file(path, bytes, size, false, e);
+    return memory != NULL ? memory_write(memory, path, bytes, size, e)
+                          : write_file(path, bytes, size, false, e);
 }
 
 bool file_sync(const char *path, struct err *e) {
@@ -570,6 +540,7 @@ bool file_remove(const char *path, struct err *e) {
 
 enum { DEPTH_MAX = 4 };
 
+/* "." and ".." */
 static bool is_self_or_parent(const char *name) {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
@@ -611,8 +582,13 @@ bool file_remove_folder(const char *path, struct err *e) {
 enum file_kind file_kind(const char *path) {
     struct file_memory *memory = file_system_of(path);
     struct stat info;
-    if (memory != NULL)
-        return memory_kind(memory, path);
+    if (memory != NULL) {
+        pthread_mutex_lock(&memory->lock);
+        const struct node *node = find(memory, path);
+        const enum file_kind kind = node != NULL ? node->kind : FILE_NONE;
+        unlock(memory, true);
+        return kind;
+    }
     if (lstat(path, &info) != 0)
         return FILE_NONE;
     return S_ISREG(info.st_mode) ? FILE_PLAIN : S_ISDIR(info.st_mode) ? FILE_FOLDER : FILE_OTHER;
@@ -643,8 +619,12 @@ bool file_list(const char *folder, const struct file_visit *visit, struct err *e
 bool file_make_folder(const char *path, struct err *e) {
     struct file_memory *memory = file_system_of(path);
     struct stat info;
-    if (memory != NULL)
-        return memory_make_folder(memory, path, e);
+    if (memory != NULL) {
+        pthread_mutex_lock(&memory->lock);
+        const struct node *node = find(memory, path);
+        return unlock(memory, node != NULL ? node->kind == FILE_FOLDER || err_set(e, "%s: is no folder", path)
+                                           : add(memory, path, FILE_FOLDER, e) != NULL);
+    }
     if (mkdir(path, 0777) == 0)
         return sync_name(path, e);
     if (errno != EEXIST)

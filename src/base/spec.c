@@ -3,10 +3,10 @@
  * Spec strings, and parameter tables: values and defaults, the readers (spec, command line, JSON) and the
  * writers.
  */
-#include "base/mem.h"
 #include "base/spec.h"
 
 #include "base/charset.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -27,14 +27,6 @@ static bool is_name(const char *s) {
     return true;
 }
 
-/* True when every bracket has its partner: only then can the value be written into another spec. */
-static bool is_balanced(const char *value) {
-    int depth = 0;
-    for (; *value != '\0' && depth >= 0; value++)
-        depth += *value == '[' ? 1 : *value == ']' ? -1 : 0;
-    return depth == 0;
-}
-
 static bool add_pair(struct spec *spec, const char *key, const char *value, struct err *e) {
     if (!is_name(key))
         return err_set(
@@ -42,7 +34,10 @@ static bool add_pair(struct spec *spec, const char *key, const char *value, stru
     for (int i = 0; i < spec->count; i++)
         if (strcmp(spec->pairs[i].key, key) == 0)
             return err_code(e, "spec.twice", "option '%s' is given twice", key);
-    if (!is_balanced(value))
+    int depth = 0; /* only a value with balanced brackets can be written into another spec */
+    for (const char *c = value; *c != '\0' && depth >= 0; c++)
+        depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
+    if (depth != 0)
         return err_set(e, "%s=%.64s: a bracket has no partner", key, value);
     if (spec->count == SPEC_PAIRS_MAX)
         return err_set(e, "more than %d options", SPEC_PAIRS_MAX);
@@ -112,9 +107,7 @@ bool spec_parse(const char *string, struct spec *out, struct err *e) {
     out->name = out->storage;
     if (!is_name(out->name))
         return err_set(e, "'%.64s' is no name; expected name or name:key=value,key=value", out->name);
-    if (!parse_pairs(rest, out, e))
-        return err_prefix(e, "%s: ", out->name);
-    return true;
+    return parse_pairs(rest, out, e) || err_prefix(e, "%s: ", out->name);
 }
 
 bool spec_add(struct spec *spec, const char *key, const char *value, struct err *e) {
@@ -318,25 +311,24 @@ static bool set_text(const struct param *p, const char *value, void *field) {
     double number = 0;
     uint64_t unused;
     void *to = field != NULL ? field : &unused;
+    bool ok = true;
     if (p->kind == PARAM_TEXT) {
-        if (field != NULL && strlen(value) <= text_max(p))
+        ok = strlen(value) <= text_max(p);
+        if (ok && field != NULL)
             store_text(p, field, value);
-        return strlen(value) <= text_max(p);
-    }
-    if (is_pointer(p)) {
+    } else if (is_pointer(p)) {
         *(const char **)to = value;
-        return true;
-    }
-    if (p->kind == PARAM_CHOICES)
-        return parse_choices(p, value, field);
-    if (p->kind == PARAM_U64) {
-        if (text_to_u64(value, &big))
+    } else if (p->kind == PARAM_CHOICES) {
+        ok = parse_choices(p, value, field);
+    } else if (p->kind == PARAM_U64) {
+        ok = text_to_u64(value, &big);
+        if (ok)
             *(uint64_t *)to = big;
-        return text_to_u64(value, &big);
+    } else {
+        ok = parse_number(p, value, &number);
+        if (ok)
+            store_number(p, to, number);
     }
-    const bool ok = parse_number(p, value, &number);
-    if (ok)
-        store_number(p, to, number);
     return ok;
 }
 
@@ -564,13 +556,13 @@ static bool refuse_value(const struct param *p, const struct member *m, struct e
 
 /* Large seeds come as text: readers of JSON in browsers round large numbers. */
 static bool set_u64(const json_t *value, uint64_t *out) {
-    unsigned long long number = 0;
+    unsigned long long number = json_is_integer(value) ? (unsigned long long)json_integer_value(value) : 0;
     const char *digits = json_string_value(value);
-    if (digits != NULL ? digits[strspn(digits, "0123456789")] != '\0' || !text_to_u64(digits, &number)
-                       : !json_is_integer(value) || json_integer_value(value) < 0)
-        return false;
-    *out = digits != NULL ? number : (uint64_t)json_integer_value(value);
-    return true;
+    const bool ok = digits != NULL ? digits[strspn(digits, "0123456789")] == '\0' && text_to_u64(digits, &number)
+                                   : json_is_integer(value) && json_integer_value(value) >= 0;
+    if (ok)
+        *out = number;
+    return ok;
 }
 
 static bool set_choices(const struct param *p, const json_t *list, int *field) {
@@ -898,37 +890,29 @@ void params_write_json(const struct param *table, const void *options, struct te
 
 /* ---- description ---- */
 
-/* name, kind, default (or the value in `options`), help, choices, low and high. */
-static json_t *describe(const struct param *p, const void *options) {
-    struct text value = {0};
-    if (options != NULL)
-        params_write_value(p, options, &value);
-    else
-        write_default(p, &value);
-    json_t *object = json_pack("{ss ss ss ss}", "name", p->name, "kind", kinds[p->kind].name, "default",
-                               text_string(&value), "help", p->help != NULL ? p->help : "");
-    text_done(&value);
-    if (p->kind == PARAM_CHOICE || p->kind == PARAM_CHOICES) {
-        json_t *list = json_array();
-        const char *start;
-        int length;
-        for (int i = 0; choice_at(p->choices, i, &start, &length); i++)
-            json_array_append_new(list, json_stringn(start, (size_t)length));
-        json_object_set_new(object, "choices", list);
-    }
-    if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
-        json_object_set_new(object, "low", json_real(p->low));
-        json_object_set_new(object, "high", json_real(p->high));
-    }
-    if (p->kind == PARAM_GROUP)
-        json_object_set_new(object, "rows",
-                            params_describe(p->rows, options != NULL ? const_field_of(p, options) : NULL));
-    return object;
-}
-
 json_t *params_describe(const struct param *table, const void *options) {
     json_t *list = json_array();
-    for (const struct param *p = table; is_row(p); p++)
-        json_array_append_new(list, describe(p, options));
+    for (const struct param *p = table; is_row(p); p++) {
+        const bool has_range = p->kind == PARAM_INT || p->kind == PARAM_REAL;
+        struct text value = {0};
+        if (options != NULL)
+            params_write_value(p, options, &value);
+        else
+            write_default(p, &value);
+        json_t *choices = p->kind == PARAM_CHOICE || p->kind == PARAM_CHOICES ? json_array() : NULL;
+        const char *start;
+        int length;
+        for (int i = 0; choices != NULL && choice_at(p->choices, i, &start, &length); i++)
+            json_array_append_new(choices, json_stringn(start, (size_t)length));
+        json_t *rows = p->kind == PARAM_GROUP
+                           ? params_describe(p->rows, options != NULL ? const_field_of(p, options) : NULL)
+                           : NULL;
+        json_array_append_new(
+            list, json_pack("{ss ss ss ss so* so* so* so*}", "name", p->name, "kind", kinds[p->kind].name,
+                            "default", text_string(&value), "help", p->help != NULL ? p->help : "", "choices",
+                            choices, "low", has_range ? json_real(p->low) : NULL, "high",
+                            has_range ? json_real(p->high) : NULL, "rows", rows));
+        text_done(&value);
+    }
     return list;
 }
