@@ -9,7 +9,7 @@
 
 #include "audit/exploit.h"
 #include "base/mem.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 #include "match/secret.h"
 
 #include <assert.h>

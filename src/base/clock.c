@@ -4,8 +4,6 @@
  */
 #include "base/clock.h"
 
-#include "base/budget.h"
-
 #include <assert.h>
 #include <time.h>
 

@@ -6,7 +6,6 @@
 
 #include "base/charset.h"
 #include "base/encode.h"
-#include "base/jsontext.h"
 
 #include <assert.h>
 #include <math.h>

@@ -5,9 +5,7 @@
 #include "base/encode.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
-#include "base/page.h"
 
 #include <assert.h>
 #include <math.h>
@@ -201,7 +199,8 @@ void page_write(const struct page *page, struct text *out) {
     text_add(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<div id=\"app\">\n<h1>",
              page_bundle.style != NULL ? page_bundle.style : plain_style);
     html_escape(page->title, out);
-    text_add(out, "</h1>\n%s</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
+    text_add(out,
+             "</h1>\n%s</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
              page->plain, page->kind);
     page_add_json(page->data, out);
     text_add_string(out, "}\n</script>\n");

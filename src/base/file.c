@@ -4,7 +4,6 @@
  */
 #include "base/file.h"
 
-#include "base/file_system.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -489,7 +488,8 @@ static bool write_file(const char *path, const char *bytes, size_t size, bool sy
     const int fd = is_special ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : open_draft(path, draft, e);
     if (fd < 0)
         return is_special && refuse_write(path, errno, e);
-    const bool ok = write_all(fd, bytes, size, sync || is_special) && (is_special || rename(draft, path) == 0);
+    const bool ok =
+        write_all(fd, bytes, size, sync || is_special) && (is_special || rename(draft, path) == 0);
     const int reason = errno;
     if (!ok && !is_special)
         unlink(draft);

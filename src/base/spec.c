@@ -558,8 +558,9 @@ static bool refuse_value(const struct param *p, const struct member *m, struct e
 static bool set_u64(const json_t *value, uint64_t *out) {
     unsigned long long number = json_is_integer(value) ? (unsigned long long)json_integer_value(value) : 0;
     const char *digits = json_string_value(value);
-    const bool ok = digits != NULL ? digits[strspn(digits, "0123456789")] == '\0' && text_to_u64(digits, &number)
-                                   : json_is_integer(value) && json_integer_value(value) >= 0;
+    const bool ok = digits != NULL
+                        ? digits[strspn(digits, "0123456789")] == '\0' && text_to_u64(digits, &number)
+                        : json_is_integer(value) && json_integer_value(value) >= 0;
     if (ok)
         *out = number;
     return ok;
@@ -907,11 +908,11 @@ json_t *params_describe(const struct param *table, const void *options) {
         json_t *rows = p->kind == PARAM_GROUP
                            ? params_describe(p->rows, options != NULL ? const_field_of(p, options) : NULL)
                            : NULL;
-        json_array_append_new(
-            list, json_pack("{ss ss ss ss so* so* so* so*}", "name", p->name, "kind", kinds[p->kind].name,
-                            "default", text_string(&value), "help", p->help != NULL ? p->help : "", "choices",
-                            choices, "low", has_range ? json_real(p->low) : NULL, "high",
-                            has_range ? json_real(p->high) : NULL, "rows", rows));
+        json_array_append_new(list, json_pack("{ss ss ss ss so* so* so* so*}", "name", p->name, "kind",
+                                              kinds[p->kind].name, "default", text_string(&value), "help",
+                                              p->help != NULL ? p->help : "", "choices", choices, "low",
+                                              has_range ? json_real(p->low) : NULL, "high",
+                                              has_range ? json_real(p->high) : NULL, "rows", rows));
         text_done(&value);
     }
     return list;

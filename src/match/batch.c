@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "match/batch.h"
 
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 #include "store/store.h"

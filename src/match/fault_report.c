@@ -2,7 +2,7 @@
 #include "match/fault_report.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 
 #include <assert.h>

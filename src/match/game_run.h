@@ -10,7 +10,7 @@
 #include "match/record.h"
 #include "match/timing.h"
 #include "player/player.h"
-#include "store/outcome.h"
+#include "store/store.h"
 
 #include <stdatomic.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 
 #include <string.h>
 

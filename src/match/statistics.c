@@ -389,8 +389,8 @@ static double ratio_of(const struct outcomes *o, double score0, double score1) {
     const double theta0 = solve_theta(o, score0), theta1 = solve_theta(o, score1);
     double sum = 0;
     for (int i = 0; i < o->count; i++)
-        sum += o->numbers[i] * (ln_of(1 + theta0 * (o->values[i] - score0)) -
-                                ln_of(1 + theta1 * (o->values[i] - score1)));
+        sum += o->numbers[i] *
+               (ln_of(1 + theta0 * (o->values[i] - score0)) - ln_of(1 + theta1 * (o->values[i] - score1)));
     return sum;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "pool/pool.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>

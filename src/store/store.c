@@ -13,7 +13,7 @@
  */
 #include "store/store.h"
 
-#include "base/file_system.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "store/lock.h"
 

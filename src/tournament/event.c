@@ -7,7 +7,7 @@
 #include "tournament/event.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 

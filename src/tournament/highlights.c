@@ -6,7 +6,7 @@
 
 #include "base/charset.h"
 #include "base/columns.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 
 #include <assert.h>
 #include <math.h>

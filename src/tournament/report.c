@@ -8,10 +8,9 @@
 
 #include "base/charset.h"
 #include "base/columns.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
-#include "base/page.h"
 #include "store/store.h"
 
 #include <assert.h>
@@ -418,8 +417,8 @@ static void make_standings(const struct report *report, struct standing_table *o
         assert(out->table.count < COLUMNS_MAX);
         struct column *column = &out->list[out->table.count++];
         *column = *c;
-        if (c->get == get_standing && ((c->index == ELO_ERROR && report->ratings == NULL) ||
-                                       (c->index == WALKOVERS && !walkovers)))
+        if (c->get == get_standing &&
+            ((c->index == ELO_ERROR && report->ratings == NULL) || (c->index == WALKOVERS && !walkovers)))
             column->where = IN_DATA;
     }
 }
@@ -505,8 +504,8 @@ enum { GAME_COLUMNS = sizeof game_columns / sizeof game_columns[0] };
 
 static void find_games(const struct report *report, bool only_faults, struct rows *out) {
     const struct games *games = report->games;
-    *out = (struct rows){.report = report,
-                         .games = mem_alloc(((size_t)games->count + 1) * sizeof *out->games)};
+    *out =
+        (struct rows){.report = report, .games = mem_alloc(((size_t)games->count + 1) * sizeof *out->games)};
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played && (!only_faults || games->outcomes[i].forfeiter != NOBODY))
             out->games[out->game_count++] = i;
@@ -539,8 +538,9 @@ static void get_pair(const void *source, int row, int index, struct column_cell 
     case PLAYER: out->text = players[m->players[0]].name; break;
     case OPPONENT: out->text = players[m->players[1]].name; break;
     case PAIR_POINTS:
-        out->json = json_pack("[oo]", number_json(t->wins * rules->win + t->draws * rules->draw + t->losses * rules->loss),
-                              number_json(t->losses * rules->win + t->draws * rules->draw + t->wins * rules->loss));
+        out->json = json_pack(
+            "[oo]", number_json(t->wins * rules->win + t->draws * rules->draw + t->losses * rules->loss),
+            number_json(t->losses * rules->win + t->draws * rules->draw + t->wins * rules->loss));
         break;
     case SUPERIORITY: /* how likely it is, by the ratings, that the first is the stronger of the two */
         if (fit != NULL && fit->superiority != NULL)
@@ -783,7 +783,7 @@ static void add_progress(const struct report *report, const struct report_style 
     const int timed = report->games_played - report->games_untimed;
     const int left = report->games_expected - report->games_played;
     const double speed = timed > 0 && report->seconds > 0 ? timed / report->seconds : 0; /* games a second */
-    const double seconds = speed > 0 ? left / speed : 0, minutes = seconds / 60; /* that are left */
+    const double seconds = speed > 0 ? left / speed : 0, minutes = seconds / 60;         /* that are left */
     text_add(&line, "%d of %d games", report->games_played, report->games_expected);
     if (speed >= 1)
         add_words(&line, style->columns, "%.1f games a second", speed);

@@ -121,9 +121,8 @@ void msg_add_json(struct json_t *object, const struct msg *m, const char *text) 
     json_t *args = json_array();
     for (int i = 0; i < m->arg_count; i++)
         json_array_append_new(args, part_to_json(text, m->args[i].at, m->args[i].size));
-    json_object_update_new(object,
-                           json_pack("{ss so so*}", "code", m->code, "args", args, "prefix",
-                                     m->prefix > 0 ? part_to_json(text, 0, m->prefix) : NULL));
+    json_object_update_new(object, json_pack("{ss so so*}", "code", m->code, "args", args, "prefix",
+                                             m->prefix > 0 ? part_to_json(text, 0, m->prefix) : NULL));
 }
 
 /* ---- errors ---- */
