@@ -523,32 +523,28 @@ static void bind_columns(sqlite3_stmt *statement, const struct store_game *game)
     }
 }
 
-/* Adds a long text of a game; NULL adds nothing. */
-static int add_document(struct store *store, enum statement which, int number, const char *json) {
-    if (json == NULL)
-        return SQLITE_OK;
-    sqlite3_bind_int(store->statements[which], 1, number);
-    bind_text(store, which, 2, json);
-    return run_statement(store, which);
-}
-
-/* Called within a transaction. */
+/* Adds the game and its long texts, which are in tables of their own. Called within a transaction. */
 static bool add_parts(struct store *store, const struct store_game *game, struct err *e) {
+    const struct {
+        enum statement which;
+        const char *json; /* NULL: there is none */
+    } documents[] = {{STATEMENT_ADD_NOTE, game->note},
+                     {STATEMENT_ADD_RECORD, game->record},
+                     {STATEMENT_ADD_FAULT_REPORT, game->fault_report}};
     char what[64];
     bind_columns(store->statements[STATEMENT_ADD_GAME], game);
     int code = run_statement(store, STATEMENT_ADD_GAME);
     if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
         return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
                        game->number);
-    if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_NOTE, game->number, game->note);
-    if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
-    if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_FAULT_REPORT, game->number, game->fault_report);
-    if (code == SQLITE_OK)
-        code = run_statement(store, STATEMENT_COMMIT);
-    if (code == SQLITE_OK)
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof documents / sizeof *documents; i++) {
+        if (documents[i].json == NULL)
+            continue;
+        sqlite3_bind_int(store->statements[documents[i].which], 1, game->number);
+        bind_text(store, documents[i].which, 2, documents[i].json);
+        code = run_statement(store, documents[i].which);
+    }
+    if (code == SQLITE_OK && run_statement(store, STATEMENT_COMMIT) == SQLITE_OK)
         return true;
     snprintf(what, sizeof what, "game %d cannot be written", game->number);
     return fail(store, what, e);
