@@ -17,6 +17,7 @@
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/* Three bytes become four characters; the last group is filled with "=". */
 void base64_write(const unsigned char *bytes, size_t size, char *out) {
     for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
@@ -60,6 +61,7 @@ static bool is_formula(const char *field) {
     return is_one && !is_number;
 }
 
+/* RFC 4180: quotes around a field with commas, quotes or line ends; quotes in it are doubled. */
 void csv_field(const char *field, struct text *out) {
     const char *guard = is_formula(field) ? "'" : "";
     if (strpbrk(field, ",\"\r\n") == NULL) {
@@ -72,6 +74,7 @@ void csv_field(const char *field, struct text *out) {
     text_add_string(out, "\"");
 }
 
+/* The comparison avoids "-0.00", which would differ between machines by a rounding error. */
 void csv_number(double value, int decimals, struct text *out) {
     if (isfinite(value))
         text_add(out, "%.*f", decimals, fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value);
@@ -94,6 +97,7 @@ static void escape_utf8(const char *string, struct text *out) {
         }
 }
 
+/* Titles and names may come from foreign files in Shift_JIS. */
 void html_escape(const char *string, struct text *out) {
     const size_t size = strlen(string);
     if (charset_is_utf8(string, size)) {
@@ -108,6 +112,7 @@ void html_escape(const char *string, struct text *out) {
 
 /* ---- JSON ---- */
 
+/* Duplicate keys are refused: readers of other programs would take the other one of the two. */
 json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e) {
     json_error_t problem;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
@@ -125,6 +130,7 @@ bool jsontext_is(const json_t *root, const char *format, struct err *e) {
     return true;
 }
 
+/* Integers of Jansson end at 2^63: a larger seed is a string of digits. */
 json_t *jsontext_seed(uint64_t seed) {
     char digits[24];
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);

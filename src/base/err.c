@@ -43,6 +43,7 @@ static const char *read_conversion(const char *at, va_list *values, struct conve
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* each spec is one conversion of a checked format */
 
+/* Types smaller than int are passed as int. The signed type serves for the unsigned one of the same size. */
 static int format_one(char *out, size_t size, const struct conversion *c, va_list *values) {
     if (c->type == 's')
         return snprintf(out, size, c->spec, va_arg(*values, const char *));
@@ -97,6 +98,7 @@ void msg_set(struct msg *m, char *text, size_t text_size, const char *code, cons
     va_end(values);
 }
 
+/* Parts that were cut off keep a place inside the text, with size 0. */
 void msg_shift(struct msg *m, size_t size, size_t text_size) {
     m->prefix = (uint16_t)(m->prefix + size);
     for (int i = 0; i < m->arg_count; i++) {
@@ -153,6 +155,7 @@ bool err_code(struct err *e, const char *code, const char *format, ...) {
     return false;
 }
 
+/* The caller's name of the field replaces one that the reader of the value has set: it is the outer one. */
 bool err_field(struct err *e, const char *field) {
     if (e != NULL)
         snprintf(e->field, sizeof e->field, "%s", field);
@@ -165,6 +168,7 @@ bool err_kind(struct err *e, enum err_kind kind) {
     return false;
 }
 
+/* The old text is cut at its end, never the prefix: it names the place. */
 bool err_prefix(struct err *e, const char *format, ...) {
     if (e == NULL)
         return false;

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -89,6 +88,7 @@ static struct node *find(const struct file_memory *m, const char *path) {
     return at < m->count && strcmp(m->nodes[at].path, path) == 0 ? &m->nodes[at] : NULL;
 }
 
+/* A node holds bytes or an object; either goes. */
 static void node_empty(struct node *node) {
     text_done(&node->bytes);
     if (node->object.object != NULL)
@@ -96,6 +96,7 @@ static void node_empty(struct node *node) {
     node->object = (struct file_object){0};
 }
 
+/* Removes the node at that index. */
 static void cut(struct file_memory *m, int at) {
     node_empty(&m->nodes[at]);
     mem_free(m->nodes[at].path);
@@ -144,6 +145,7 @@ static struct node *add(struct file_memory *m, const char *path, enum file_kind 
     return &m->nodes[at];
 }
 
+/* Returns `ok`, so that every way out of a locked function is one line. */
 static bool unlock(struct file_memory *m, bool ok) {
     pthread_mutex_unlock(&m->lock);
     return ok;
@@ -163,6 +165,7 @@ static bool memory_read(struct file_memory *m, const char *path, size_t size_max
     return unlock(m, true);
 }
 
+/* The bytes are copied before the lock is taken: other threads wait less. */
 static bool memory_write(struct file_memory *m, const char *path, const char *bytes, size_t size,
                          struct err *e) {
     struct text text = {0};
@@ -208,6 +211,7 @@ static bool memory_list(struct file_memory *m, const char *folder, const struct 
     return true;
 }
 
+/* Removes a file, or a folder with everything below it. Backwards, because the list closes up. */
 static bool memory_remove(struct file_memory *m, const char *path) {
     const size_t size = strlen(path);
     pthread_mutex_lock(&m->lock);
@@ -268,6 +272,8 @@ void file_memory_close(struct file_memory *memory) {
 
 /* ---- reading from the disk ---- */
 
+/* The limit holds for the bytes that are read, not for a size that the system reports: a device or a
+ * growing file has none. */
 static bool read_all(int fd, const char *path, size_t size_max, struct text *out, struct err *e) {
     char buffer[65536];
     size_t total = 0;
@@ -353,6 +359,7 @@ static bool sync_name(const char *path, struct err *e) {
 
 /* ---- leftovers ---- */
 
+/* The name of a temporary file of this version, and nothing else: the file may be deleted. */
 static bool is_draft(const char *name) {
     const size_t size = strlen(name);
     return size == sizeof DRAFT_PREFIX - 1 + DRAFT_DIGITS + sizeof DRAFT_ENDING - 1 &&
@@ -427,16 +434,16 @@ bool file_remove_leftovers(const char *folder, struct err *e) {
 static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e) {
     char folder[FILE_PATH_MAX];
     struct stat info;
-    uint64_t random;
-    _Static_assert(DRAFT_DIGITS == 2 * sizeof random, "the digits of the random number");
+    unsigned char b[DRAFT_DIGITS / 2];
     if (!folder_of(path, folder, e))
         return -1;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+        if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b) {
             err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
             return -1;
         }
-        if (!file_path(draft, e, "%s/" DRAFT_PREFIX "%016" PRIx64 DRAFT_ENDING, folder, random))
+        if (!file_path(draft, e, "%s/" DRAFT_PREFIX "%02x%02x%02x%02x%02x%02x%02x%02x" DRAFT_ENDING, folder,
+                       b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]))
             return -1;
         const int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno == EEXIST)
@@ -454,6 +461,7 @@ static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e
     return -1;
 }
 
+/* write may take a part of the bytes; a signal may interrupt it before any. */
 static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
     while (size > 0) {
         ssize_t put = write(fd, bytes, size);
@@ -547,6 +555,7 @@ static bool is_self_or_parent(const char *name) {
 
 static bool empty_folder(int fd, int depth);
 
+/* A file, a link, or a folder with its contents. AT_FDCWD and a path serve as well. */
 static bool remove_entry(int parent, const char *name, int depth) {
     if (unlinkat(parent, name, 0) == 0)
         return true;
@@ -602,6 +611,7 @@ bool file_exists(const char *path) {
     return file_system_of(path) != NULL ? file_kind(path) != FILE_NONE : access(path, F_OK) == 0;
 }
 
+/* The visitor may remove the entry it is shown: readdir allows it. */
 bool file_list(const char *folder, const struct file_visit *visit, struct err *e) {
     struct file_memory *memory = file_system_of(folder);
     if (memory != NULL)

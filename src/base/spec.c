@@ -18,6 +18,8 @@
 
 /* ---- spec strings ---- */
 
+/* Names of players, games and options. They stand in file names, tables and addresses, so the characters
+ * are few. */
 static bool is_name(const char *s) {
     if (*s == '\0' || strlen(s) >= SPEC_NAME_MAX)
         return false;
@@ -27,6 +29,7 @@ static bool is_name(const char *s) {
     return true;
 }
 
+/* Key and value are borrowed: they point into the storage of the spec. */
 static bool add_pair(struct spec *spec, const char *key, const char *value, struct err *e) {
     if (!is_name(key))
         return err_set(
@@ -76,6 +79,7 @@ static char *strip_brackets(char *value) {
     return value + 1;
 }
 
+/* `rest` is the part behind the colon (NULL: there is none). It is cut into strings in place. */
 static bool parse_pairs(char *rest, struct spec *out, struct err *e) {
     while (rest != NULL) {
         char *next = part_end(rest);
@@ -148,6 +152,7 @@ static const struct kind kinds[] = {
     [PARAM_GROUP] = {"group", "TEXT", 0},
 };
 
+/* A NULL table has no rows. */
 static bool is_row(const struct param *p) {
     return p != NULL && p->name != NULL;
 }
@@ -160,6 +165,7 @@ static const void *const_field_of(const struct param *p, const void *options) {
     return (const char *)options + p->offset;
 }
 
+/* Bytes of a PARAM_TEXT without its NUL. */
 static size_t text_max(const struct param *p) {
     return p->high > 0 ? (size_t)p->high : PARAM_TEXT_MAX - 1;
 }
@@ -201,6 +207,7 @@ static double fetch(const struct param *p, const void *options) {
                                   : 0;
 }
 
+/* The field is a pointer that is borrowed from the source of the value. */
 static bool is_pointer(const struct param *p) {
     return p->kind == PARAM_STRING || p->kind == PARAM_PLAYER;
 }
@@ -267,6 +274,7 @@ static bool add_index(const struct param *p, int *list, int index) {
 
 /* ---- values from text ---- */
 
+/* "a,b": each name at most once. An empty text is an empty list. */
 static bool parse_choices(const struct param *p, const char *value, int *list) {
     list[0] = 0;
     for (const char *at = value; *value != '\0'; at++) {
@@ -280,6 +288,7 @@ static bool parse_choices(const struct param *p, const char *value, int *list) {
     return true;
 }
 
+/* False for NAN. */
 static bool is_in_range(const struct param *p, double value) {
     return value >= p->low && value <= p->high;
 }
@@ -369,6 +378,7 @@ static bool refuse_in_spec(const struct param *p, const char *value, struct err 
     return err_field(e, p->name);
 }
 
+/* NULL: no row has that name. */
 static const struct param *find_param(const struct param *table, const char *name) {
     for (const struct param *p = table; is_row(p); p++)
         if (strcmp(p->name, name) == 0)
@@ -376,6 +386,7 @@ static const struct param *find_param(const struct param *table, const char *nam
     return NULL;
 }
 
+/* The sentence lists all options that exist, so that a misspelt name can be corrected without the manual. */
 static bool unknown_name(const struct param *table, const char *name, struct err *e) {
     struct text known = {0};
     for (const struct param *p = table; is_row(p); p++)
@@ -427,10 +438,12 @@ void param_option_name(const struct param *p, char *out, size_t out_size) {
         *c = *c == '_' ? '-' : *c;
 }
 
+/* The row's own name of the value, or one for its kind. */
 const char *param_value_name(const struct param *p) {
     return p->value != NULL ? p->value : kinds[p->kind].value;
 }
 
+/* `name` need not end after `length` characters: on a command line "=value" may follow. */
 static bool is_option(const struct param *p, const char *name, size_t length) {
     char own[SPEC_NAME_MAX];
     param_option_name(p, own, sizeof own);
@@ -455,6 +468,7 @@ bool params_find_option(struct params *sections, const char *name, size_t length
     return false;
 }
 
+/* The bit of a row that comes twice stays set. */
 static void note_given(struct params *section, int index) {
     assert(index < PARAMS_ROWS_MAX);
     section->given |= UINT64_C(1) << index;
@@ -566,6 +580,7 @@ static bool set_u64(const json_t *value, uint64_t *out) {
     return ok;
 }
 
+/* The list of a PARAM_CHOICES from JSON: the same laws as in text. */
 static bool set_choices(const struct param *p, const json_t *list, int *field) {
     field[0] = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -621,6 +636,7 @@ static bool set_json(const struct param *p, const json_t *value, void *field) {
 
 static bool read_object(struct params *sections, const char *group, const json_t *object, struct err *e);
 
+/* A group comes as an object, or as a text where the row can parse one (the clock of an event). */
 static bool read_group(const struct param *p, const struct member *m, void *field, struct err *e) {
     struct params rows[] = {{.table = p->rows, .options = field}, {0}};
     if (json_is_object(m->value))
@@ -634,6 +650,7 @@ static bool read_group(const struct param *p, const struct member *m, void *fiel
            err_field(e, m->name);
 }
 
+/* As unknown_name, for members of JSON: all sections are listed. */
 static bool refuse_unknown(const struct params *sections, const struct member *m, struct err *e) {
     struct text known = {0};
     for (const struct params *s = sections; s->table != NULL; s++)
@@ -689,6 +706,8 @@ static bool is_choice(const struct param *p, int index) {
     return index >= 0 && choice_at(p->choices, index, &start, &length);
 }
 
+/* Only kinds that have a range or a list can be wrong. Texts are checked by the caller, which reports two
+ * kinds of faults. */
 static bool is_valid(const struct param *p, const void *options) {
     const int *list = const_field_of(p, options);
     if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
@@ -706,6 +725,7 @@ static bool is_valid(const struct param *p, const void *options) {
     return ok;
 }
 
+/* `group` is the prefix of names in messages; NULL at the top. */
 static bool check_rows(const struct param *table, const char *group, const void *options, struct err *e) {
     for (const struct param *p = table; is_row(p); p++) {
         const struct member m = name_member(group, p->name, NULL);
@@ -739,6 +759,7 @@ static void add_real(struct text *out, double value, int precision) {
     text_add_string(out, digits);
 }
 
+/* The value of a kind that `fetch` returns as a number, as a user would type it. */
 static void add_number(const struct param *p, double value, struct text *out) {
     const char *start;
     int length;
@@ -772,6 +793,7 @@ unsigned params_powers(const struct param *table, const void *options) {
     return powers;
 }
 
+/* A row that has its default is left out, so that equal players have equal specs. */
 static void write_changed(const struct param *table, const void *options, bool powerful, struct text *out) {
     char separator = ':';
     for (const struct param *p = table; is_row(p); p++) {
@@ -807,6 +829,7 @@ void params_write_value(const struct param *p, const void *options, struct text 
         add_number(p, fetch(p, options), out);
 }
 
+/* In the form that params_write_value gives the value in. */
 static void write_default(const struct param *p, struct text *out) {
     if (p->kind == PARAM_TEXT || is_pointer(p))
         text_add_string(out, text_default(p));
@@ -841,6 +864,7 @@ void params_help(const struct param *table, const char *indent, struct text *out
 
 /* ---- writing JSON ---- */
 
+/* Names of choices need no escapes in JSON: tables are our own. */
 static void add_choice_name(const struct param *p, int index, struct text *out) {
     const char *start;
     int length;
@@ -848,6 +872,7 @@ static void add_choice_name(const struct param *p, int index, struct text *out) 
         text_add(out, "\"%.*s\"", length, start);
 }
 
+/* The value of one row. Numbers have 15 digits at least, so that they read back as they were. */
 static void add_json(const struct param *p, const void *options, struct text *out) {
     const void *field = const_field_of(p, options);
     const int *list = field;

@@ -98,7 +98,7 @@ static bool load(struct viewer *v, struct err *e) {
     char bytes[sizeof mark] = "";
     const bool is_input = strcmp(v->path, "-") == 0;
     FILE *file = !is_input ? fopen(v->path, "rb") : NULL;
-    const bool is_there = is_input || file != NULL; /* if not, record_load says why */
+    const bool is_there = is_input || file != NULL; /* if not, record_load reports why */
     const bool is_store = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
                           memcmp(bytes, mark, sizeof mark) == 0;
     if (file != NULL)

@@ -13,6 +13,7 @@
 
 /* ---- a worker's open players ---- */
 
+/* Closes all players: their processes and connections end here. */
 void player_cache_close(struct player_cache *cache) {
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
         player_close(cache->entries[i].open);
@@ -69,6 +70,7 @@ struct batch {
     atomic_bool over; /* no new game is begun. Apart from the flags above, which are read as one word */
 };
 
+/* Takes an idle worker with its open players, or makes a new one. */
 static void *begin_worker(void *shared, struct err *e) {
     struct batch *b = shared;
     (void)e;
@@ -86,6 +88,7 @@ static void *begin_worker(void *shared, struct err *e) {
     return w;
 }
 
+/* The worker goes back to the idle ones; batch_close frees it. */
 static void end_worker(void *worker) {
     struct worker *w = worker;
     pthread_mutex_lock(&w->batch->lock);
@@ -211,6 +214,7 @@ static bool play_until_valid(struct worker *w, const struct scheduled_game *game
     return false;
 }
 
+/* On the thread of the worker. A game that was stopped from outside stops the batch, too. */
 static void run_job(void *shared, void *worker, int job, void *argument) {
     struct batch *b = shared;
     struct job_result *result = argument;
@@ -223,10 +227,13 @@ static void run_job(void *shared, void *worker, int job, void *argument) {
 
 /* ---- results ---- */
 
+/* Callers of a batch see NULL where a game has no such text. */
 static const char *text_or_null(const struct text *text) {
     return text->size > 0 ? text_string(text) : NULL;
 }
 
+/* The lines are appended to those that the store has: a run that goes on keeps those of the runs before
+ * it. */
 bool batch_store_voids(struct store *store, const char *lines, struct err *e) {
     struct text all = {0};
     bool found;
@@ -316,6 +323,8 @@ static void take_game(struct batch *b, int index, const struct job_result *r) {
         atomic_store(&b->over, true);
 }
 
+/* Games that need no playing (their outcomes were stored) are taken before the first played one behind
+ * them. */
 static void take_result(void *shared, int job, void *argument) {
     struct batch *b = shared;
     while (b->taken < b->jobs[job])
@@ -331,6 +340,7 @@ static void drop_result(void *shared, int job, void *argument) {
 
 /* ---- on a cluster ---- */
 
+/* The receiver is the same program on a machine of the same kind (MPI), so structs travel as bytes. */
 static void pack_result(void *shared, void *argument, struct text *out) {
     (void)shared;
     struct job_result *r = argument, plain = *r;
@@ -343,6 +353,7 @@ static void pack_result(void *shared, void *argument, struct text *out) {
     free_result(r);
 }
 
+/* The sizes come from another process: they are added up and compared before any byte is read. */
 static bool unpack_result(void *shared, const char *bytes, size_t size, void *argument, struct err *e) {
     (void)shared;
     struct job_result *r = argument;
@@ -363,6 +374,7 @@ static bool unpack_result(void *shared, const char *bytes, size_t size, void *ar
     return true;
 }
 
+/* Also the part of the ranks beside 0: there pool_run does jobs instead of handing them out. */
 static bool play_jobs(struct batch *b, struct err *e) {
     const struct pool_work work = {
         .jobs = b->job_count,
@@ -393,6 +405,7 @@ bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
     return true;
 }
 
+/* Stored games are reported first, then the others are played. `over` may be set before the first of them. */
 bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
     assert(!b->failed);
     b->list = *list;
@@ -469,6 +482,7 @@ struct batch *batch_open(const struct batch_setup *setup) {
     return b;
 }
 
+/* An empty message ends the loop of the other ranks, unless nothing can be sent any more. */
 bool batch_close(struct batch *b, struct err *e) {
     bool ok = true;
     if (b == NULL)
@@ -517,6 +531,7 @@ static bool resume_game(void *context, const struct store_game *g, struct err *e
     return true;
 }
 
+/* The store is read once from `first` on; see resume_game for what must agree. */
 bool batch_resume(struct store *store, const struct batch_list *list, int first, int *beyond, struct err *e) {
     assert(first >= 0);
     assert(list->count == 0 || list->games[0].number == first);
@@ -552,6 +567,7 @@ static bool read_wanted(void *context, const struct store_game *g, struct err *e
     return false; /* one is enough */
 }
 
+/* A visit from that number on, ended at the first game, is the store's only way to read one game. */
 bool batch_load_record(struct store *store, int number, struct record *out, struct text *fault_report,
                        struct err *e) {
     struct wanted wanted = {.number = number, .record = out, .fault_report = fault_report};
@@ -585,6 +601,7 @@ bool batch_read_voids(const char *lines, struct void_games *out, struct err *e) 
     return true;
 }
 
+/* A store without such a text has had no void games. */
 bool batch_load_voids(struct store *store, struct void_games *out, struct err *e) {
     struct text all = {0};
     bool found;

@@ -18,6 +18,7 @@ void referee_start(struct referee *referee, const struct scenario *scenario, uin
     referee_start_dealt(referee, scenario, seed, 0, record);
 }
 
+/* The record gets the seeds: with them and the actions the game can be replayed exactly. */
 void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
                          uint64_t deal, struct record *record) {
     const struct game *game = scenario->game;
@@ -38,6 +39,8 @@ int referee_mover(const struct referee *referee) {
     return referee->forfeiter != NOBODY ? NOBODY : referee->scenario->game->mover(referee->state);
 }
 
+/* The view is a copy from which the game has erased what the mover may not see: a player never has the
+ * state itself. */
 void referee_ask(struct referee *referee, struct ask *out) {
     const struct game *game = referee->scenario->game;
     const int side = referee_mover(referee);
@@ -56,6 +59,8 @@ void referee_rule(struct referee *referee, int side, enum player_fault fault, co
     referee_rule_coded(referee, side, fault, &message);
 }
 
+/* The reason may quote an external program, so it is cut between two characters and never trusted to be
+ * short. */
 void referee_rule_coded(struct referee *referee, int side, enum player_fault fault,
                         const struct err *reason) {
     assert(referee_mover(referee) != NOBODY);
@@ -76,6 +81,7 @@ void referee_rule_coded(struct referee *referee, int side, enum player_fault fau
     }
 }
 
+/* An illegal action ends the game and is not recorded: a record contains only what the rules allow. */
 bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e) {
     const struct game *game = referee->scenario->game;
     assert(referee_mover(referee) != NOBODY);
@@ -106,6 +112,7 @@ bool referee_history(struct referee *referee, struct game_history *out) {
     return true;
 }
 
+/* A forfeit counts as a loss, whatever the position was. */
 double referee_payoff(const struct referee *referee, int side) {
     assert(side == 0 || side == 1);
     assert(referee_mover(referee) == NOBODY);
@@ -128,6 +135,7 @@ void referee_result(const struct referee *referee, char *out, size_t out_size) {
 
 /* ---- the game with its clocks ---- */
 
+/* The setup is read here only; what it points to, except record and scenario, may go afterwards. */
 void clocked_game_start(struct clocked_game *g, const struct clocked_setup *setup, int64_t now_ns) {
     assert(setup->scenario != NULL);
     *g = (struct clocked_game){.is_untimed = setup->is_untimed,
@@ -145,6 +153,7 @@ void clocked_game_start(struct clocked_game *g, const struct clocked_setup *setu
     timing_start(&g->clocks, &g->timing);
 }
 
+/* Worlds beyond one mean that something in the text is unknown: no referee could answer for it. */
 bool clocked_game_place(struct clocked_game *g, const char *position, struct err *e) {
     const struct game *game = g->referee.scenario->game;
     void *state = g->referee.state;
@@ -212,6 +221,7 @@ void clocked_game_count_time(struct clocked_game *g, int64_t now_ns) {
         g->longest_ns[side] = spent;
 }
 
+/* The answer itself is not looked at: it may come later, or never. */
 bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
     const int64_t limit = limit_of(g), spent = clocked_game_spent(g, now_ns);
     if (limit == 0 || spent <= limit)
@@ -223,6 +233,7 @@ bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
     return true;
 }
 
+/* The time is counted before anything else, also for an answer that is late or illegal. */
 bool clocked_game_answer(struct clocked_game *g, action a, int64_t now_ns, struct err *e) {
     const int side = clocked_game_mover(g);
     const double ms = g->is_untimed ? RECORD_NO_TIME : (double)clocked_game_spent(g, now_ns) * 1e-6;
@@ -255,6 +266,7 @@ void clocked_game_fault(struct clocked_game *g, int side, enum player_fault faul
     referee_rule(&g->referee, side, fault, reason);
 }
 
+/* A resignation is no fault: it has a result of its own, and the fault stays PLAYER_FAULT_NONE. */
 void clocked_game_resign(struct clocked_game *g, int side) {
     assert(side == 0 || side == 1);
     assert(clocked_game_mover(g) != NOBODY);
@@ -280,6 +292,7 @@ int64_t clocked_game_void_ns(const struct clocked_game *g, int64_t gap_ns) {
 
 /* ---- going back ---- */
 
+/* A game that began from a given position is replayed from it, not from the start of the scenario. */
 bool clocked_game_replay(const struct clocked_game *g, int count, struct replay *out, struct err *e) {
     const struct game *game = g->referee.scenario->game;
     assert(g->referee.record != NULL);
@@ -296,6 +309,7 @@ bool clocked_game_replay(const struct clocked_game *g, int count, struct replay 
     return true;
 }
 
+/* No time is given back: otherwise taking moves back would be a way to think for free. */
 bool clocked_game_go_back(struct clocked_game *g, int count, int64_t now_ns, struct err *e) {
     struct referee *referee = &g->referee;
     struct replay replay;

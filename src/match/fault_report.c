@@ -61,6 +61,7 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
 
 /* ---- reading ---- */
 
+/* Lines go back into one text, as a player's transcript holds them. */
 static bool read_lines(const json_t *root, const char *key, struct text *out, struct err *e) {
     const json_t *lines = json_object_get(root, key);
     if (!json_is_array(lines))
@@ -108,6 +109,7 @@ static bool read_root(json_t *root, struct fault_report *out, struct err *e) {
     return ok;
 }
 
+/* The file may come from another person: every field is checked, and its texts are only shown. */
 bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
                        struct err *e) {
     json_t *root = jsontext_load(name, text, size, e);

@@ -35,6 +35,7 @@ static void note_lead(struct play *p) {
     p->leader = leader;
 }
 
+/* 0 without a clock: then no times are measured. */
 static int64_t now(const struct game_run *game_run) {
     return game_run->clock != NULL ? clock_now_ns(game_run->clock) : 0;
 }
@@ -89,6 +90,7 @@ static bool decide(struct play *p, struct err *e) {
 
 /* ---- the end ---- */
 
+/* The transcript of an external program (what it was sent, and its last lines) goes into the report. */
 static bool report_fault(struct play *p, struct err *e) {
     struct game_run_result *r = p->result;
     const struct clocked_game *game = &p->game;
@@ -109,6 +111,7 @@ static bool report_fault(struct play *p, struct err *e) {
     return ok;
 }
 
+/* Copies what the referee and the clocks have counted into the outcome. */
 static bool conclude(struct play *p, struct err *e) {
     struct outcome *o = &p->result->outcome;
     const struct referee *referee = &p->game.referee;
@@ -127,6 +130,7 @@ static bool conclude(struct play *p, struct err *e) {
     return o->fault == PLAYER_FAULT_NONE || report_fault(p, e);
 }
 
+/* On every way out the record has the actions so far: a void game's record is stored as well. */
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e) {
     assert(game_run->scenario != NULL);
     assert(game_run->players[0] != NULL);

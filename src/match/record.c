@@ -28,6 +28,7 @@ void record_done(struct record *record) {
     *record = (struct record){0};
 }
 
+/* Options are stored as in a spec, without the game's name, and only those that differ from the defaults. */
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]) {
     snprintf(record->game, sizeof record->game, "%s", scenario->game->name);
     if (game_offer(scenario->game)->takes_map) {
@@ -44,6 +45,7 @@ void record_describe(struct record *record, const struct scenario *scenario, con
         snprintf(record->players[side], sizeof record->players[side], "%s", players[side]);
 }
 
+/* The limit protects the memory against a game that never ends. */
 bool record_add(struct record *record, action a, double milliseconds, struct err *e) {
     assert(record->count <= record->capacity);
     if (record->count == RECORD_ACTIONS_MAX)
@@ -54,6 +56,8 @@ bool record_add(struct record *record, action a, double milliseconds, struct err
     return true;
 }
 
+/* The record contains the map itself, not its name: a map file that has changed since does not change the
+ * record. */
 struct scenario *record_scenario(const struct record *record, struct err *e) {
     const struct game *game = game_find(record->game);
     if (game == NULL) {
@@ -105,6 +109,7 @@ struct rng record_game_rng(uint64_t seed, uint64_t deal) {
     return r;
 }
 
+/* Starts the game once and looks whether it has drawn a number. */
 bool record_deals(const struct scenario *scenario) {
     const struct rng before = record_game_rng(0, 0);
     struct rng r = before;
@@ -122,6 +127,8 @@ void replay_start(struct replay *replay, const struct record *record, const stru
     turn_count_start(&replay->turn, scenario->game, replay->state);
 }
 
+/* The action is checked although records were checked when they were read: they may have been changed
+ * since. */
 bool replay_step(struct replay *replay, struct err *e) {
     const struct game *game = replay->scenario->game;
     assert(replay->next < replay->record->count);
@@ -149,6 +156,8 @@ bool replay_to(struct replay *replay, const struct record *record, const struct 
     return true;
 }
 
+/* A record of the platform has no mark at its start: what is neither JSON nor a log is read as .sgf, whose
+ * reader reports what is missing. */
 bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
                  struct err *e) {
     record_init(out);
@@ -185,6 +194,7 @@ bool record_load(const char *path, struct record *out, struct err *difference, s
 #define FORMAT           "senjutsu-record"
 #define MILLISECONDS_MAX 1e12
 
+/* For callers without the scenario, which is loaded from the record itself. */
 bool record_write_json(const struct record *record, struct text *out, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     const bool ok = scenario != NULL && record_write_json_of(record, scenario, out, e);
@@ -298,6 +308,7 @@ static bool read_head(json_t *root, struct record *out, struct err *e) {
     return read_seed(root, "seed", &out->seed, e) && read_seed(root, "deal", &out->deal, e);
 }
 
+/* Each action is read in its position, because its notation may depend on it, and then played. */
 static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out,
                          struct err *e) {
     const json_t *actions = json_object_get(root, "actions"), *times = json_object_get(root, "milliseconds");
@@ -821,6 +832,7 @@ static bool take_line(struct log_reader *r, char *line, struct err *e) {
         r->name, r->line, line);
 }
 
+/* Lines end with LF or CR LF. A NUL or a very long line shows that the file is no log. */
 static bool read_log_lines(struct log_reader *r, const char *text, size_t size, struct err *e) {
     const char *end = text + size;
     for (const char *at = text; at < end;) {

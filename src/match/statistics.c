@@ -18,6 +18,7 @@ double tally_points(const struct tally *t) {
     return t->wins + 0.5 * t->draws;
 }
 
+/* 0.5 without games: neither side is ahead. */
 double tally_score(const struct tally *t) {
     const int games = tally_games(t);
     return games > 0 ? tally_points(t) / games : 0.5;
@@ -31,6 +32,8 @@ void tally_add(struct tally *t, double payoff) {
 
 /* ---- distributions ---- */
 
+/* E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927. Unlike the
+ * normal interval it stays within 0 and 1. */
 struct interval stats_wilson(double p, int n, double z) {
     if (n <= 0)
         return (struct interval){0, 1};
@@ -76,6 +79,7 @@ double stats_student(int degrees) {
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
 }
 
+/* Kept a little away from 0 and 1: readers would take a printed 100 % for a proof. */
 double stats_superiority(double difference, double standard_error) {
     if (!(standard_error > 0))
         return difference > 0 ? 1 - 1e-15 : difference < 0 ? 1e-15 : 0.5;
@@ -119,6 +123,7 @@ int pairs_games(const struct pairs *p) {
     return 2 * pairs_count(p) + pairs_singles(p);
 }
 
+/* Pairs and single games weigh by their number of games. */
 double pairs_score(const struct pairs *p) {
     const int games = pairs_games(p);
     double points = 0;
@@ -182,6 +187,7 @@ void payoffs_add(struct payoffs *p, double payoff, bool paired) {
     p->is_waiting = false;
 }
 
+/* With few observations the spread itself is uncertain: Student's t in place of the normal quantile. */
 struct interval payoffs_interval(const struct payoffs *p) {
     assert(p->count >= 0);
     if (p->count < 2)
@@ -267,6 +273,7 @@ bool needed_games(const struct needed *needed, double elo, int *out, struct err 
     return true;
 }
 
+/* The number of games falls with the difference, so bisection finds the smallest one that is shown. */
 bool needed_elo(const struct needed *needed, int games, double *out, struct err *e) {
     assert(games > 0);
     double low = 0, high = needed_elo_max(needed);
@@ -283,6 +290,7 @@ bool needed_elo(const struct needed *needed, int games, double *out, struct err 
     return true;
 }
 
+/* The delta method at a score of one half, where the slope of the curve is 1/4 in log odds. */
 double needed_error(const struct needed *needed, int games) {
     assert(games > 0);
     return STATS_Z95 * ELO_PER_LOGIT * deviation(0.5, needed->draws) / sqrt(games) / 0.25;
@@ -403,6 +411,8 @@ double sprt_ratio(const struct sprt *sprt, const struct pairs *p) {
            (pairs_singles(p) > 0 ? ratio_of(&three, score0, score1) : 0);
 }
 
+/* Wald's bounds. With a whole number of pairs the ratio may step beyond a bound, so the true error rates
+ * are a little smaller. */
 enum sprt_verdict sprt_decide(const struct sprt *sprt, double ratio) {
     return ratio >= sprt_upper(sprt) ? SPRT_H1 : ratio <= sprt_lower(sprt) ? SPRT_H0 : SPRT_UNDECIDED;
 }

@@ -23,6 +23,7 @@
 
 enum { LIVE_RATINGS_MAX = 50000 }; /* games; with more, ratings would take longer than the games */
 
+/* The arrays have the size of the event: a table can be computed again and again without further memory. */
 void event_table_init(struct event_table *t, const struct event *event) {
     const size_t players = (size_t)event->player_count;
     *t = (struct event_table){
@@ -44,6 +45,7 @@ void event_table_done(struct event_table *t) {
     mem_free(t->rating_games);
 }
 
+/* Ratings of an event that goes on are left out above LIVE_RATINGS_MAX games. */
 void event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
                         struct report *out) {
     standings_compute(t->event, games, t->standings);
@@ -97,6 +99,7 @@ struct counts {
     int meeting_count, meeting_capacity;
 };
 
+/* A knock-out has no table of all against all, so its results are listed by meetings. */
 static void count_meeting(struct counts *counts, const struct scheduled_game *f, const struct outcome *o) {
     const int a = f->players[0], b = f->players[1];
     struct meeting *m = NULL;
@@ -118,6 +121,7 @@ static void count_meeting(struct counts *counts, const struct scheduled_game *f,
         tally_add(&m->tally, m->players[0] == a ? o->payoff : 1 - o->payoff);
 }
 
+/* One pass over the games fills all counts. */
 static void counts_make(const struct report *report, struct counts *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
@@ -153,6 +157,7 @@ static void counts_done(struct counts *counts) {
     mem_free(counts->meetings);
 }
 
+/* Six decimals: the same on machines that round the last bits differently. */
 static json_t *number_json(double value) {
     return columns_number_json(value, 1e-6);
 }
@@ -163,6 +168,7 @@ static json_t *interval_json(struct interval interval) {
 
 enum tally_value { WINS, DRAWS, LOSSES, GAMES, SCORE, LOW, HIGH, INTERVAL, TALLY_VALUES };
 
+/* Columns of all tables share these values, so that a score is computed in one place. */
 static void tally_cell(const struct tally *tally, int value, struct column_cell *out) {
     const struct interval interval = stats_wilson(tally_score(tally), tally_games(tally), STATS_Z95);
     switch ((enum tally_value)value) {
@@ -218,12 +224,14 @@ static double tie_break(const struct report *report, const struct standing *stan
 /* Whole games of a player, and from each side: a value and one of these. */
 enum { AS_FIRST = TALLY_VALUES, AS_SECOND = 2 * TALLY_VALUES };
 
+/* The index holds the value and whose games it counts: all, as the first side, as the second. */
 static void get_tally(const void *source, int row, int index, struct column_cell *out) {
     const struct standing *s = &((const struct report *)source)->standings[row];
     const struct tally *const tallies[] = {&s->total, &s->as_side[0], &s->as_side[1]};
     tally_cell(tallies[index / TALLY_VALUES], index % TALLY_VALUES, out);
 }
 
+/* Data for scripts; for readers the score alone. */
 static void get_side(const void *source, int row, int side, struct column_cell *out) {
     const struct tally *tally = &((const struct report *)source)->standings[row].as_side[side];
     out->json = tally_json(tally);
@@ -511,6 +519,7 @@ static void find_games(const struct report *report, bool only_faults, struct row
             out->games[out->game_count++] = i;
 }
 
+/* Payoffs of a game with graded payoffs need more decimals than 0, 0.5 and 1 do. */
 void report_games_csv(const struct report *report, struct text *out) {
     struct column list[GAME_COLUMNS];
     struct rows rows;
@@ -527,6 +536,7 @@ void report_games_csv(const struct report *report, struct text *out) {
 
 enum pair_value { PLAYER = INTERVAL + 1, OPPONENT, PAIR_POINTS, SUPERIORITY, PAIR_STAGE, PAIR_ROUND, OPEN };
 
+/* Points are those of the rules: [player's, opponent's]. */
 static void get_pair(const void *source, int row, int index, struct column_cell *out) {
     const struct rows *rows = source;
     const struct meeting *m = &rows->meetings[row];
@@ -663,6 +673,7 @@ static json_t *times_json(const struct report *report, const struct counts *coun
                      "players", players, "voids", voids);
 }
 
+/* docs/tournaments.md describes every member. The order of members is part of the format. */
 json_t *report_json_value(const struct report *report) {
     const struct event *event = report->event;
     struct counts counts;
@@ -810,6 +821,7 @@ static void add_progress(const struct report *report, const struct report_style 
     text_done(&line);
 }
 
+/* The first rows are the best players: a short terminal leaves out the others. */
 void report_table(const struct report *report, const struct report_style *style, struct text *out) {
     struct standing_table standings;
     assert(style->columns >= 0);
@@ -836,6 +848,7 @@ static bool write_fault_report(void *context, const struct store_game *game, str
             file_write(path, game->fault_report, strlen(game->fault_report), e));
 }
 
+/* Every file is written whole or not at all; a later run replaces all of them. */
 bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e) {
     static const struct {
         const char *name;

@@ -27,6 +27,7 @@ static bool has_games(struct store *store) {
     return !store_visit_games(store, &visit, NULL) || found;
 }
 
+/* The sentence for a store without an event names the options that make one. */
 static bool read_event(struct store *store, const char *path, const char *name, struct event *event,
                        struct err *e) {
     struct text stored = {0};
@@ -41,6 +42,7 @@ static bool read_event(struct store *store, const char *path, const char *name, 
     return ok;
 }
 
+/* The caller closes the store and frees the event; on NULL there is nothing to free. */
 struct store *event_store_read(const char *path, const char *name, struct event *event, struct err *e) {
     struct store *store = store_open(path, STORE_READ, e);
     if (store == NULL || read_event(store, path, name, event, e))
@@ -74,6 +76,7 @@ struct store *event_store_open(const char *path, const char *name, struct event 
     return ok ? store : NULL;
 }
 
+/* Written once the event is over. A store without it is one of an event that goes on. */
 bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
                                 struct err *e) {
     struct text text = {0};
@@ -93,6 +96,7 @@ struct run_state {
     struct scenario **scenarios;
 };
 
+/* The number of the game is enough for callers: they have the games. */
 static bool report_game(void *context, const struct batch_result *result, struct err *e) {
     const struct run_state *s = context;
     (void)e;
@@ -101,6 +105,7 @@ static bool report_game(void *context, const struct batch_result *result, struct
     return true;
 }
 
+/* Adapts the callback's context: the batch has ours, the caller's function its own. */
 static void watch_game(void *context, const struct scheduled_game *game, const void *state,
                        const struct record *record) {
     const struct run_state *s = context;
@@ -112,6 +117,7 @@ static bool add_voids(void *context, const char *lines, struct err *e) {
     return batch_read_voids(lines, &s->games->voids, e);
 }
 
+/* The reason of a failure names the game, so that it can be played alone. */
 static bool blame_game(void *context, const struct scheduled_game *f, struct err *e) {
     const struct event *event = ((const struct run_state *)context)->run->event;
     return err_prefix(e, "game %d, %s against %s on %s: ", f->number, event->players[f->players[0]].name,
@@ -166,6 +172,7 @@ static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
     return true;
 }
 
+/* Players have no role in messages here: blame_game names them. */
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e) {
     const struct event *event = run->event;
     const bool is_coordinator = run->cluster == NULL || cluster_rank(run->cluster) == 0;
@@ -206,6 +213,7 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
     return ok;
 }
 
+/* Opening all players before the first game finds a misspelt option at once and not after hours. */
 bool tournament_check(const struct event *event, const struct grant *grant, struct err *e) {
     for (int map = 0; map < event->map_count; map++)
         for (int i = 0; i < event->player_count; i++) {
@@ -280,6 +288,7 @@ static bool check_result(const struct record *record, const struct store_game *g
            err_set(e, "who forfeited did not lose");
 }
 
+/* The record must be that of the scheduled game: its players, its map or game, its seeds. */
 static bool check_record(const struct verification *v, const struct store_game *g,
                          const struct record *record, struct err *e) {
     const struct scheduled_game *f = &v->games->scheduled[g->number];
@@ -317,6 +326,7 @@ static bool check_record(const struct verification *v, const struct store_game *
     return check_result(record, g, &replay, e);
 }
 
+/* A problem does not end the visit: all games are checked, so that a user sees everything at once. */
 static bool check_game(void *context, const struct store_game *g, struct err *e) {
     struct verification *v = context;
     struct record record;
@@ -339,6 +349,7 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     return !v->stopped && !lacks_memory(v);
 }
 
+/* First the file, then the event, then what follows from it: each step relies on the ones before. */
 static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
                    struct err *e) {
     struct verify_report *out = v->report;

@@ -114,6 +114,7 @@ static int64_t squared(int64_t x) {
     return x * x;
 }
 
+/* By how many games a balance exceeds the limit. */
 static int beyond(int balance) {
     const int excess = abs(balance) - SWISS_BALANCE_MAX;
     return excess > 0 ? excess : 0;
@@ -145,6 +146,7 @@ static struct matching_cost pair_cost(const struct swiss_table *t, int upper, in
     }};
 }
 
+/* The matching is the cheapest one over all levels; mates are then turned into pairings by rank. */
 void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     assert(swiss->count >= 0 && swiss->count <= EVENT_PLAYERS_MAX);
     *bye = -1;
@@ -179,6 +181,7 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
 
 /* ---- disqualification ---- */
 
+/* Games are in the order of stages and rounds, so the loop ends at the first later one. */
 bool schedule_is_disqualified(const struct event *event, const struct games *games, int player, int stage,
                               int round) {
     assert(player >= 0);
@@ -266,12 +269,14 @@ void games_init(struct games *games) {
     *games = (struct games){0};
 }
 
+/* The struct itself may be used again after games_init. */
 void games_done(struct games *games) {
     mem_free(games->scheduled);
     mem_free(games->outcomes);
     mem_free(games->voids.games);
 }
 
+/* A game's seed follows from its number alone, so that a schedule can be made again from the results. */
 bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e) {
     assert(plan->games > 0);
@@ -372,6 +377,7 @@ static struct bracket main_bracket(const struct event *event, int order[EVENT_PL
     return (struct bracket){STAGE_MAIN, event->rules.games, event->player_count, order};
 }
 
+/* Plays the bracket round by round on the results so far, until a round has an undecided pairing. */
 static void bracket_walk(const struct event *event, const struct games *games, const struct bracket *bracket,
                          struct bracket_state *out) {
     assert(bracket->count <= EVENT_PLAYERS_MAX);
@@ -504,6 +510,7 @@ static double tie_value(const struct table *t, enum event_tie_break kind, int me
     return 0;
 }
 
+/* Each tie-break splits only the groups that are left; its values are kept for the table. */
 static void apply_tie_breaks(struct table *t) {
     const struct event_rules *rules = &t->event->rules;
     assert(rules->tie_break_count <= EVENT_TIE_BREAKS_MAX);
@@ -529,6 +536,7 @@ static void apply_tie_breaks(struct table *t) {
     }
 }
 
+/* Is the player disqualified by then? */
 static bool is_out(const struct table *t, int player, int stage, int round) {
     return schedule_is_disqualified(t->event, t->games, player, stage, round);
 }
@@ -573,6 +581,7 @@ static void apply_bracket(struct table *t, const struct bracket *bracket) {
     refine(t);
 }
 
+/* The order that decides who plays the final: points, tie-breaks, the bracket of a knock-out, play-offs. */
 static void before_final(struct table *t) {
     count_all(t);
     refine(t);
@@ -585,6 +594,8 @@ static void before_final(struct table *t) {
     apply_playoffs(t);
 }
 
+/* A disqualified player does not play the final; the next one takes the place. One player alone is no
+ * final. */
 int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
                         int *out) {
     assert(event->player_count <= EVENT_PLAYERS_MAX);
@@ -618,6 +629,7 @@ void standings_compute(const struct event *event, const struct games *games, str
         out[i].decided_by = STAGE_FINAL;
 }
 
+/* The form that stores hold: ten digits of the points are the same on every machine. */
 void standings_text(const struct event *event, const struct games *games, struct text *out) {
     struct standing *rows = mem_alloc((size_t)event->player_count * sizeof *rows);
     standings_compute(event, games, rows);
@@ -680,6 +692,7 @@ static bool next_round_robin(const struct scheduling *b, int round) {
 
 /* ---- Swiss ---- */
 
+/* As many rounds as a knock-out would need find the best of all, if the stronger always wins. */
 static int swiss_rounds(const struct event *event) {
     int rounds = event->rules.rounds > 0 ? event->rules.rounds : 1;
     while (event->rules.rounds == 0 && 1 << rounds < event->player_count)
@@ -714,6 +727,7 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
     }
 }
 
+/* Pairs one round. The points of a bye are walk-overs, so that the table shows them. */
 static bool next_swiss(const struct scheduling *b, int round) {
     const struct event *event = b->event;
     if (round >= swiss_rounds(event))
@@ -748,6 +762,7 @@ static bool next_swiss(const struct scheduling *b, int round) {
 
 /* ---- knock-out, as the main stage or as the final ---- */
 
+/* Adds the games of all undecided pairings of the current round; a tie adds its games again. */
 static bool next_knock_out(const struct scheduling *b, int round) {
     (void)round; /* bracket_walk derives it from the games */
     const struct event_rules *rules = &b->event->rules;
