@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/file_system.h"
 #include "base/hash.h"
 #include "config.h"
 #include "net/message.h"

@@ -3,11 +3,11 @@
  * Random numbers, bits, hashes, errors, arenas, clocks and budgets. Text, specs, files and failing memory
  * have tests of their own.
  */
-#include "base/mem.h"
 #include "base/bits.h"
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/mem.h"
 #include "base/rng.h"
 
 #include <setjmp.h>

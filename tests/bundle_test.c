@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 #include "memory_support.h"
 
 #include <jansson.h>

@@ -5,7 +5,6 @@
  */
 #include "base/file.h"
 
-#include "base/file_system.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "fake/disk.h"

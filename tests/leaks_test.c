@@ -5,11 +5,11 @@
  */
 #include "audit/leaks.h"
 
-#include "tests/memory_support.h"
 #include "game/plain.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 #include "player/common.h"
 #include "sample.h"
+#include "tests/memory_support.h"
 
 #include <math.h>
 #include <setjmp.h>

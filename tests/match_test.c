@@ -2,7 +2,7 @@
  *
  * One game under the referee, driven by scripts and by players that break the rules.
  */
-#include "match/referee.h"
+#include "match/clocked_game.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"

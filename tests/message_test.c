@@ -5,7 +5,7 @@
  */
 #include "net/message.h"
 
-#include "base/jsontext.h"
+#include "base/encode.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #include "html_support.h"
 #include "report_support.h"
 
-#include "base/page.h"
+#include "base/encode.h"
 
 #include <jansson.h>
 #include <setjmp.h>

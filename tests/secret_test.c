@@ -8,7 +8,7 @@
 
 #include "audit/leaks.h"
 #include "game/geister/geister.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store_support.h"
 
-#include "base/file_system.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "scratch_support.h"
 

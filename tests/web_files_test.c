@@ -5,7 +5,7 @@
  */
 #include "tests/web_support.h"
 
-#include "base/page.h"
+#include "base/encode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

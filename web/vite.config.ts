@@ -15,7 +15,7 @@ function chunkOf(id: string): string | undefined {
   return found[2] === "help_ja" ? "text-help-ja" : `text-${found[1]}`;
 }
 
-/** The script of report pages (src/base/page.h): one classic script and one style sheet, to be put inline. */
+/** The script of report pages (src/base/encode.h): one classic script and one style sheet, to be put inline. */
 const report = {
   target: "es2022",
   reportCompressedSize: false,

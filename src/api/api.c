@@ -46,6 +46,7 @@ const char *senjutsu_version(void) {
 
 /* ---- positions ---- */
 
+/* The reason is copied to the caller's buffer after the scope: inside it an escape could leave half of it. */
 senjutsu_position *senjutsu_open(const char *game_spec, const char *map, size_t map_size, char *error) {
     struct mem_scope scope;
     struct err e;
@@ -75,6 +76,7 @@ senjutsu_position *senjutsu_open(const char *game_spec, const char *map, size_t 
     return p != NULL ? p : refuse(error, e.text);
 }
 
+/* The last position of a scenario unloads it; other threads may close theirs at the same time. */
 void senjutsu_close(senjutsu_position *p) {
     if (p == NULL)
         return;
@@ -106,6 +108,8 @@ uint64_t senjutsu_key(const senjutsu_position *p) {
     return p->game->key(p->state);
 }
 
+/* A caller with little room gets the first actions and the number of all, so that it can come back with
+ * more. */
 int senjutsu_actions(const senjutsu_position *p, uint32_t *actions, int room) {
     if (room >= p->game->actions_max)
         return p->game->actions(p->state, actions);
@@ -119,6 +123,7 @@ int senjutsu_actions(const senjutsu_position *p, uint32_t *actions, int room) {
     return count;
 }
 
+/* The public function checks what the inner one asserts: callers of a library make errors. */
 bool senjutsu_play(senjutsu_position *p, uint32_t a, char *error) {
     if (!p->game->is_legal(p->state, a)) {
         struct err e;
@@ -129,6 +134,7 @@ bool senjutsu_play(senjutsu_position *p, uint32_t a, char *error) {
     return true;
 }
 
+/* The seed advances, so that a loop of calls plays different games. */
 long senjutsu_rollout(senjutsu_position *p, uint64_t *seed, int turns) {
     struct rng r;
     rng_seed(&r, *seed);
@@ -183,6 +189,7 @@ bool senjutsu_action_read(const senjutsu_position *p, const char *text, uint32_t
 
 /* struct senjutsu_player is never defined: a pointer to it is a pointer to a struct player. */
 
+/* The caller of a library is trusted with all that a spec can do (grant_everything). */
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error) {
     struct mem_scope scope;
     struct err e;
@@ -203,6 +210,7 @@ void senjutsu_player_close(senjutsu_player *p) {
     player_close((struct player *)p);
 }
 
+/* No action when memory ran out: the player can still be closed, or asked again. */
 uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
     struct rng r;
     rng_seed(&r, seed);

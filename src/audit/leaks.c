@@ -9,7 +9,7 @@
 
 #include "audit/exploit.h"
 #include "base/mem.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 #include "match/secret.h"
 
 #include <assert.h>
@@ -72,6 +72,7 @@ static void *state_at(const struct leak_search *h, int i) {
     return h->states + (size_t)i * GAME_STATE_MAX;
 }
 
+/* Two equal states would prove nothing. */
 static bool is_new(const struct leak_search *h, const void *state) {
     for (int i = 0; i < h->count; i++)
         if (memcmp(state_at(h, i), state, game_of(h)->state_size) == 0)
@@ -167,6 +168,7 @@ static bool is_same_value(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
+/* All that a player reports, and what it has drawn: a leak may show in the work first. */
 static bool is_same(const struct reply *a, const struct reply *b) {
     return a->answer.chosen == b->answer.chosen && is_same_value(a->answer.value, b->answer.value) &&
            a->answer.work_done == b->answer.work_done && a->answer.leaves == b->answer.leaves &&
@@ -195,6 +197,7 @@ static bool note(struct leak_search *h, int *counter, int i) {
     return true;
 }
 
+/* Only what differs is written beside the action. */
 static void write_reply(struct leak_search *h, const struct reply *reply, const struct reply *other) {
     struct text *t = &h->out->first;
     const struct answer *a = &reply->answer, *b = &other->answer;
@@ -327,12 +330,14 @@ static bool examine(struct leak_search *h) {
 
 /* ---- positions ---- */
 
+/* The search ends when most positions have no indistinguishable state: the game hides too little there. */
 static bool wants_more(const struct leak_search *h) {
     const int met = h->out->positions + h->out->alone;
     return !is_stopped(h) && h->out->positions < h->task->positions &&
            met / VISITS_PER_POSITION < h->task->positions;
 }
 
+/* A random action of the mover. Notes whether each side could see which one it was. */
 static bool play_on(struct leak_search *h) {
     const struct game *game = game_of(h);
     const int count = game->actions(h->referee.state, h->actions);
@@ -348,6 +353,7 @@ static bool play_on(struct leak_search *h) {
     return true;
 }
 
+/* Games follow from the task's seed and their number, so a finding can be repeated. */
 static void start_game(struct leak_search *h, uint64_t number) {
     h->game_seed = rng_job_seed(h->task->seed, number);
     h->record.count = 0;
@@ -385,6 +391,7 @@ static bool search_for_leaks(struct leak_search *h) {
     return true;
 }
 
+/* The arrays are sized once for the largest list of states. */
 bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e) {
     const struct game *game = task->scenario->game;
     *out = (struct leaks_report){0};

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <iconv.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Length of the well-formed UTF-8 sequence at `s` (RFC 3629: no overlong forms, no surrogates), or 0. */
@@ -33,27 +32,24 @@ static size_t sequence_size(const unsigned char *s, size_t size) {
 
 bool charset_is_utf8(const char *bytes, size_t size) {
     const unsigned char *s = (const unsigned char *)bytes;
-    while (size > 0) {
-        size_t n = sequence_size(s, size);
-        if (n == 0)
+    for (size_t n; size > 0; s += n, size -= n)
+        if ((n = sequence_size(s, size)) == 0)
             return false;
-        s += n;
-        size -= n;
-    }
     return true;
 }
 
 void charset_mend(char *string) {
     unsigned char *s = (unsigned char *)string;
-    for (size_t size = strlen(string); size > 0;) {
-        const size_t n = sequence_size(s, size);
-        if (n == 0)
+    for (size_t n, size = strlen(string); size > 0; s += n, size -= n) {
+        n = sequence_size(s, size);
+        if (n == 0) {
             *s = '?';
-        s += n > 0 ? n : 1;
-        size -= n > 0 ? n : 1;
+            n = 1;
+        }
     }
 }
 
+/* Text inside the program is C strings: a NUL would cut it. */
 static void add_without_nul(struct text *out, const char *bytes, size_t size) {
     size_t start = out->size;
     text_add_bytes(out, bytes, size);
@@ -98,6 +94,7 @@ void charset_to_utf8(const char *bytes, size_t size, struct text *out) {
     iconv_close(converter);
 }
 
+/* Never cuts within a character: the result would not be UTF-8, and JSON refuses it. */
 void charset_copy(char *out, size_t out_size, const char *utf8, size_t length) {
     if (length >= out_size) {
         length = out_size - 1;
@@ -108,6 +105,7 @@ void charset_copy(char *out, size_t out_size, const char *utf8, size_t length) {
     out[length] = '\0';
 }
 
+/* The ranges of Unicode's East Asian Width that common terminals show in two columns. */
 static bool is_wide(uint32_t c) {
     return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
            (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
@@ -122,6 +120,7 @@ static uint32_t decode(const unsigned char *s, size_t n) {
     return c;
 }
 
+/* A byte that is not UTF-8 takes one column: it is shown as "?". */
 int charset_width(const char *utf8) {
     const unsigned char *s = (const unsigned char *)utf8;
     size_t size = strlen(utf8);
@@ -153,6 +152,7 @@ static bool is_unseen(uint32_t c) {
     return false;
 }
 
+/* `exactly`: a backslash is doubled, so that the text can be restored and no two texts look alike. */
 static void show(const char *bytes, size_t size, bool exactly, struct text *out) {
     const unsigned char *s = (const unsigned char *)bytes;
     while (size > 0) {
@@ -179,6 +179,7 @@ void charset_show_sentence(const char *bytes, size_t size, struct text *out) {
     show(bytes, size, false, out);
 }
 
+/* Used by writers that measure and cut text character by character. */
 size_t charset_glyph(const char *bytes, size_t size, bool *harmless) {
     const unsigned char *s = (const unsigned char *)bytes;
     const size_t n = sequence_size(s, size);
@@ -187,12 +188,10 @@ size_t charset_glyph(const char *bytes, size_t size, bool *harmless) {
 }
 
 void charset_disarm(char *string) {
-    for (size_t size = strlen(string); size > 0;) {
-        bool harmless;
-        const size_t n = charset_glyph(string, size, &harmless);
+    bool harmless;
+    for (size_t n, size = strlen(string); size > 0; string += n, size -= n) {
+        n = charset_glyph(string, size, &harmless);
         if (!harmless && *string != '\n')
             memset(string, '?', n);
-        string += n;
-        size -= n;
     }
 }

@@ -4,8 +4,6 @@
  */
 #include "base/clock.h"
 
-#include "base/budget.h"
-
 #include <assert.h>
 #include <time.h>
 
@@ -24,6 +22,7 @@ struct clock clock_system(void) {
     return (struct clock){.now_ns = system_now_ns};
 }
 
+/* CLOCK_BOOTTIME goes on while the machine sleeps; not all systems have it. */
 static int64_t boot_now_ns(void *self) {
     (void)self;
 #if defined(CLOCK_BOOTTIME)
@@ -47,6 +46,7 @@ struct clock clock_manual(int64_t *now_ns) {
 
 /* ---- the steady clock ---- */
 
+/* The first reading is the first beat: a gap is measured from here. */
 void clock_steady_init(struct clock_steady *s, const struct clock *raw, const struct clock *boot) {
     *s = (struct clock_steady){.raw = *raw};
     pthread_mutex_init(&s->lock, NULL);
@@ -60,10 +60,12 @@ void clock_steady_init(struct clock_steady *s, const struct clock *raw, const st
     }
 }
 
+/* A jump back is treated like one forwards: it counts as no time. */
 static bool is_gap(int64_t step) {
     return step >= CLOCK_GAP_NS || step <= -CLOCK_GAP_NS;
 }
 
+/* Short gaps are left out of the time but disturb no game. */
 static void note_long(struct clock_steady *s, int64_t gap) {
     if (gap >= CLOCK_LONG_GAP_NS)
         atomic_fetch_add(&s->long_ns, gap);
@@ -117,6 +119,7 @@ struct clock clock_steady(struct clock_steady *s) {
 
 /* ---- budgets ---- */
 
+/* A budget with a time limit needs a clock; one without may have none. */
 void budget_start(struct budget_meter *meter, const struct budget *budget) {
     assert((budget->time_ns_max == 0 && budget->deadline_ns == 0) || budget->clock != NULL);
     *meter = (struct budget_meter){.budget = *budget};
@@ -127,6 +130,7 @@ void budget_start(struct budget_meter *meter, const struct budget *budget) {
         meter->start_ns = clock_now_ns(budget->clock);
 }
 
+/* The stop flag is read first: it costs less than the clock. */
 bool budget_is_cut(const struct budget *b, int64_t start_ns) {
     if (budget_is_stopped(b->stop))
         return true;
@@ -137,6 +141,7 @@ bool budget_is_cut(const struct budget *b, int64_t start_ns) {
            (b->deadline_ns > 0 && now >= b->deadline_ns);
 }
 
+/* Once it is over it stays over, also when a caller goes on asking. */
 bool budget_spend(struct budget_meter *meter, uint64_t work) {
     meter->work_done += work;
     if (meter->budget.work_max > 0 && meter->work_done >= meter->budget.work_max)

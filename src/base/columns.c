@@ -6,17 +6,18 @@
 
 #include "base/charset.h"
 #include "base/encode.h"
-#include "base/jsontext.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* A column without a place is everywhere. */
 static bool is_in(const struct column *column, unsigned where) {
     return column->where == 0 || (column->where & where) != 0;
 }
 
+/* The cell's text may point into the cell itself: the cell must not be moved. */
 static void get_cell(const struct columns *table, int row, const struct column *column,
                      struct column_cell *out) {
     assert(row >= 0);
@@ -41,6 +42,7 @@ struct json_t *columns_number_json(double value, double unit) {
     return isfinite(rounded) ? json_real(rounded) : json_null();
 }
 
+/* Beyond 1e15 doubles have no fractions that could be shown. */
 static bool is_whole(double number) {
     return fabs(number) < 1e15 && number == floor(number);
 }
@@ -123,6 +125,7 @@ void columns_csv(const struct columns *table, struct text *out) {
 
 /* ---- JSON ---- */
 
+/* A name may occur in several columns (one for each kind of writer): the first that JSON has wins. */
 static void set_field(const struct columns *table, int row, const struct column *column, json_t *object) {
     struct column_cell cell;
     if (!is_in(column, IN_JSON) || json_object_get(object, column->name) != NULL)
@@ -150,6 +153,7 @@ struct json_t *columns_json(const struct columns *table, const char *const *orde
     return list;
 }
 
+/* The names of formats are part of the API: web/src reads them. */
 struct json_t *columns_describe(const struct columns *table) {
     static const char *const formats[] = {
         [COLUMN_TEXT] = "text",       [COLUMN_COUNT] = "count",   [COLUMN_NUMBER] = "number",
@@ -176,6 +180,8 @@ struct glyph {
     int width;
 };
 
+/* Foreign text in a table must not move the cursor, so harmful characters become "?" before they are
+ * measured. */
 static struct glyph glyph_at(const char *s) {
     struct glyph g = {.bytes = "?", .width = 1};
     bool harmless;
@@ -213,10 +219,9 @@ int columns_fit(const char *string, int columns_max, struct text *out) {
     const char *tail = string;
     while (add_glyphs(tail, INT32_MAX / 2, NULL) > back)
         tail += glyph_at(tail).size;
-    int used = add_glyphs(string, front, out) + 1;
+    const int used = add_glyphs(string, front, out) + 1;
     text_add_string(out, "…");
-    used += add_glyphs(tail, back, out);
-    return used;
+    return used + add_glyphs(tail, back, out);
 }
 
 /* ---- the terminal ---- */
@@ -233,6 +238,7 @@ struct layout {
     int last; /* the last column that is present */
 };
 
+/* Of the columns that are present, with the gaps between them. */
 static int line_width(const struct columns *table, const struct layout *layout) {
     int width = -GAP;
     for (int i = 0; i < table->count; i++)
@@ -258,6 +264,8 @@ static void fit(const struct columns *table, int columns_max, struct layout *lay
         layout->widths[cut] = room > 1 ? room : 1;
 }
 
+/* Every cell is made twice, here and when it is written: a table is small, and storing it would need a
+ * struct of texts. */
 static void make_layout(const struct columns *table, int columns_max, struct layout *layout) {
     *layout = (struct layout){0};
     for (int i = 0; i < table->count; i++) {
@@ -283,8 +291,7 @@ static void make_layout(const struct columns *table, int columns_max, struct lay
 }
 
 static void add_blanks(int count, struct text *out) {
-    for (int i = 0; i < count; i++)
-        text_add_string(out, " ");
+    text_add(out, "%*s", count > 0 ? count : 0, "");
 }
 
 void columns_terminal(const struct columns *table, const struct columns_style *style, struct text *out) {
@@ -325,6 +332,7 @@ void columns_terminal(const struct columns *table, const struct columns_style *s
 
 /* ---- HTML ---- */
 
+/* A cell of COLUMN_JSON owns its value, also where only its text is written. */
 void columns_html(const struct columns *table, struct text *out) {
     text_add_string(out, "<table>\n");
     for (int row = -1; row < table->rows; row++) {

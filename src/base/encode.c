@@ -5,13 +5,10 @@
 #include "base/encode.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
-#include "base/page.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +17,7 @@
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/* Three bytes become four characters; the last group is filled with "=". */
 void base64_write(const unsigned char *bytes, size_t size, char *out) {
     for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
@@ -63,6 +61,7 @@ static bool is_formula(const char *field) {
     return is_one && !is_number;
 }
 
+/* RFC 4180: quotes around a field with commas, quotes or line ends; quotes in it are doubled. */
 void csv_field(const char *field, struct text *out) {
     const char *guard = is_formula(field) ? "'" : "";
     if (strpbrk(field, ",\"\r\n") == NULL) {
@@ -75,6 +74,7 @@ void csv_field(const char *field, struct text *out) {
     text_add_string(out, "\"");
 }
 
+/* The comparison avoids "-0.00", which would differ between machines by a rounding error. */
 void csv_number(double value, int decimals, struct text *out) {
     if (isfinite(value))
         text_add(out, "%.*f", decimals, fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value);
@@ -97,6 +97,7 @@ static void escape_utf8(const char *string, struct text *out) {
         }
 }
 
+/* Titles and names may come from foreign files in Shift_JIS. */
 void html_escape(const char *string, struct text *out) {
     const size_t size = strlen(string);
     if (charset_is_utf8(string, size)) {
@@ -111,6 +112,7 @@ void html_escape(const char *string, struct text *out) {
 
 /* ---- JSON ---- */
 
+/* Duplicate keys are refused: readers of other programs would take the other one of the two. */
 json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e) {
     json_error_t problem;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
@@ -128,6 +130,7 @@ bool jsontext_is(const json_t *root, const char *format, struct err *e) {
     return true;
 }
 
+/* Integers of Jansson end at 2^63: a larger seed is a string of digits. */
 json_t *jsontext_seed(uint64_t seed) {
     char digits[24];
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
@@ -144,6 +147,14 @@ json_t *jsontext_string(const char *bytes, size_t size) {
 
 json_t *jsontext_own(const struct text *text) {
     return json_loadb(text_string(text), text->size, 0, NULL);
+}
+
+bool jsontext_add_line(const json_t *value, size_t flags, struct text *out) {
+    char *dump = json_dumps(value, flags);
+    if (dump != NULL)
+        text_add(out, "%s\n", dump);
+    mem_free(dump);
+    return dump != NULL;
 }
 
 bool jsontext_member(const json_t *root, const char *key, struct text *out, struct err *e) {
@@ -191,20 +202,15 @@ void page_write(const struct page *page, struct text *out) {
         text_add(out, "<meta http-equiv=\"refresh\" content=\"%d\"/>\n", page->refresh_s);
     text_add_string(out, "<title>");
     html_escape(page->title, out);
-    text_add_string(out, "</title>\n<style>");
-    text_add_string(out, page_bundle.style != NULL ? page_bundle.style : plain_style);
-    text_add_string(out, "</style>\n</head>\n<body>\n<div id=\"app\">\n<h1>");
+    text_add(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<div id=\"app\">\n<h1>",
+             page_bundle.style != NULL ? page_bundle.style : plain_style);
     html_escape(page->title, out);
-    text_add_string(out, "</h1>\n");
-    text_add_string(out, page->plain);
-    text_add(out, "</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
-             page->kind);
+    text_add(out,
+             "</h1>\n%s</div>\n<script type=\"application/json\" id=\"data\">\n{\"page\":\"%s\",\"data\":",
+             page->plain, page->kind);
     page_add_json(page->data, out);
     text_add_string(out, "}\n</script>\n");
-    if (page_bundle.script != NULL) {
-        text_add_string(out, "<script>");
-        text_add_string(out, page_bundle.script);
-        text_add_string(out, "</script>\n");
-    }
+    if (page_bundle.script != NULL)
+        text_add(out, "<script>%s</script>\n", page_bundle.script);
     text_add_string(out, "</body>\n</html>\n");
 }

@@ -4,7 +4,6 @@
  */
 #include "base/file.h"
 
-#include "base/file_system.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -13,9 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -36,6 +33,10 @@ enum {
 
 static bool refuse_write(const char *path, int reason, struct err *e) {
     return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
+}
+
+static bool refuse_size(const char *path, size_t size_max, struct err *e) {
+    return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max);
 }
 
 /* ---- files in memory ----
@@ -87,6 +88,7 @@ static struct node *find(const struct file_memory *m, const char *path) {
     return at < m->count && strcmp(m->nodes[at].path, path) == 0 ? &m->nodes[at] : NULL;
 }
 
+/* A node holds bytes or an object; either goes. */
 static void node_empty(struct node *node) {
     text_done(&node->bytes);
     if (node->object.object != NULL)
@@ -94,6 +96,7 @@ static void node_empty(struct node *node) {
     node->object = (struct file_object){0};
 }
 
+/* Removes the node at that index. */
 static void cut(struct file_memory *m, int at) {
     node_empty(&m->nodes[at]);
     mem_free(m->nodes[at].path);
@@ -142,6 +145,7 @@ static struct node *add(struct file_memory *m, const char *path, enum file_kind 
     return &m->nodes[at];
 }
 
+/* Returns `ok`, so that every way out of a locked function is one line. */
 static bool unlock(struct file_memory *m, bool ok) {
     pthread_mutex_unlock(&m->lock);
     return ok;
@@ -156,12 +160,12 @@ static bool memory_read(struct file_memory *m, const char *path, size_t size_max
     if (node->kind != FILE_PLAIN)
         return unlock(m, err_set(e, "%s: cannot be read: %s", path, strerror(EISDIR)));
     if (node->bytes.size > size_max)
-        return unlock(
-            m, err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max));
+        return unlock(m, refuse_size(path, size_max, e));
     text_add_bytes(out, text_string(&node->bytes), node->bytes.size);
     return unlock(m, true);
 }
 
+/* The bytes are copied before the lock is taken: other threads wait less. */
 static bool memory_write(struct file_memory *m, const char *path, const char *bytes, size_t size,
                          struct err *e) {
     struct text text = {0};
@@ -177,22 +181,6 @@ static bool memory_write(struct file_memory *m, const char *path, const char *by
     }
     text_done(&text);
     return unlock(m, false);
-}
-
-static enum file_kind memory_kind(struct file_memory *m, const char *path) {
-    pthread_mutex_lock(&m->lock);
-    const struct node *node = find(m, path);
-    const enum file_kind kind = node != NULL ? node->kind : FILE_NONE;
-    unlock(m, true);
-    return kind;
-}
-
-static bool memory_make_folder(struct file_memory *m, const char *path, struct err *e) {
-    pthread_mutex_lock(&m->lock);
-    const struct node *node = find(m, path);
-    if (node != NULL)
-        return unlock(m, node->kind == FILE_FOLDER || err_set(e, "%s: is no folder", path));
-    return unlock(m, add(m, path, FILE_FOLDER, e) != NULL);
 }
 
 /* True when the node's path is below the folder's. */
@@ -223,6 +211,7 @@ static bool memory_list(struct file_memory *m, const char *folder, const struct 
     return true;
 }
 
+/* Removes a file, or a folder with everything below it. Backwards, because the list closes up. */
 static bool memory_remove(struct file_memory *m, const char *path) {
     const size_t size = strlen(path);
     pthread_mutex_lock(&m->lock);
@@ -283,6 +272,8 @@ void file_memory_close(struct file_memory *memory) {
 
 /* ---- reading from the disk ---- */
 
+/* The limit holds for the bytes that are read, not for a size that the system reports: a device or a
+ * growing file has none. */
 static bool read_all(int fd, const char *path, size_t size_max, struct text *out, struct err *e) {
     char buffer[65536];
     size_t total = 0;
@@ -296,8 +287,7 @@ static bool read_all(int fd, const char *path, size_t size_max, struct text *out
             break;
         total += (size_t)got;
         if (total > size_max)
-            return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path,
-                           size_max);
+            return refuse_size(path, size_max, e);
         if (!text_reserve(out, (size_t)got))
             return err_set(e, "%s: not enough memory to read it", path);
         text_add_bytes(out, buffer, (size_t)got);
@@ -323,11 +313,9 @@ bool file_read(const char *path, size_t size_max, struct text *out, struct err *
     if (fd < 0)
         return err_set(e, "%s: cannot be opened: %s", path, strerror(errno));
     struct stat info;
-    bool ok;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (unsigned long long)info.st_size > size_max)
-        ok = err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max);
-    else
-        ok = read_all(fd, path, size_max, out, e);
+    const bool is_large =
+        fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (unsigned long long)info.st_size > size_max;
+    const bool ok = is_large ? refuse_size(path, size_max, e) : read_all(fd, path, size_max, out, e);
     close(fd);
     return ok;
 }
@@ -371,6 +359,7 @@ static bool sync_name(const char *path, struct err *e) {
 
 /* ---- leftovers ---- */
 
+/* The name of a temporary file of this version, and nothing else: the file may be deleted. */
 static bool is_draft(const char *name) {
     const size_t size = strlen(name);
     return size == sizeof DRAFT_PREFIX - 1 + DRAFT_DIGITS + sizeof DRAFT_ENDING - 1 &&
@@ -437,29 +426,24 @@ bool file_remove_leftovers(const char *folder, struct err *e) {
 
 /* ---- writing ---- */
 
-/* Everywhere else randomness is an argument, so that results are repeatable. A temporary name is in no
+/* Opens a temporary file for `path` in its folder; returns its descriptor, -1 on failure. The lock, if the
+ * file system has locks, marks the file as being written; another writer may have removed the file as a
+ * leftover just before it is taken.
+ * Everywhere else randomness is an argument, so that results are repeatable. A temporary name is in no
  * result, and others could occupy a predictable name first: so it comes from the system. */
-static bool name_draft(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
-    unsigned char bytes[DRAFT_DIGITS / 2];
-    char digits[DRAFT_DIGITS + 1];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(digits + 2 * i, 3, "%02x", (unsigned)bytes[i]);
-    const int size = snprintf(out, FILE_PATH_MAX, "%s/" DRAFT_PREFIX "%s" DRAFT_ENDING, folder, digits);
-    return (size > 0 && size < FILE_PATH_MAX) || err_set(e, "%.80s…: the name is too long", folder);
-}
-
-/* Opens a temporary file for `path`; returns its descriptor, -1 on failure. The lock, if the file system has
- * locks, marks the file as being written; another writer may have removed the file as a leftover just before
- * it is taken. */
 static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e) {
     char folder[FILE_PATH_MAX];
     struct stat info;
+    unsigned char b[DRAFT_DIGITS / 2];
     if (!folder_of(path, folder, e))
         return -1;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (!name_draft(folder, draft, e))
+        if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b) {
+            err_set(e, "%s: no random numbers for a temporary name: %s", folder, strerror(errno));
+            return -1;
+        }
+        if (!file_path(draft, e, "%s/" DRAFT_PREFIX "%02x%02x%02x%02x%02x%02x%02x%02x" DRAFT_ENDING, folder,
+                       b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]))
             return -1;
         const int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno == EEXIST)
@@ -477,6 +461,7 @@ static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e
     return -1;
 }
 
+/* write may take a part of the bytes; a signal may interrupt it before any. */
 static bool write_all(int fd, const char *bytes, size_t size, bool sync) {
     while (size > 0) {
         ssize_t put = write(fd, bytes, size);
@@ -504,27 +489,22 @@ static bool is_special_file(const char *path) {
     return !S_ISREG(info.st_mode) || (is_system && lstat(path, &info) == 0 && S_ISLNK(info.st_mode));
 }
 
-static bool write_special(const char *path, const char *bytes, size_t size, struct err *e) {
-    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    bool ok = fd >= 0 && write_all(fd, bytes, size, true);
-    const int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    return ok || refuse_write(path, reason, e);
-}
-
-/* The lock is held until the file has its final name. */
+/* Devices and pipes are written directly. Otherwise the lock is held until the file has its final name. */
 static bool write_file(const char *path, const char *bytes, size_t size, bool sync, struct err *e) {
     char draft[FILE_PATH_MAX];
-    const int fd = open_draft(path, draft, e);
+    const bool is_special = is_special_file(path);
+    const int fd = is_special ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : open_draft(path, draft, e);
     if (fd < 0)
-        return false;
-    const bool ok = write_all(fd, bytes, size, sync) && rename(draft, path) == 0;
+        return is_special && refuse_write(path, errno, e);
+    const bool ok =
+        write_all(fd, bytes, size, sync || is_special) && (is_special || rename(draft, path) == 0);
     const int reason = errno;
-    if (!ok)
+    if (!ok && !is_special)
         unlink(draft);
     close(fd);
-    return ok || refuse_write(path, reason, e);
+    if (!ok)
+        return refuse_write(path, reason, e);
+    return is_special || !sync || sync_name(path, e);
 }
 
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
@@ -532,20 +512,16 @@ bool file_write(const char *path, const char *bytes, size_t size, struct err *e)
     struct file_memory *memory = file_system_of(path);
     if (memory != NULL)
         return memory_write(memory, path, bytes, size, e);
-    if (is_special_file(path))
-        return write_special(path, bytes, size, e);
     if (!folder_of(path, folder, e))
         return false;
     remove_left(folder);
-    return write_file(path, bytes, size, true, e) && sync_name(path, e);
+    return write_file(path, bytes, size, true, e);
 }
 
 bool file_write_soon(const char *path, const char *bytes, size_t size, struct err *e) {
     struct file_memory *memory = file_system_of(path);
-    if (memory != NULL)
-        return memory_write(memory, path, bytes, size, e);
-    return is_special_file(path) ? write_special(path, bytes, size, e)
-                                 : write_file(path, bytes, size, false, e);
+    return memory != NULL ? memory_write(memory, path, bytes, size, e)
+                          : write_file(path, bytes, size, false, e);
 }
 
 bool file_sync(const char *path, struct err *e) {
@@ -572,12 +548,14 @@ bool file_remove(const char *path, struct err *e) {
 
 enum { DEPTH_MAX = 4 };
 
+/* "." and ".." */
 static bool is_self_or_parent(const char *name) {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
 static bool empty_folder(int fd, int depth);
 
+/* A file, a link, or a folder with its contents. AT_FDCWD and a path serve as well. */
 static bool remove_entry(int parent, const char *name, int depth) {
     if (unlinkat(parent, name, 0) == 0)
         return true;
@@ -613,8 +591,13 @@ bool file_remove_folder(const char *path, struct err *e) {
 enum file_kind file_kind(const char *path) {
     struct file_memory *memory = file_system_of(path);
     struct stat info;
-    if (memory != NULL)
-        return memory_kind(memory, path);
+    if (memory != NULL) {
+        pthread_mutex_lock(&memory->lock);
+        const struct node *node = find(memory, path);
+        const enum file_kind kind = node != NULL ? node->kind : FILE_NONE;
+        unlock(memory, true);
+        return kind;
+    }
     if (lstat(path, &info) != 0)
         return FILE_NONE;
     return S_ISREG(info.st_mode) ? FILE_PLAIN : S_ISDIR(info.st_mode) ? FILE_FOLDER : FILE_OTHER;
@@ -628,6 +611,7 @@ bool file_exists(const char *path) {
     return file_system_of(path) != NULL ? file_kind(path) != FILE_NONE : access(path, F_OK) == 0;
 }
 
+/* The visitor may remove the entry it is shown: readdir allows it. */
 bool file_list(const char *folder, const struct file_visit *visit, struct err *e) {
     struct file_memory *memory = file_system_of(folder);
     if (memory != NULL)
@@ -645,8 +629,12 @@ bool file_list(const char *folder, const struct file_visit *visit, struct err *e
 bool file_make_folder(const char *path, struct err *e) {
     struct file_memory *memory = file_system_of(path);
     struct stat info;
-    if (memory != NULL)
-        return memory_make_folder(memory, path, e);
+    if (memory != NULL) {
+        pthread_mutex_lock(&memory->lock);
+        const struct node *node = find(memory, path);
+        return unlock(memory, node != NULL ? node->kind == FILE_FOLDER || err_set(e, "%s: is no folder", path)
+                                           : add(memory, path, FILE_FOLDER, e) != NULL);
+    }
     if (mkdir(path, 0777) == 0)
         return sync_name(path, e);
     if (errno != EEXIST)

@@ -4,7 +4,6 @@
  */
 #include "base/hash.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { BLOCK = 64, STATE_WORDS = 5, SCHEDULE_WORDS = 80 };
@@ -24,6 +23,7 @@ static uint32_t mixed(int t, uint32_t b, uint32_t c, uint32_t d) {
     return (b ^ c ^ d) + UINT32_C(0xca62c1d6);
 }
 
+/* Section 6.1.2: the message schedule, then 80 rounds. */
 static void take_block(uint32_t state[STATE_WORDS], const unsigned char *block) {
     uint32_t w[SCHEDULE_WORDS], v[STATE_WORDS];
     for (int t = 0; t < 16; t++)

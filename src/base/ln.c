@@ -2,7 +2,6 @@
 #include "base/ln.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <string.h>
 
 #define LN2_HIGH 0x1.62e42fefap-1      /* 36 bits of ln 2: its product with any exponent is exact */

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +19,7 @@ void mem_set_hook(void (*exhausted)(void)) {
     exhausted_hook = exhausted;
 }
 
+/* The caller's setjmp must come right after this: an escape before it would jump to garbage. */
 void mem_scope_begin(struct mem_scope *scope, enum mem_escape kind) {
     scope->kind = kind;
     scope->outer = innermost;
@@ -28,6 +28,7 @@ void mem_scope_begin(struct mem_scope *scope, enum mem_escape kind) {
     innermost = scope;
 }
 
+/* Blocks of the scope live on: only an escape frees them. */
 void mem_scope_end(struct mem_scope *scope) {
     assert(scope == innermost);
     innermost = scope->outer;
@@ -59,10 +60,12 @@ static bool fail_is_tested;
 
 static atomic_long failures;
 
+/* Counts down to the allocation that a test wants to fail. */
 static bool fails_now(void) {
     return fail_countdown > 0 && --fail_countdown == 0;
 }
 
+/* Counts failures, so that a reader of files can tell a faulty file from missing memory. */
 static void *noted(void *block) {
     if (block == NULL)
         mem_note_failure();
@@ -101,6 +104,7 @@ void *mem_try_alloc(size_t size) {
     return owned(noted(fails_now() ? NULL : calloc(1, size > 0 ? size : 1)));
 }
 
+/* A block from outside the innermost scope is not adopted by it: its owner frees it. */
 void *mem_try_resize(void *block, size_t size) {
     void **place = block != NULL ? place_of(block) : NULL;
     const bool is_new = block == NULL;
@@ -125,6 +129,7 @@ void *mem_resize(void *block, size_t size) {
     return required(mem_try_resize(block, size));
 }
 
+/* Doubling keeps the cost of adding one item constant on average. */
 void *mem_grow(void *items, int *capacity, int count, size_t item_size) {
     assert(count >= 0 && item_size > 0);
     if (count <= *capacity)
@@ -154,6 +159,8 @@ void mem_note_failure(void) {
     atomic_fetch_add_explicit(&failures, 1, memory_order_relaxed);
 }
 
+/* The innermost scope forgets the block; its place is taken by the last one, because the order does not
+ * matter. */
 void mem_free(void *block) {
     void **place = place_of(block);
     if (place != NULL)
@@ -182,6 +189,7 @@ void arena_done(struct arena *arena) {
     *arena = (struct arena){0};
 }
 
+/* The size itself is compared first: rounding up a huge one would wrap around. */
 void *arena_alloc(struct arena *arena, size_t size) {
     const size_t left = arena->capacity - arena->used;
     const size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;

@@ -3,7 +3,6 @@
  * Spec strings, and parameter tables: values and defaults, the readers (spec, command line, JSON) and the
  * writers.
  */
-#include "base/mem.h"
 #include "base/spec.h"
 
 #include "base/charset.h"
@@ -14,12 +13,13 @@
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- spec strings ---- */
 
+/* Names of players, games and options. They stand in file names, tables and addresses, so the characters
+ * are few. */
 static bool is_name(const char *s) {
     if (*s == '\0' || strlen(s) >= SPEC_NAME_MAX)
         return false;
@@ -29,14 +29,7 @@ static bool is_name(const char *s) {
     return true;
 }
 
-/* True when every bracket has its partner: only then can the value be written into another spec. */
-static bool is_balanced(const char *value) {
-    int depth = 0;
-    for (; *value != '\0' && depth >= 0; value++)
-        depth += *value == '[' ? 1 : *value == ']' ? -1 : 0;
-    return depth == 0;
-}
-
+/* Key and value are borrowed: they point into the storage of the spec. */
 static bool add_pair(struct spec *spec, const char *key, const char *value, struct err *e) {
     if (!is_name(key))
         return err_set(
@@ -44,7 +37,10 @@ static bool add_pair(struct spec *spec, const char *key, const char *value, stru
     for (int i = 0; i < spec->count; i++)
         if (strcmp(spec->pairs[i].key, key) == 0)
             return err_code(e, "spec.twice", "option '%s' is given twice", key);
-    if (!is_balanced(value))
+    int depth = 0; /* only a value with balanced brackets can be written into another spec */
+    for (const char *c = value; *c != '\0' && depth >= 0; c++)
+        depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
+    if (depth != 0)
         return err_set(e, "%s=%.64s: a bracket has no partner", key, value);
     if (spec->count == SPEC_PAIRS_MAX)
         return err_set(e, "more than %d options", SPEC_PAIRS_MAX);
@@ -83,6 +79,7 @@ static char *strip_brackets(char *value) {
     return value + 1;
 }
 
+/* `rest` is the part behind the colon (NULL: there is none). It is cut into strings in place. */
 static bool parse_pairs(char *rest, struct spec *out, struct err *e) {
     while (rest != NULL) {
         char *next = part_end(rest);
@@ -114,9 +111,7 @@ bool spec_parse(const char *string, struct spec *out, struct err *e) {
     out->name = out->storage;
     if (!is_name(out->name))
         return err_set(e, "'%.64s' is no name; expected name or name:key=value,key=value", out->name);
-    if (!parse_pairs(rest, out, e))
-        return err_prefix(e, "%s: ", out->name);
-    return true;
+    return parse_pairs(rest, out, e) || err_prefix(e, "%s: ", out->name);
 }
 
 bool spec_add(struct spec *spec, const char *key, const char *value, struct err *e) {
@@ -157,6 +152,7 @@ static const struct kind kinds[] = {
     [PARAM_GROUP] = {"group", "TEXT", 0},
 };
 
+/* A NULL table has no rows. */
 static bool is_row(const struct param *p) {
     return p != NULL && p->name != NULL;
 }
@@ -169,6 +165,7 @@ static const void *const_field_of(const struct param *p, const void *options) {
     return (const char *)options + p->offset;
 }
 
+/* Bytes of a PARAM_TEXT without its NUL. */
 static size_t text_max(const struct param *p) {
     return p->high > 0 ? (size_t)p->high : PARAM_TEXT_MAX - 1;
 }
@@ -210,6 +207,7 @@ static double fetch(const struct param *p, const void *options) {
                                   : 0;
 }
 
+/* The field is a pointer that is borrowed from the source of the value. */
 static bool is_pointer(const struct param *p) {
     return p->kind == PARAM_STRING || p->kind == PARAM_PLAYER;
 }
@@ -276,6 +274,7 @@ static bool add_index(const struct param *p, int *list, int index) {
 
 /* ---- values from text ---- */
 
+/* "a,b": each name at most once. An empty text is an empty list. */
 static bool parse_choices(const struct param *p, const char *value, int *list) {
     list[0] = 0;
     for (const char *at = value; *value != '\0'; at++) {
@@ -289,6 +288,7 @@ static bool parse_choices(const struct param *p, const char *value, int *list) {
     return true;
 }
 
+/* False for NAN. */
 static bool is_in_range(const struct param *p, double value) {
     return value >= p->low && value <= p->high;
 }
@@ -320,25 +320,24 @@ static bool set_text(const struct param *p, const char *value, void *field) {
     double number = 0;
     uint64_t unused;
     void *to = field != NULL ? field : &unused;
+    bool ok = true;
     if (p->kind == PARAM_TEXT) {
-        if (field != NULL && strlen(value) <= text_max(p))
+        ok = strlen(value) <= text_max(p);
+        if (ok && field != NULL)
             store_text(p, field, value);
-        return strlen(value) <= text_max(p);
-    }
-    if (is_pointer(p)) {
+    } else if (is_pointer(p)) {
         *(const char **)to = value;
-        return true;
-    }
-    if (p->kind == PARAM_CHOICES)
-        return parse_choices(p, value, field);
-    if (p->kind == PARAM_U64) {
-        if (text_to_u64(value, &big))
+    } else if (p->kind == PARAM_CHOICES) {
+        ok = parse_choices(p, value, field);
+    } else if (p->kind == PARAM_U64) {
+        ok = text_to_u64(value, &big);
+        if (ok)
             *(uint64_t *)to = big;
-        return text_to_u64(value, &big);
+    } else {
+        ok = parse_number(p, value, &number);
+        if (ok)
+            store_number(p, to, number);
     }
-    const bool ok = parse_number(p, value, &number);
-    if (ok)
-        store_number(p, to, number);
     return ok;
 }
 
@@ -379,6 +378,7 @@ static bool refuse_in_spec(const struct param *p, const char *value, struct err 
     return err_field(e, p->name);
 }
 
+/* NULL: no row has that name. */
 static const struct param *find_param(const struct param *table, const char *name) {
     for (const struct param *p = table; is_row(p); p++)
         if (strcmp(p->name, name) == 0)
@@ -386,6 +386,7 @@ static const struct param *find_param(const struct param *table, const char *nam
     return NULL;
 }
 
+/* The sentence lists all options that exist, so that a misspelt name can be corrected without the manual. */
 static bool unknown_name(const struct param *table, const char *name, struct err *e) {
     struct text known = {0};
     for (const struct param *p = table; is_row(p); p++)
@@ -437,10 +438,12 @@ void param_option_name(const struct param *p, char *out, size_t out_size) {
         *c = *c == '_' ? '-' : *c;
 }
 
+/* The row's own name of the value, or one for its kind. */
 const char *param_value_name(const struct param *p) {
     return p->value != NULL ? p->value : kinds[p->kind].value;
 }
 
+/* `name` need not end after `length` characters: on a command line "=value" may follow. */
 static bool is_option(const struct param *p, const char *name, size_t length) {
     char own[SPEC_NAME_MAX];
     param_option_name(p, own, sizeof own);
@@ -465,6 +468,7 @@ bool params_find_option(struct params *sections, const char *name, size_t length
     return false;
 }
 
+/* The bit of a row that comes twice stays set. */
 static void note_given(struct params *section, int index) {
     assert(index < PARAMS_ROWS_MAX);
     section->given |= UINT64_C(1) << index;
@@ -566,15 +570,17 @@ static bool refuse_value(const struct param *p, const struct member *m, struct e
 
 /* Large seeds come as text: readers of JSON in browsers round large numbers. */
 static bool set_u64(const json_t *value, uint64_t *out) {
-    unsigned long long number = 0;
+    unsigned long long number = json_is_integer(value) ? (unsigned long long)json_integer_value(value) : 0;
     const char *digits = json_string_value(value);
-    if (digits != NULL ? digits[strspn(digits, "0123456789")] != '\0' || !text_to_u64(digits, &number)
-                       : !json_is_integer(value) || json_integer_value(value) < 0)
-        return false;
-    *out = digits != NULL ? number : (uint64_t)json_integer_value(value);
-    return true;
+    const bool ok = digits != NULL
+                        ? digits[strspn(digits, "0123456789")] == '\0' && text_to_u64(digits, &number)
+                        : json_is_integer(value) && json_integer_value(value) >= 0;
+    if (ok)
+        *out = number;
+    return ok;
 }
 
+/* The list of a PARAM_CHOICES from JSON: the same laws as in text. */
 static bool set_choices(const struct param *p, const json_t *list, int *field) {
     field[0] = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -630,6 +636,7 @@ static bool set_json(const struct param *p, const json_t *value, void *field) {
 
 static bool read_object(struct params *sections, const char *group, const json_t *object, struct err *e);
 
+/* A group comes as an object, or as a text where the row can parse one (the clock of an event). */
 static bool read_group(const struct param *p, const struct member *m, void *field, struct err *e) {
     struct params rows[] = {{.table = p->rows, .options = field}, {0}};
     if (json_is_object(m->value))
@@ -643,6 +650,7 @@ static bool read_group(const struct param *p, const struct member *m, void *fiel
            err_field(e, m->name);
 }
 
+/* As unknown_name, for members of JSON: all sections are listed. */
 static bool refuse_unknown(const struct params *sections, const struct member *m, struct err *e) {
     struct text known = {0};
     for (const struct params *s = sections; s->table != NULL; s++)
@@ -698,6 +706,8 @@ static bool is_choice(const struct param *p, int index) {
     return index >= 0 && choice_at(p->choices, index, &start, &length);
 }
 
+/* Only kinds that have a range or a list can be wrong. Texts are checked by the caller, which reports two
+ * kinds of faults. */
 static bool is_valid(const struct param *p, const void *options) {
     const int *list = const_field_of(p, options);
     if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
@@ -715,6 +725,7 @@ static bool is_valid(const struct param *p, const void *options) {
     return ok;
 }
 
+/* `group` is the prefix of names in messages; NULL at the top. */
 static bool check_rows(const struct param *table, const char *group, const void *options, struct err *e) {
     for (const struct param *p = table; is_row(p); p++) {
         const struct member m = name_member(group, p->name, NULL);
@@ -748,6 +759,7 @@ static void add_real(struct text *out, double value, int precision) {
     text_add_string(out, digits);
 }
 
+/* The value of a kind that `fetch` returns as a number, as a user would type it. */
 static void add_number(const struct param *p, double value, struct text *out) {
     const char *start;
     int length;
@@ -781,6 +793,7 @@ unsigned params_powers(const struct param *table, const void *options) {
     return powers;
 }
 
+/* A row that has its default is left out, so that equal players have equal specs. */
 static void write_changed(const struct param *table, const void *options, bool powerful, struct text *out) {
     char separator = ':';
     for (const struct param *p = table; is_row(p); p++) {
@@ -816,6 +829,7 @@ void params_write_value(const struct param *p, const void *options, struct text 
         add_number(p, fetch(p, options), out);
 }
 
+/* In the form that params_write_value gives the value in. */
 static void write_default(const struct param *p, struct text *out) {
     if (p->kind == PARAM_TEXT || is_pointer(p))
         text_add_string(out, text_default(p));
@@ -850,6 +864,7 @@ void params_help(const struct param *table, const char *indent, struct text *out
 
 /* ---- writing JSON ---- */
 
+/* Names of choices need no escapes in JSON: tables are our own. */
 static void add_choice_name(const struct param *p, int index, struct text *out) {
     const char *start;
     int length;
@@ -857,6 +872,7 @@ static void add_choice_name(const struct param *p, int index, struct text *out) 
         text_add(out, "\"%.*s\"", length, start);
 }
 
+/* The value of one row. Numbers have 15 digits at least, so that they read back as they were. */
 static void add_json(const struct param *p, const void *options, struct text *out) {
     const void *field = const_field_of(p, options);
     const int *list = field;
@@ -900,37 +916,29 @@ void params_write_json(const struct param *table, const void *options, struct te
 
 /* ---- description ---- */
 
-/* name, kind, default (or the value in `options`), help, choices, low and high. */
-static json_t *describe(const struct param *p, const void *options) {
-    struct text value = {0};
-    if (options != NULL)
-        params_write_value(p, options, &value);
-    else
-        write_default(p, &value);
-    json_t *object = json_pack("{ss ss ss ss}", "name", p->name, "kind", kinds[p->kind].name, "default",
-                               text_string(&value), "help", p->help != NULL ? p->help : "");
-    text_done(&value);
-    if (p->kind == PARAM_CHOICE || p->kind == PARAM_CHOICES) {
-        json_t *list = json_array();
-        const char *start;
-        int length;
-        for (int i = 0; choice_at(p->choices, i, &start, &length); i++)
-            json_array_append_new(list, json_stringn(start, (size_t)length));
-        json_object_set_new(object, "choices", list);
-    }
-    if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
-        json_object_set_new(object, "low", json_real(p->low));
-        json_object_set_new(object, "high", json_real(p->high));
-    }
-    if (p->kind == PARAM_GROUP)
-        json_object_set_new(object, "rows",
-                            params_describe(p->rows, options != NULL ? const_field_of(p, options) : NULL));
-    return object;
-}
-
 json_t *params_describe(const struct param *table, const void *options) {
     json_t *list = json_array();
-    for (const struct param *p = table; is_row(p); p++)
-        json_array_append_new(list, describe(p, options));
+    for (const struct param *p = table; is_row(p); p++) {
+        const bool has_range = p->kind == PARAM_INT || p->kind == PARAM_REAL;
+        struct text value = {0};
+        if (options != NULL)
+            params_write_value(p, options, &value);
+        else
+            write_default(p, &value);
+        json_t *choices = p->kind == PARAM_CHOICE || p->kind == PARAM_CHOICES ? json_array() : NULL;
+        const char *start;
+        int length;
+        for (int i = 0; choices != NULL && choice_at(p->choices, i, &start, &length); i++)
+            json_array_append_new(choices, json_stringn(start, (size_t)length));
+        json_t *rows = p->kind == PARAM_GROUP
+                           ? params_describe(p->rows, options != NULL ? const_field_of(p, options) : NULL)
+                           : NULL;
+        json_array_append_new(list, json_pack("{ss ss ss ss so* so* so* so*}", "name", p->name, "kind",
+                                              kinds[p->kind].name, "default", text_string(&value), "help",
+                                              p->help != NULL ? p->help : "", "choices", choices, "low",
+                                              has_range ? json_real(p->low) : NULL, "high",
+                                              has_range ? json_real(p->high) : NULL, "rows", rows));
+        text_done(&value);
+    }
     return list;
 }

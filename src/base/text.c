@@ -19,12 +19,14 @@ void text_done(struct text *t) {
     *t = (struct text){0};
 }
 
+/* Keeps the memory: a text that is filled again and again allocates only while it grows. */
 void text_clear(struct text *t) {
     t->size = 0;
     if (t->data != NULL)
         t->data[0] = '\0';
 }
 
+/* Doubles, so that many small additions cost a constant time each. A NUL behind the text always fits. */
 static void make_room(struct text *t, size_t more) {
     if (t->capacity - t->size > more)
         return;
@@ -35,6 +37,7 @@ static void make_room(struct text *t, size_t more) {
     t->capacity = wanted;
 }
 
+/* For amounts that come from outside and may be too large: the only addition that can fail. */
 bool text_reserve(struct text *t, size_t more) {
     if (t->capacity - t->size > more)
         return true;
@@ -86,6 +89,8 @@ const char *text_string(const struct text *t) {
     return t->data != NULL ? t->data : "";
 }
 
+/* The blanks before the text are skipped and not moved: a caller that frees the string keeps its own
+ * pointer. */
 char *text_trim(char *string) {
     while (isspace((unsigned char)*string))
         string++;
@@ -109,6 +114,8 @@ const char *text_after_word(const char *line, const char *word) {
     return line + size + strspn(line + size, " \t");
 }
 
+/* strtol reads a prefix and saturates. Both are refused here: "12x" is no number, and neither is one that
+ * does not fit. */
 bool text_to_int(const char *string, long *out) {
     char *end;
     errno = 0;
@@ -119,6 +126,7 @@ bool text_to_int(const char *string, long *out) {
     return true;
 }
 
+/* strtoull accepts "-1" and returns the largest number; a minus anywhere is refused. */
 bool text_to_u64(const char *string, unsigned long long *out) {
     char *end;
     errno = 0;
@@ -139,6 +147,7 @@ bool text_to_real(const char *string, double *out) {
     return true;
 }
 
+/* Empty pieces count: "a,,b" has three. The pieces point into the string. */
 int text_split(char *string, char separator, char **pieces, int pieces_max) {
     int count = 0;
     for (;;) {

@@ -6,7 +6,7 @@
  * payoffs of games that count them in their own units. Nothing that is hidden from the side to move is
  * printed.
  */
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "cli/position.h"
 #include "cli/server.h"
 #include "game/face.h"

@@ -6,8 +6,8 @@
  */
 #include "audit/leaks.h"
 #include "base/charset.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "cli/cli.h"
 #include "game/tbs/tbs.h"
 #include "protocol/compliance.h"

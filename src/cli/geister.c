@@ -4,13 +4,13 @@
  * protocol. `serve` holds games until it is stopped, prints their results and writes logs and records. `join`
  * plays with one of our players on a server. src/net has the protocol.
  */
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "cli/cli.h"
 #include "cli/server.h"
 #include "net/geister_client.h"
-#include "net/geister_session.h"
 #include "net/geister_server.h"
+#include "net/geister_session.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * make a map fair. Both share the players, the evaluator and the status line.
  */
 #include "base/charset.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "cli/map.h"
 #include "evolve/evaluator.h"

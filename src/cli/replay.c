@@ -96,12 +96,14 @@ static void step_through(struct viewer *v) {
 static bool load(struct viewer *v, struct err *e) {
     static const char mark[] = "SQLite format 3";
     char bytes[sizeof mark] = "";
-    FILE *file = strcmp(v->path, "-") != 0 ? fopen(v->path, "rb") : NULL;
+    const bool is_input = strcmp(v->path, "-") == 0;
+    FILE *file = !is_input ? fopen(v->path, "rb") : NULL;
+    const bool is_there = is_input || file != NULL; /* if not, record_load reports why */
     const bool is_store = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
                           memcmp(bytes, mark, sizeof mark) == 0;
     if (file != NULL)
         fclose(file);
-    if (!is_store && v->game >= 0)
+    if (!is_store && is_there && v->game >= 0)
         return err_set(e, "%s: is no store: --game does not go with it", v->path);
     if (!is_store)
         return record_load(v->path, &v->record, &v->difference, e);

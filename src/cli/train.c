@@ -4,9 +4,9 @@
  * self-play, `geister-geist` those of geist from them, `geister-setups` computes which set-ups are good.
  * src/geister has the learning; here are options, progress and files.
  */
-#include "base/budget.h"
+#include "base/clock.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "geister/geist_value.h"

@@ -4,8 +4,8 @@
  * protocol. `serve` waits for clients, holds games and reports their results; `join` plays on a server.
  * src/net has the protocol.
  */
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "cli/cli.h"
 #include "cli/server.h"
 #include "match/game_run.h"

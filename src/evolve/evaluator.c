@@ -6,9 +6,9 @@
  */
 #include "evolve/evaluator.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
+#include "base/encode.h"
 #include "base/hash.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 #include "store/store.h"

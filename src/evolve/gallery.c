@@ -6,10 +6,9 @@
 #include "evolve/gallery.h"
 
 #include "base/columns.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
-#include "base/page.h"
 #include "config.h"
 #include "evolve/remarks.h"
 #include "game/tbs/show.h"

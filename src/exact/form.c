@@ -5,7 +5,7 @@
  */
 #include "exact/form.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exact/strategy.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
  */
 #include "game/game.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <string.h>

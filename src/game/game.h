@@ -9,7 +9,7 @@
 #ifndef GAME_GAME_H
 #define GAME_GAME_H
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/rng.h"
 #include "base/spec.h"

@@ -11,7 +11,7 @@
 #ifndef GEISTER_PURPLE_H
 #define GEISTER_PURPLE_H
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "game/geister/geister.h"
 
 enum {

@@ -4,7 +4,7 @@
  */
 #include "geister/setup.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "geister/geist_value.h"
 #include "pool/pool.h"
 

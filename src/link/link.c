@@ -5,8 +5,8 @@
  */
 #include "link/inside.h"
 
-#include "base/budget.h"
 #include "base/charset.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <arpa/inet.h>

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "match/batch.h"
 
-#include "base/budget.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 #include "store/store.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- a worker's open players ---- */
 
+/* Closes all players: their processes and connections end here. */
 void player_cache_close(struct player_cache *cache) {
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
         player_close(cache->entries[i].open);
@@ -53,7 +51,8 @@ struct player *player_cache_take(struct player_cache *cache, int player, const s
 struct worker {
     struct batch *batch;
     struct player_cache cache;
-    struct worker *next; /* in the list of the idle */
+    const struct scheduled_game *game; /* under way */
+    struct worker *next;               /* in the list of the idle */
 };
 
 struct batch {
@@ -71,6 +70,7 @@ struct batch {
     atomic_bool over; /* no new game is begun. Apart from the flags above, which are read as one word */
 };
 
+/* Takes an idle worker with its open players, or makes a new one. */
 static void *begin_worker(void *shared, struct err *e) {
     struct batch *b = shared;
     (void)e;
@@ -88,6 +88,7 @@ static void *begin_worker(void *shared, struct err *e) {
     return w;
 }
 
+/* The worker goes back to the idle ones; batch_close frees it. */
 static void end_worker(void *worker) {
     struct worker *w = worker;
     pthread_mutex_lock(&w->batch->lock);
@@ -113,14 +114,9 @@ static void free_result(struct job_result *r) {
         text_done(&r->texts[i]);
 }
 
-struct watched {
-    const struct batch_setup *setup;
-    const struct scheduled_game *game;
-};
-
 static void watch_game(void *context, const void *state, const struct record *record) {
-    const struct watched *w = context;
-    w->setup->watch(w->setup->context, w->game, state, record);
+    const struct worker *w = context;
+    w->batch->setup.watch(w->batch->setup.context, w->game, state, record);
 }
 
 /* Adds a line with the gap and the record so far of a void game. */
@@ -132,9 +128,7 @@ static bool note_void(const struct scheduled_game *game, struct game_run_result 
         json_t *root = json_pack("{si sf si ss so}", "game", game->number, "gap_s",
                                  (double)played->gap_ns * 1e-9, "actions", played->record.count, "date",
                                  played->record.date, "record", jsontext_own(&record));
-        char *line = json_dumps(root, JSON_COMPACT);
-        text_add(&result->texts[TEXT_VOIDS], "%s\n", line);
-        mem_free(line);
+        jsontext_add_line(root, JSON_COMPACT, &result->texts[TEXT_VOIDS]);
         json_decref(root);
     }
     text_done(&record);
@@ -166,7 +160,6 @@ static bool play_once(struct worker *w, const struct scheduled_game *game, struc
                       int64_t *gap_ns) {
     const struct batch_setup *setup = &w->batch->setup;
     const struct scenario *scenario = w->batch->list.scenarios[game->scenario];
-    struct watched watched = {setup, game};
     struct game_run game_run = {
         .scenario = scenario,
         .seed = game->seed,
@@ -176,8 +169,9 @@ static bool play_once(struct worker *w, const struct scheduled_game *game, struc
         .stop = setup->stop,
         .can_be_void = true,
         .watch = setup->watch != NULL ? watch_game : NULL,
-        .context = &watched,
+        .context = w,
     };
+    w->game = game;
     for (int side = 0; side < 2; side++) {
         game_run.names[side] = setup->players[game->players[side]].name;
         game_run.players[side] =
@@ -199,25 +193,28 @@ static bool play_once(struct worker *w, const struct scheduled_game *game, struc
     return ok;
 }
 
+/* The maximum number of repetitions of a void game. */
+enum { REPLAYS_MAX = 2 };
+
 /* A void game is played again by newly opened players: connections may have been lost during the gap. */
 static bool play_until_valid(struct worker *w, const struct scheduled_game *game, struct job_result *result) {
     const struct batch_setup *setup = &w->batch->setup;
-    for (;;) {
-        int64_t gap_ns;
-        if (!play_once(w, game, result, &gap_ns))
-            return false;
+    for (int64_t gap_ns; play_once(w, game, result, &gap_ns); player_cache_close(&w->cache)) {
         if (gap_ns == 0)
             return true;
-        result->outcome.voids++;
         result->outcome.gap_ns += gap_ns;
-        if (result->outcome.voids > GAME_RUN_REPLAYS_MAX) {
-            game_run_give_up(result->outcome.voids, gap_ns, &result->reason);
-            return setup->blame != NULL && setup->blame(setup->context, game, &result->reason);
-        }
-        player_cache_close(&w->cache);
+        if (++result->outcome.voids <= REPLAYS_MAX)
+            continue;
+        err_set(&result->reason,
+                "a game with clocks was void %d times: this program was stopped in the middle of it, for "
+                "%.1f s the last time (Ctrl-Z, SIGSTOP, or a machine that slept)",
+                result->outcome.voids, (double)gap_ns * 1e-9);
+        return setup->blame != NULL && setup->blame(setup->context, game, &result->reason);
     }
+    return false;
 }
 
+/* On the thread of the worker. A game that was stopped from outside stops the batch, too. */
 static void run_job(void *shared, void *worker, int job, void *argument) {
     struct batch *b = shared;
     struct job_result *result = argument;
@@ -230,10 +227,13 @@ static void run_job(void *shared, void *worker, int job, void *argument) {
 
 /* ---- results ---- */
 
+/* Callers of a batch see NULL where a game has no such text. */
 static const char *text_or_null(const struct text *text) {
     return text->size > 0 ? text_string(text) : NULL;
 }
 
+/* The lines are appended to those that the store has: a run that goes on keeps those of the runs before
+ * it. */
 bool batch_store_voids(struct store *store, const char *lines, struct err *e) {
     struct text all = {0};
     bool found;
@@ -282,7 +282,7 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
     const struct batch_result result = describe_result(b, index, r);
     if (setup->store != NULL && setup->date != NULL)
         setup->date(date, sizeof date);
-    const struct store_game game = {
+    const struct store_game stored = {
         .number = g->number,
         .stage = g->stage,
         .round = g->round,
@@ -295,18 +295,16 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
         .fault_report = result.fault_report,
         .finished = date,
     };
-    if (setup->store != NULL && !store_add_game(setup->store, &game, e))
+    if (setup->store != NULL && !store_add_game(setup->store, &stored, e))
         return false;
     b->list.outcomes[index] = r->outcome;
     return report(b, &result, e);
 }
 
+/* The first failure is the batch's. It also stops what the caller does beside this batch. */
 static void land_result(void *shared, int job, void *argument) {
     struct batch *b = shared;
-    struct err e;
-    if (!land(b, b->jobs[job], argument, &e)) {
-        if (!b->failed)
-            b->reason = e;
+    if (!land(b, b->jobs[job], argument, b->failed ? &(struct err){0} : &b->reason)) {
         b->failed = true;
         atomic_store(&b->over, true);
         atomic_store(b->setup.stop, true);
@@ -325,6 +323,8 @@ static void take_game(struct batch *b, int index, const struct job_result *r) {
         atomic_store(&b->over, true);
 }
 
+/* Games that need no playing (their outcomes were stored) are taken before the first played one behind
+ * them. */
 static void take_result(void *shared, int job, void *argument) {
     struct batch *b = shared;
     while (b->taken < b->jobs[job])
@@ -340,6 +340,7 @@ static void drop_result(void *shared, int job, void *argument) {
 
 /* ---- on a cluster ---- */
 
+/* The receiver is the same program on a machine of the same kind (MPI), so structs travel as bytes. */
 static void pack_result(void *shared, void *argument, struct text *out) {
     (void)shared;
     struct job_result *r = argument, plain = *r;
@@ -352,6 +353,7 @@ static void pack_result(void *shared, void *argument, struct text *out) {
     free_result(r);
 }
 
+/* The sizes come from another process: they are added up and compared before any byte is read. */
 static bool unpack_result(void *shared, const char *bytes, size_t size, void *argument, struct err *e) {
     (void)shared;
     struct job_result *r = argument;
@@ -372,6 +374,7 @@ static bool unpack_result(void *shared, const char *bytes, size_t size, void *ar
     return true;
 }
 
+/* Also the part of the ranks beside 0: there pool_run does jobs instead of handing them out. */
 static bool play_jobs(struct batch *b, struct err *e) {
     const struct pool_work work = {
         .jobs = b->job_count,
@@ -383,19 +386,16 @@ static bool play_jobs(struct batch *b, struct err *e) {
         .run = run_job,
         .landed = land_result,
         .take = b->setup.take != NULL ? take_result : NULL,
-        .drop = b->setup.take != NULL ? drop_result : NULL,
+        .drop = drop_result,
         .stop = &b->over,
         .cluster = b->setup.cluster,
         .pack = pack_result,
         .unpack = unpack_result,
     };
-    if (pool_run(&work, e) < 0) {
-        b->broken = true;
-        return false;
-    }
-    if (b->failed)
+    b->broken = pool_run(&work, e) < 0;
+    if (!b->broken && b->failed)
         *e = b->reason;
-    return !b->failed;
+    return !b->broken && !b->failed;
 }
 
 bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
@@ -405,6 +405,7 @@ bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
     return true;
 }
 
+/* Stored games are reported first, then the others are played. `over` may be set before the first of them. */
 bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
     assert(!b->failed);
     b->list = *list;
@@ -419,7 +420,7 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
             return false;
     }
     const bool any = b->job_count > 0 && !b->setup.stored_only && !atomic_load(&b->over);
-    if (any && b->setup.cluster != NULL) { /* the number of games, the games and what the caller adds */
+    if (any && b->setup.cluster != NULL) { /* in the order in which batch_work reads it */
         text_clear(&b->shared);
         text_add_bytes(&b->shared, (const char *)&b->job_count, sizeof b->job_count);
         for (int i = 0; i < b->job_count; i++)
@@ -428,7 +429,7 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
             text_add_bytes(&b->shared, text_string(list->shared), list->shared->size);
         b->broken = !cluster_share(b->setup.cluster, &b->shared, e);
     }
-    if (any && ((b->setup.cluster != NULL && b->broken) || !play_jobs(b, e)))
+    if (any && (b->broken || !play_jobs(b, e)))
         return false;
     while (b->setup.take != NULL && !b->ended && b->taken < list->count)
         take_game(b, b->taken, NULL);
@@ -437,41 +438,37 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
 
 /* ---- the other ranks ---- */
 
-static bool play_shared(struct batch *b, struct err *e) {
-    const struct scheduled_game *none = NULL;
-    size_t at = sizeof b->job_count;
-    if (b->shared.size >= at)
-        memcpy(&b->job_count, b->shared.data, at);
-    if (b->shared.size < at || b->job_count < 1 ||
-        (size_t)b->job_count > (b->shared.size - at) / sizeof *none)
-        return err_set(e, "rank 0 sent %zu bytes in place of games to play", b->shared.size);
-    const size_t size = (size_t)b->job_count * sizeof *none;
-    /* A copy, because text promises no alignment. */
-    struct scheduled_game *games = mem_copy(b->shared.data + at, size);
-    at += size;
-    b->list = (struct batch_list){.count = b->job_count, .games = games, .scenarios = b->setup.scenarios};
-    b->jobs = mem_resize(b->jobs, (size_t)b->job_count * sizeof *b->jobs);
-    for (int i = 0; i < b->job_count; i++)
-        b->jobs[i] = i;
-    if (b->setup.receive != NULL)
-        b->list.scenarios = b->setup.receive(b->setup.context, b->shared.data + at, b->shared.size - at, e);
-    atomic_store(&b->over, false);
-    const bool ok = b->list.scenarios != NULL && play_jobs(b, e);
-    mem_free(games);
-    return ok;
-}
-
-/* Nothing at all ends the loop. */
+/* Rank 0 shares the number of games, the games and what its caller adds (batch_play), for each list. Nothing
+ * at all ends the loop (batch_close). */
 bool batch_work(struct batch *b, struct err *e) {
-    for (;;) {
+    for (bool ok = true; ok;) {
+        struct scheduled_game *games;
+        size_t at = sizeof b->job_count;
         text_clear(&b->shared);
         if (!cluster_share(b->setup.cluster, &b->shared, e))
             return false;
         if (b->shared.size == 0)
             return true;
-        if (!play_shared(b, e))
-            return false;
+        if (b->shared.size >= at)
+            memcpy(&b->job_count, b->shared.data, at);
+        if (b->shared.size < at || b->job_count < 1 ||
+            (size_t)b->job_count > (b->shared.size - at) / sizeof *games)
+            return err_set(e, "rank 0 sent %zu bytes in place of games to play", b->shared.size);
+        const size_t size = (size_t)b->job_count * sizeof *games;
+        games = mem_copy(b->shared.data + at, size); /* a copy, because text promises no alignment */
+        at += size;
+        b->list = (struct batch_list){.count = b->job_count, .games = games, .scenarios = b->setup.scenarios};
+        b->jobs = mem_resize(b->jobs, (size_t)b->job_count * sizeof *b->jobs);
+        for (int i = 0; i < b->job_count; i++)
+            b->jobs[i] = i;
+        if (b->setup.receive != NULL)
+            b->list.scenarios =
+                b->setup.receive(b->setup.context, b->shared.data + at, b->shared.size - at, e);
+        atomic_store(&b->over, false);
+        ok = b->list.scenarios != NULL && play_jobs(b, e);
+        mem_free(games);
     }
+    return false;
 }
 
 /* ---- opening and closing ---- */
@@ -485,6 +482,7 @@ struct batch *batch_open(const struct batch_setup *setup) {
     return b;
 }
 
+/* An empty message ends the loop of the other ranks, unless nothing can be sent any more. */
 bool batch_close(struct batch *b, struct err *e) {
     bool ok = true;
     if (b == NULL)
@@ -533,6 +531,7 @@ static bool resume_game(void *context, const struct store_game *g, struct err *e
     return true;
 }
 
+/* The store is read once from `first` on; see resume_game for what must agree. */
 bool batch_resume(struct store *store, const struct batch_list *list, int first, int *beyond, struct err *e) {
     assert(first >= 0);
     assert(list->count == 0 || list->games[0].number == first);
@@ -568,6 +567,7 @@ static bool read_wanted(void *context, const struct store_game *g, struct err *e
     return false; /* one is enough */
 }
 
+/* A visit from that number on, ended at the first game, is the store's only way to read one game. */
 bool batch_load_record(struct store *store, int number, struct record *out, struct text *fault_report,
                        struct err *e) {
     struct wanted wanted = {.number = number, .record = out, .fault_report = fault_report};
@@ -581,25 +581,27 @@ bool batch_load_record(struct store *store, int number, struct record *out, stru
 bool batch_read_voids(const char *lines, struct void_games *out, struct err *e) {
     for (size_t size; *lines != '\0'; lines += size + (lines[size] == '\n')) {
         size = strcspn(lines, "\n");
-        json_t *root = size > 0 ? jsontext_load("void games", lines, size, e) : NULL;
-        if (root == NULL && size > 0)
-            return false;
         if (size == 0)
             continue;
-        int number, actions;
+        json_t *root = jsontext_load("void games", lines, size, e);
+        if (root == NULL)
+            return false;
+        struct void_game game;
         double gap_s;
-        const bool fits =
-            json_unpack(root, "{si sF si}", "game", &number, "gap_s", &gap_s, "actions", &actions) == 0 &&
-            number >= 0 && actions >= 0 && gap_s > 0 && gap_s < 1e9;
+        const bool fits = json_unpack(root, "{si sF si}", "game", &game.number, "gap_s", &gap_s, "actions",
+                                      &game.actions) == 0 &&
+                          game.number >= 0 && game.actions >= 0 && gap_s > 0 && gap_s < 1e9;
         json_decref(root);
         if (!fits)
             return err_set(e, "void games: expected game, actions and gap_s in each line");
+        game.gap_ns = (int64_t)(gap_s * 1e9);
         out->games = mem_grow(out->games, &out->capacity, out->count + 1, sizeof *out->games);
-        out->games[out->count++] = (struct void_game){number, actions, (int64_t)(gap_s * 1e9)};
+        out->games[out->count++] = game;
     }
     return true;
 }
 
+/* A store without such a text has had no void games. */
 bool batch_load_voids(struct store *store, struct void_games *out, struct err *e) {
     struct text all = {0};
     bool found;

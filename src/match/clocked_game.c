@@ -1,10 +1,141 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The referee and, around it, the game with clocks. The referee alone is what signatures and audits need: it
+ * reads no time. The clocked game adds what a decision may take, charges it, and rules on late answers.
+ */
 #include "match/clocked_game.h"
+
+#include "base/charset.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+/* ---- the referee ---- */
+
+void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                   struct record *record) {
+    referee_start_dealt(referee, scenario, seed, 0, record);
+}
+
+/* The record gets the seeds: with them and the actions the game can be replayed exactly. */
+void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                         uint64_t deal, struct record *record) {
+    const struct game *game = scenario->game;
+    assert(game->state_size <= GAME_STATE_MAX);
+    *referee = (struct referee){.scenario = scenario, .record = record, .forfeiter = NOBODY};
+    referee->game_rng = record_game_rng(seed, deal);
+    for (int side = 0; side < 2; side++)
+        rng_seed_stream(&referee->seat_rng[side], seed, (uint64_t)(RECORD_STREAM_SEAT + side));
+    game->start(referee->state, scenario, &referee->game_rng);
+    turn_count_start(&referee->turn, game, referee->state);
+    if (record != NULL) {
+        record->seed = seed;
+        record->deal = deal;
+    }
+}
+
+int referee_mover(const struct referee *referee) {
+    return referee->forfeiter != NOBODY ? NOBODY : referee->scenario->game->mover(referee->state);
+}
+
+/* The view is a copy from which the game has erased what the mover may not see: a player never has the
+ * state itself. */
+void referee_ask(struct referee *referee, struct ask *out) {
+    const struct game *game = referee->scenario->game;
+    const int side = referee_mover(referee);
+    assert(side != NOBODY);
+    game_view(game, referee->state, side, referee->view);
+    *out = (struct ask){.game = game,
+                        .view = referee->view,
+                        .side = side,
+                        .taken = referee->turn.taken,
+                        .rng = &referee->seat_rng[side]};
+}
+
+void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason) {
+    struct err message;
+    err_set(&message, "%s", reason);
+    referee_rule_coded(referee, side, fault, &message);
+}
+
+/* The reason may quote an external program, so it is cut between two characters and never trusted to be
+ * short. */
+void referee_rule_coded(struct referee *referee, int side, enum player_fault fault,
+                        const struct err *reason) {
+    assert(referee_mover(referee) != NOBODY);
+    assert(side >= 0 && side <= REFEREE_BOTH);
+    assert(fault > PLAYER_FAULT_NONE);
+    assert(fault < PLAYER_FAULTS);
+    charset_copy(referee->reason, sizeof referee->reason, reason->text, strlen(reason->text));
+    referee->fault = *reason;
+    if (side != REFEREE_BOTH)
+        err_prefix(&referee->fault, "%s forfeits: ", referee->scenario->game->text->side_names[side]);
+    referee->forfeiter = side;
+    referee->fault_kind = fault;
+    if (referee->record != NULL) {
+        struct record *record = referee->record;
+        charset_copy(record->comment, sizeof record->comment, referee->fault.text,
+                     strlen(referee->fault.text));
+        referee_result(referee, record->result, sizeof record->result);
+    }
+}
+
+/* An illegal action ends the game and is not recorded: a record contains only what the rules allow. */
+bool referee_answer(struct referee *referee, action a, double milliseconds, struct err *e) {
+    const struct game *game = referee->scenario->game;
+    assert(referee_mover(referee) != NOBODY);
+    if (!game->is_legal(referee->state, a)) {
+        struct text text = {0};
+        game->text->write_action(referee->state, a, &text);
+        text_add_string(&text, " is illegal");
+        referee_rule(referee, referee_mover(referee), PLAYER_FAULT_ILLEGAL, text_string(&text));
+        text_done(&text);
+    } else {
+        if (referee->record != NULL && !record_add(referee->record, a, milliseconds, e))
+            return false;
+        game->play(referee->state, a, &referee->game_rng);
+        referee->actions++;
+        turn_count_step(&referee->turn, game, referee->state);
+    }
+    if (referee->record != NULL)
+        referee_result(referee, referee->record->result, sizeof referee->record->result);
+    return true;
+}
+
+bool referee_history(struct referee *referee, struct game_history *out) {
+    const struct record *record = referee->record;
+    if (record == NULL)
+        return false;
+    referee->line = (struct record_line){.record = record, .count = record->count};
+    *out = record_history(&referee->line, referee->scenario);
+    return true;
+}
+
+/* A forfeit counts as a loss, whatever the position was. */
+double referee_payoff(const struct referee *referee, int side) {
+    assert(side == 0 || side == 1);
+    assert(referee_mover(referee) == NOBODY);
+    if (referee->forfeiter == REFEREE_BOTH)
+        return 0.5;
+    if (referee->forfeiter != NOBODY)
+        return side == referee->forfeiter ? 0.0 : 1.0;
+    return referee->scenario->game->payoff(referee->state, side);
+}
+
+void referee_result(const struct referee *referee, char *out, size_t out_size) {
+    const struct notation *text = referee->scenario->game->text;
+    if (referee->forfeiter != NOBODY)
+        snprintf(out, out_size, "%s %s",
+                 referee->forfeiter == REFEREE_BOTH ? "draw" : text->side_names[referee->forfeiter ^ 1],
+                 player_fault_names[referee->fault_kind]);
+    else
+        snprintf(out, out_size, "%s", text->result(referee->state));
+}
+
+/* ---- the game with its clocks ---- */
+
+/* The setup is read here only; what it points to, except record and scenario, may go afterwards. */
 void clocked_game_start(struct clocked_game *g, const struct clocked_setup *setup, int64_t now_ns) {
     assert(setup->scenario != NULL);
     *g = (struct clocked_game){.is_untimed = setup->is_untimed,
@@ -22,6 +153,7 @@ void clocked_game_start(struct clocked_game *g, const struct clocked_setup *setu
     timing_start(&g->clocks, &g->timing);
 }
 
+/* Worlds beyond one mean that something in the text is unknown: no referee could answer for it. */
 bool clocked_game_place(struct clocked_game *g, const char *position, struct err *e) {
     const struct game *game = g->referee.scenario->game;
     void *state = g->referee.state;
@@ -89,6 +221,7 @@ void clocked_game_count_time(struct clocked_game *g, int64_t now_ns) {
         g->longest_ns[side] = spent;
 }
 
+/* The answer itself is not looked at: it may come later, or never. */
 bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
     const int64_t limit = limit_of(g), spent = clocked_game_spent(g, now_ns);
     if (limit == 0 || spent <= limit)
@@ -100,6 +233,7 @@ bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
     return true;
 }
 
+/* The time is counted before anything else, also for an answer that is late or illegal. */
 bool clocked_game_answer(struct clocked_game *g, action a, int64_t now_ns, struct err *e) {
     const int side = clocked_game_mover(g);
     const double ms = g->is_untimed ? RECORD_NO_TIME : (double)clocked_game_spent(g, now_ns) * 1e-6;
@@ -132,6 +266,7 @@ void clocked_game_fault(struct clocked_game *g, int side, enum player_fault faul
     referee_rule(&g->referee, side, fault, reason);
 }
 
+/* A resignation is no fault: it has a result of its own, and the fault stays PLAYER_FAULT_NONE. */
 void clocked_game_resign(struct clocked_game *g, int side) {
     assert(side == 0 || side == 1);
     assert(clocked_game_mover(g) != NOBODY);
@@ -157,6 +292,7 @@ int64_t clocked_game_void_ns(const struct clocked_game *g, int64_t gap_ns) {
 
 /* ---- going back ---- */
 
+/* A game that began from a given position is replayed from it, not from the start of the scenario. */
 bool clocked_game_replay(const struct clocked_game *g, int count, struct replay *out, struct err *e) {
     const struct game *game = g->referee.scenario->game;
     assert(g->referee.record != NULL);
@@ -173,6 +309,7 @@ bool clocked_game_replay(const struct clocked_game *g, int count, struct replay 
     return true;
 }
 
+/* No time is given back: otherwise taking moves back would be a way to think for free. */
 bool clocked_game_go_back(struct clocked_game *g, int count, int64_t now_ns, struct err *e) {
     struct referee *referee = &g->referee;
     struct replay replay;

@@ -2,12 +2,10 @@
 #include "match/fault_report.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FORMAT "senjutsu-bundle"
@@ -44,29 +42,26 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
     assert(b->fault >= PLAYER_FAULT_NONE);
     assert(b->fault < PLAYER_FAULTS);
     struct text game = {0};
-    if (!record_write_json(record, &game, e)) {
-        text_done(&game);
+    const bool written = record_write_json(record, &game, e);
+    json_t *record_json = written ? jsontext_own(&game) : NULL;
+    text_done(&game);
+    if (!written)
         return false;
-    }
     json_t *root = json_pack(
         "{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
         player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
         jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms", b->patience_ms,
         "clock", b->clock, "command",
         jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
-        lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", jsontext_own(&game));
-    text_done(&game);
-    char *dump = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+        lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", record_json);
+    const bool ok = jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
     json_decref(root);
-    if (dump == NULL)
-        return err_set(e, "the fault report cannot be written as JSON: a text in it is not UTF-8");
-    text_add(out, "%s\n", dump);
-    mem_free(dump);
-    return true;
+    return ok || err_set(e, "the fault report cannot be written as JSON: a text in it is not UTF-8");
 }
 
 /* ---- reading ---- */
 
+/* Lines go back into one text, as a player's transcript holds them. */
 static bool read_lines(const json_t *root, const char *key, struct text *out, struct err *e) {
     const json_t *lines = json_object_get(root, key);
     if (!json_is_array(lines))
@@ -80,17 +75,16 @@ static bool read_lines(const json_t *root, const char *key, struct text *out, st
     return true;
 }
 
-static bool read_root(const json_t *root, struct fault_report *out, struct err *e) {
+/* Texts that are missing are empty, and numbers that are missing 0. */
+static bool read_root(json_t *root, struct fault_report *out, struct err *e) {
+    const char *ruling = NULL, *reason = "", *clock = "", *command = "";
+    json_int_t side = -1;
     if (!jsontext_is(root, FORMAT, e))
         return false;
-    const json_t *side = json_object_get(root, "side");
-    const char *ruling = json_string_value(json_object_get(root, "ruling"));
-    const char *reason = json_string_value(json_object_get(root, "reason"));
-    const char *clock = json_string_value(json_object_get(root, "clock"));
-    const char *command = json_string_value(json_object_get(root, "command"));
-    if (!json_is_integer(side) || json_integer_value(side) < 0 || json_integer_value(side) > 1)
+    json_unpack(root, "{sI ss}", "side", &side, "ruling", &ruling);
+    if (side != 0 && side != 1)
         return err_set(e, "\"side\" is neither 0 nor 1");
-    out->side = (int)json_integer_value(side);
+    out->side = (int)side;
     for (int fault = PLAYER_FAULT_NONE + 1; ruling != NULL && fault < PLAYER_FAULTS; fault++)
         if (strcmp(ruling, player_fault_names[fault]) == 0)
             out->fault = (enum player_fault)fault;
@@ -99,14 +93,15 @@ static bool read_root(const json_t *root, struct fault_report *out, struct err *
     if (!read_lines(root, "sent", &out->transcript.sent, e) ||
         !read_lines(root, "tail", &out->transcript.tail, e))
         return false;
-    if (reason != NULL)
-        charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
+    json_unpack(root, "{s?s}", "reason", &reason);
+    json_unpack(root, "{s?s}", "clock", &clock);
+    json_unpack(root, "{s?s}", "command", &command);
+    json_unpack(root, "{s?F}", "limit_ms", &out->limit_ms);
+    json_unpack(root, "{s?F}", "patience_ms", &out->patience_ms);
+    charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
     charset_disarm(out->reason); /* it is only shown */
-    if (clock != NULL)
-        charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
-    text_add_string(&out->transcript.command, command != NULL ? command : "");
-    out->limit_ms = json_number_value(json_object_get(root, "limit_ms"));
-    out->patience_ms = json_number_value(json_object_get(root, "patience_ms"));
+    charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
+    text_add_string(&out->transcript.command, command);
     struct text text = {0};
     const bool ok = jsontext_member(root, "record", &text, e) &&
                     record_read_json("its record", text_string(&text), text.size, &out->record, e);
@@ -114,6 +109,7 @@ static bool read_root(const json_t *root, struct fault_report *out, struct err *
     return ok;
 }
 
+/* The file may come from another person: every field is checked, and its texts are only shown. */
 bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
                        struct err *e) {
     json_t *root = jsontext_load(name, text, size, e);

@@ -2,7 +2,6 @@
 #include "match/game_run.h"
 
 #include "base/charset.h"
-#include "game/game.h"
 #include "match/fault_report.h"
 #include "match/clocked_game.h"
 
@@ -36,6 +35,7 @@ static void note_lead(struct play *p) {
     p->leader = leader;
 }
 
+/* 0 without a clock: then no times are measured. */
 static int64_t now(const struct game_run *game_run) {
     return game_run->clock != NULL ? clock_now_ns(game_run->clock) : 0;
 }
@@ -47,11 +47,14 @@ static int64_t gap_ns(const struct game_run *game_run) {
     return matters ? clock_gap_ns(game_run->clock) : 0;
 }
 
+/* At the start of the game and after each decision. */
 static void watch(const struct play *p) {
     if (p->game_run->watch != NULL)
         p->game_run->watch(p->game_run->context, p->game.referee.state, &p->result->record);
 }
 
+/* One decision of the mover: ask, answer or fault. True without a change of the game when it was stopped, or
+ * is void by now. */
 static bool decide(struct play *p, struct err *e) {
     const struct game_run *game_run = p->game_run;
     struct clocked_game *game = &p->game;
@@ -87,6 +90,7 @@ static bool decide(struct play *p, struct err *e) {
 
 /* ---- the end ---- */
 
+/* The transcript of an external program (what it was sent, and its last lines) goes into the report. */
 static bool report_fault(struct play *p, struct err *e) {
     struct game_run_result *r = p->result;
     const struct clocked_game *game = &p->game;
@@ -96,7 +100,6 @@ static bool report_fault(struct play *p, struct err *e) {
                                   .limit_ms = (double)game->time.limit_ns * 1e-6,
                                   .patience_ms = (double)game->time.patience_ns * 1e-6};
     struct text clock = {0};
-    record_init(&report.record);
     charset_copy(report.reason, sizeof report.reason, r->record.comment, strlen(r->record.comment));
     timing_describe(&game->timing, &clock);
     charset_copy(report.clock, sizeof report.clock, text_string(&clock), clock.size);
@@ -108,6 +111,7 @@ static bool report_fault(struct play *p, struct err *e) {
     return ok;
 }
 
+/* Copies what the referee and the clocks have counted into the outcome. */
 static bool conclude(struct play *p, struct err *e) {
     struct outcome *o = &p->result->outcome;
     const struct referee *referee = &p->game.referee;
@@ -126,6 +130,7 @@ static bool conclude(struct play *p, struct err *e) {
     return o->fault == PLAYER_FAULT_NONE || report_fault(p, e);
 }
 
+/* On every way out the record has the actions so far: a void game's record is stored as well. */
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e) {
     assert(game_run->scenario != NULL);
     assert(game_run->players[0] != NULL);
@@ -163,11 +168,4 @@ bool game_run_play(const struct game_run *game_run, struct game_run_result *out,
 void game_run_result_done(struct game_run_result *result) {
     record_done(&result->record);
     text_done(&result->fault_report);
-}
-
-bool game_run_give_up(int times, int64_t gap_ns, struct err *e) {
-    return err_set(e,
-                   "a game with clocks was void %d times: this program was stopped in the middle of it, for "
-                   "%.1f s the last time (Ctrl-Z, SIGSTOP, or a machine that slept)",
-                   times, (double)gap_ns * 1e-9);
 }

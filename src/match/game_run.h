@@ -10,7 +10,7 @@
 #include "match/record.h"
 #include "match/timing.h"
 #include "player/player.h"
-#include "store/outcome.h"
+#include "store/store.h"
 
 #include <stdatomic.h>
 
@@ -32,9 +32,6 @@ struct game_run {
     void *context;
 };
 
-/* The maximum number of repetitions of a void game. */
-enum { GAME_RUN_REPLAYS_MAX = 2 };
-
 struct game_run_result {
     bool stopped;   /* in the middle of the game: no result */
     int64_t gap_ns; /* of a void game: how long this program was stopped; no result */
@@ -47,8 +44,5 @@ struct game_run_result {
  * both cases the caller calls game_run_result_done. */
 bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e);
 void game_run_result_done(struct game_run_result *result);
-
-/* Sets the reason for giving up a game that was void `times` times; false. */
-bool game_run_give_up(int times, int64_t gap_ns, struct err *e);
 
 #endif

@@ -22,6 +22,7 @@ struct run {
 
 /* ---- totals ---- */
 
+/* Payoffs are those of side 0, which player 1 has in every second game. */
 double match_payoff(const struct batch_result *game) {
     return game->game->players[0] == 0 ? game->outcome->payoff : 1 - game->outcome->payoff;
 }
@@ -41,6 +42,7 @@ static void count_end(struct match_totals *t, const char *result, double payoff)
     tally_add(&t->ends[i].tally, payoff);
 }
 
+/* Called in the order of the games, so that the totals do not depend on the workers. */
 static bool take_game(void *context, const struct batch_result *game) {
     struct run *run = context;
     const struct match *match = run->match;
@@ -105,6 +107,7 @@ static bool play_slice(struct run *run, struct batch *batch, int first, int coun
     return batch_play(batch, &list, e);
 }
 
+/* In slices: a match of millions of games needs the memory of one slice. */
 bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
     assert(match->players[0] != NULL);
     assert(match->players[1] != NULL);

@@ -59,7 +59,7 @@ struct match {
 double match_payoff(const struct batch_result *game);
 
 /* False (and a reason) when a player cannot be opened, the machine lacks a resource that a player needs, a
- * game was void too often (game_run_give_up) or the store cannot be written. True when stopped early; the
+ * game was void too often (see batch.c) or the store cannot be written. True when stopped early; the
  * totals contain the number of games played. */
 bool match_run(const struct match *match, struct match_totals *out, struct err *e);
 

@@ -31,7 +31,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +102,7 @@ static void add_outer(double *a, int n, double factor, const double *x, const do
     }
 }
 
+/* The inner loop runs along rows of both, which compilers vectorise. */
 static void multiply(const double *a, const double *b, int n, double *out) {
     memset(out, 0, sizeof *out * (size_t)n * n);
     for (int i = 0; i < n; i++)
@@ -177,6 +177,7 @@ enum { EXPECTED, OBSERVED, VERSIONS };
 enum { ROUNDS_MAX = 60 };
 #define STEP_SMALL 1e-9
 
+/* The expected score at a difference of x in log odds. */
 static double logistic(double x) {
     return 1 / (1 + exp(-x));
 }
@@ -185,6 +186,7 @@ static double *numbers(size_t count) {
     return mem_alloc(sizeof(double) * count);
 }
 
+/* All zero. */
 static struct blocks make_blocks(int players, int maps) {
     return (struct blocks){
         .pp = numbers((size_t)players * players),
@@ -200,6 +202,7 @@ static double expected_payoff(const struct model *m, const struct rating_game *g
                     (m->strength[g->players[0]] - m->strength[g->players[1]] + m->side[g->map]));
 }
 
+/* Gradient and second derivatives of the log-likelihood and the priors, at the current parameters. */
 static void differentiate(struct model *m) {
     const size_t n = m->players;
     double *pp = m->information.pp;
@@ -365,6 +368,8 @@ static double leverage(const struct work *w, const struct rating_game *g, double
     return fmin(slope * slope * p * (1 - p) * variance, LEVERAGE_MAX);
 }
 
+/* Adds to a player's part of the cluster's gradient, and notes the player: clusters touch few of many
+ * players. */
 static void touch(struct work *w, int player, double amount, int *count) {
     if (!w->is_touched[player])
         w->touched[(*count)++] = player;
@@ -407,6 +412,7 @@ static void add_cluster(struct work *w, int begin, int end) {
     }
 }
 
+/* One sort brings the games of a pair together; games without a partner (pair -1) are clusters of one. */
 static void fill_observed(struct work *w) {
     const struct model *m = w->model;
     const size_t n = m->players;
@@ -513,6 +519,7 @@ static void compute_errors(const struct model *m, struct errors *out) {
 
 /* ---- counts of games ---- */
 
+/* Numbers that need no model: games and points of each player, games of each map. */
 static void count_games(const struct rating_game *games, int count, struct rating_fit *fit) {
     for (int i = 0; i < fit->player_count; i++)
         fit->ratings[i] = (struct rating){.score = 0};
@@ -538,6 +545,7 @@ static void count_games(const struct rating_game *games, int count, struct ratin
     }
 }
 
+/* Union-find with path halving. */
 static int root_of(int *parents, int i) {
     while (parents[i] != i)
         i = parents[i] = parents[parents[i]];
@@ -546,6 +554,7 @@ static int root_of(int *parents, int i) {
 
 /* ---- results ---- */
 
+/* Of the two versions of an error the larger one counts. */
 static void fill_ratings(const struct model *m, const struct errors *errors, struct rating_fit *fit) {
     const size_t n = m->players;
     double mean = 0;

@@ -6,16 +6,14 @@
 #include "match/record.h"
 
 #include "base/charset.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void record_init(struct record *record) {
@@ -30,6 +28,7 @@ void record_done(struct record *record) {
     *record = (struct record){0};
 }
 
+/* Options are stored as in a spec, without the game's name, and only those that differ from the defaults. */
 void record_describe(struct record *record, const struct scenario *scenario, const char *const players[2]) {
     snprintf(record->game, sizeof record->game, "%s", scenario->game->name);
     if (game_offer(scenario->game)->takes_map) {
@@ -46,6 +45,7 @@ void record_describe(struct record *record, const struct scenario *scenario, con
         snprintf(record->players[side], sizeof record->players[side], "%s", players[side]);
 }
 
+/* The limit protects the memory against a game that never ends. */
 bool record_add(struct record *record, action a, double milliseconds, struct err *e) {
     assert(record->count <= record->capacity);
     if (record->count == RECORD_ACTIONS_MAX)
@@ -56,6 +56,8 @@ bool record_add(struct record *record, action a, double milliseconds, struct err
     return true;
 }
 
+/* The record contains the map itself, not its name: a map file that has changed since does not change the
+ * record. */
 struct scenario *record_scenario(const struct record *record, struct err *e) {
     const struct game *game = game_find(record->game);
     if (game == NULL) {
@@ -73,6 +75,10 @@ struct scenario *record_scenario(const struct record *record, struct err *e) {
     struct scenario *scenario = game_load_spec(text_string(&spec), e);
     text_done(&spec);
     return scenario;
+}
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
 }
 
 static action action_at(const void *from, int index) {
@@ -103,6 +109,7 @@ struct rng record_game_rng(uint64_t seed, uint64_t deal) {
     return r;
 }
 
+/* Starts the game once and looks whether it has drawn a number. */
 bool record_deals(const struct scenario *scenario) {
     const struct rng before = record_game_rng(0, 0);
     struct rng r = before;
@@ -120,6 +127,8 @@ void replay_start(struct replay *replay, const struct record *record, const stru
     turn_count_start(&replay->turn, scenario->game, replay->state);
 }
 
+/* The action is checked although records were checked when they were read: they may have been changed
+ * since. */
 bool replay_step(struct replay *replay, struct err *e) {
     const struct game *game = replay->scenario->game;
     assert(replay->next < replay->record->count);
@@ -147,6 +156,8 @@ bool replay_to(struct replay *replay, const struct record *record, const struct 
     return true;
 }
 
+/* A record of the platform has no mark at its start: what is neither JSON nor a log is read as .sgf, whose
+ * reader reports what is missing. */
 bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
                  struct err *e) {
     record_init(out);
@@ -183,6 +194,7 @@ bool record_load(const char *path, struct record *out, struct err *difference, s
 #define FORMAT           "senjutsu-record"
 #define MILLISECONDS_MAX 1e12
 
+/* For callers without the scenario, which is loaded from the record itself. */
 bool record_write_json(const struct record *record, struct text *out, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     const bool ok = scenario != NULL && record_write_json_of(record, scenario, out, e);
@@ -224,20 +236,15 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
                              "milliseconds", times, "result", record->result, "comment", record->comment);
     /* json_pack omits a field marked * that is not UTF-8, so the fields are counted: 10 others, rules and map
      * or options, deal. */
-    const bool whole = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U);
-    char *dump = whole ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+    ok = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U) &&
+         jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
     json_decref(root);
-    if (dump == NULL)
-        return err_set(e,
-                       "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
-    text_add_string(out, dump);
-    text_add_string(out, "\n");
-    mem_free(dump);
-    return true;
+    return ok || err_set(e, "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran "
+                            "out)");
 }
 
-/* Texts and seeds are optional, and stay as they are when they are missing: the game refuses a missing map
- * when it is loaded. */
+/* All fields but "format", "version" and "players" are optional: a missing one stays as record_init left it.
+ * The game refuses a missing map when it is loaded. */
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size, struct err *e) {
     const json_t *value = json_object_get(root, key);
     if (value == NULL)
@@ -262,7 +269,6 @@ static bool read_seed(const json_t *root, const char *key, uint64_t *out, struct
     return true;
 }
 
-/* Both are optional here; the game refuses a missing map when it is loaded. */
 static bool read_text(const json_t *root, const char *key, struct text *out, struct err *e) {
     const json_t *value = json_object_get(root, key);
     if (value != NULL && !json_is_string(value))
@@ -302,6 +308,7 @@ static bool read_head(json_t *root, struct record *out, struct err *e) {
     return read_seed(root, "seed", &out->seed, e) && read_seed(root, "deal", &out->deal, e);
 }
 
+/* Each action is read in its position, because its notation may depend on it, and then played. */
 static bool read_actions(const json_t *root, const struct scenario *scenario, struct record *out,
                          struct err *e) {
     const json_t *actions = json_object_get(root, "actions"), *times = json_object_get(root, "milliseconds");
@@ -361,6 +368,7 @@ bool record_read_json(const char *name, const char *text, size_t size, struct re
 
 enum { FIELDS = 11, TYPE_MOVE = 1, TYPE_ATTACK = 2 };
 
+/* The turn that is being written. Its lines wait for the number of actions, which stands before them. */
 struct phase {
     int turn, side, count;
     struct text lines;
@@ -393,7 +401,6 @@ static bool write_actions(const struct record *record, const struct scenario *sc
     struct replay replay;
     struct phase phase = {0};
     struct tbs_position p;
-    bool ok = true;
     replay_start(&replay, record, scenario);
     for (;;) {
         while (phase.turn < scenario->game->turn(replay.state))
@@ -408,16 +415,18 @@ static bool write_actions(const struct record *record, const struct scenario *sc
                                   tbs_action(id, p.units[id].x, p.units[id].y, TBS_NO_TARGET));
         if (tbs_is_unit_action(a) && scenario->game->is_legal(replay.state, a))
             write_unit_action(&phase, replay.state, a);
-        ok = replay_step(&replay, e);
-        if (!ok)
-            break;
+        if (!replay_step(&replay, e)) {
+            text_done(&phase.lines);
+            return false;
+        }
     }
-    if (ok && phase.count > 0)
+    if (phase.count > 0)
         flush_phase(&phase, out); /* the game stops within a turn */
     text_done(&phase.lines);
-    return ok;
+    return true;
 }
 
+/* Characters that have a meaning in the format are left out. */
 static void write_name(struct text *out, const char *key, const char *name) {
     text_add(out, "%s[", key);
     for (; *name != '\0'; name++)
@@ -449,21 +458,19 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
 }
 
 struct sgf_reader {
-    const char *name;
-    int line;
+    const char *name; /* of the file, for messages */
+    int line;         /* of the segment that is being read, from 1 */
     struct record *record;
     const struct scenario *scenario;
     struct err *difference;
-    bool differs;
+    bool differs;         /* `difference` is filled: the rest of the file is not read */
     long announced, came; /* actions of this turn: by its TURNINFO, and so far */
-    int announced_line;
-    unsigned char *state;
+    int announced_line;   /* of that TURNINFO; 0: none yet */
+    unsigned char *state; /* the position after the actions so far, by the rules */
 };
 
-static bool differ(struct sgf_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* The first difference between the file and the rules. */
-static bool differ(struct sgf_reader *r, const char *format, ...) {
+/* Notes the first difference between the file and the rules; false. */
+__attribute__((format(printf, 2, 3))) static bool differ(struct sgf_reader *r, const char *format, ...) {
     char what[120];
     va_list values;
     va_start(values, format);
@@ -489,7 +496,8 @@ static bool read_numbers(const char *value, size_t length, int count, long *out)
     return true;
 }
 
-/* At the end of a turn: does the number of actions agree with its TURNINFO? This detects a truncated file. */
+/* At the end of a turn: does the number of actions agree with its TURNINFO? This detects a truncated file,
+ * which otherwise looks like a game that was broken off. */
 static bool check_count(struct sgf_reader *r) {
     if (r->announced_line == 0 || r->announced == r->came)
         return true;
@@ -552,6 +560,7 @@ static bool read_segment(struct sgf_reader *r, const char *segment, struct err *
     return play_action(r, f, e);
 }
 
+/* Copies the value of a segment, if the segment is one of that key; cut at the size of `out`. */
 static void copy_name(const char *segment, const char *key, char *out, size_t out_size) {
     size_t length;
     const char *value = tbs_segment_value(segment, key, &length);
@@ -575,10 +584,11 @@ static bool read_segments(struct sgf_reader *r, const struct text *utf8, struct 
         ok = read_segment(r, segment, e);
     }
     tbs_segments_done(&s);
-    ok = ok && check_count(r);
-    if (ok && !is_record) /* a map alone: TURNINFO is missing without actions */
-        return err_set(e, "%s: neither PLAYEDRULE nor TURNINFO in it; it is no game record", r->name);
-    return ok || r->differs;
+    if (!ok || !check_count(r))
+        return r->differs;
+    /* A map alone is no record. TURNINFO is missing in a record without actions. */
+    return is_record ||
+           err_set(e, "%s: neither PLAYEDRULE nor TURNINFO in it; it is no game record", r->name);
 }
 
 /* The record is replayed on the map's part alone, in our own layout. What the platform or another program
@@ -591,23 +601,21 @@ bool record_read_sgf(const char *name, const char *text, size_t size, struct rec
     struct scenario *scenario = NULL;
     struct tbs_map map;
     char written[64] = "";
+    bool ok = false;
     if (difference != NULL)
         difference->text[0] = '\0';
     charset_to_utf8(text, size, &utf8);
     if (tbs_map_load(name, text_string(&utf8), utf8.size, &map, e)) {
-        const struct tbs_rules *found = tbs_rule_sets;
-        const size_t mark = strlen(RULES_MARK " ");
         tbs_map_write(&map, &out->map);
         copy_name(text_string(&utf8), "PLAYEDRULE", written, sizeof written);
-        for (const struct tbs_rules *rules = tbs_rule_sets; rules->name != NULL; rules++)
-            if (strncmp(written, RULES_MARK " ", mark) == 0 && strcmp(written + mark, rules->name) == 0)
-                found = rules;
         snprintf(out->game, sizeof out->game, "%s", tbs_game.name);
-        snprintf(out->rules, sizeof out->rules, "%s", found->name);
+        snprintf(out->rules, sizeof out->rules, "%s", tbs_rule_sets[0].name);
+        for (const struct tbs_rules *rules = tbs_rule_sets; rules->name != NULL; rules++)
+            if (begins(written, RULES_MARK " ") && strcmp(written + strlen(RULES_MARK " "), rules->name) == 0)
+                snprintf(out->rules, sizeof out->rules, "%s", rules->name);
         scenario = record_scenario(out, e);
     }
-    bool ok = scenario != NULL;
-    if (ok) {
+    if (scenario != NULL) {
         r.scenario = scenario;
         scenario->game->start(state, scenario, NULL);
         ok = read_segments(&r, &utf8, e);
@@ -633,27 +641,32 @@ enum { LINE_MAX_BYTES = 512, DRAWN = 2 };
 
 static const char log_game[] = "geister";
 static const char player_is[] = "player=", fault_is[] = "fault=", winner_is[] = "winner=";
-
-static bool begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
+static const char forfeits[] = " forfeits: "; /* in a comment, between the side and the reason */
 
 bool record_is_log(const char *text) {
     return begins(text, player_is) || begins(text, fault_is) || begins(text, winner_is);
 }
 
-/* "second hang": the winner by a fault (0, 1 or DRAWN) and the fault; NOBODY for other results. */
+/* The fault of that name; PLAYER_FAULT_NONE when there is none. */
+static int find_fault(const char *name) {
+    int fault = PLAYER_FAULTS - 1;
+    while (fault > PLAYER_FAULT_NONE && strcmp(name, player_fault_names[fault]) != 0)
+        fault--;
+    return fault;
+}
+
+/* "second hang": the winner by a fault (0, 1 or DRAWN) and the fault's name; NOBODY for other results. */
 static int won_by_fault(const struct record *record, const struct game *game, const char **fault) {
     const char *const winners[] = {game->text->side_names[0], game->text->side_names[1], "draw"};
     const char *blank = strchr(record->result, ' ');
-    for (int i = PLAYER_FAULT_NONE + 1; blank != NULL && i < PLAYER_FAULTS; i++)
-        for (int who = 0; who <= DRAWN && strcmp(blank + 1, player_fault_names[i]) == 0; who++)
-            if (strlen(winners[who]) == (size_t)(blank - record->result) &&
-                begins(record->result, winners[who])) {
-                *fault = player_fault_names[i];
-                return who;
-            }
-    return NOBODY;
+    if (blank == NULL || find_fault(blank + 1) == PLAYER_FAULT_NONE)
+        return NOBODY;
+    *fault = blank + 1;
+    int who = DRAWN;
+    while (who >= 0 && (strlen(winners[who]) != (size_t)(blank - record->result) ||
+                        !begins(record->result, winners[who])))
+        who--;
+    return who; /* NOBODY is -1 */
 }
 
 /* The winner by the rules: 0, 1, DRAWN, or NOBODY while the game goes on. */
@@ -668,7 +681,6 @@ static int winner_of(const struct replay *replay) {
 /* The winner, and before it the fault that made it so; the fault's reason may be any text, here it is one
  * line. */
 static void write_end(const struct replay *replay, struct text *out) {
-    static const char forfeits[] = " forfeits: ";
     const char *fault, *comment = replay->record->comment, *at = strstr(comment, forfeits);
     int winner = winner_of(replay);
     if (winner == NOBODY) {
@@ -698,7 +710,7 @@ bool record_write_log(const struct record *record, struct text *out, struct err 
         scenario->game->text->write_action(replay.state, record->actions[replay.next].action, &text);
         const char *word = text_string(&text);
         text_add(out, "player=%d,", scenario->game->mover(replay.state));
-        if (text.size == 2) /* a piece and its direction */
+        if (text.size == 2) /* a piece and its direction; otherwise a set-up, the letters of the red pieces */
             text_add(out, "MOV:%c,%c\n", word[0], word[1]);
         else
             text_add(out, "SET:%s\n", word);
@@ -711,11 +723,11 @@ bool record_write_log(const struct record *record, struct text *out, struct err 
 }
 
 struct log_reader {
-    const char *name;
-    int line;
+    const char *name; /* of the file, for messages */
+    int line;         /* from 1 */
     struct record *record;
     struct replay replay;
-    char reds[2][8];                 /* of the players that have set up, in any order */
+    char reds[2][8];                 /* by player: its set-up; empty: none yet. They come in any order */
     char refused[PLAYER_REASON_MAX]; /* the mover's last line, when it was no legal move */
     int winner;                      /* from the log, or NOBODY */
     int ruled;                       /* the winner by a fault: 0, 1, DRAWN; NOBODY: no fault */
@@ -778,12 +790,11 @@ static bool take_move(struct log_reader *r, int player, const char *move, struct
 static void rule(struct log_reader *r, int side, const char *fault, const char *reason) {
     const char *const *names = r->replay.scenario->game->text->side_names;
     struct record *record = r->record;
-    r->ruled = side == DRAWN ? DRAWN : side ^ 1;
-    snprintf(record->result, sizeof record->result, "%s %s", side == DRAWN ? "draw" : names[side ^ 1], fault);
-    if (side == DRAWN)
-        snprintf(record->comment, sizeof record->comment, "%s", reason);
-    else
-        snprintf(record->comment, sizeof record->comment, "%s forfeits: %s", names[side], reason);
+    const bool drawn = side == DRAWN;
+    r->ruled = drawn ? DRAWN : side ^ 1;
+    snprintf(record->result, sizeof record->result, "%s %s", drawn ? "draw" : names[side ^ 1], fault);
+    snprintf(record->comment, sizeof record->comment, "%s%s%s", drawn ? "" : names[side],
+             drawn ? "" : forfeits, reason);
 }
 
 /* "hang: no move in time" */
@@ -791,13 +802,11 @@ static bool take_fault(struct log_reader *r, int side, char *text, struct err *e
     char *colon = strstr(text, ": ");
     if (colon != NULL)
         *colon = '\0';
-    for (int i = PLAYER_FAULT_NONE + 1; colon != NULL && i < PLAYER_FAULTS; i++)
-        if (strcmp(text, player_fault_names[i]) == 0) {
-            rule(r, side, text, colon + 2);
-            return true;
-        }
-    return err_set(e, "%s:%d: '%.64s' is no fault; expected one as in hang: no move in time", r->name,
-                   r->line, text);
+    if (colon == NULL || find_fault(text) == PLAYER_FAULT_NONE)
+        return err_set(e, "%s:%d: '%.64s' is no fault; expected one as in hang: no move in time", r->name,
+                       r->line, text);
+    rule(r, side, text, colon + 2);
+    return true;
 }
 
 static bool take_line(struct log_reader *r, char *line, struct err *e) {
@@ -823,6 +832,7 @@ static bool take_line(struct log_reader *r, char *line, struct err *e) {
         r->name, r->line, line);
 }
 
+/* Lines end with LF or CR LF. A NUL or a very long line shows that the file is no log. */
 static bool read_log_lines(struct log_reader *r, const char *text, size_t size, struct err *e) {
     const char *end = text + size;
     for (const char *at = text; at < end;) {

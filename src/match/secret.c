@@ -44,6 +44,7 @@ int secret_alike(const struct game *game, const void *state, action played, int 
     return count;
 }
 
+/* The list is needed for the count only. */
 bool secret_is(const struct game *game, const void *state, action played, int side) {
     if (game->hide == NULL)
         return false;
@@ -64,12 +65,14 @@ struct observation {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
 };
 
+/* With the random numbers that the game drew: another outcome of chance is no other action. */
 static void play_and_hide(const struct observation *seen, action a, void *state) {
     struct rng chance = seen->chance;
     seen->game->play(state, a, &chance);
     seen->game->hide(state, seen->side);
 }
 
+/* Would this action, played in this world, have given the side the view that it had? */
 static bool looks_so(const struct observation *seen, const void *world, action a) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     if (!seen->game->is_legal(world, a))
@@ -121,6 +124,7 @@ static bool shows(struct observation *seen, const void *state, action *list) {
     return false;
 }
 
+/* Goes through the record once, from the point that is to be gone back to. */
 bool secret_was_shown(const struct replay *back, unsigned sides) {
     const struct game *game = back->scenario->game;
     struct replay replay = *back;

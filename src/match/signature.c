@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 
 #include <string.h>
 
@@ -65,6 +65,8 @@ static const struct probe {
     {"geist:sims=200", 1, 60, GEISTER},
 };
 
+/* The end of each playout, by every policy of the game: catches a changed rule as well as a changed
+ * policy. */
 static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
@@ -90,6 +92,8 @@ struct run {
     action *list;
 };
 
+/* Legal actions, choices and amounts of work: a search that finds the same action in another way has
+ * another signature. */
 static void hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
     const struct scenario *scenario = run->scenario;
     struct referee referee;
@@ -111,6 +115,7 @@ static void hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
     *hash = hash_u64(*hash, scenario->game->key(referee.state));
 }
 
+/* Players are opened anew for each scenario, so that none brings knowledge from another one. */
 bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *out, struct err *e) {
     uint64_t hash = HASH_START;
     bool ok = true;

@@ -18,6 +18,7 @@ double tally_points(const struct tally *t) {
     return t->wins + 0.5 * t->draws;
 }
 
+/* 0.5 without games: neither side is ahead. */
 double tally_score(const struct tally *t) {
     const int games = tally_games(t);
     return games > 0 ? tally_points(t) / games : 0.5;
@@ -31,6 +32,8 @@ void tally_add(struct tally *t, double payoff) {
 
 /* ---- distributions ---- */
 
+/* E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927. Unlike the
+ * normal interval it stays within 0 and 1. */
 struct interval stats_wilson(double p, int n, double z) {
     if (n <= 0)
         return (struct interval){0, 1};
@@ -76,6 +79,7 @@ double stats_student(int degrees) {
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
 }
 
+/* Kept a little away from 0 and 1: readers would take a printed 100 % for a proof. */
 double stats_superiority(double difference, double standard_error) {
     if (!(standard_error > 0))
         return difference > 0 ? 1 - 1e-15 : difference < 0 ? 1e-15 : 0.5;
@@ -100,24 +104,26 @@ void pairs_add_single(struct pairs *p, double payoff) {
     p->singles[half_points(payoff, PAIRS_SINGLE_SCORES - 1)]++;
 }
 
+static int sum_of(const int *counts, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += counts[i];
+    return sum;
+}
+
 int pairs_count(const struct pairs *p) {
-    int count = 0;
-    for (int i = 0; i < PAIRS_SCORES; i++)
-        count += p->counts[i];
-    return count;
+    return sum_of(p->counts, PAIRS_SCORES);
 }
 
 int pairs_singles(const struct pairs *p) {
-    int count = 0;
-    for (int i = 0; i < PAIRS_SINGLE_SCORES; i++)
-        count += p->singles[i];
-    return count;
+    return sum_of(p->singles, PAIRS_SINGLE_SCORES);
 }
 
 int pairs_games(const struct pairs *p) {
     return 2 * pairs_count(p) + pairs_singles(p);
 }
 
+/* Pairs and single games weigh by their number of games. */
 double pairs_score(const struct pairs *p) {
     const int games = pairs_games(p);
     double points = 0;
@@ -181,6 +187,7 @@ void payoffs_add(struct payoffs *p, double payoff, bool paired) {
     p->is_waiting = false;
 }
 
+/* With few observations the spread itself is uncertain: Student's t in place of the normal quantile. */
 struct interval payoffs_interval(const struct payoffs *p) {
     assert(p->count >= 0);
     if (p->count < 2)
@@ -262,12 +269,11 @@ bool needed_games(const struct needed *needed, double elo, int *out, struct err 
     const double games = games_for(needed, size);
     if (!(games <= NEEDED_GAMES_MAX))
         return err_set(e, "a difference of %g Elo needs more than %d games", elo, NEEDED_GAMES_MAX);
-    *out = 2 * (int)ceil(games / 2 - 1e-9);
-    if (*out < 2)
-        *out = 2;
+    *out = 2 * (int)fmax(ceil(games / 2 - 1e-9), 1);
     return true;
 }
 
+/* The number of games falls with the difference, so bisection finds the smallest one that is shown. */
 bool needed_elo(const struct needed *needed, int games, double *out, struct err *e) {
     assert(games > 0);
     double low = 0, high = needed_elo_max(needed);
@@ -284,6 +290,7 @@ bool needed_elo(const struct needed *needed, int games, double *out, struct err 
     return true;
 }
 
+/* The delta method at a score of one half, where the slope of the curve is 1/4 in log odds. */
 double needed_error(const struct needed *needed, int games) {
     assert(games > 0);
     return STATS_Z95 * ELO_PER_LOGIT * deviation(0.5, needed->draws) / sqrt(games) / 0.25;
@@ -293,9 +300,9 @@ struct needed_sequential needed_sequential(const struct needed *needed, double e
     const double alpha = needed->alpha, beta = 1 - needed->power;
     const double upper = ln_of((1 - beta) / alpha), lower = ln_of(beta / (1 - alpha));
     const double gap = elo_to_score(fabs(elo)) - 0.5;
-    const double middle = deviation(0.5 + gap / 2, needed->draws), variance = middle * middle;
-    const double drift =
-        gap * gap / (2 * variance); /* of the log-likelihood ratio, a game; minus it if none */
+    const double middle = deviation(0.5 + gap / 2, needed->draws);
+    /* Of the log-likelihood ratio, a game; minus it if there is no difference. */
+    const double drift = gap * gap / (2 * (middle * middle));
     return (struct needed_sequential){
         .if_none = -(alpha * upper + (1 - alpha) * lower) / drift,
         .if_there = ((1 - beta) * upper + beta * lower) / drift,
@@ -311,26 +318,25 @@ enum { ELO_MAX = 1000 };
 
 bool sprt_read(const char *string, struct sprt *out, struct err *e) {
     char copy[64], *pieces[2];
-    const size_t size = strlen(string);
-    if (size >= sizeof copy)
+    if (strlen(string) >= sizeof copy)
         return err_set(e, "%.40s…: expected ELO0,ELO1", string);
-    memcpy(copy, string, size + 1);
-    if (text_split(copy, ',', pieces, 2) != 2 || !text_to_real(pieces[0], &out->elo0) ||
-        !text_to_real(pieces[1], &out->elo1))
-        return err_set(e, "%s: expected two differences, ELO0,ELO1", string);
-    return true;
+    strcpy(copy, string);
+    return (text_split(copy, ',', pieces, 2) == 2 && text_to_real(pieces[0], &out->elo0) &&
+            text_to_real(pieces[1], &out->elo1)) ||
+           err_set(e, "%s: expected two differences, ELO0,ELO1", string);
 }
 
 bool sprt_check(const struct sprt *sprt, struct err *e) {
+    const double rates[2] = {sprt->alpha, sprt->beta};
     if (!(fabs(sprt->elo0) <= ELO_MAX && fabs(sprt->elo1) <= ELO_MAX))
         return err_set(e, "%g,%g: expected differences from %d to %d", sprt->elo0, sprt->elo1, -ELO_MAX,
                        ELO_MAX);
     if (!(sprt->elo0 < sprt->elo1))
         return err_set(e, "%g,%g: the first difference must be the smaller one", sprt->elo0, sprt->elo1);
-    if (!(sprt->alpha > 0 && sprt->alpha < 0.5))
-        return err_set(e, "alpha %g: expected a number above 0 and below 0.5", sprt->alpha);
-    if (!(sprt->beta > 0 && sprt->beta < 0.5))
-        return err_set(e, "beta %g: expected a number above 0 and below 0.5", sprt->beta);
+    for (int i = 0; i < 2; i++)
+        if (!(rates[i] > 0 && rates[i] < 0.5))
+            return err_set(e, "%s %g: expected a number above 0 and below 0.5", i == 0 ? "alpha" : "beta",
+                           rates[i]);
     return true;
 }
 
@@ -349,11 +355,17 @@ double sprt_upper(const struct sprt *sprt) {
 /* Observations that take evenly spaced values in 0..1, with their (virtually increased) numbers. */
 struct outcomes {
     int count;
-    double numbers[PAIRS_SCORES];
+    double values[PAIRS_SCORES], numbers[PAIRS_SCORES];
 };
 
-static double value_of(const struct outcomes *o, int i) {
-    return (double)i / (o->count - 1);
+/* Every score gets PRIOR virtual observations. */
+static struct outcomes make_outcomes(const int *counts, int n) {
+    struct outcomes o = {.count = n};
+    for (int i = 0; i < n; i++) {
+        o.values[i] = (double)i / (n - 1);
+        o.numbers[i] = counts[i] + PRIOR;
+    }
+    return o;
 }
 
 /* The most likely distribution with mean `score` is p_i = n_i / (N (1 + theta (a_i - score))), and theta
@@ -364,7 +376,7 @@ static double solve_theta(const struct outcomes *o, double score) {
     for (int round = 0; round < 200; round++) {
         double sum = 0, slope = 0;
         for (int i = 0; i < o->count; i++) {
-            const double d = value_of(o, i) - score, q = d / (1 + theta * d);
+            const double d = o->values[i] - score, q = d / (1 + theta * d);
             sum += o->numbers[i] * q;
             slope -= o->numbers[i] * q * q;
         }
@@ -384,29 +396,23 @@ static double solve_theta(const struct outcomes *o, double score) {
 static double ratio_of(const struct outcomes *o, double score0, double score1) {
     const double theta0 = solve_theta(o, score0), theta1 = solve_theta(o, score1);
     double sum = 0;
-    for (int i = 0; i < o->count; i++) {
-        const double a = value_of(o, i);
-        sum += o->numbers[i] * (ln_of(1 + theta0 * (a - score0)) - ln_of(1 + theta1 * (a - score1)));
-    }
+    for (int i = 0; i < o->count; i++)
+        sum += o->numbers[i] *
+               (ln_of(1 + theta0 * (o->values[i] - score0)) - ln_of(1 + theta1 * (o->values[i] - score1)));
     return sum;
 }
 
 double sprt_ratio(const struct sprt *sprt, const struct pairs *p) {
     assert(sprt->elo0 < sprt->elo1);
-    struct outcomes five = {.count = PAIRS_SCORES}, three = {.count = PAIRS_SINGLE_SCORES};
-    for (int i = 0; i < PAIRS_SCORES; i++)
-        five.numbers[i] = p->counts[i] + PRIOR;
-    for (int i = 0; i < PAIRS_SINGLE_SCORES; i++)
-        three.numbers[i] = p->singles[i] + PRIOR;
+    const struct outcomes five = make_outcomes(p->counts, PAIRS_SCORES);
+    const struct outcomes three = make_outcomes(p->singles, PAIRS_SINGLE_SCORES);
     const double score0 = elo_to_score(sprt->elo0), score1 = elo_to_score(sprt->elo1);
-    double ratio = 0;
-    if (pairs_count(p) > 0)
-        ratio += ratio_of(&five, score0, score1);
-    if (pairs_singles(p) > 0)
-        ratio += ratio_of(&three, score0, score1);
-    return ratio;
+    return (pairs_count(p) > 0 ? ratio_of(&five, score0, score1) : 0) +
+           (pairs_singles(p) > 0 ? ratio_of(&three, score0, score1) : 0);
 }
 
+/* Wald's bounds. With a whole number of pairs the ratio may step beyond a bound, so the true error rates
+ * are a little smaller. */
 enum sprt_verdict sprt_decide(const struct sprt *sprt, double ratio) {
     return ratio >= sprt_upper(sprt) ? SPRT_H1 : ratio <= sprt_lower(sprt) ? SPRT_H0 : SPRT_UNDECIDED;
 }

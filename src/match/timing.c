@@ -35,11 +35,13 @@ bool timing_is_limited(const struct timing *t) {
     return t->turn_s > 0 || t->move_s > 0 || t->game_s > 0; /* byoyomi needs a game's time before it */
 }
 
+/* The defaults of the parameter table are "no limit". */
 void timing_default(struct timing *out) {
     *out = (struct timing){0};
     params_default(timing_params, out);
 }
 
+/* The string is the option list of a spec without a name, so a name is put in front of it. */
 bool timing_read(const char *string, struct timing *out, struct err *e) {
     char whole[SPEC_TEXT_MAX];
     struct spec spec;
@@ -54,6 +56,7 @@ bool timing_read(const char *string, struct timing *out, struct err *e) {
     return true;
 }
 
+/* A limit of 0 is none and is not described. */
 static void add_part(struct text *out, double seconds, const char *before, const char *after) {
     if (seconds > 0)
         text_add(out, "%s%s%g s%s", out->size > 0 ? ", " : "", before, seconds, after);
@@ -72,6 +75,7 @@ void timing_describe(const struct timing *t, struct text *out) {
 
 /* ---- in a game ---- */
 
+/* Limits are given in seconds and counted in nanoseconds. */
 static int64_t ns(double seconds) {
     return (int64_t)(seconds * 1e9 + 0.5);
 }
@@ -84,12 +88,15 @@ static int64_t most(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
+/* Both sides begin with the whole time of the game. */
 void timing_start(struct timing_clocks *clocks, const struct timing *timing) {
     *clocks = (struct timing_clocks){0};
     for (int side = 0; side < 2; side++)
         clocks->game_left_ns[side] = ns(timing->game_s);
 }
 
+/* The limit ends the game. The share is advice: what a player should use so that the decisions of its
+ * turn, and the turns of the game, all get time. */
 struct ask_time timing_allow(const struct timing_clocks *c, const struct timing *t, int side, int left) {
     assert(side == 0 || side == 1);
     int64_t limit = INT64_MAX, share = INT64_MAX;

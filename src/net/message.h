@@ -54,7 +54,7 @@ const char *message_query(const struct message_in *in, const char *name); /* NUL
 bool message_fail(struct message_out *out, int status, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same for a sentence with a code (base/msg.h): the answer has "code" and "args" too. */
+/* The same for a sentence with a code (base/err.h): the answer has "code" and "args" too. */
 bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 

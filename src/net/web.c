@@ -8,9 +8,9 @@
  */
 #include "net/web.h"
 
+#include "base/encode.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/page.h"
 #include "link/link.h"
 #include "net/web_request.h"
 

@@ -6,7 +6,7 @@
 #ifndef PLAYER_PLAYER_H
 #define PLAYER_PLAYER_H
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "game/game.h"
 #include "search/thoughts.h"
 

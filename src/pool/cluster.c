@@ -15,7 +15,7 @@
  */
 #include "pool/pool.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "pool/lifeline.h"
 
@@ -204,12 +204,14 @@ struct coordinator {
     struct err reason;
 };
 
+/* The first failure is the one that is reported. */
 static void fail(struct coordinator *h, int rank, const char *reason) {
     if (!h->failed)
         err_set(&h->reason, "rank %d: %s", rank, reason);
     h->failed = true;
 }
 
+/* The window bounds how many results wait for a slow job before them. */
 static bool may_begin_more(const struct coordinator *h) {
     return !h->stopped && !h->failed &&
            (h->agains > 0 ||
@@ -236,6 +238,7 @@ static void hand_out(struct coordinator *h) {
     }
 }
 
+/* Where the result of that job is: results of a window of jobs share the memory. */
 static void *slot(struct coordinator *h, int job) {
     return h->results + (size_t)(job % h->window) * h->work->result_size;
 }
@@ -284,6 +287,7 @@ static int get_back(struct coordinator *h, const struct message *m) {
     return header.job;
 }
 
+/* A rank that has closed on its own gives no results any more: the run fails. */
 static void forget(struct coordinator *h, int rank) {
     h->held -= h->others[rank].held;
     h->others[rank] = (struct other){0};
@@ -308,6 +312,7 @@ static void note_losses(struct coordinator *h) {
     }
 }
 
+/* Messages of a rank that was given up for dead may still arrive. */
 static void handle(struct coordinator *h, const struct message *m) {
     if (h->others[m->from].lost)
         return; /* its job is another's now */
@@ -350,6 +355,7 @@ static bool coordinate(struct coordinator *h, struct err *e) {
     }
 }
 
+/* Rank 0. Its failure is sent to all, so that every rank returns the same. */
 static int run_coordinator(const struct pool_work *work, struct err *e) {
     struct cluster *cluster = work->cluster;
     const size_t size = (size_t)cluster->size;
@@ -397,11 +403,13 @@ static struct header header_of(const struct pool_work *work, int job, int wanted
     return (struct header){.job = job, .wanted = wanted, .stopped = budget_is_stopped(work->stop)};
 }
 
+/* With the job, which rank 0 does not expect back any longer. */
 static void send_failure(const struct pool_work *work, int job, const struct err *reason) {
     const struct failure failure = {.header = header_of(work, job, 0), .reason = *reason};
     send_to(work->cluster, 0, MESSAGE_FAILED, &failure, sizeof failure);
 }
 
+/* One job and its result, or the reason why there is none. */
 static void do_job(struct worker *f, const struct message *m) {
     const struct pool_work *work = f->work;
     struct err e;
@@ -432,6 +440,7 @@ static void do_job(struct worker *f, const struct message *m) {
     send_failure(work, job, &e);
 }
 
+/* Until rank 0 ends the run, gives up, or dies. */
 static int run_worker(const struct pool_work *work, struct err *e) {
     struct worker f = {.work = work, .result = mem_alloc(work->result_size)};
     const struct header ready = header_of(work, -1, 1);
@@ -484,6 +493,7 @@ int cluster_lost(const struct cluster *cluster) {
     return count;
 }
 
+/* One message to each rank: sharing is rare, and MPI's broadcast would wait inside MPI. */
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {
     struct message message;
     if (cluster->rank == 0) {
@@ -519,6 +529,7 @@ static bool tie_lifeline(struct cluster *cluster, struct err *e) {
     return shared;
 }
 
+/* When it fails all ranks end: the others would wait for this one. */
 struct cluster *cluster_open(struct err *e) {
     int level, rank, size;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {

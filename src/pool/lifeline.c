@@ -10,14 +10,11 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -54,6 +51,7 @@ struct lifeline {
     bool *cut;                /* by rank */
 };
 
+/* Without any connection yet. */
 static struct lifeline *make_line(int size) {
     struct lifeline *line = mem_alloc(sizeof *line);
     line->listening = -1;
@@ -66,6 +64,7 @@ static struct lifeline *make_line(int size) {
     return line;
 }
 
+/* Closing the connections is what the other end notices. */
 void lifeline_close(struct lifeline *line) {
     if (line == NULL)
         return;
@@ -83,6 +82,7 @@ void lifeline_close(struct lifeline *line) {
     mem_free(line);
 }
 
+/* A node that lost its power closes nothing: only unanswered probes show it. */
 static void keep_alive(int fd) {
     const struct {
         int level, option, value;
@@ -170,6 +170,7 @@ static bool connect_in_time(int fd, const struct sockaddr_in *to) {
            getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
 }
 
+/* Tries the addresses of rank 0 one after the other; -1 when none answers. */
 static int reach(const struct address *address, int rank) {
     struct greeting greeting = {.rank = rank};
     memcpy(greeting.token, address->token, TOKEN_SIZE);
@@ -204,6 +205,7 @@ struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
 
 /* ---- watching ---- */
 
+/* Rank 0 also accepts ranks that connect late: those are watched from then on. */
 void lifeline_look(struct lifeline *line) {
     if (line == NULL)
         return;

@@ -5,6 +5,7 @@
 #include "pool/pool.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 bool cluster_is_built(void) {
     return false;
@@ -22,31 +23,25 @@ void cluster_close(struct cluster *cluster) {
 
 int cluster_rank(const struct cluster *cluster) {
     (void)cluster;
-    assert(false); /* no cluster can be open */
-    return 0;
+    abort(); /* no cluster can be open */
 }
 
 int cluster_size(const struct cluster *cluster) {
     (void)cluster;
-    assert(false); /* no cluster can be open */
-    return 1;
+    abort(); /* no cluster can be open */
 }
 
 int cluster_lost(const struct cluster *cluster) {
     (void)cluster;
-    assert(false); /* no cluster can be open */
-    return 0;
+    abort(); /* no cluster can be open */
 }
 
 bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {
-    (void)cluster, (void)bytes;
-    assert(false); /* no cluster can be open */
-    return err_set(e, "this senjutsu was built without MPI");
+    (void)cluster, (void)bytes, (void)e;
+    abort(); /* no cluster can be open */
 }
 
 int cluster_run(const struct pool_work *work, struct err *e) {
-    (void)work;
-    assert(false); /* no cluster can be open */
-    err_set(e, "this senjutsu was built without MPI");
-    return -1;
+    (void)work, (void)e;
+    abort(); /* no cluster can be open */
 }

@@ -6,14 +6,12 @@
  */
 #include "pool/pool.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { WINDOW_PER_WORKER = 4 };
@@ -38,6 +36,7 @@ struct pool {
     struct place **landed;           /* that of job i at i % window, when it waits to be taken */
 };
 
+/* After a failure no further job is begun. */
 static bool is_stopped(const struct pool *p) {
     return p->failed || budget_is_stopped(p->work->stop);
 }
@@ -102,6 +101,7 @@ static void hand_over(struct pool *p) {
     p->handing = false;
 }
 
+/* Wakes the workers that wait for a place. */
 static void fail_run(struct pool *p, const char *reason) {
     if (!p->failed)
         err_set(&p->reason, "%s", reason);
@@ -109,6 +109,7 @@ static void fail_run(struct pool *p, const char *reason) {
     pthread_cond_broadcast(&p->moved);
 }
 
+/* The life of a worker. `worker` is the caller's, so that it is ended also after an escape. */
 static void do_jobs(struct pool *p, void *volatile *worker) {
     const struct pool_work *work = p->work;
     struct err e;
@@ -168,6 +169,7 @@ static void *make_places(struct pool *p) {
     return places;
 }
 
+/* More workers than jobs would only wait. */
 static int run_here(const struct pool_work *work, struct err *e) {
     int workers = work->workers < 1 ? 1 : work->workers > POOL_WORKERS_MAX ? POOL_WORKERS_MAX : work->workers;
     if (workers > work->jobs)

@@ -5,8 +5,8 @@
  */
 #include "protocol/compliance.h"
 
-#include "base/budget.h"
 #include "base/charset.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "protocol/talk.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/reproduce.h"
 
-#include "base/budget.h"
 #include "base/charset.h"
+#include "base/clock.h"
 #include "protocol/talk.h"
 
 #include <assert.h>

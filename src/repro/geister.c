@@ -3,7 +3,7 @@
  * The experiments of Nishikori, Aoki and Hashimoto on Geister: their tables 1 to 3, and strategy fusion.
  */
 #include "geister/fusion_position.h"
-#include "match/referee.h"
+#include "match/clocked_game.h"
 #include "repro/experiments.h"
 #include "repro/play.h"
 #include "repro/plot.h"

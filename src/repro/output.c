@@ -4,7 +4,6 @@
 #include "base/columns.h"
 #include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 
 #include <jansson.h>

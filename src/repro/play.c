@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/play.h"
 
-#include "match/referee.h"
+#include "match/clocked_game.h"
 
 #include <assert.h>
 #include <stdio.h>

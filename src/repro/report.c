@@ -8,7 +8,6 @@
 #include "base/columns.h"
 #include "base/encode.h"
 #include "base/file.h"
-#include "base/page.h"
 #include "repro/repro.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
  */
 #include "repro/synth.h"
 
-#include "match/referee.h"
+#include "match/clocked_game.h"
 #include "repro/play.h"
 #include "repro/plot.h"
 #include "search/flat.h"

@@ -6,7 +6,7 @@
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "search/thoughts.h"
 
 struct search_task {

@@ -8,8 +8,8 @@
 #include "serve/job.h"
 
 #include "base/charset.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 
 #include <assert.h>

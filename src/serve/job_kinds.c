@@ -7,7 +7,7 @@
 #include "serve/job.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "config.h"
 #include "evolve/evaluator.h"

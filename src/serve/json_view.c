@@ -4,7 +4,7 @@
  */
 #include "serve/json_view.h"
 
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "game/face.h"
 #include "match/secret.h"

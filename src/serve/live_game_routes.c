@@ -4,9 +4,9 @@
  * do.
  */
 #include "base/charset.h"
-#include "base/jsontext.h"
-#include "serve/start_position.h"
+#include "base/encode.h"
 #include "serve/live_game.h"
+#include "serve/start_position.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -11,9 +11,9 @@
 #include "serve/live_game.h"
 
 #include "base/charset.h"
+#include "base/encode.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 #include "serve/start_position.h"
 

@@ -5,8 +5,8 @@
 #include "serve/start_position.h"
 
 #include "base/charset.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 #include "evolve/remarks.h"
 #include "game/tbs/map.h"

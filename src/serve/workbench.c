@@ -6,8 +6,8 @@
 #include "serve/inside.h"
 
 #include "base/charset.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
 
 #include <assert.h>

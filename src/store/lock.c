@@ -18,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -91,6 +90,7 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *disp
     return err_set(e, "%s: cannot be locked: others open and close it all the time", display_path);
 }
 
+/* The file is removed while it is locked: another program that opens it then sees that it is gone. */
 void store_lock_drop(struct store_lock *lock) {
     if (lock->fd < 0)
         return;
@@ -129,6 +129,7 @@ static struct store_file *use_file(const struct stat *info) {
     return file;
 }
 
+/* The last user closes the descriptor, and with it the lock. The caller holds files_lock. */
 static void leave_file(struct store_file *file) {
     assert(file->users > 0);
     if (--file->users > 0)
@@ -142,6 +143,7 @@ static void leave_file(struct store_file *file) {
     mem_free(file);
 }
 
+/* An "open file description" lock: it ends with the descriptor, not with any other one of the process. */
 static int set_lock(int fd, short type) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = LOCKED_BYTE, .l_len = 1};
     return fcntl(fd, F_OFD_SETLK, &lock);
@@ -161,6 +163,7 @@ static bool lock_file(struct store_file *file, const char *path, const char *dis
     return true;
 }
 
+/* Identified by device and inode: a file may have several names. */
 struct store_file *store_file_hold(const char *path, bool writes, const char *display_path, struct err *e) {
     struct stat info;
     if (stat(path, &info) != 0) {

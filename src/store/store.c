@@ -13,7 +13,7 @@
  */
 #include "store/store.h"
 
-#include "base/file_system.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "store/lock.h"
 
@@ -24,7 +24,6 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -212,6 +211,7 @@ static void bind_text(struct store *store, enum statement which, int index, cons
     sqlite3_bind_text(store->statements[which], index, text, -1, SQLITE_STATIC);
 }
 
+/* Statements that were begun and failed are rolled back, so that the connection can be used again. */
 static bool execute(struct store *store, const char *sql, const char *what, struct err *e) {
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
@@ -258,6 +258,7 @@ static bool identify(struct store *store, const char **missing, struct err *e) {
                    store->display_path, version, VERSION);
 }
 
+/* The first statements that change the file: they add what it lacks and switch the log on. */
 static bool begin_writing(struct store *store, const char *missing, struct err *e) {
     if (!execute(store, missing, "cannot be written", e))
         return false;
@@ -277,6 +278,8 @@ static bool begin_writing(struct store *store, const char *missing, struct err *
                          "cannot be written", e);
 }
 
+/* SQLite reports one code for a missing file, a folder and a lack of rights: here each has its own
+ * sentence. */
 static bool find_file(const char *path, enum store_mode mode, struct err *e) {
     struct stat info;
     if (stat(path, &info) == 0)
@@ -292,6 +295,7 @@ static bool find_file(const char *path, enum store_mode mode, struct err *e) {
     return true;
 }
 
+/* Full mutexes: calls come from different threads, one at a time. */
 static bool open_as(struct store *store, const char *name, int flags, struct err *e) {
     if (sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK) {
         const int reason = store->db == NULL ? ENOMEM : sqlite3_system_errno(store->db);
@@ -316,6 +320,7 @@ static bool open_database(struct store *store, struct err *e) {
            err_code(e, "refused.file", "%s: cannot be written: %s", store->display_path, strerror(EACCES));
 }
 
+/* Does a file PATH-wal or the like exist? */
 static bool has_beside(const struct store *store, const char *ending) {
     char name[STORE_PATH_MAX + 16];
     snprintf(name, sizeof name, "%s%s", sqlite3_db_filename(store->db, "main"), ending);
@@ -352,6 +357,7 @@ struct content {
     sqlite3 *anchor; /* the connection that keeps it */
 };
 
+/* For files in memory: one reference more. */
 static void hold_content(void *object) {
     struct content *content = object;
     pthread_mutex_lock(&content->lock);
@@ -359,6 +365,7 @@ static void hold_content(void *object) {
     pthread_mutex_unlock(&content->lock);
 }
 
+/* The last one closes the database, and its content is gone. */
 static void drop_content(void *object) {
     struct content *content = object;
     pthread_mutex_lock(&content->lock);
@@ -399,6 +406,7 @@ static bool find_content(struct store *store, struct err *e) {
     return true;
 }
 
+/* One writer at a time, as on the disk, where a lock on a file does it. */
 static bool open_in_memory(struct store *store, struct err *e) {
     if (!find_content(store, e))
         return false;
@@ -457,6 +465,7 @@ void store_close(struct store *store) {
     mem_free(store);
 }
 
+/* A file that is no store is recognised before anything is written to it. */
 struct store *store_open(const char *path, enum store_mode mode, struct err *e) {
     if (strlen(path) >= STORE_PATH_MAX || path[0] == '\0') {
         if (path[0] == '\0')
@@ -488,6 +497,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *e) 
 
 /* ---- texts ---- */
 
+/* The text may be long: it is copied once, into `out`. */
 bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e) {
     bind_text(store, STATEMENT_GET, 1, name);
     const int code = sqlite3_step(store->statements[STATEMENT_GET]);
@@ -509,6 +519,7 @@ bool store_put(struct store *store, const char *name, const char *value, struct 
 
 /* ---- writing games ---- */
 
+/* Texts are borrowed until the statement has run. */
 static void bind_columns(sqlite3_stmt *statement, const struct store_game *game) {
     for (int i = 0; i < COLUMNS_WRITTEN; i++) {
         const void *field = (const char *)game + columns[i].offset;
@@ -524,37 +535,34 @@ static void bind_columns(sqlite3_stmt *statement, const struct store_game *game)
     }
 }
 
-/* Adds a long text of a game; NULL adds nothing. */
-static int add_document(struct store *store, enum statement which, int number, const char *json) {
-    if (json == NULL)
-        return SQLITE_OK;
-    sqlite3_bind_int(store->statements[which], 1, number);
-    bind_text(store, which, 2, json);
-    return run_statement(store, which);
-}
-
-/* Called within a transaction. */
+/* Adds the game and its long texts, which are in tables of their own. Called within a transaction. */
 static bool add_parts(struct store *store, const struct store_game *game, struct err *e) {
+    const struct {
+        enum statement which;
+        const char *json; /* NULL: there is none */
+    } documents[] = {{STATEMENT_ADD_NOTE, game->note},
+                     {STATEMENT_ADD_RECORD, game->record},
+                     {STATEMENT_ADD_FAULT_REPORT, game->fault_report}};
     char what[64];
     bind_columns(store->statements[STATEMENT_ADD_GAME], game);
     int code = run_statement(store, STATEMENT_ADD_GAME);
     if (code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_ROWID)
         return err_set(e, "%s: game %d is there already; every game is stored once", store->display_path,
                        game->number);
-    if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_NOTE, game->number, game->note);
-    if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_RECORD, game->number, game->record);
-    if (code == SQLITE_OK)
-        code = add_document(store, STATEMENT_ADD_FAULT_REPORT, game->number, game->fault_report);
-    if (code == SQLITE_OK)
-        code = run_statement(store, STATEMENT_COMMIT);
-    if (code == SQLITE_OK)
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof documents / sizeof *documents; i++) {
+        if (documents[i].json == NULL)
+            continue;
+        sqlite3_bind_int(store->statements[documents[i].which], 1, game->number);
+        bind_text(store, documents[i].which, 2, documents[i].json);
+        code = run_statement(store, documents[i].which);
+    }
+    if (code == SQLITE_OK && run_statement(store, STATEMENT_COMMIT) == SQLITE_OK)
         return true;
     snprintf(what, sizeof what, "game %d cannot be written", game->number);
     return fail(store, what, e);
 }
 
+/* One transaction: the game, its texts and the commit, or nothing. */
 bool store_add_game(struct store *store, const struct store_game *game, struct err *e) {
     assert(store->mode == STORE_WRITE);
     assert(game->finished != NULL);
@@ -596,6 +604,7 @@ static bool read_column(sqlite3_stmt *row, int index, void *field) {
     return value >= columns[index].low && value <= columns[index].high;
 }
 
+/* Values out of range are reported as damage of the file, with the game and the column. */
 static bool read_game(struct store *store, sqlite3_stmt *row, struct store_game *game, struct err *e) {
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (!read_column(row, i, (char *)game + columns[i].offset))
@@ -654,6 +663,7 @@ static bool answers_ok(struct store *store, const char *sql, struct err *e) {
     return ok;
 }
 
+/* Reading is the check. */
 static bool accept_game(void *context, const struct store_game *game, struct err *e) {
     (void)context, (void)game, (void)e;
     return true;

@@ -3,7 +3,7 @@
  * The games of a run in one SQLite file. A finished game is committed once and at once: a program that is
  * killed at any moment finds all committed games again. After a power failure the last few games may be
  * missing, but the file is intact. Named texts hold the players and the rules, so that a run can be continued
- * only with those it was begun with. Below a folder in memory (base/file_system.h) a store is in memory, too,
+ * only with those it was begun with. Below a folder in memory (base/file.h) a store is in memory, too,
  * with the same guarantees for as long as the process lives.
  *
  * Calls may come from different threads, one at a time. Beside the file PATH there are PATH-wal, PATH-shm and
@@ -15,7 +15,28 @@
 
 #include "base/err.h"
 #include "base/text.h"
-#include "store/outcome.h"
+
+#include <stdint.h>
+
+enum { OUTCOME_RESULT_MAX = 64 };
+
+/* The result of one game: what a game run gives, a batch hands on, a store holds and reports sum up. Plain
+ * bytes, so it travels to other ranks as it is. */
+struct outcome {
+    bool played;   /* false: there is no result yet */
+    double payoff; /* of side 0 */
+    int forfeiter; /* the side that broke a rule; -1 (NOBODY): none did */
+    int fault;     /* enum player_fault: which rule */
+    int actions, turns;
+    int lead_changes; /* how often the side ahead (by the game's first evaluation, at the ends of turns)
+                         changed */
+    int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */
+    int decisions[2];
+    uint64_t leaves[2];              /* leaf evaluations, by side; 0: not counted */
+    char result[OUTCOME_RESULT_MAX]; /* as in a record: "red annihilation", "blue late" */
+    int voids;                       /* how often it was void and played again before it counted, */
+    int64_t gap_ns;                  /* and how long this program was stopped in those, in all */
+};
 
 struct store;
 

@@ -7,14 +7,13 @@
 #include "tournament/event.h"
 
 #include "base/charset.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- tables ---- */
@@ -28,6 +27,7 @@ const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {"head-to-head", "bu
 
 #define AT(field) offsetof(struct event_rules, field)
 
+/* "3,1,0" on a command line; JSON has an object. */
 static bool parse_points(const char *text, void *field, struct err *e) {
     struct event_rules *rules = field; /* the rows of the group lie in the rules themselves */
     char copy[64], *pieces[3];
@@ -107,6 +107,7 @@ const struct param event_params[] = {
     {0},
 };
 
+/* Zeroes first: equal rules have equal bytes behind the ends of their texts. */
 void event_rules_default(struct event_rules *out) {
     memset(out, 0, sizeof *out);
     params_default(event_params, out);
@@ -189,6 +190,7 @@ static bool check_names(const struct event_rules *r, struct err *e) {
 
 #define ODD ": an odd number cannot be played from both sides equally often, which \"both_sides\" promises"
 
+/* Each row is a pair of fields that would have no effect, or no meaning, together. */
 static bool check_contradictions(const struct event_rules *r, struct err *e) {
     const bool unequal = r->format == EVENT_KNOCK_OUT || r->format == EVENT_GAUNTLET;
     const struct {
@@ -272,6 +274,7 @@ bool event_file_read(const char *name, const char *text, size_t size, struct eve
     return line > 0 ? err_prefix(e, "%s:%d: ", name, line) : err_prefix(e, "%s: ", name);
 }
 
+/* A preset is an event file, read like any other: it has no fields that the file of a user lacks. */
 bool event_rules_preset(const char *name, struct event_rules *out, struct err *e) {
     struct text known = {0};
     for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
@@ -289,6 +292,7 @@ bool event_rules_preset(const char *name, struct event_rules *out, struct err *e
     return false;
 }
 
+/* A text that is no UTF-8 is written as an empty one; the answer is then false. */
 bool event_file_write(const struct event_rules *rules, struct text *out, struct err *e) {
     params_write_json(event_params, rules, out);
     return (charset_is_utf8(rules->title, strlen(rules->title)) &&
@@ -298,6 +302,7 @@ bool event_file_write(const struct event_rules *rules, struct text *out, struct 
 
 /* ---- the game ---- */
 
+/* NULL and a reason for an unknown game; `spec` holds its options. */
 static const struct game *find_game(const struct event_rules *rules, struct spec *spec, struct err *e) {
     if (!spec_parse(rules->game, spec, e))
         return NULL;
@@ -313,6 +318,7 @@ bool event_takes_maps(const struct event_rules *rules) {
     return game != NULL && game_offer(game)->takes_map;
 }
 
+/* A map for a game without maps, and options in two places, are refused here for all callers. */
 struct scenario *event_load(const struct event_rules *rules, const struct game_source *map, struct err *e) {
     struct spec spec;
     const struct game *game = find_game(rules, &spec, e);
@@ -342,6 +348,7 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
 
 #define FORMAT "senjutsu-event"
 
+/* Through the text, so that there is one writer of rules. */
 json_t *event_rules_json(const struct event_rules *rules, struct err *e) {
     struct text text = {0};
     json_t *root = event_file_write(rules, &text, e) ? jsontext_own(&text) : NULL;
@@ -374,12 +381,9 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)event->seed);
     json_t *root = json_pack("{ss si ss so so so}", "format", FORMAT, "version", 1, "seed", seed, "rules",
                              rules, "players", players, "maps", maps);
-    char *dump = ok ? json_dumps(root, JSON_INDENT(1)) : NULL;
-    if (dump != NULL)
-        text_add(out, "%s\n", dump);
+    ok = ok && jsontext_add_line(root, JSON_INDENT(1), out);
     json_decref(root);
-    mem_free(dump);
-    return dump != NULL || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
+    return ok || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
 }
 
 /* ---- reading JSON ---- */
@@ -393,6 +397,7 @@ void event_done(struct event *event) {
     *event = (struct event){0};
 }
 
+/* False for a missing member and for one that is too long. */
 static bool copy(const json_t *object, const char *key, char *out, size_t out_size) {
     const char *text = json_string_value(json_object_get(object, key));
     if (text == NULL || strlen(text) >= out_size)
@@ -401,6 +406,7 @@ static bool copy(const json_t *object, const char *key, char *out, size_t out_si
     return true;
 }
 
+/* The text comes from a store, which other programs can write: lengths and numbers are checked. */
 static bool read_players(const json_t *list, struct event *out, struct err *e) {
     const size_t count = json_array_size(list);
     if (count < 1 || count > EVENT_PLAYERS_MAX)
@@ -417,6 +423,7 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
     return true;
 }
 
+/* Loads each map: an event whose maps do not load cannot be played or verified. */
 static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     const size_t count = json_array_size(list);
     const bool takes_maps = event_takes_maps(&out->rules);
@@ -442,6 +449,7 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
     return true;
 }
 
+/* Frees what was read when it fails: on false `out` is empty. */
 bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
     unsigned long long seed;
     struct text rules = {0};
@@ -468,6 +476,7 @@ bool event_read(const char *name, const char *text, size_t size, struct event *o
 
 /* ---- comparing ---- */
 
+/* Values of rules are short; long ones (maps) are cut in the message. */
 static bool differ(const char *what, const json_t *stored, const json_t *given, struct err *e) {
     const json_t *const values[2] = {stored, given};
     char texts[2][120]; /* the value, or the beginning of a longer one */
@@ -497,6 +506,7 @@ static bool compare_objects(const char *what, json_t *stored, json_t *given, str
            err_set(e, "the rules have more fields now%s%s", what[0] != '\0' ? " in " : "", what);
 }
 
+/* Names and authors come first: a map whose text alone differs has a file that has changed. */
 static bool compare_lists(const char *what, const json_t *stored, const json_t *given, const char *key,
                           struct err *e) {
     const size_t before = json_array_size(stored), now = json_array_size(given);
@@ -519,6 +529,7 @@ static bool compare_lists(const char *what, const json_t *stored, const json_t *
     return before == now || err_set(e, "there were %zu %ss and there are now %zu", before, what, now);
 }
 
+/* In this order: the seed, the players, the maps, the rules. The first difference is reported. */
 bool event_compare(const char *stored, const char *given, struct err *e) {
     json_t *a = json_loads(stored, 0, NULL), *b = json_loads(given, 0, NULL);
     const char *was = json_string_value(json_object_get(a, "seed"));
@@ -552,6 +563,7 @@ static struct event_map *grow_maps(struct event *event, const struct game_source
     return &event->maps[event->map_count++];
 }
 
+/* The author comes from the map file: the rules may keep players from maps of their own. */
 bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e) {
     struct event_map *m = grow_maps(event, source, e);
     if (m == NULL)
@@ -585,6 +597,7 @@ bool event_check_players(const struct event *event, struct err *e) {
 
 /* ---- setting up: entrants ---- */
 
+/* Names identify players in tables and in records. */
 static bool has_name(const struct event *event, const char *name) {
     for (int i = 0; i < event->player_count; i++)
         if (strcmp(event->players[i].name, name) == 0)
@@ -684,6 +697,7 @@ bool entrants_parse(const char *list, struct event *event, struct err *e) {
 
 /* ---- a file of entrants ---- */
 
+/* A name that is given must be new; names that are made from specs get a number instead. */
 static bool read_entry(json_t *entry, size_t number, struct event *event, struct err *e) {
     static const char *const known[] = {"spec", "name", "author"};
     const char *key, *texts[3] = {NULL, NULL, ""};

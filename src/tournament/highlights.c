@@ -6,7 +6,7 @@
 
 #include "base/charset.h"
 #include "base/columns.h"
-#include "base/jsontext.h"
+#include "base/encode.h"
 
 #include <assert.h>
 #include <math.h>
@@ -46,6 +46,7 @@ struct list {
     struct entry entries[REPORT_PER_KIND_MAX];
 };
 
+/* The side; NOBODY for a draw. */
 static int winner_of(const struct outcome *o) {
     return o->payoff > 0.5 ? 0 : o->payoff < 0.5 ? 1 : NOBODY;
 }
@@ -61,10 +62,12 @@ static bool is_repeated(const struct games *games, enum highlight_kind kind, int
            (kind == HIGHLIGHT_UPSET || f->map == g->map);
 }
 
+/* Of equals the earlier game: the list does not depend on the order in which games ended. */
 static bool is_better(struct entry a, struct entry b) {
     return a.weight != b.weight ? a.weight > b.weight : a.game < b.game;
 }
 
+/* Keeps the list sorted and free of repetitions. Lists are short, so insertion is enough. */
 static void consider(struct list *list, const struct games *games, struct entry entry) {
     assert(list->count <= list->max);
     for (int i = 0; i < list->count; i++)
@@ -88,6 +91,7 @@ static void consider(struct list *list, const struct games *games, struct entry 
     list->count++;
 }
 
+/* Games that ended by a fault are neither upsets nor short wins: they do not show strength. */
 static void consider_game(const struct report *report, int game, struct list lists[HIGHLIGHTS]) {
     const struct games *games = report->games;
     const struct outcome *o = &games->outcomes[game];
@@ -107,6 +111,7 @@ static void consider_game(const struct report *report, int game, struct list lis
         consider(&lists[HIGHLIGHT_SHORT_WIN], games, (struct entry){game, 1.0 / o->turns});
 }
 
+/* The parts of the sentence, from which a page can make one in another language. */
 static struct highlight describe(const struct report *report, enum highlight_kind kind,
                                  const struct entry *entry) {
     const struct scheduled_game *f = &report->games->scheduled[entry->game];
@@ -152,6 +157,7 @@ static void write_sentence(const struct report *report, const struct highlight *
         text_add(out, ", and the same way %d more time%s", h->more, h->more == 1 ? "" : "s");
 }
 
+/* Faults are counted first, because the number of repetitions is part of their sentence. */
 int report_highlights(const struct report *report, int per_kind, struct highlight *out) {
     const struct games *games = report->games;
     struct list lists[HIGHLIGHTS];

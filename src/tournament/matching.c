@@ -67,6 +67,7 @@ int matching_compare(const struct matching_cost *a, const struct matching_cost *
     return 0;
 }
 
+/* sum += sign * term. */
 static void add(struct matching_cost *sum, const struct matching_cost *term, int sign) {
     for (int i = 0; i < MATCHING_LEVELS; i++)
         sum->level[i] += sign * term->level[i];
@@ -81,6 +82,7 @@ static struct matching_cost slack(const struct matching *m, struct edge e) {
     return out;
 }
 
+/* An edge that does not exist has the most. */
 static bool has_less_slack(const struct matching *m, struct edge a, struct edge b) {
     if (a.from < 0 || b.from < 0)
         return b.from < 0;
@@ -100,14 +102,17 @@ static struct edge edge_of(int from, int to) {
     return (struct edge){(int16_t)from, (int16_t)to};
 }
 
+/* The entry for a pair of nodes; both directions are stored. */
 static struct edge *best(const struct matching *m, int a, int b) {
     return &m->best[a * m->node_count + b];
 }
 
+/* Nodes inside a blossom take no part until it falls apart. */
 static bool is_top(const struct matching *m, int x) {
     return m->nodes[x].used && m->nodes[x].parent < 0;
 }
 
+/* Notes for all vertices below a node which outermost node they are in now. */
 static void set_top(struct matching *m, int x, int top) {
     if (x < m->count) {
         m->top[x] = top;
@@ -117,6 +122,7 @@ static void set_top(struct matching *m, int x, int top) {
         set_top(m, m->nodes[x].child[i], top);
 }
 
+/* Keeps the edge if it has less slack than the one the node has. */
 static void offer(struct matching *m, int x, struct edge e) {
     if (has_less_slack(m, e, m->nodes[x].near))
         m->nodes[x].near = e;
@@ -138,6 +144,7 @@ static int inner_above(const struct matching *m, int outer) {
     return partner < 0 ? -1 : m->top[partner];
 }
 
+/* The next outer node on the way to the root; -1 for a root. */
 static int outer_above(const struct matching *m, int outer) {
     const int inner = inner_above(m, outer);
     return inner < 0 ? -1 : m->top[m->nodes[inner].entry.from];
@@ -203,6 +210,7 @@ static void find_best_edges(struct matching *m, int blossom) {
     }
 }
 
+/* A cycle of odd length between outer nodes becomes one node. Its dual begins at zero. */
 static void shrink(struct matching *m, int meeting, struct edge closing) {
     int x = m->count; /* the first unused node */
     while (x < m->node_count && m->nodes[x].used)
@@ -221,6 +229,7 @@ static void shrink(struct matching *m, int meeting, struct edge closing) {
     make_outer(m, x);
 }
 
+/* The child is one of them. */
 static int child_index(const struct node *blossom, int child) {
     int i = 0;
     while (blossom->child[i] != child)

@@ -8,22 +8,22 @@
 
 #include "base/charset.h"
 #include "base/columns.h"
+#include "base/encode.h"
 #include "base/file.h"
-#include "base/jsontext.h"
 #include "base/mem.h"
-#include "base/page.h"
 #include "store/store.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the state of an event as a report ---- */
 
 enum { LIVE_RATINGS_MAX = 50000 }; /* games; with more, ratings would take longer than the games */
 
+/* The arrays have the size of the event: a table can be computed again and again without further memory. */
 void event_table_init(struct event_table *t, const struct event *event) {
     const size_t players = (size_t)event->player_count;
     *t = (struct event_table){
@@ -45,6 +45,7 @@ void event_table_done(struct event_table *t) {
     mem_free(t->rating_games);
 }
 
+/* Ratings of an event that goes on are left out above LIVE_RATINGS_MAX games. */
 void event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
                         struct report *out) {
     standings_compute(t->event, games, t->standings);
@@ -91,7 +92,6 @@ struct clock_counts {
 };
 
 struct counts {
-    int player_count;
     struct tally *cross;         /* main stage: [a * player_count + b] is a's result against b */
     struct tally *by_map;        /* by map: the first side's result in all stages */
     struct clock_counts *clocks; /* by player, all stages */
@@ -99,34 +99,33 @@ struct counts {
     int meeting_count, meeting_capacity;
 };
 
+/* A knock-out has no table of all against all, so its results are listed by meetings. */
 static void count_meeting(struct counts *counts, const struct scheduled_game *f, const struct outcome *o) {
     const int a = f->players[0], b = f->players[1];
-    int i =
-        counts->meeting_count - 1; /* the games of a meeting follow each other closely: search backwards */
-    for (; i >= 0; i--) {
-        const struct meeting *m = &counts->meetings[i];
-        if (m->stage == f->stage && m->round == f->round &&
-            ((m->players[0] == a && m->players[1] == b) || (m->players[0] == b && m->players[1] == a)))
-            break;
+    struct meeting *m = NULL;
+    /* The games of a meeting follow each other closely: the search runs backwards. */
+    for (int i = counts->meeting_count - 1; i >= 0 && m == NULL; i--) {
+        const int *players = counts->meetings[i].players;
+        if (counts->meetings[i].stage == f->stage && counts->meetings[i].round == f->round &&
+            ((players[0] == a && players[1] == b) || (players[0] == b && players[1] == a)))
+            m = &counts->meetings[i];
     }
-    if (i < 0) {
-        i = counts->meeting_count++;
-        counts->meetings = mem_grow(counts->meetings, &counts->meeting_capacity, counts->meeting_count,
+    if (m == NULL) {
+        counts->meetings = mem_grow(counts->meetings, &counts->meeting_capacity, counts->meeting_count + 1,
                                     sizeof *counts->meetings);
-        counts->meetings[i] = (struct meeting){.stage = f->stage, .round = f->round, .players = {a, b}};
+        m = &counts->meetings[counts->meeting_count++];
+        *m = (struct meeting){.stage = f->stage, .round = f->round, .players = {a, b}};
     }
-    struct meeting *meeting = &counts->meetings[i];
-    if (!o->played)
-        meeting->games_open++;
-    else
-        tally_add(&meeting->tally, meeting->players[0] == a ? o->payoff : 1 - o->payoff);
+    m->games_open += !o->played;
+    if (o->played)
+        tally_add(&m->tally, m->players[0] == a ? o->payoff : 1 - o->payoff);
 }
 
+/* One pass over the games fills all counts. */
 static void counts_make(const struct report *report, struct counts *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
-    *out = (struct counts){.player_count = event->player_count,
-                           .cross = mem_alloc(players * players * sizeof *out->cross),
+    *out = (struct counts){.cross = mem_alloc(players * players * sizeof *out->cross),
                            .by_map = mem_alloc(maps * sizeof *out->by_map),
                            .clocks = mem_alloc(players * sizeof *out->clocks)};
     for (int i = 0; i < report->games->count; i++) {
@@ -141,7 +140,7 @@ static void counts_make(const struct report *report, struct counts *out) {
             if (o->longest_ns[side] > clock->longest_ns)
                 clock->longest_ns = o->longest_ns[side];
             if (f->stage == STAGE_MAIN)
-                tally_add(&out->cross[player * out->player_count + opponent],
+                tally_add(&out->cross[player * event->player_count + opponent],
                           side == 0 ? o->payoff : 1 - o->payoff);
         }
         if (o->played)
@@ -158,6 +157,7 @@ static void counts_done(struct counts *counts) {
     mem_free(counts->meetings);
 }
 
+/* Six decimals: the same on machines that round the last bits differently. */
 static json_t *number_json(double value) {
     return columns_number_json(value, 1e-6);
 }
@@ -168,6 +168,7 @@ static json_t *interval_json(struct interval interval) {
 
 enum tally_value { WINS, DRAWS, LOSSES, GAMES, SCORE, LOW, HIGH, INTERVAL, TALLY_VALUES };
 
+/* Columns of all tables share these values, so that a score is computed in one place. */
 static void tally_cell(const struct tally *tally, int value, struct column_cell *out) {
     const struct interval interval = stats_wilson(tally_score(tally), tally_games(tally), STATS_Z95);
     switch ((enum tally_value)value) {
@@ -223,12 +224,14 @@ static double tie_break(const struct report *report, const struct standing *stan
 /* Whole games of a player, and from each side: a value and one of these. */
 enum { AS_FIRST = TALLY_VALUES, AS_SECOND = 2 * TALLY_VALUES };
 
+/* The index holds the value and whose games it counts: all, as the first side, as the second. */
 static void get_tally(const void *source, int row, int index, struct column_cell *out) {
     const struct standing *s = &((const struct report *)source)->standings[row];
     const struct tally *const tallies[] = {&s->total, &s->as_side[0], &s->as_side[1]};
     tally_cell(tallies[index / TALLY_VALUES], index % TALLY_VALUES, out);
 }
 
+/* Data for scripts; for readers the score alone. */
 static void get_side(const void *source, int row, int side, struct column_cell *out) {
     const struct tally *tally = &((const struct report *)source)->standings[row].as_side[side];
     out->json = tally_json(tally);
@@ -331,7 +334,7 @@ static void get_faults(const void *source, int row, int fault, struct column_cel
 
 enum { READERS = IN_TERMINAL | IN_HTML };
 
-/* Before the tie-breaks. A new column is one line here, and one in web/src/tournaments/text.ts. */
+/* A new column is one line here, and one in web/src/tournaments/text.ts. */
 static const struct column standing_columns[] = {
     {"place", "#", COLUMN_COUNT, get_standing, PLACE},
     {"player", "player", COLUMN_TEXT, get_standing, NAME, .is_left = true, .is_cut = true},
@@ -362,19 +365,7 @@ static const struct column standing_columns[] = {
     {"payoff_low", "", COLUMN_FIXED, get_payoff, PAYOFF_LOW, .decimals = 6, .where = IN_CSV},
     {"payoff_high", "", COLUMN_FIXED, get_payoff, PAYOFF_HIGH, .decimals = 6, .where = IN_CSV},
     {"payoff", "", COLUMN_JSON, get_payoff, PAYOFF_OBJECT, .where = IN_JSON},
-};
-
-/* Wins and faults have columns of their own for readers. */
-static const struct column tie_columns[EVENT_TIE_BREAKS] = {
-    {"tie_head-to-head", "head to head", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
-    {"tie_buchholz", "Buchholz", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
-    {"tie_sonneborn-berger", "Sonneborn-Berger", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
-    {"tie_wins", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
-    {"tie_faults", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
-};
-
-/* After them. */
-static const struct column standing_columns_last[] = {
+    {"", "", COLUMN_NUMBER, get_tie_break}, /* stands for the tie-breaks of the rules */
     {"fault_illegal", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_ILLEGAL, .where = IN_CSV},
     {"fault_crash", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_CRASH, .where = IN_CSV},
     {"fault_hang", "", COLUMN_COUNT, get_faults, PLAYER_FAULT_HANG, .where = IN_CSV},
@@ -390,6 +381,15 @@ static const struct column standing_columns_last[] = {
     {"author", "", COLUMN_TEXT, get_standing, AUTHOR, .where = IN_DATA, .is_optional = true},
 };
 
+/* Wins and faults have columns of their own for readers. */
+static const struct column tie_columns[EVENT_TIE_BREAKS] = {
+    {"tie_head-to-head", "head to head", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_buchholz", "Buchholz", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_sonneborn-berger", "Sonneborn-Berger", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
+    {"tie_wins", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
+    {"tie_faults", "", COLUMN_NUMBER, get_tie_break, .where = IN_CSV},
+};
+
 /* The fields of results.json keep their order. */
 static const char *const standing_fields[] = {
     "player", "place",     "shared",     "points",       "wins", "draws",     "losses",     "games",
@@ -403,37 +403,32 @@ struct standing_table {
 };
 
 /* Columns of what an event does not have are left out, or are not for readers. */
-static void add_standing_columns(const struct report *report, const struct column *from, size_t count,
-                                 struct standing_table *out) {
+static void make_standings(const struct report *report, struct standing_table *out) {
+    const struct event_rules *rules = &report->event->rules;
+    const struct column *const end = standing_columns + sizeof standing_columns / sizeof *standing_columns;
     bool walkovers = false, faults = false;
     for (int i = 0; i < report->event->player_count; i++) {
         walkovers = walkovers || report->games->walkovers[i] > 0;
         faults = faults || fault_count(&report->standings[i]) > 0;
     }
-    for (const struct column *c = from; c < from + count; c++) {
-        struct column *column = &out->list[out->table.count];
-        *column = *c;
-        if ((c->get == get_standing && c->index == ELO_ERROR && report->ratings == NULL) ||
-            (c->get == get_standing && c->index == WALKOVERS && !walkovers))
-            column->where = IN_DATA;
-        out->table.count += (c->get != get_payoff || payoff_scenario(report) != NULL) &&
-                            (c->get != get_faults || c->index < PLAYER_FAULTS || faults);
-        assert(out->table.count < COLUMNS_MAX);
-    }
-}
-
-static void make_standings(const struct report *report, struct standing_table *out) {
-    const struct event_rules *rules = &report->event->rules;
     *out = (struct standing_table){.table = {out->list, 0, report->event->player_count, report}};
-    add_standing_columns(report, standing_columns, sizeof standing_columns / sizeof *standing_columns, out);
-    for (int i = 0; i < rules->tie_break_count; i++) {
+    for (const struct column *c = standing_columns; c < end; c++) {
+        for (int i = 0; c->get == get_tie_break && i < rules->tie_break_count; i++) {
+            struct column *column = &out->list[out->table.count++];
+            *column = tie_columns[rules->tie_breaks[i]];
+            column->index = i;
+            column->decimals = 4;
+        }
+        if (c->get == get_tie_break || (c->get == get_payoff && payoff_scenario(report) == NULL) ||
+            (c->get == get_faults && c->index == PLAYER_FAULTS && !faults))
+            continue;
+        assert(out->table.count < COLUMNS_MAX);
         struct column *column = &out->list[out->table.count++];
-        *column = tie_columns[rules->tie_breaks[i]];
-        column->index = i;
-        column->decimals = 4;
+        *column = *c;
+        if (c->get == get_standing &&
+            ((c->index == ELO_ERROR && report->ratings == NULL) || (c->index == WALKOVERS && !walkovers)))
+            column->where = IN_DATA;
     }
-    add_standing_columns(report, standing_columns_last,
-                         sizeof standing_columns_last / sizeof *standing_columns_last, out);
 }
 
 void report_standings_csv(const struct report *report, struct text *out) {
@@ -444,11 +439,13 @@ void report_standings_csv(const struct report *report, struct text *out) {
 
 /* ---- games ---- */
 
-/* The games that were played, or those of them that ended by a fault. */
-struct game_rows {
+/* What the rows of the tables below are: `get` functions use the list of their own table. */
+struct rows {
     const struct report *report;
-    int *games;
-    int count;
+    int *games; /* numbers of those that were played, or of those of them that ended by a fault */
+    int game_count;
+    const struct meeting *meetings;
+    const struct tally *by_map;
 };
 
 /* MS and LONGEST_MS are of the first side; the second side's follow them. */
@@ -456,7 +453,7 @@ enum { NUMBER, STAGE, ROUND, MAP, FIRST, SECOND, RESULT, PAYOFF, FAULT, FORFEITE
 enum { LEAD_CHANGES = TURNS + 1, SEED, MS, LONGEST_MS = MS + 2 };
 
 static void get_game(const void *source, int row, int index, struct column_cell *out) {
-    const struct game_rows *rows = source;
+    const struct rows *rows = source;
     const struct event *event = rows->report->event;
     const struct scheduled_game *f = &rows->report->games->scheduled[rows->games[row]];
     const struct outcome *o = &rows->report->games->outcomes[rows->games[row]];
@@ -513,38 +510,37 @@ static const struct column game_columns[] = {
 
 enum { GAME_COLUMNS = sizeof game_columns / sizeof game_columns[0] };
 
-static void find_games(const struct report *report, bool only_faults, struct game_rows *out) {
+static void find_games(const struct report *report, bool only_faults, struct rows *out) {
     const struct games *games = report->games;
-    *out = (struct game_rows){report, mem_alloc(((size_t)games->count + 1) * sizeof *out->games), 0};
+    *out =
+        (struct rows){.report = report, .games = mem_alloc(((size_t)games->count + 1) * sizeof *out->games)};
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played && (!only_faults || games->outcomes[i].forfeiter != NOBODY))
-            out->games[out->count++] = i;
+            out->games[out->game_count++] = i;
 }
 
+/* Payoffs of a game with graded payoffs need more decimals than 0, 0.5 and 1 do. */
 void report_games_csv(const struct report *report, struct text *out) {
     struct column list[GAME_COLUMNS];
-    struct game_rows rows;
+    struct rows rows;
     memcpy(list, game_columns, sizeof list);
     for (int i = 0; i < GAME_COLUMNS; i++)
         if (list[i].index == PAYOFF && payoff_scenario(report) != NULL)
             list[i].decimals = 6;
     find_games(report, false, &rows);
-    columns_csv(&(struct columns){list, GAME_COLUMNS, rows.count, &rows}, out);
+    columns_csv(&(struct columns){list, GAME_COLUMNS, rows.game_count, &rows}, out);
     mem_free(rows.games);
 }
 
 /* ---- pairings and meetings ---- */
 
-struct pair_rows {
-    const struct report *report;
-    const struct meeting *meetings;
-};
-
 enum pair_value { PLAYER = INTERVAL + 1, OPPONENT, PAIR_POINTS, SUPERIORITY, PAIR_STAGE, PAIR_ROUND, OPEN };
 
+/* Points are those of the rules: [player's, opponent's]. */
 static void get_pair(const void *source, int row, int index, struct column_cell *out) {
-    const struct pair_rows *rows = source;
+    const struct rows *rows = source;
     const struct meeting *m = &rows->meetings[row];
+    const struct tally *t = &m->tally;
     const struct entrant *players = rows->report->event->players;
     const struct rating_fit *fit = rows->report->fit;
     const struct event_rules *rules = &rows->report->event->rules;
@@ -552,11 +548,9 @@ static void get_pair(const void *source, int row, int index, struct column_cell 
     case PLAYER: out->text = players[m->players[0]].name; break;
     case OPPONENT: out->text = players[m->players[1]].name; break;
     case PAIR_POINTS:
-        out->json = json_pack("[oo]",
-                              number_json(m->tally.wins * rules->win + m->tally.draws * rules->draw +
-                                          m->tally.losses * rules->loss),
-                              number_json(m->tally.losses * rules->win + m->tally.draws * rules->draw +
-                                          m->tally.wins * rules->loss));
+        out->json = json_pack(
+            "[oo]", number_json(t->wins * rules->win + t->draws * rules->draw + t->losses * rules->loss),
+            number_json(t->losses * rules->win + t->draws * rules->draw + t->wins * rules->loss));
         break;
     case SUPERIORITY: /* how likely it is, by the ratings, that the first is the stronger of the two */
         if (fit != NULL && fit->superiority != NULL)
@@ -565,7 +559,7 @@ static void get_pair(const void *source, int row, int index, struct column_cell 
     case PAIR_STAGE: out->text = event_stage_names[m->stage]; break;
     case PAIR_ROUND: out->number = m->round; break;
     case OPEN: out->number = m->games_open; break;
-    default: tally_cell(&m->tally, index, out);
+    default: tally_cell(t, index, out);
     }
 }
 
@@ -590,9 +584,9 @@ enum { PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0] };
 
 /* Each pair that has met, in the order of the table; as JSON or, with `out`, as HTML. */
 static json_t *write_pairings(const struct report *report, const struct counts *counts, struct text *out) {
-    const int players = counts->player_count;
+    const int players = report->event->player_count;
     struct meeting *pairs = mem_alloc((size_t)(players * players + 1) * sizeof *pairs);
-    const struct pair_rows rows = {report, pairs};
+    const struct rows rows = {.report = report, .meetings = pairs};
     struct columns table = {pair_columns + 2, PAIR_COLUMNS - 3, 0, &rows};
     for (int i = 0; i < players; i++)
         for (int j = i + 1; j < players; j++) {
@@ -610,27 +604,22 @@ static json_t *write_pairings(const struct report *report, const struct counts *
 
 /* ---- maps ---- */
 
-struct map_rows {
-    const struct report *report;
-    const struct counts *data;
-};
-
 enum map_value { MAP_NAME = INTERVAL + 1, MAP_SIDE, MAP_ELO, MAP_ELO_ERROR, MAP_AUTHOR };
 
 static void get_map(const void *source, int row, int index, struct column_cell *out) {
-    const struct map_rows *rows = source;
+    const struct rows *rows = source;
     const struct event_map *map = &rows->report->event->maps[row];
     const struct rating_fit *fit = rows->report->fit;
     switch (index) {
     case MAP_NAME: out->text = map->name; break;
     case MAP_AUTHOR: out->text = map->author; break;
-    case MAP_SIDE: out->json = tally_json(&rows->data->by_map[row]); break;
+    case MAP_SIDE: out->json = tally_json(&rows->by_map[row]); break;
     case MAP_ELO:
     case MAP_ELO_ERROR:
         if (fit != NULL && fit->sides != NULL)
             out->number = index == MAP_ELO ? fit->sides[row].elo : fit->sides[row].error;
         break;
-    default: tally_cell(&rows->data->by_map[row], index, out);
+    default: tally_cell(&rows->by_map[row], index, out);
     }
 }
 
@@ -664,7 +653,7 @@ static json_t *string_json(const char *string) {
 /* Which games are void depends on when this program was stopped, and on nothing else. */
 static json_t *times_json(const struct report *report, const struct counts *counts) {
     json_t *players = json_array(), *voids = json_array();
-    for (int i = 0; i < counts->player_count; i++) {
+    for (int i = 0; i < report->event->player_count; i++) {
         const int player = report->standings[i].player;
         const struct clock_counts *clock = &counts->clocks[player];
         const double mean = (double)clock->think_ns * 1e-6 / (double)clock->decisions;
@@ -684,16 +673,16 @@ static json_t *times_json(const struct report *report, const struct counts *coun
                      "players", players, "voids", voids);
 }
 
+/* docs/tournaments.md describes every member. The order of members is part of the format. */
 json_t *report_json_value(const struct report *report) {
     const struct event *event = report->event;
     struct counts counts;
     struct standing_table standings;
     counts_make(report, &counts);
     make_standings(report, &standings);
-    const struct pair_rows meetings = {report, counts.meetings};
-    const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, &meetings};
-    const struct map_rows maps = {report, &counts};
-    const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &maps};
+    const struct rows rows = {.report = report, .meetings = counts.meetings, .by_map = counts.by_map};
+    const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, &rows};
+    const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &rows};
     struct highlight found[REPORT_HIGHLIGHTS_MAX];
     const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
     json_t *highlights = json_array();
@@ -714,9 +703,7 @@ json_t *report_json_value(const struct report *report) {
 
 void report_json(const struct report *report, struct text *out) {
     json_t *root = report_json_value(report);
-    char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    text_add(out, "%s\n", dump);
-    mem_free(dump);
+    jsontext_add_line(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
     json_decref(root);
 }
 
@@ -736,7 +723,7 @@ static void add_plain(const struct report *report, const struct columns *faults,
     struct standing_table standings;
     counts_make(report, &counts);
     make_standings(report, &standings);
-    const struct map_rows rows = {report, &counts};
+    const struct rows rows = {.report = report, .by_map = counts.by_map};
     text_add(out, "<p>%d of %d games</p>\n<h2>Standings</h2>\n", report->games_played,
              report->games_expected);
     columns_html(&standings.table, out);
@@ -754,10 +741,10 @@ static void add_plain(const struct report *report, const struct columns *faults,
 /* Times of games are left out: the same games give the same page, but for the date. */
 static void write_page(const struct report *report, bool for_print, struct text *out) {
     const struct event_rules *rules = &report->event->rules;
-    struct game_rows rows;
+    struct rows rows;
     struct text plain = {0};
     find_games(report, true, &rows);
-    const struct columns faults = {game_columns, GAME_COLUMNS, rows.count, &rows};
+    const struct columns faults = {game_columns, GAME_COLUMNS, rows.game_count, &rows};
     struct columns first = faults;
     first.rows = faults.rows < FAULTS_MAX ? faults.rows : FAULTS_MAX;
     json_t *root = report_json_value(report), *times = json_object_get(root, "times");
@@ -790,59 +777,51 @@ void report_print_html(const struct report *report, struct text *out) {
 
 enum { WORDS_MAX = 48 };
 
-/* Adds the text if it fits. */
-static void add_words(struct text *line, const char *words, int columns_max) {
-    const int width = charset_width(text_string(line)) + 2 + (int)strlen(words);
-    if (columns_max <= 0 || width <= columns_max)
+/* Adds the words if they fit into the line; 0 columns: there is no limit. */
+__attribute__((format(printf, 3, 4))) static void add_words(struct text *line, int columns_max,
+                                                            const char *format, ...) {
+    char words[WORDS_MAX];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(words, sizeof words, format, values);
+    va_end(values);
+    if (columns_max <= 0 || charset_width(text_string(line)) + 2 + (int)strlen(words) <= columns_max)
         text_add(line, ", %s", words);
-}
-
-static void describe_left(double seconds, char out[WORDS_MAX]) {
-    if (seconds < 60)
-        snprintf(out, WORDS_MAX, "%.0f s left", ceil(seconds));
-    else if (seconds < 3600)
-        snprintf(out, WORDS_MAX, "%.0f min left", ceil(seconds / 60));
-    else if (seconds < 48 * 3600)
-        snprintf(out, WORDS_MAX, "%.0f h %.0f min left", floor(seconds / 3600),
-                 floor(fmod(seconds, 3600) / 60));
-    else
-        snprintf(out, WORDS_MAX, "%.0f days left", ceil(seconds / 86400));
 }
 
 static void add_progress(const struct report *report, const struct report_style *style, struct text *out) {
     struct text line = {0};
-    char words[WORDS_MAX];
     const int timed = report->games_played - report->games_untimed;
-    const double speed = timed > 0 && report->seconds > 0 ? timed / report->seconds : 0; /* games a second */
     const int left = report->games_expected - report->games_played;
+    const double speed = timed > 0 && report->seconds > 0 ? timed / report->seconds : 0; /* games a second */
+    const double seconds = speed > 0 ? left / speed : 0, minutes = seconds / 60;         /* that are left */
     text_add(&line, "%d of %d games", report->games_played, report->games_expected);
-    if (speed > 0) {
-        const bool seconds = speed >= 1, minutes = speed * 60 >= 1;
-        snprintf(words, sizeof words, "%.1f games %s",
-                 speed * (seconds   ? 1
-                          : minutes ? 60
-                                    : 3600),
-                 seconds   ? "a second"
-                 : minutes ? "a minute"
-                           : "an hour");
-        add_words(&line, words, style->columns);
-    }
-    if (report->games->voids.count > 0) {
-        snprintf(words, sizeof words, "%d void and played again", report->games->voids.count);
-        add_words(&line, words, style->columns);
-    }
-    if (report->complete) {
-        add_words(&line, "complete", style->columns);
-    } else if (speed > 0 && left > 0) {
-        describe_left(left / speed, words);
-        add_words(&line, words, style->columns);
-    }
+    if (speed >= 1)
+        add_words(&line, style->columns, "%.1f games a second", speed);
+    else if (speed * 60 >= 1)
+        add_words(&line, style->columns, "%.1f games a minute", speed * 60);
+    else if (speed > 0)
+        add_words(&line, style->columns, "%.1f games an hour", speed * 3600);
+    if (report->games->voids.count > 0)
+        add_words(&line, style->columns, "%d void and played again", report->games->voids.count);
+    if (report->complete)
+        add_words(&line, style->columns, "complete");
+    else if (seconds > 0 && seconds < 60)
+        add_words(&line, style->columns, "%.0f s left", ceil(seconds));
+    else if (seconds > 0 && seconds < 3600)
+        add_words(&line, style->columns, "%.0f min left", ceil(minutes));
+    else if (seconds > 0 && seconds < 48 * 3600)
+        add_words(&line, style->columns, "%.0f h %.0f min left", floor(seconds / 3600),
+                  floor(fmod(seconds, 3600) / 60));
+    else if (seconds > 0)
+        add_words(&line, style->columns, "%.0f days left", ceil(seconds / 86400));
     text_add_string(out, style->colour ? "\033[2m" : "");
     columns_fit(text_string(&line), style->columns > 0 ? style->columns : WORDS_MAX * 4, out);
     text_add_string(out, style->colour ? "\033[0m\n" : "\n");
     text_done(&line);
 }
 
+/* The first rows are the best players: a short terminal leaves out the others. */
 void report_table(const struct report *report, const struct report_style *style, struct text *out) {
     struct standing_table standings;
     assert(style->columns >= 0);
@@ -869,6 +848,7 @@ static bool write_fault_report(void *context, const struct store_game *game, str
             file_write(path, game->fault_report, strlen(game->fault_report), e));
 }
 
+/* Every file is written whole or not at all; a later run replaces all of them. */
 bool report_write_files(const struct report *report, const char *folder, struct store *store, struct err *e) {
     static const struct {
         const char *name;

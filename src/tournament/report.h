@@ -71,7 +71,7 @@ void report_games_csv(const struct report *report, struct text *out);
 /* The columns of the standings for readers, as the page shows them (columns_describe). */
 struct json_t *report_columns_json(const struct report *report);
 
-/* Pages (base/page.h): for a screen, and for print. */
+/* Pages (base/encode.h): for a screen, and for print. */
 void report_cross_table_html(const struct report *report, struct text *out);
 void report_print_html(const struct report *report, struct text *out);
 

@@ -9,25 +9,25 @@
 #include "store/store.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- the store ---- */
 
 static bool note_game(void *context, const struct store_game *game, struct err *e) {
-    (void)game;
+    (void)game, (void)e;
     *(bool *)context = true;
-    return err_set(e, "one is enough");
+    return false; /* one is enough */
 }
 
+/* True also when the games cannot be read: such a store must not be written over. */
 static bool has_games(struct store *store) {
     bool found = false;
-    struct err ignored;
     const struct store_visit visit = {.game = note_game, .context = &found};
-    return !store_visit_games(store, &visit, &ignored) || found;
+    return !store_visit_games(store, &visit, NULL) || found;
 }
 
+/* The sentence for a store without an event names the options that make one. */
 static bool read_event(struct store *store, const char *path, const char *name, struct event *event,
                        struct err *e) {
     struct text stored = {0};
@@ -42,6 +42,7 @@ static bool read_event(struct store *store, const char *path, const char *name, 
     return ok;
 }
 
+/* The caller closes the store and frees the event; on NULL there is nothing to free. */
 struct store *event_store_read(const char *path, const char *name, struct event *event, struct err *e) {
     struct store *store = store_open(path, STORE_READ, e);
     if (store == NULL || read_event(store, path, name, event, e))
@@ -75,6 +76,7 @@ struct store *event_store_open(const char *path, const char *name, struct event 
     return ok ? store : NULL;
 }
 
+/* Written once the event is over. A store without it is one of an event that goes on. */
 bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
                                 struct err *e) {
     struct text text = {0};
@@ -82,26 +84,6 @@ bool tournament_store_standings(struct store *store, const struct event *event, 
     const bool ok = store == NULL || store_put(store, STORE_STANDINGS, text_string(&text), e);
     text_done(&text);
     return ok;
-}
-
-bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
-                       struct err *e) {
-    for (bool more = true;;) {
-        const int first = games->count;
-        int beyond;
-        if (!event_next_batch(event, games, &more, e))
-            return false;
-        *complete = !more;
-        if (!more)
-            return true;
-        const struct batch_list list = {.count = games->count - first,
-                                        .games = games->scheduled + first,
-                                        .outcomes = games->outcomes + first};
-        if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
-            return false;
-        if (!batch_is_whole(games->outcomes, first, games->count))
-            return true;
-    }
 }
 
 /* ---- playing ---- */
@@ -114,6 +96,7 @@ struct run_state {
     struct scenario **scenarios;
 };
 
+/* The number of the game is enough for callers: they have the games. */
 static bool report_game(void *context, const struct batch_result *result, struct err *e) {
     const struct run_state *s = context;
     (void)e;
@@ -122,6 +105,7 @@ static bool report_game(void *context, const struct batch_result *result, struct
     return true;
 }
 
+/* Adapts the callback's context: the batch has ours, the caller's function its own. */
 static void watch_game(void *context, const struct scheduled_game *game, const void *state,
                        const struct record *record) {
     const struct run_state *s = context;
@@ -133,10 +117,29 @@ static bool add_voids(void *context, const char *lines, struct err *e) {
     return batch_read_voids(lines, &s->games->voids, e);
 }
 
+/* The reason of a failure names the game, so that it can be played alone. */
 static bool blame_game(void *context, const struct scheduled_game *f, struct err *e) {
     const struct event *event = ((const struct run_state *)context)->run->event;
     return err_prefix(e, "game %d, %s against %s on %s: ", f->number, event->players[f->players[0]].name,
                       event->players[f->players[1]].name, event->maps[f->map].name);
+}
+
+bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
+                       struct err *e) {
+    for (bool more = true;;) {
+        const int first = games->count;
+        int beyond;
+        if (!event_next_batch(event, games, &more, e))
+            return false;
+        *complete = !more;
+        const struct batch_list list = {.count = games->count - first,
+                                        .games = games->scheduled + first,
+                                        .outcomes = games->outcomes + first};
+        if (more && store != NULL && !batch_resume(store, &list, first, &beyond, e))
+            return false;
+        if (!more || !batch_is_whole(games->outcomes, first, games->count))
+            return true;
+    }
 }
 
 /* Schedules, plays and stores all rounds: for rank 0, or without a cluster. */
@@ -169,6 +172,7 @@ static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
     return true;
 }
 
+/* Players have no role in messages here: blame_game names them. */
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e) {
     const struct event *event = run->event;
     const bool is_coordinator = run->cluster == NULL || cluster_rank(run->cluster) == 0;
@@ -209,6 +213,7 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
     return ok;
 }
 
+/* Opening all players before the first game finds a misspelt option at once and not after hours. */
 bool tournament_check(const struct event *event, const struct grant *grant, struct err *e) {
     for (int map = 0; map < event->map_count; map++)
         for (int i = 0; i < event->player_count; i++) {
@@ -283,6 +288,7 @@ static bool check_result(const struct record *record, const struct store_game *g
            err_set(e, "who forfeited did not lose");
 }
 
+/* The record must be that of the scheduled game: its players, its map or game, its seeds. */
 static bool check_record(const struct verification *v, const struct store_game *g,
                          const struct record *record, struct err *e) {
     const struct scheduled_game *f = &v->games->scheduled[g->number];
@@ -320,6 +326,7 @@ static bool check_record(const struct verification *v, const struct store_game *
     return check_result(record, g, &replay, e);
 }
 
+/* A problem does not end the visit: all games are checked, so that a user sees everything at once. */
 static bool check_game(void *context, const struct store_game *g, struct err *e) {
     struct verification *v = context;
     struct record record;
@@ -342,18 +349,19 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     return !v->stopped && !lacks_memory(v);
 }
 
+/* First the file, then the event, then what follows from it: each step relies on the ones before. */
 static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
                    struct err *e) {
     struct verify_report *out = v->report;
-    struct text text = {0};
+    struct text stored = {0}, now = {0};
     struct err reason;
     bool found = false;
     if (!store_check(store, &reason))
         add_problem(v, "%s", reason.text);
-    const bool ok = store_get(store, STORE_EVENT, &text, &found, e) &&
+    const bool ok = store_get(store, STORE_EVENT, &stored, &found, e) &&
                     (found || err_set(e, "the store has no tournament in it")) &&
-                    event_read("the store's event", text_string(&text), text.size, event, e);
-    text_done(&text);
+                    event_read("the store's event", text_string(&stored), stored.size, event, e);
+    text_done(&stored);
     if (!ok)
         return false;
     if (!tournament_resume(store, event, games, &out->complete, &reason)) {
@@ -373,12 +381,11 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
         return v->stopped && err_set(e, "stopped after %d game%s", out->games, out->games == 1 ? "" : "s");
     if (v->broken)
         return true;
-    struct text stored = {0}, now = {0};
     const bool read = store_get(store, STORE_STANDINGS, &stored, &found, e);
     standings_text(event, games, &now);
     out->standings_compared = read && found;
     if (out->standings_compared && !out->complete)
-        add_problem(v, "the store has final standings, but %s", "games of the tournament are missing");
+        add_problem(v, "the store has final standings, but games of the tournament are missing");
     else if (out->standings_compared && strcmp(text_string(&stored), text_string(&now)) != 0)
         add_problem(v, "the stored standings do not follow from the games; what follows is:\n%s",
                     text_string(&now));

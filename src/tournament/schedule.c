@@ -77,22 +77,19 @@ struct swiss_table {
     struct matching_cost *costs;
 };
 
-/* A power of two, so that whole and half points are exact. */
-static double point_unit(const struct swiss *swiss) {
-    double low = swiss->players[0].points, high = low;
+static void fill_seats(struct swiss_table *t) {
+    const struct swiss *swiss = t->swiss;
+    const double origin = swiss->players[0].points;
+    double low = origin, high = origin;
+    int exponent;
     for (int i = 1; i < swiss->count; i++) {
         low = fmin(low, swiss->players[i].points);
         high = fmax(high, swiss->players[i].points);
     }
-    int exponent;
     assert(isfinite(high - low));
     frexp(high - low, &exponent);
-    return fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
-}
-
-static void fill_seats(struct swiss_table *t) {
-    const struct swiss *swiss = t->swiss;
-    const double unit = point_unit(swiss), origin = swiss->players[0].points;
+    /* A power of two, so that whole and half points are exact. */
+    const double unit = fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
     for (int i = 0; i < swiss->count; i++) {
         const struct swiss_player *p = &swiss->players[i];
         struct seat *seat = &t->seats[i];
@@ -117,6 +114,7 @@ static int64_t squared(int64_t x) {
     return x * x;
 }
 
+/* By how many games a balance exceeds the limit. */
 static int beyond(int balance) {
     const int excess = abs(balance) - SWISS_BALANCE_MAX;
     return excess > 0 ? excess : 0;
@@ -148,6 +146,7 @@ static struct matching_cost pair_cost(const struct swiss_table *t, int upper, in
     }};
 }
 
+/* The matching is the cheapest one over all levels; mates are then turned into pairings by rank. */
 void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     assert(swiss->count >= 0 && swiss->count <= EVENT_PLAYERS_MAX);
     *bye = -1;
@@ -182,6 +181,7 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
 
 /* ---- disqualification ---- */
 
+/* Games are in the order of stages and rounds, so the loop ends at the first later one. */
 bool schedule_is_disqualified(const struct event *event, const struct games *games, int player, int stage,
                               int round) {
     assert(player >= 0);
@@ -200,20 +200,20 @@ bool schedule_is_disqualified(const struct event *event, const struct games *gam
 
 /* ---- maps ---- */
 
-/* May this player play on this map? The rules may exclude maps of its own author. */
-static bool may_play(const struct event *event, int player, int map) {
-    const char *author = event->players[player].author;
-    return !event->rules.not_own_maps || author[0] == '\0' ||
-           strcasecmp(author, event->maps[map].author) != 0;
-}
-
-/* The maps that both may play on; `out` has room for all of the event. */
+/* The maps that both may play on: the rules may exclude maps of a player's own author. `out` has room for all
+ * maps of the event. */
 static int eligible_maps(const struct event *event, const struct pairing *pairing, int *out) {
     assert(event->map_count <= EVENT_MAPS_MAX);
     int count = 0;
-    for (int map = 0; map < event->map_count; map++)
-        if (may_play(event, pairing->players[0], map) && may_play(event, pairing->players[1], map))
+    for (int map = 0; map < event->map_count; map++) {
+        bool may_play = true;
+        for (int i = 0; i < 2 && event->rules.not_own_maps; i++) {
+            const char *author = event->players[pairing->players[i]].author;
+            may_play = may_play && (author[0] == '\0' || strcasecmp(author, event->maps[map].author) != 0);
+        }
+        if (may_play)
             out[count++] = map;
+    }
     return count;
 }
 
@@ -269,12 +269,14 @@ void games_init(struct games *games) {
     *games = (struct games){0};
 }
 
+/* The struct itself may be used again after games_init. */
 void games_done(struct games *games) {
     mem_free(games->scheduled);
     mem_free(games->outcomes);
     mem_free(games->voids.games);
 }
 
+/* A game's seed follows from its number alone, so that a schedule can be made again from the results. */
 bool schedule_add(const struct event *event, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e) {
     assert(plan->games > 0);
@@ -375,6 +377,7 @@ static struct bracket main_bracket(const struct event *event, int order[EVENT_PL
     return (struct bracket){STAGE_MAIN, event->rules.games, event->player_count, order};
 }
 
+/* Plays the bracket round by round on the results so far, until a round has an undecided pairing. */
 static void bracket_walk(const struct event *event, const struct games *games, const struct bracket *bracket,
                          struct bracket_state *out) {
     assert(bracket->count <= EVENT_PLAYERS_MAX);
@@ -507,6 +510,7 @@ static double tie_value(const struct table *t, enum event_tie_break kind, int me
     return 0;
 }
 
+/* Each tie-break splits only the groups that are left; its values are kept for the table. */
 static void apply_tie_breaks(struct table *t) {
     const struct event_rules *rules = &t->event->rules;
     assert(rules->tie_break_count <= EVENT_TIE_BREAKS_MAX);
@@ -532,6 +536,7 @@ static void apply_tie_breaks(struct table *t) {
     }
 }
 
+/* Is the player disqualified by then? */
 static bool is_out(const struct table *t, int player, int stage, int round) {
     return schedule_is_disqualified(t->event, t->games, player, stage, round);
 }
@@ -576,6 +581,7 @@ static void apply_bracket(struct table *t, const struct bracket *bracket) {
     refine(t);
 }
 
+/* The order that decides who plays the final: points, tie-breaks, the bracket of a knock-out, play-offs. */
 static void before_final(struct table *t) {
     count_all(t);
     refine(t);
@@ -588,11 +594,17 @@ static void before_final(struct table *t) {
     apply_playoffs(t);
 }
 
-static int finalists_of(const struct table *t, int *out) {
+/* A disqualified player does not play the final; the next one takes the place. One player alone is no
+ * final. */
+int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
+                        int *out) {
+    assert(event->player_count <= EVENT_PLAYERS_MAX);
+    struct table t = {.event = event, .games = games, .rows = scratch};
     int count = 0;
-    for (int i = 0; i < t->event->player_count && count < t->event->rules.final_players; i++)
-        if (!is_out(t, t->rows[i].player, STAGE_FINAL, 0))
-            out[count++] = t->rows[i].player;
+    before_final(&t);
+    for (int i = 0; i < event->player_count && count < event->rules.final_players; i++)
+        if (!is_out(&t, scratch[i].player, STAGE_FINAL, 0))
+            out[count++] = scratch[i].player;
     return count > 1 ? count : 0;
 }
 
@@ -600,12 +612,13 @@ void standings_compute(const struct event *event, const struct games *games, str
     struct table t = {.event = event, .games = games, .rows = out};
     int order[EVENT_PLAYERS_MAX], finalists = 0;
     assert(event->player_count <= EVENT_PLAYERS_MAX);
-    before_final(&t);
     for (int i = games->count - 1; finalists == 0 && i >= 0; i--)
         if (games->scheduled[i].stage == STAGE_FINAL) /* it has begun */
-            finalists = finalists_of(&t, order);
+            finalists = standings_finalists(event, games, out, order);
     if (finalists > 0)
         apply_bracket(&t, &(struct bracket){STAGE_FINAL, event->rules.final_games, finalists, order});
+    else
+        before_final(&t);
     for (int i = 0; i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         for (int r = 0; f->stage == STAGE_PLAYOFF && r < event->player_count; r++)
@@ -616,14 +629,7 @@ void standings_compute(const struct event *event, const struct games *games, str
         out[i].decided_by = STAGE_FINAL;
 }
 
-int standings_finalists(const struct event *event, const struct games *games, struct standing *scratch,
-                        int *out) {
-    assert(event->player_count <= EVENT_PLAYERS_MAX);
-    struct table t = {.event = event, .games = games, .rows = scratch};
-    before_final(&t);
-    return finalists_of(&t, out);
-}
-
+/* The form that stores hold: ten digits of the points are the same on every machine. */
 void standings_text(const struct event *event, const struct games *games, struct text *out) {
     struct standing *rows = mem_alloc((size_t)event->player_count * sizeof *rows);
     standings_compute(event, games, rows);
@@ -686,6 +692,7 @@ static bool next_round_robin(const struct scheduling *b, int round) {
 
 /* ---- Swiss ---- */
 
+/* As many rounds as a knock-out would need find the best of all, if the stronger always wins. */
 static int swiss_rounds(const struct event *event) {
     int rounds = event->rules.rounds > 0 ? event->rules.rounds : 1;
     while (event->rules.rounds == 0 && 1 << rounds < event->player_count)
@@ -720,6 +727,7 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
     }
 }
 
+/* Pairs one round. The points of a bye are walk-overs, so that the table shows them. */
 static bool next_swiss(const struct scheduling *b, int round) {
     const struct event *event = b->event;
     if (round >= swiss_rounds(event))
@@ -754,6 +762,7 @@ static bool next_swiss(const struct scheduling *b, int round) {
 
 /* ---- knock-out, as the main stage or as the final ---- */
 
+/* Adds the games of all undecided pairings of the current round; a tie adds its games again. */
 static bool next_knock_out(const struct scheduling *b, int round) {
     (void)round; /* bracket_walk derives it from the games */
     const struct event_rules *rules = &b->event->rules;

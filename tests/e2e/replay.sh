@@ -140,6 +140,10 @@ expect_status 1 "$SENJUTSU" replay event.db --game 2
 expect_err 'event\.db: there is no game 2 in it'
 expect_status 1 "$SENJUTSU" replay game.json --game 0
 expect_err 'game\.json: is no store'
+expect_status 1 "$SENJUTSU" replay nosuch.db --game 1
+expect_err 'nosuch\.db: cannot be opened: No such file or directory'
+expect_status 1 "$SENJUTSU" replay - --game 1 </dev/null
+expect_err '-: is no store'
 
 # ---- the platform's own record ----
 

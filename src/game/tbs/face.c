@@ -2,7 +2,7 @@
  *
  * The tactical game in the terminal and on the page. Nothing is hidden: every view is the state.
  */
-#include "base/jsontext.h"
+#include "base/encode.h"
 #include "game/face.h"
 #include "game/tbs/core.h"
 #include "game/tbs/show.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The pages that the program writes into folders (src/base/page.h): the workbench's components with data from the page
+// The pages that the program writes into folders (src/base/encode.h): the workbench's components with data from the page
 // itself. Nothing is fetched.
 
 import { render } from "preact";

@@ -43,6 +43,7 @@ static const char *read_conversion(const char *at, va_list *values, struct conve
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* each spec is one conversion of a checked format */
 
+/* Types smaller than int are passed as int. The signed type serves for the unsigned one of the same size. */
 static int format_one(char *out, size_t size, const struct conversion *c, va_list *values) {
     if (c->type == 's')
         return snprintf(out, size, c->spec, va_arg(*values, const char *));
@@ -97,6 +98,7 @@ void msg_set(struct msg *m, char *text, size_t text_size, const char *code, cons
     va_end(values);
 }
 
+/* Parts that were cut off keep a place inside the text, with size 0. */
 void msg_shift(struct msg *m, size_t size, size_t text_size) {
     m->prefix = (uint16_t)(m->prefix + size);
     for (int i = 0; i < m->arg_count; i++) {
@@ -121,46 +123,39 @@ void msg_add_json(struct json_t *object, const struct msg *m, const char *text) 
     json_t *args = json_array();
     for (int i = 0; i < m->arg_count; i++)
         json_array_append_new(args, part_to_json(text, m->args[i].at, m->args[i].size));
-    json_object_set_new(object, "code", json_string(m->code));
-    json_object_set_new(object, "args", args);
-    if (m->prefix > 0)
-        json_object_set_new(object, "prefix", part_to_json(text, 0, m->prefix));
+    json_object_update_new(object, json_pack("{ss so so*}", "code", m->code, "args", args, "prefix",
+                                             m->prefix > 0 ? part_to_json(text, 0, m->prefix) : NULL));
 }
 
 /* ---- errors ---- */
 
 /* Without a code any conversion of printf may be in the format. */
-static void set(struct err *e, const char *code, const char *format, va_list args)
-    __attribute__((format(printf, 3, 0)));
-
-static void set(struct err *e, const char *code, const char *format, va_list args) {
-    if (e == NULL)
-        return;
-    e->msg = (struct msg){0};
-    if (code != NULL)
-        msg_format(&e->msg, e->text, sizeof e->text, code, format, args);
-    else
-        vsnprintf(e->text, sizeof e->text, format, args);
-    e->field[0] = '\0';
-    e->kind = ERR_INPUT;
-}
-
 bool err_set(struct err *e, const char *format, ...) {
+    if (e == NULL)
+        return false;
     va_list args;
     va_start(args, format);
-    set(e, NULL, format, args);
+    vsnprintf(e->text, sizeof e->text, format, args);
     va_end(args);
+    e->msg = (struct msg){0};
+    e->field[0] = '\0';
+    e->kind = ERR_INPUT;
     return false;
 }
 
 bool err_code(struct err *e, const char *code, const char *format, ...) {
+    if (e == NULL)
+        return false;
     va_list args;
     va_start(args, format);
-    set(e, code, format, args);
+    msg_format(&e->msg, e->text, sizeof e->text, code, format, args);
     va_end(args);
+    e->field[0] = '\0';
+    e->kind = ERR_INPUT;
     return false;
 }
 
+/* The caller's name of the field replaces one that the reader of the value has set: it is the outer one. */
 bool err_field(struct err *e, const char *field) {
     if (e != NULL)
         snprintf(e->field, sizeof e->field, "%s", field);
@@ -173,6 +168,7 @@ bool err_kind(struct err *e, enum err_kind kind) {
     return false;
 }
 
+/* The old text is cut at its end, never the prefix: it names the place. */
 bool err_prefix(struct err *e, const char *format, ...) {
     if (e == NULL)
         return false;
