@@ -8,7 +8,7 @@
 #include "expected_support.h"
 #include "game_support.h"
 #include "geister/geist_value.h"
-#include "geister/geist.h"
+#include "geist_support.h"
 #include "geister/guess.h"
 #include "geister/learn.h"
 #include "geister/purple.h"

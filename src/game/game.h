@@ -272,6 +272,15 @@ void weights_default(const struct game *game, double *out);
  * are compared without regard to case. */
 bool weights_read(const struct game *game, const char *text, double *out, struct err *e);
 
+/* ---- laws that every game obeys (check.c) ---- */
+
+/* They cover what all games have in common: copies, keys, notation, views. They do not replace perft, golden
+ * games and position pictures, which define one game's rules. */
+
+/* Plays `games` random games from the scenario's start and checks every law at every position. False with the
+ * first broken law; the sentence names seed, game and ply, and the same arguments reproduce it. */
+bool game_check(const struct scenario *scenario, int games, uint64_t seed, struct err *e);
+
 /* ---- counting ---- */
 
 /* Counts the sequences of `depth` actions and their outcomes (over `actions`; a game that ends earlier has

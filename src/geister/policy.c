@@ -172,14 +172,6 @@ int policy_moves(const struct geister_observation *seen, action *out) {
     return bits_moves(seen->red, seen->blue, true, out);
 }
 
-float policy_value(const struct policy_weights *weights, const struct geister_observation *seen) {
-    _Alignas(64) float sums[POLICY_ROW];
-    struct bit_list list;
-    bits_of(seen, &list);
-    bits_sum(weights->value, &list, sums);
-    return bits_worth(bits_score(weights->value, &list, sums));
-}
-
 /* ---- weight files ---- */
 
 /* Weight files. Text, so that they can be looked at, compared and kept with the sources:

@@ -49,9 +49,6 @@ float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct 
 /* The moves of the side in the game's order, its escapes in both directions included. */
 int policy_moves(const struct geister_observation *seen, action *out);
 
-/* The value of the position to the side, which is to move: -1 … 1. */
-float policy_value(const struct policy_weights *weights, const struct geister_observation *seen);
-
 /* Index of the highest score, the first of equals. */
 int policy_best(const float *scores, int count);
 

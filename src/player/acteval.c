@@ -10,7 +10,7 @@
  * style=sample is the platform's Sample_MaxActEval, reproduced exactly.
  */
 #include "game/tbs/tbs.h"
-#include "player/players.h"
+#include "player/player.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #include "base/charset.h"
 #include "base/mem.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  * per turn; time is per turn, as for every player.
  */
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "search/flat.h"
 
 struct options {

@@ -28,7 +28,7 @@
 #include "geister/geist.h"
 #include "geister/guess.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 #include <assert.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
  */
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "search/minmax.h"
 
 #include <assert.h>

@@ -14,7 +14,7 @@
  */
 #include "game/tbs/groups.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 struct options {
     int turns, horizon;

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "player/grant.h"
 #include "player/player.h"
-#include "player/players.h"
 
 #include <assert.h>
 #include <math.h>

@@ -7,7 +7,7 @@
  * Ikeda, A.2.1 and A.2.2). The simulations of a turn are divided evenly among its decisions; each decision
  * searches the rest of the turn and beyond, in which the units may act in any order.
  *
- * `muct`: the M-UCT player of the TUBSTAP distribution, on M-UCT's own model of the game (game/tbs/muct.h):
+ * `muct`: the M-UCT player of the TUBSTAP distribution, on M-UCT's own model of the game (game/tbs/muct.c):
  * children in list order, all of a node's made at its twelfth visit, the logarithm of all simulations at
  * every depth, the enemy assumed to cooperate inside the tree, and the best mean played whatever its visits.
  * With fewer simulations than actions only the first actions of the list are tried.
@@ -29,10 +29,10 @@
 #include "search/tree.h"
 
 #include "game/geister/models.h"
-#include "game/tbs/muct.h"
+#include "game/tbs/tbs.h"
 #include "geister/purple.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 enum { FIRST_AUTO, FIRST_ANY, FIRST_ATTACKS, WIDENING_PARAMS = 8 };
 enum { MATE_BYTES = 4 << 20 };

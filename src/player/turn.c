@@ -9,7 +9,7 @@
  * by short simulations and the linear evaluation. In the paper's evaluation infantry counts for a fifth.
  */
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "search/turns.h"
 
 struct options {

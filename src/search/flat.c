@@ -8,7 +8,6 @@
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "search/thoughts.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,21 +30,13 @@ uint64_t flat_equation_5(double worlds, int actions, double constant) {
 
 /* ---- the bandit ---- */
 
-/* Its arms are the actions of one position. On a cheap game it is the larger part of a simulation's cost. So
- * an arm stores 1 / visits (one division a simulation instead of several an arm), and ln n comes from a
- * table, or beyond the table from a block that is computed at once. */
-
-struct bandit_arm {
-    double sum, squares; /* of rewards in 0 … 1 */
-    double inverse;      /* 1 / visits */
-    uint64_t visits;
-};
+/* ln n comes from a table, or beyond the table from a block that is computed at once. */
 
 struct bandit {
     enum flat_root root;
     double c;                    /* of FLAT_UCB1 */
     const struct ln_table *logs; /* shared */
-    struct bandit_arm *arms;
+    struct flat_arm *arms;
     int count;
     uint64_t n;                 /* plays of all arms */
     uint64_t stretch_end;       /* beyond the table: end of the block of numbers … */
@@ -60,7 +51,7 @@ static void bandit_clear(struct bandit *bandit, int count) {
 }
 
 static inline void bandit_add(struct bandit *bandit, int index, double reward) {
-    struct bandit_arm *arm = &bandit->arms[index];
+    struct flat_arm *arm = &bandit->arms[index];
     arm->visits++;
     arm->sum += reward;
     arm->squares += reward * reward;
@@ -71,7 +62,7 @@ static inline void bandit_add(struct bandit *bandit, int index, double reward) {
 /* Equations (2) and (3). As long as an arm was played less than 32 ln n times, the error term of V alone
  * reaches the cap of 1/4; the comparison detects that, saves a square root and leaves the result unchanged.
  */
-static inline double bound_tuned(const struct bandit_arm *arm, double log_n) {
+static inline double bound_tuned(const struct flat_arm *arm, double log_n) {
     const double mean = arm->sum * arm->inverse, rate = log_n * arm->inverse;
     double variance = 0.25;
     if (2 * rate < 0.0625) {
@@ -83,19 +74,21 @@ static inline double bound_tuned(const struct bandit_arm *arm, double log_n) {
 }
 
 /* Equation (1) with its constant as a setting. */
-static inline double bound_ucb1(const struct bandit_arm *arm, double log_n, double c) {
+static inline double bound_ucb1(const struct flat_arm *arm, double log_n, double c) {
     return arm->sum * arm->inverse + c * sqrt(log_n * arm->inverse);
 }
 
 double flat_bound_tuned(const struct flat_arm *arm, uint64_t n) {
     assert(arm->visits > 0);
-    const struct bandit_arm inside = {arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
+    struct flat_arm inside = *arm;
+    inside.inverse = 1 / (double)arm->visits;
     return bound_tuned(&inside, ln_of((double)n));
 }
 
 double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c) {
     assert(arm->visits > 0);
-    const struct bandit_arm inside = {arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
+    struct flat_arm inside = *arm;
+    inside.inverse = 1 / (double)arm->visits;
     return bound_ucb1(&inside, ln_of((double)n), c);
 }
 
@@ -107,7 +100,7 @@ static inline __attribute__((always_inline)) int highest_bound(const struct band
     double highest = 0;
     int best = 0;
     for (int i = 0; i < bandit->count; i++) {
-        const struct bandit_arm *arm = &bandit->arms[i];
+        const struct flat_arm *arm = &bandit->arms[i];
         const double bound = tuned ? bound_tuned(arm, log_n) : bound_ucb1(arm, log_n, bandit->c);
         if (i == 0 || bound > highest) {
             __asm__ volatile("");
@@ -144,13 +137,13 @@ static int bandit_next(struct bandit *bandit) {
 }
 
 /* 0 for an arm that was never played. */
-static double bandit_mean(const struct bandit_arm *arm) {
+static double bandit_mean(const struct flat_arm *arm) {
     return arm->visits > 0 ? arm->sum / (double)arm->visits : 0;
 }
 
 /* 1 when arm a is the better final choice, 0 when both are equal, -1 when b is better. It does not use
  * `inverse`: 3 of 3 and 5 of 5 must be equal. */
-static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool by_sum) {
+static int compare(const struct flat_arm *a, const struct flat_arm *b, bool by_sum) {
     if (a->visits == 0 || b->visits == 0)
         return (a->visits > 0) - (b->visits > 0);
     const double left = by_sum ? a->sum : bandit_mean(a), right = by_sum ? b->sum : bandit_mean(b);
@@ -160,7 +153,7 @@ static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool 
 /* The final choice among the arms that were played (among all when none was): the highest mean, or with
  * `by_sum` the highest sum. Ties are broken at random; without a tie no random number is drawn. */
 static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) {
-    const struct bandit_arm *arms = bandit->arms;
+    const struct flat_arm *arms = bandit->arms;
     int best = 0, equals = 1;
     for (int i = 1; i < bandit->count; i++) {
         const int order = compare(&arms[i], &arms[best], by_sum);
@@ -241,11 +234,11 @@ enum { FLAT_OUTER, FLAT_INNER, FLAT_LEVELS };
 
 struct flat {
     const struct game *game;
-    size_t copy_size;              /* of a state, rounded up */
-    size_t list_max;               /* actions in a list */
-    union search_state *ply;       /* FLAT_DEPTH_MAX + 1 positions for the look ahead … */
-    action *ply_lists;             /* … and as many lists of actions */
-    struct bandit_arm *spare_arms; /* of AMCTS's other search */
+    size_t copy_size;            /* of a state, rounded up */
+    size_t list_max;             /* actions in a list */
+    union search_state *ply;     /* FLAT_DEPTH_MAX + 1 positions for the look ahead … */
+    action *ply_lists;           /* … and as many lists of actions */
+    struct flat_arm *spare_arms; /* of AMCTS's other search */
     struct switching_arm *switching_arms;
     struct ln_table logs;
 
@@ -312,7 +305,7 @@ void flat_close(struct flat *f) {
 /* ---- thoughts ---- */
 
 static struct thought thought_of(const struct flat_level *level, int arm) {
-    const struct bandit_arm *a = &level->bandit.arms[arm];
+    const struct flat_arm *a = &level->bandit.arms[arm];
     return (struct thought){.action = level->list[arm],
                             .value = bandit_mean(a),
                             .visits = a->visits,
@@ -658,7 +651,7 @@ static bool needs_second_search(const struct flat *f, uint64_t seed) {
     struct rng lot;
     rng_seed_stream(&lot, seed, 2);
     for (int i = 0; i < level->bandit.count; i++) {
-        const struct bandit_arm *arm = &level->bandit.arms[i];
+        const struct flat_arm *arm = &level->bandit.arms[i];
         const double mean = bandit_mean(arm), n = (double)arm->visits;
         const double variance = arm->visits > 0 ? arm->squares / n - mean * mean : 0;
         f->switching_arms[i] = (struct switching_arm){mean, variance > 0 ? variance : 0, arm->visits};

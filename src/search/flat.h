@@ -142,12 +142,17 @@ uint64_t flat_equation_5(double worlds, int actions, double constant);
 
 /* ---- bounds of one arm, for the bandit and its tests ---- */
 
+/* An arm is an action of the position whose actions are compared. On a cheap game the bandit is the larger
+ * part of a simulation's cost, so an arm stores 1 / visits: one division a simulation instead of several an
+ * arm. */
 struct flat_arm {
     uint64_t visits;
-    double sum, squares; /* of rewards in 0 … 1 */
+    double sum, squares; /* of rewards in 0 … 1, the payoffs to the mover */
+    double inverse;      /* 1 / visits */
 };
 
-/* Upper confidence bounds after `n` plays of all arms; the arm was played at least once. */
+/* Upper confidence bounds after `n` plays of all arms; the arm was played at least once. They do not read
+ * `inverse`. */
 double flat_bound_tuned(const struct flat_arm *arm, uint64_t n);
 double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c);
 

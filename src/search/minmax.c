@@ -11,7 +11,6 @@
 #include "search/minmax.h"
 
 #include "base/mem.h"
-#include "search/tables.h"
 
 #include <assert.h>
 #include <math.h>

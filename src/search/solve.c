@@ -16,7 +16,7 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
-#include "search/tables.h"
+#include "search/minmax.h"
 
 #include <assert.h>
 #include <string.h>

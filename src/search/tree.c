@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tree search: progressive widening, the arrays that hold a tree (tree_storage.h), selection,
+ * The tree search: progressive widening, the arrays that hold a tree, selection,
  * simulations, the decision at the root, and several trees whose roots are added.
  */
 #include "search/tree.h"
@@ -8,7 +8,6 @@
 #include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "search/tree_storage.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -432,60 +432,6 @@ void geister_observe(const struct geister *s, int side, struct geister_observati
     out->hidden_reds = GEISTER_REDS - out->taken_reds;
 }
 
-static const struct {
-    char mark;
-    size_t offset;
-} cell_marks[] = {
-    {'R', offsetof(struct geister_observation, red)},
-    {'B', offsetof(struct geister_observation, blue)},
-    {'r', offsetof(struct geister_observation, their_red)},
-    {'b', offsetof(struct geister_observation, their_blue)},
-    {'u', offsetof(struct geister_observation, unknown)},
-};
-enum { MARKS = sizeof cell_marks / sizeof cell_marks[0] };
-
-static uint64_t *marked(struct geister_observation *seen, int i) {
-    return (uint64_t *)(void *)((char *)seen + cell_marks[i].offset);
-}
-
-bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
-                              struct err *e) {
-    *out = (struct geister_observation){.hidden_reds = hidden_reds, .taken_reds = GEISTER_REDS - hidden_reds};
-    if (strlen(board36) != GEISTER_CELLS)
-        return err_set(e, "board '%.64s' has %zu characters; expected 36", board36, strlen(board36));
-    for (int cell = 0; cell < GEISTER_CELLS; cell++) {
-        int i = 0;
-        while (i < MARKS && cell_marks[i].mark != board36[cell])
-            i++;
-        if (i == MARKS && board36[cell] != '.')
-            return err_set(e, "board '%s': character %d is '%c'; expected R, B, r, b, u or .", board36,
-                           cell + 1, board36[cell]);
-        if (i < MARKS)
-            *marked(out, i) |= core_bit(cell);
-    }
-    /* Of eight pieces a side, those that are not on the board are taken. */
-    const int theirs = bits_count(out->unknown | out->their_red | out->their_blue);
-    out->taken_blues = GEISTER_PIECES - theirs - out->taken_reds;
-    out->lost_reds = GEISTER_REDS - bits_count(out->red);
-    out->lost_blues = GEISTER_REDS - bits_count(out->blue);
-    if (out->lost_reds < 0 || out->lost_blues < 0)
-        return err_set(e, "board '%s': expected at most four R and four B", board36);
-    const int blues_left = GEISTER_REDS - out->taken_blues;
-    return (hidden_reds >= 0 && out->taken_reds >= 0 && out->taken_blues >= 0 && blues_left >= 0 &&
-            bits_count(out->their_red) <= hidden_reds && bits_count(out->their_blue) <= blues_left) ||
-           err_set(e, "board '%s': %d pieces of the other side cannot have %d reds among them", board36,
-                   theirs, hidden_reds);
-}
-
-void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]) {
-    struct geister_observation copy = *seen;
-    memset(out, '.', GEISTER_CELLS);
-    for (int i = 0; i < MARKS; i++)
-        for (uint64_t left = *marked(&copy, i); left != 0; left = bits_without_first(left))
-            out[bits_first(left)] = cell_marks[i].mark;
-    out[GEISTER_CELLS] = '\0';
-}
-
 /* ---- the rest of the interface ---- */
 
 static int turn(const void *state) {

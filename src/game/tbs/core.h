@@ -274,7 +274,6 @@ static inline const struct tbs_path_table *core_path(const struct tbs_scenario *
 
 int core_turn(const void *state);
 extern const struct game_face core_face;
-extern const struct face_console core_console;
 extern const struct notation core_notation;
 
 /* Converts a position into a state of the scenario's path. */

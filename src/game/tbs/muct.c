@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The model of muct.h on both kinds of board. There are two playouts, which make the same choices from the
- * same random numbers: a plain one that lists actions, and a faster one on small boards.
+ * M-UCT's own model of the tactical game (by Muto, in the TUBSTAP distribution; winner of GAT 2016 and 2017):
+ * another table of functions over a state, for a tree search. It reproduces all deviations of M-UCT from the
+ * rules:
+ *
+ * - Turns do not end. After one unit the searcher's next unfinished unit acts, then the enemy's; when none is
+ *   left, both sides are enabled and the searcher begins again.
+ * - The turn counter goes up when a side acts that has no finished unit. (A unit that died in its attack
+ *   leaves no trace, so the counter may go up twice.)
+ * - A playout plays the searcher's half first, even from within the enemy's, counts a turn for each half, and
+ *   checks for annihilation once a round. With probability 0.8 it takes a random attack of any unit, attacks
+ *   that do nothing included; otherwise a random unit's random action.
+ * - A lead equal to the threshold wins the playout; so with threshold 0 equal HP are a win for the searcher.
+ *
+ * The model runs on both kinds of board. There are two playouts, which make the same choices from the same
+ * random numbers: a plain one that lists actions, and a faster one on small boards.
  */
-#include "game/tbs/muct.h"
-
 #include "game/tbs/small.h"
 
 #include <string.h>
@@ -347,8 +358,4 @@ void tbs_muct_start(void *out, const void *state) {
     const size_t size = core_path(c->scenario)->state_size;
     memcpy(out, state, size);
     memcpy((char *)out + size, &tail, sizeof tail);
-}
-
-int tbs_muct_searcher(const void *state) {
-    return muct_tail(state)->searcher;
 }

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "search/thoughts.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * The sorted list of candidates that every search reports.
+ */
+#include "search/search.h"
 
 #include "base/mem.h"
 
