@@ -120,6 +120,8 @@ struct notation {
     bool (*read_action)(const void *state, const char *text, action *out,
                         struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
+    /* Of games whose actions have fixed names: by the action's number, ended by NULL. NULL: they have not. */
+    const char *const *action_names;
     /* The options that differ from their defaults, as params_write writes them: ":key=value,key=value". NULL:
      * the game's options are fields of its scenario. See game_write_spec. */
     void (*write_options)(const struct scenario *scenario, struct text *out);

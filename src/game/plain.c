@@ -128,18 +128,20 @@ bool plain_is_over(const void *state, const char *text, struct err *e) {
     return true;
 }
 
-bool plain_read_action(const void *state, const char *text, const char *const *names, int count, action *out,
-                       struct err *e) {
+void plain_write_action(const void *state, action a, struct text *out) {
+    text_add_string(out, plain_game(state)->text->action_names[a]);
+}
+
+bool plain_read_action(const void *state, const char *text, action *out, struct err *e) {
+    const char *const *names = plain_game(state)->text->action_names;
     struct text expected = {0};
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            text_done(&expected);
-            *out = (action)i;
-            return !plain_is_over(state, text, e);
-        }
-        text_add(&expected, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
-    }
-    err_set(e, "'%.64s' is no action; expected %s", text, text_string(&expected));
+    int i = 0;
+    for (; names[i] != NULL && strcmp(text, names[i]) != 0; i++)
+        text_add(&expected, "%s%s", i == 0 ? "" : names[i + 1] != NULL ? ", " : " or ", names[i]);
+    *out = (action)i;
+    const bool found = names[i] != NULL;
+    if (!found)
+        err_set(e, "'%.64s' is no action; expected %s", text, text_string(&expected));
     text_done(&expected);
-    return false;
+    return found && !plain_is_over(state, text, e);
 }

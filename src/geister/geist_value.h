@@ -157,7 +157,9 @@ struct duel_turn {
     float chances[POLICY_MOVES_MAX]; /* by the mover's policy */
 };
 
+/* Both sides' reds are given, or drawn, the first player's first. */
 void duel_start(struct duel *duel, const struct policy_weights *const weights[2], const unsigned reds[2]);
+void duel_start_random(struct duel *duel, const struct policy_weights *const weights[2], struct rng *r);
 
 /* Fills in the mover's moves and their scores, without probabilities. */
 void duel_list(const struct duel *duel, struct duel_turn *out);

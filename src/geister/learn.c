@@ -651,9 +651,7 @@ static void pair_up(struct geist_learn *l, struct league_game *game) {
     game->sharpness = deep < 0.5 ? 1 : 4;
     if (game->opponent == PAST)
         sides[seat] = &l->past[(int)which % l->past_count];
-    const uint32_t first = rng_below(r, GEISTER_SETUPS), second = rng_below(r, GEISTER_SETUPS);
-    const unsigned reds[2] = {geister_setup_reds((int)first), geister_setup_reds((int)second)};
-    duel_start(&game->duel, sides, reds);
+    duel_start_random(&game->duel, sides, r);
 }
 
 static action choose(struct geist_learn *l, struct league_game *game, struct duel_turn *turn) {

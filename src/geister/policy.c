@@ -7,8 +7,7 @@
 
 #include "geister/geist_value.h"
 
-#include <assert.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- bits ---- */
@@ -174,7 +173,7 @@ int policy_moves(const struct geister_observation *seen, action *out) {
 
 /* ---- weight files ---- */
 
-/* Weight files. Text, so that they can be looked at, compared and kept with the sources:
+/* Text, so that the weights can be looked at, compared and kept with the sources:
  *
  *     senjutsu geister policy 1
  *     # any number of comments
@@ -184,9 +183,11 @@ int policy_moves(const struct geister_observation *seen, action *out) {
  *     …                          127 lines
  *     value                      and those of the value, likewise
  *
- * tools/embed-policy reads the same when the program is built. */
+ * Those of geist have three values in place of one, 221 lines each: open, mover and waiting.
+ * tools/embed-policy and tools/embed-geist read the same when the program is built. */
 
 #define POLICY_HEADER "senjutsu geister policy 1"
+#define GEIST_HEADER  "senjutsu geister geist 1"
 enum { UNIT = 1024, WEIGHT_MAX = 1 << 20 };
 
 struct lines {
@@ -228,7 +229,15 @@ static const char *read_number(const char *at, const char *stop, long *out) {
     return at > first && (at == stop || *at == ' ') ? at : NULL;
 }
 
-static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_ROW], struct err *e) {
+/* A triangle of weights in a file: row i has the weights of bit i with the bits 0 … i. */
+struct part {
+    const char *word; /* the line before it */
+    int rows, stride; /* bits, and floats from one row to the next in memory */
+    size_t offset;    /* of the square in the struct of weights */
+    bool symmetric;   /* the square holds each pair twice, as [i][j] and [j][i] */
+};
+
+static bool read_row(struct lines *r, int bit, const struct part *part, float *square, struct err *e) {
     next_line(r);
     const char *at = r->start, *const stop = r->start + r->length;
     int count = 0;
@@ -241,7 +250,9 @@ static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_
         if (n < -WEIGHT_MAX || n > WEIGHT_MAX)
             return err_set(e, "%s:%d: number %d is out of range; expected %d to %d", r->name, r->number,
                            count + 1, -WEIGHT_MAX, WEIGHT_MAX);
-        square[bit][count] = square[count][bit] = (float)n / UNIT;
+        square[bit * part->stride + count] = (float)n / UNIT;
+        if (part->symmetric)
+            square[count * part->stride + bit] = (float)n / UNIT;
         at += at < stop;
     }
     return (count == bit + 1 && at == stop) ||
@@ -249,25 +260,21 @@ static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_
                    bit == 0 ? "" : "s", count > bit ? "more" : "fewer");
 }
 
-static bool read_square(struct lines *r, const char *word, float square[POLICY_BITS][POLICY_ROW],
-                        struct err *e) {
-    if (!expect_word(r, word, e))
+/* `parts` ends with a NULL word; `out` is the struct that their offsets belong to, all zeros. */
+static bool read_parts(struct lines *l, const char *header, const struct part *parts, void *out,
+                       struct err *e) {
+    if (!expect_word(l, header, e))
         return false;
-    for (int bit = 0; bit < POLICY_BITS; bit++)
-        if (!read_row(r, bit, square, e))
+    for (const struct part *part = parts; part->word != NULL; part++) {
+        if (!expect_word(l, part->word, e))
             return false;
-    return true;
-}
-
-bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
-    struct lines r = {.name = name, .at = text, .end = text + size};
-    memset(out, 0, sizeof *out);
-    if (!expect_word(&r, POLICY_HEADER, e) || !read_square(&r, "move", out->move, e) ||
-        !read_square(&r, "value", out->value, e))
-        return false;
-    next_line(&r);
-    return (r.length == 0 && r.at == r.end) ||
-           err_set(e, "%s:%d: expected the end of the file", name, r.number);
+        for (int bit = 0; bit < part->rows; bit++)
+            if (!read_row(l, bit, part, (float *)(void *)((char *)out + part->offset), e))
+                return false;
+    }
+    next_line(l);
+    return (l->length == 0 && l->at == l->end) ||
+           err_set(e, "%s:%d: expected the end of the file", l->name, l->number);
 }
 
 static long units_of(float weight) {
@@ -281,23 +288,57 @@ float policy_round(float weight) {
     return (float)units_of(weight) / UNIT;
 }
 
-static void write_row(const float *row, int count, struct text *out) {
-    for (int i = 0; i < count; i++)
-        text_add(out, "%ld%s", units_of(row[i]), i < count - 1 ? " " : "\n");
-}
-
-void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
-    text_add_string(out, POLICY_HEADER "\n");
+/* `comment` has any number of lines; NULL: none. */
+static void write_parts(const char *header, const char *comment, const struct part *parts,
+                        const void *weights, struct text *out) {
+    text_add(out, "%s\n", header);
     for (const char *at = comment; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "\n");
         text_add(out, "# %.*s\n", (int)length, at);
         at += length + (at[length] != '\0');
     }
-    for (int head = 0; head < 2; head++) {
-        text_add_string(out, head == 0 ? "move\n" : "value\n");
-        for (int i = 0; i < POLICY_BITS; i++)
-            write_row(head == 0 ? weights->move[i] : weights->value[i], i + 1, out);
+    for (const struct part *part = parts; part->word != NULL; part++) {
+        const float *square = (const float *)(const void *)((const char *)weights + part->offset);
+        text_add(out, "%s\n", part->word);
+        for (int bit = 0; bit < part->rows; bit++)
+            for (int i = 0; i <= bit; i++)
+                text_add(out, "%ld%s", units_of(square[bit * part->stride + i]), i < bit ? " " : "\n");
     }
+}
+
+static const struct part policy_parts[] = {
+    {"move", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, move), true},
+    {"value", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, value), true},
+    {0},
+};
+
+bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
+    struct lines l = {.name = name, .at = text, .end = text + size};
+    memset(out, 0, sizeof *out);
+    return read_parts(&l, POLICY_HEADER, policy_parts, out, e);
+}
+
+void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
+    write_parts(POLICY_HEADER, comment, policy_parts, weights, out);
+}
+
+static const struct part geist_parts[] = {
+    {"move", POLICY_BITS, POLICY_ROW, offsetof(struct geist_weights, move), true},
+    {"open", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_OPEN]), false},
+    {"mover", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_MOVER]), false},
+    {"waiting", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_WAITING]), false},
+    {0},
+};
+
+bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
+                        struct err *e) {
+    struct lines l = {.name = name, .at = text, .end = text + size};
+    memset(out, 0, sizeof *out);
+    return read_parts(&l, GEIST_HEADER, geist_parts, out, e);
+}
+
+void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
+    write_parts(GEIST_HEADER, comment, geist_parts, weights, out);
 }
 
 /* ---- games between two policies ---- */
@@ -330,6 +371,13 @@ void duel_start(struct duel *d, const struct policy_weights *const weights[2], c
         geist_observe(&d->board, side, &d->observations[side]);
         sum_up(d, side);
     }
+}
+
+void duel_start_random(struct duel *d, const struct policy_weights *const weights[2], struct rng *r) {
+    unsigned reds[2];
+    for (int side = 0; side < 2; side++)
+        reds[side] = geister_setup_reds((int)rng_below(r, GEISTER_SETUPS));
+    duel_start(d, weights, reds);
 }
 
 void duel_list(const struct duel *d, struct duel_turn *out) {
@@ -410,13 +458,10 @@ struct duel_score duel_compare(const struct duel_match *match) {
     for (int i = 0; i < match->games; i++) {
         struct duel duel;
         struct rng r;
-        unsigned reds[2];
         rng_seed_stream(&r, match->seed, (uint64_t)i);
-        for (int side = 0; side < 2; side++)
-            reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
         const int first = i % 2; /* the policy that begins */
         const struct policy_weights *const seats[2] = {match->policies[first], match->policies[1 - first]};
-        duel_start(&duel, seats, reds);
+        duel_start_random(&duel, seats, &r);
         const int end = duel_game(&duel, match->style, match->plies, &r);
         score.draws += end == DUEL_DRAWN;
         score.wins += end == first;
@@ -536,75 +581,4 @@ float value_of(const struct geist_weights *weights, enum value_head head, const 
         score += sum;
     }
     return (1 + bits_worth(score)) / 2;
-}
-
-/* ---- geist: weight files ---- */
-
-/* Text, like those of the policy:
- *
- *     senjutsu geister geist 1
- *     # any number of comments
- *     move                       the weights of pairs in 1024ths: a line a bit, its pairs with the bits
- *     -12                        before it and with itself; 127 lines
- *     …
- *     open                       and those of the three values, likewise, 221 lines each
- *     mover
- *     waiting
- *
- * tools/embed-geist reads the same when the program is built. */
-
-#define GEIST_HEADER "senjutsu geister geist 1"
-
-static const char *const head_names[VALUE_HEADS] = {"open", "mover", "waiting"};
-
-/* Reads a row: exactly that many whole numbers. */
-static bool read_numbers(struct lines *l, int count, float *out, struct err *e) {
-    next_line(l);
-    const char *at = l->start, *const stop = l->start + l->length;
-    for (int i = 0; i < count; i++) {
-        char *after = NULL;
-        while (at < stop && *at == ' ')
-            at++;
-        const long n = at < stop ? strtol(at, &after, 10) : 0;
-        if (at >= stop || after == at || after > stop || n < -WEIGHT_MAX || n > WEIGHT_MAX)
-            return err_set(e, "%s:%d: expected %d whole numbers between -%d and %d, number %d is none",
-                           l->name, l->number, count, WEIGHT_MAX, WEIGHT_MAX, i + 1);
-        out[i] = (float)n / UNIT;
-        at = after;
-    }
-    return at == stop || err_set(e, "%s:%d: expected only %d numbers", l->name, l->number, count);
-}
-
-bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
-                        struct err *e) {
-    struct lines l = {.name = name, .at = text, .end = text + size};
-    memset(out, 0, sizeof *out);
-    if (!expect_word(&l, GEIST_HEADER, e) || !expect_word(&l, "move", e))
-        return false;
-    for (int i = 0; i < POLICY_BITS; i++) {
-        if (!read_numbers(&l, i + 1, out->move[i], e))
-            return false;
-        for (int j = 0; j < i; j++)
-            out->move[j][i] = out->move[i][j];
-    }
-    for (int head = 0; head < VALUE_HEADS; head++) {
-        if (!expect_word(&l, head_names[head], e))
-            return false;
-        for (int i = 0; i < VALUE_BITS; i++)
-            if (!read_numbers(&l, i + 1, out->value[head][i], e))
-                return false;
-    }
-    next_line(&l);
-    return l.start == l.end || err_set(e, "%s:%d: expected the end of the file", name, l.number);
-}
-
-void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
-    text_add(out, GEIST_HEADER "\n# %s\nmove\n", comment);
-    for (int i = 0; i < POLICY_BITS; i++)
-        write_row(weights->move[i], i + 1, out);
-    for (int head = 0; head < VALUE_HEADS; head++) {
-        text_add(out, "%s\n", head_names[head]);
-        for (int i = 0; i < VALUE_BITS; i++)
-            write_row(weights->value[head][i], i + 1, out);
-    }
 }

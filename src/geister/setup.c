@@ -54,10 +54,6 @@ int setup_mirror(int number) {
 
 /* ---- games ---- */
 
-struct row {
-    double first[GEISTER_SETUPS];
-};
-
 struct play {
     const struct setup_task *task;
     struct setup_matrix *out;
@@ -66,7 +62,7 @@ struct play {
 static void play_row(void *shared, void *worker, int job, void *result) {
     const struct play *play = shared;
     const struct setup_task *task = play->task;
-    struct row *row = result;
+    double *row = result; /* its mean results, moving first */
     (void)worker;
     for (int other = 0; other < GEISTER_SETUPS; other++) {
         const struct policy_weights *const weights[2] = {task->policy, task->policy};
@@ -80,13 +76,13 @@ static void play_row(void *shared, void *worker, int job, void *result) {
             const int end = duel_game(&duel, DUEL_SAMPLE, task->plies, &r);
             sum += end == 0 ? 1 : end == 1 ? -1 : 0;
         }
-        row->first[other] = (double)sum / task->games;
+        row[other] = (double)sum / task->games;
     }
 }
 
 static void take_row(void *shared, int job, void *result) {
     const struct play *play = shared;
-    memcpy(play->out->first[job], ((const struct row *)result)->first, sizeof play->out->first[job]);
+    memcpy(play->out->first[job], result, sizeof play->out->first[job]);
     if (play->task->progress != NULL)
         play->task->progress(play->task->context, job + 1);
 }
@@ -96,7 +92,7 @@ bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, 
     const struct pool_work work = {.jobs = GEISTER_SETUPS,
                                    .workers = task->threads,
                                    .shared = &play,
-                                   .result_size = sizeof(struct row),
+                                   .result_size = sizeof out->first[0],
                                    .run = play_row,
                                    .take = take_row,
                                    .stop = task->stop};

@@ -366,7 +366,8 @@ static const struct param params[] = {
 
 /* ---- checking and opening ---- */
 
-static bool check_ext(const void *options, struct err *e) {
+static bool check_ext(const struct player_type *type, const void *options, struct err *e) {
+    (void)type;
     const struct ext_options *o = options;
     const int ways = (o->cmd[0] != '\0') + (o->host[0] != '\0') + (o->listen[0] != '\0');
     char address[ADDRESS_MAX];

@@ -19,7 +19,7 @@
  * the colours later (strategy fusion) and misses forced wins.
  *
  * `geist`, this project's own: forced wins first, then a search over its belief about the other's colours
- * (geister/belief.h, geister/geist.h), with a policy and values learned from games against itself and against
+ * (geister/geist.h), with a policy and values learned from games against itself and against
  * `purple` (geister/learn.h).
  */
 #include "base/bits.h"
@@ -132,14 +132,10 @@ static void close_geister(struct player *player) {
     mem_free(p->own);
 }
 
-static bool check_pg(const void *options, struct err *e) {
+static bool check_setup(const struct player_type *type, const void *options, struct err *e) {
     struct setup_strategy setup;
-    return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "pg: ");
-}
-
-static bool check_geist(const void *options, struct err *e) {
-    struct setup_strategy setup;
-    return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "geist: ");
+    return setup_read(((const struct options *)options)->setup, &setup, e) ||
+           err_prefix(e, "%s: ", type->name);
 }
 
 /* All that guess needs, and the first step of the others. */
@@ -435,7 +431,7 @@ const struct player_type player_guess = {GEISTER_TYPE(
 const struct player_type player_pg = {
     GEISTER_TYPE("pg", pg_params, open_pg, choose_pg,
                  "no search: plays the move that a policy learned by self-play scores highest (Geister)"),
-    .check = check_pg};
+    .check = check_setup};
 const struct player_type player_purple = {GEISTER_TYPE(
     "purple", purple_params, open_purple, choose_purple,
     "Geister: Min-Max in which hidden pieces are whatever is worse (Naotti-2020, GAT2020's champion)")};
@@ -446,4 +442,4 @@ const struct player_type player_geist = {
     GEISTER_TYPE("geist", geist_params, open_geist, choose_geist,
                  "our own: forced wins, beliefs about the other's colours, a search over them with learned "
                  "policy and values (Geister)"),
-    .expects_payoffs = true, .check = check_geist};
+    .expects_payoffs = true, .check = check_setup};

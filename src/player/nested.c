@@ -49,16 +49,11 @@ struct nested {
     const struct ask *whole;  /* the current ask */
 };
 
-static bool check_first(const void *options, struct err *e) {
+static bool check_nested(const struct player_type *type, const void *options, struct err *e) {
     const struct options *o = options;
     if (!player_check(o->player, NULL, e))
-        return err_prefix(e, "first: player: ");
-    return player_check(o->then, NULL, e) || err_prefix(e, "first: then: ");
-}
-
-static bool check_split(const void *options, struct err *e) {
-    const struct options *o = options;
-    return player_check(o->player, NULL, e) || err_prefix(e, "split: player: ");
+        return err_prefix(e, "%s: player: ", type->name);
+    return type == &player_split || player_check(o->then, NULL, e) || err_prefix(e, "%s: then: ", type->name);
 }
 
 static bool open_nested(struct player *player, const struct game *game, struct err *e) {
@@ -169,7 +164,7 @@ const struct player_type player_first = {
     .size = sizeof(struct nested),
     .params = first_params,
     .options_size = sizeof(struct options),
-    .check = check_first,
+    .check = check_nested,
     .open = open_nested,
     .choose = choose_first,
     .close = close_nested,
@@ -182,7 +177,7 @@ const struct player_type player_split = {
     .size = sizeof(struct nested),
     .params = split_params,
     .options_size = sizeof(struct options),
-    .check = check_split,
+    .check = check_nested,
     .open = open_nested,
     .choose = choose_split,
     .close = close_nested,

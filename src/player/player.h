@@ -108,7 +108,7 @@ struct player_type {
     bool expects_payoffs;
 
     /* Checks what the parameter table cannot express, such as nested specs. NULL: nothing more to check. */
-    bool (*check)(const void *options, struct err *e);
+    bool (*check)(const struct player_type *type, const void *options, struct err *e);
 
     /* Opens a zeroed player with its type and options set; NULL: nothing more to do. False and a reason when
      * it cannot play that game; then it is closed. */

@@ -51,7 +51,7 @@ const struct player_type *player_read(const char *string, union player_options *
     memset(options, 0, sizeof *options); /* players that share a struct have tables for parts of it */
     if (!params_read(type->params, &spec, options, e))
         return NULL;
-    return type->check == NULL || type->check(options, e) ? type : NULL;
+    return type->check == NULL || type->check(type, options, e) ? type : NULL;
 }
 
 struct player *player_open(const char *spec, const struct game *game, struct err *e) {

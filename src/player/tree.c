@@ -42,10 +42,10 @@ struct options {
     struct tree_settings tree; /* the choices below are in the order of its enums */
     int sims, memory_mb;
     char policy[PARAM_TEXT_MAX];
-    int first;                                  /* uct */
-    double base[2], scale[2], shift, offset[2]; /* pwuct */
-    int switch_at;                              /* pwuct */
-    int playout, reading, mate;                 /* the players of Geister */
+    int first;                          /* uct */
+    struct widening_branch branches[2]; /* pwuct */
+    int switch_at;                      /* pwuct */
+    int playout, reading, mate;         /* the players of Geister */
     char setup[PARAM_TEXT_MAX];
 };
 
@@ -56,16 +56,16 @@ struct options {
 
 /* All rows are for pwuct; uct has those behind the widening ones. */
 static const struct param uct_params[] = {
-    {"base", PARAM_REAL, AT(base[0]), 1.001, 100, 1.4,
+    {"base", PARAM_REAL, AT(branches[0].base), 1.001, 100, 1.4,
      .help = "widening: floor(log_base(n / scale) + offset) actions are open at a node's n-th simulation"},
-    {"scale", PARAM_REAL, AT(scale[0]), 1e-3, 1e9, 40, .help = "as above"},
-    {"offset", PARAM_REAL, AT(offset[0]), -1000, 1000, 2, .help = "as above"},
+    {"scale", PARAM_REAL, AT(branches[0].scale), 1e-3, 1e9, 40, .help = "as above"},
+    {"offset", PARAM_REAL, AT(branches[0].offset), -1000, 1000, 2, .help = "as above"},
     {"switch", PARAM_INT, AT(switch_at), 0, 2000000000, 3000,
      .help = "beyond so many simulations: floor(log_base2((n + shift2) / scale2) + offset2)"},
-    {"base2", PARAM_REAL, AT(base[1]), 1.001, 100, 1.2, .help = "as above"},
-    {"shift2", PARAM_REAL, AT(shift), 0, 1e9, 2000, .help = "as above"},
-    {"scale2", PARAM_REAL, AT(scale[1]), 1e-3, 1e9, 45, .help = "as above"},
-    {"offset2", PARAM_REAL, AT(offset[1]), -1000, 1000, -11, .help = "as above"},
+    {"base2", PARAM_REAL, AT(branches[1].base), 1.001, 100, 1.2, .help = "as above"},
+    {"shift2", PARAM_REAL, AT(branches[1].shift), 0, 1e9, 2000, .help = "as above"},
+    {"scale2", PARAM_REAL, AT(branches[1].scale), 1e-3, 1e9, 45, .help = "as above"},
+    {"offset2", PARAM_REAL, AT(branches[1].offset), -1000, 1000, -11, .help = "as above"},
 
     {"sims", PARAM_INT, AT(sims), 1, 1000000000, 6000,
      .help = "simulations for a whole turn; each of its decisions gets an equal share"},
@@ -209,9 +209,7 @@ static bool open_uct(struct player *player, const struct game *game, struct err 
     s->prior = o->first == FIRST_ATTACKS || (o->first == FIRST_AUTO && widens) ? attacks : NULL;
     s->shuffle = s->hurry = true;
     if (widens) {
-        const struct widening_branch branches[2] = {{o->base[0], 0, o->scale[0], o->offset[0]},
-                                                    {o->base[1], o->shift, o->scale[1], o->offset[1]}};
-        widening_init(&p->widening, branches, o->switch_at);
+        widening_init(&p->widening, o->branches, o->switch_at);
         s->widening = &p->widening;
     }
     return s->rollout != NULL && open_tree(p, game, e);

@@ -142,13 +142,10 @@ static void choose_turn(struct player *player, const struct ask *ask, struct ans
     struct rng own;
     struct turns_result found;
     const struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
-    if (p->turns != NULL) { /* dlmc, which has no limit of nodes */
+    if (p->turns != NULL) /* dlmc, which has no limit of nodes */
         turns_search(p->turns, &task, &o->turns, &found);
-    } else {
-        struct sequences_result sequences;
-        sequences_search(p->sequences, &task, &o->sequences, &sequences);
-        found = (struct turns_result){sequences.result, sequences.line};
-    }
+    else
+        sequences_search(p->sequences, &task, &o->sequences, &found);
     plan_make(&p->plan, ask, &found.line, found.result.value);
     common_answer(&found.result, out);
 }

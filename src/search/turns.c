@@ -626,7 +626,7 @@ static void start(struct sequences *q, const struct search_task *task, const str
 }
 
 void sequences_search(struct sequences *q, const struct search_task *task,
-                      const struct sequences_settings *settings, struct sequences_result *out) {
+                      const struct sequences_settings *settings, struct turns_result *out) {
     start(q, task, settings);
     enumerate(q);
     if (!q->best_is_whole) { /* it is completed with moves that do not change the value */
@@ -636,15 +636,13 @@ void sequences_search(struct sequences *q, const struct search_task *task,
             q->game->play(&state, q->best.actions[i], task->rng);
         complete(q, &state, true, &q->best);
     }
-    *out = (struct sequences_result){
-        .result = {.chosen = q->best.actions[0],
-                   .value = q->best_value,
-                   .work = q->meter.work_done,
-                   .nodes = q->meter.work_done},
-        .sequences = q->sequences,
-        .positions = q->positions,
-        .line = q->best,
-    };
+    *out = (struct turns_result){.result = {.chosen = q->best.actions[0],
+                                            .value = q->best_value,
+                                            .work = q->meter.work_done,
+                                            .nodes = q->meter.work_done},
+                                 .line = q->best,
+                                 .sequences = q->sequences,
+                                 .positions = q->positions};
     if (task->thoughts != NULL)
         fill_thoughts(q);
 }

@@ -160,10 +160,8 @@ const struct game fusion_game = {
     .state_size = sizeof(struct fusion),
     .actions_max = 2,
     PLAIN_SLOTS,
+    PLAIN_VIEWS,
     .play = play,
-    .hide = hide,
     .determinize = plain_determinize,
-    .worlds = worlds,
-    .world = world,
     .evals = plain_evals,
 };

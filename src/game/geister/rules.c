@@ -261,15 +261,10 @@ static bool has_chosen(const struct geister *s, int side) {
     return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
 }
 
-/* Of a side's unknown pieces: how many there are, and how many of them are red. */
-struct hidden {
-    int pieces, reds;
-};
-
-static struct hidden hidden_of(const struct geister *s, int side) {
-    return has_chosen(s, side) ? (struct hidden){GEISTER_PIECES - bits_count(s->known[side]),
-                                                 GEISTER_REDS - bits_count(s->reds[side])}
-                               : (struct hidden){0, 0};
+static struct core_hidden hidden_of(const struct geister *s, int side) {
+    return has_chosen(s, side) ? (struct core_hidden){GEISTER_PIECES - bits_count(s->known[side]),
+                                                      GEISTER_REDS - bits_count(s->reds[side])}
+                               : (struct core_hidden){0, 0};
 }
 
 /* ---- playing ---- */
@@ -280,8 +275,8 @@ static struct hidden hidden_of(const struct geister *s, int side) {
 static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
     if ((s->known[side] >> piece & 1) != 0)
         return;
-    const struct hidden h = hidden_of(s, side);
-    const bool red = (rng_next(r) >> 32) * (uint64_t)h.pieces >> 32 < (uint64_t)h.reds;
+    const struct core_hidden h = hidden_of(s, side);
+    const bool red = core_draws_red(h, rng_next(r));
     s->known[side] |= (uint8_t)(1U << piece);
     s->reds[side] |= (uint8_t)((unsigned)red << piece);
 }
@@ -356,7 +351,7 @@ static void hide(void *state, int side) {
 /* ---- views: worlds ---- */
 
 static int worlds_of(const struct geister *s, int side) {
-    const struct hidden h = hidden_of(s, side);
+    const struct core_hidden h = hidden_of(s, side);
     return core_choose(h.pieces, h.reds);
 }
 
@@ -366,7 +361,7 @@ static double worlds(const void *view) {
 
 /* Fills in the number-th possible set of reds. */
 static void fill(struct geister *s, int side, int number) {
-    const struct hidden h = hidden_of(s, side);
+    const struct core_hidden h = hidden_of(s, side);
     if (h.pieces == 0)
         return;
     unsigned set = subset(h.pieces, h.reds, number);

@@ -51,7 +51,7 @@ struct kuhn {
 };
 
 static const char card_letters[] = "JQK?";
-static const char *const action_names[] = {[PASS] = "pass", [BET] = "bet"};
+static const char *const action_names[] = {[PASS] = "pass", [BET] = "bet", NULL};
 
 static const struct stage_row *row_of(const void *state) {
     return &stages[((const struct kuhn *)state)->stage];
@@ -156,15 +156,6 @@ static void world(void *view, uint64_t number) {
 
 /* ---- notation ---- */
 
-static void write_action(const void *state, action a, struct text *out) {
-    (void)state;
-    text_add_string(out, action_names[a]);
-}
-
-static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    return plain_read_action(state, text, action_names, 2, out, e);
-}
-
 static void write_state(const void *state, struct text *out) {
     const struct kuhn *s = state;
     text_add(out, "cards=%c,%c moves=%s\n", card_letters[s->cards[0]], card_letters[s->cards[1]],
@@ -209,7 +200,8 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
 static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", plain_rollout}, {0}};
 static const struct action_list lists[] = {{"all", "pass, bet", actions}, {0}};
 
-static const struct notation notation = {PLAIN_NOTATION, .scale = scale, .side_names = {"first", "second"}};
+static const struct notation notation = {PLAIN_NAMED_NOTATION, .scale = scale,
+                                         .side_names = {"first", "second"}};
 
 const struct game kuhn_game = {
     .name = "kuhn",
@@ -217,10 +209,8 @@ const struct game kuhn_game = {
     .state_size = sizeof(struct kuhn),
     .actions_max = 2,
     PLAIN_SLOTS,
+    PLAIN_VIEWS,
     .play = play,
-    .hide = hide,
     .determinize = plain_determinize,
-    .worlds = worlds,
-    .world = world,
     .evals = plain_evals,
 };

@@ -12,12 +12,11 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { STEP, THROW, STEP_FIELDS = 2, FACES = 4, TRACK_MAX = 30 };
 
 static const uint8_t faces[FACES] = {1, 1, 3, 5};
-static const char *const action_names[] = {[STEP] = "step", [THROW] = "throw"};
+static const char *const action_names[] = {[STEP] = "step", [THROW] = "throw", NULL};
 
 struct race_scenario {
     struct scenario scenario;
@@ -113,15 +112,6 @@ static double value_lead(const void *state, int side, const double *weights) {
 
 /* ---- notation ---- */
 
-static void write_action(const void *state, action a, struct text *out) {
-    (void)state;
-    text_add_string(out, action_names[a]);
-}
-
-static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    return plain_read_action(state, text, action_names, 2, out, e);
-}
-
 static void write_state(const void *state, struct text *out) {
     const struct race *s = state;
     text_add(out, "at=%d,%d turn=%d\n", s->at[0], s->at[1], s->turn);
@@ -166,7 +156,7 @@ static const struct eval evals[] = {{"lead", "fields ahead of the other side", v
 static const struct action_list lists[] = {{"all", "step, throw", actions}, {0}};
 static const struct game_face face = {.board = board};
 
-static const struct notation notation = {PLAIN_NOTATION, .side_names = {"first", "second"}};
+static const struct notation notation = {PLAIN_NAMED_NOTATION, .side_names = {"first", "second"}};
 
 const struct game race_game = {
     .name = "race",

@@ -614,10 +614,8 @@ const struct game synth_game = {
     .actions_max = SYNTH_BRANCHING_MAX,
     .options = synth_options,
     PLAIN_SLOTS,
+    PLAIN_VIEWS,
     .play = play,
-    .hide = hide,
     .determinize = determinize,
-    .worlds = worlds,
-    .world = world,
     .evals = plain_evals,
 };

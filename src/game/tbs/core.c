@@ -112,18 +112,10 @@ const char *const tbs_result_names[TBS_RESULTS] = {
     [TBS_BLUE_RESIGNATION] = "blue resignation",
 };
 
+/* A result's name begins with the side that has won. */
 int tbs_winner(int result) {
-    static const int8_t winners[TBS_RESULTS] = {
-        [TBS_RUNNING] = NOBODY,
-        [TBS_RED_ANNIHILATION] = TBS_RED,
-        [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
-        [TBS_RED_LIMIT] = TBS_RED,
-        [TBS_BLUE_LIMIT] = TBS_BLUE,
-        [TBS_DRAW_LIMIT] = NOBODY,
-        [TBS_RED_RESIGNATION] = TBS_RED,
-        [TBS_BLUE_RESIGNATION] = TBS_BLUE,
-    };
-    return winners[result];
+    const char first = tbs_result_names[result][0];
+    return first == 'r' ? TBS_RED : first == 'b' ? TBS_BLUE : NOBODY;
 }
 
 /* ---- game table ---- */

@@ -6,8 +6,6 @@
  */
 #include "game/tbs/small.h"
 
-#include <string.h>
-
 /* ---- actions ---- */
 
 /* The attacks on one target from each of the stand cells, in order; with TBS_ATTACKS_DAMAGE only those that
