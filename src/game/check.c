@@ -38,6 +38,7 @@ struct check {
     uint64_t keys[WORLDS_LISTED]; /* of a view's worlds */
 };
 
+/* Bytes behind the state are zeros, so that copies of equal states are equal as a whole. */
 static union buffer copy_of(const struct check *c, const union buffer *from) {
     union buffer to = {0};
     memcpy(to.bytes, from->bytes, c->game->state_size);
@@ -70,6 +71,7 @@ static int stride(struct check *c, int *first) {
 
 /* ---- laws of one position ---- */
 
+/* The first law: all others assume a valid state, a known mover and a list that fits. */
 static bool law_valid(struct check *c) {
     if (!c->game->valid(&c->state))
         return err_set(c->e, "the state is not valid");
@@ -107,11 +109,13 @@ static bool law_list(struct check *c) {
            err_set(c->e, "the list of actions differs when asked for again");
 }
 
+/* Incremental keys go wrong in rare cases (captures, ends of turns); the full computation shows it. */
 static bool law_key(struct check *c) {
     return c->game->key(&c->state) == c->game->key_from_scratch(&c->state) ||
            err_set(c->e, "the key differs from the key computed anew");
 }
 
+/* Records, the engine protocol and the page identify an action by its text alone. */
 static bool law_action_text(struct check *c) {
     int i;
     for (const int step = stride(c, &i); i < c->count; i += step) {
@@ -165,6 +169,7 @@ static bool law_copy(struct check *c) {
     return is_same(c, &copy, &second) || err_set(c->e, "the same action on two copies gave two positions");
 }
 
+/* A position that a rollout or an outcome has left must be as good as one reached by play. */
 static bool has_sound_key(const struct check *c, const union buffer *s) {
     return c->game->valid(s) && c->game->key(s) == c->game->key_from_scratch(s);
 }
@@ -193,6 +198,7 @@ static bool law_outcomes(struct check *c) {
     return found || err_set(c->e, "playing action %08x gave none of its outcomes", (unsigned)a);
 }
 
+/* Searches derive the other side's payoff as 1 - payoff, which is only right if both sum to 1. */
 static bool law_payoff(struct check *c) {
     if (c->game->mover(&c->state) != NOBODY)
         return true;
@@ -205,6 +211,7 @@ static bool law_payoff(struct check *c) {
 
 /* ---- laws of rollouts ---- */
 
+/* The same seed twice must give the same game: otherwise no experiment can be repeated. */
 static bool rollout_ends(struct check *c, const struct rollout *policy) {
     union buffer end = copy_of(c, &c->state), again = end;
     struct rng dice = c->rng, same_dice = c->rng;
@@ -235,6 +242,7 @@ static bool rollout_stops(struct check *c, const struct rollout *policy, int tur
            err_set(c->e, "rollout '%s' played %d turns; %d were asked for", policy->name, turns, turns_max);
 }
 
+/* Every policy of the table, to the end of the game and for short horizons. */
 static bool law_rollouts(struct check *c) {
     for (const struct rollout *policy = c->game->rollouts; policy->name != NULL; policy++)
         for (int turns = 0; turns <= ROLLOUT_TURNS; turns++)
@@ -245,6 +253,7 @@ static bool law_rollouts(struct check *c) {
 
 /* ---- laws of evaluations, lists and bounds ---- */
 
+/* A shorter list may drop actions, but must not add illegal ones, and must not become empty. */
 static bool law_lists(struct check *c) {
     for (const struct action_list *l = c->game->lists; l != NULL && l->name != NULL; l++) {
         const int count = l->list(&c->state, c->other);
@@ -290,6 +299,7 @@ static bool law_bounds(struct check *c) {
                    high);
 }
 
+/* Budgets of a turn are divided by these counts: a wrong one gives a decision no time at all. */
 static bool law_progress(struct check *c) {
     const struct turn_progress p = c->game->progress(&c->state);
     return (p.taken >= 0 && (p.left > 0) == (c->count > 0)) ||
@@ -342,6 +352,7 @@ static bool worlds_are_possible(struct check *c, const union buffer *view, int s
     return found || err_set(c->e, "the state is none of the worlds of the view of %s", viewers[side + 1]);
 }
 
+/* Few worlds are listed and compared; of many only some are drawn. */
 static bool view_has_worlds(struct check *c, const union buffer *view, int side) {
     const double count = c->game->worlds(view);
     if (!(count >= 1 && count < 0x1p53 && !((double)(uint64_t)count < count)))
@@ -379,6 +390,7 @@ static bool law_full_state(struct check *c) {
            err_set(c->e, "filling in what is unknown changed a state in which nothing is");
 }
 
+/* `view` is what `side` sees of the current state; NOBODY: what both see. */
 static bool check_view(struct check *c, const union buffer *view, int side) {
     const char *name = viewers[side + 1];
     char what[32];
@@ -400,6 +412,7 @@ static bool check_view(struct check *c, const union buffer *view, int side) {
            err_set(c->e, "what both know is not part of what %s knows", name);
 }
 
+/* Views of both sides, and of an observer to whom everything hidden stays hidden. */
 static bool law_views(struct check *c) {
     for (int side = NOBODY; c->game->hide != NULL && side < 2; side++) {
         union buffer view = copy_of(c, &c->state);
@@ -440,6 +453,7 @@ static bool check_game(struct check *c) {
     return err_set(c->e, "the game does not end");
 }
 
+/* Game i has its own stream of the seed: a failure is repeated without playing the games before it. */
 bool game_check(const struct scenario *scenario, int games_count, uint64_t seed, struct err *e) {
     struct check c = {.scenario = scenario, .game = scenario->game, .e = e};
     const size_t list_size = (size_t)c.game->actions_max * 2 * sizeof(action);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The shared parts of plain.h. They find the game through the scenario, to which every state of these games
+ * begins with a pointer, so that one function serves all tables.
+ */
 #include "game/plain.h"
 
 #include "base/mem.h"
@@ -6,10 +10,12 @@
 #include <assert.h>
 #include <string.h>
 
+/* Limits of the games that use these functions; plain_rollout and plain_play_moves assert them. */
 enum { ACTIONS_MAX = 64, MOVES_MAX = 64 };
 
 /* ---- no knowledge ---- */
 
+/* Both sides have the value 0: a search that needs an evaluation runs, without knowledge. */
 static double even(const void *state, int side, const double *weights) {
     (void)state, (void)side, (void)weights;
     return 0;
@@ -26,6 +32,7 @@ const struct prior plain_priors[] = {{"none", "all actions look alike", none}, {
 
 /* ---- slots of tables ---- */
 
+/* The list of actions is on the stack: a playout allocates nothing and can run in any thread. */
 long plain_rollout(void *state, struct rng *r, int turns_max) {
     const struct game *game = plain_game(state);
     action list[ACTIONS_MAX];
@@ -57,6 +64,7 @@ void plain_play(void *state, action a, struct rng *r) {
 
 /* ---- where a scenario comes from ---- */
 
+/* The options are read into the scenario itself: its fields have the offsets of the parameter table. */
 struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
                             struct err *e) {
     assert(size >= sizeof(struct scenario));
@@ -103,6 +111,7 @@ bool plain_read_fields(const char *text, const char *const *names, struct plain_
     return ok;
 }
 
+/* Moves are played, not stored: so a text with an illegal move is refused where it becomes illegal. */
 bool plain_play_moves(void *state, char *moves, struct err *e) {
     const struct game *game = plain_game(state);
     char *pieces[MOVES_MAX];

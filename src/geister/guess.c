@@ -39,7 +39,7 @@ static void history_walk(const struct geister *view, int side,
     }
 }
 
-/* The cells of pieces as a set. */
+/* The cells of pieces as a set. Only pieces on the board; no history reaches a piece that has left. */
 static uint64_t history_set(const int cells[GEISTER_PIECES]) {
     uint64_t set = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
@@ -55,6 +55,7 @@ struct ledger {
     int *redness;
 };
 
+/* Of the other side, as the concluding side sees the board. */
 static bool is_on_exit(int cell) {
     return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
 }
@@ -118,6 +119,7 @@ enum evidence {
     POINTS_MAX = 60,
 };
 
+/* Points are added by rules of thumb; POINTS_MAX bounds how certain they can become. */
 void guess_note(struct guess_evidence *all, const struct history_step *step) {
     if (step->who == 0)
         return;
@@ -208,6 +210,7 @@ struct after {
     int reds_left, blues_left;      /* of theirs, hidden or not */
 };
 
+/* Steps on an empty board. */
 static int steps_between(int a, int b) {
     const int x = a % GEISTER_SIZE - b % GEISTER_SIZE, y = a / GEISTER_SIZE - b / GEISTER_SIZE;
     return (x < 0 ? -x : x) + (y < 0 ? -y : y);
@@ -268,6 +271,7 @@ static bool is_unstoppable(const struct after *a, int cell, int exit) {
            ((a->red >> exit & 1) == 0 || cell == exit);
 }
 
+/* All pieces advance a little; a blue that cannot be caught is worth most. */
 static double score_running(const struct after *a) {
     double score = 0, run = 0;
     int foremost = GEISTER_CELLS;
@@ -301,6 +305,7 @@ static double score_move(const struct after *before, action move) {
     return score + score_threats(&a) + score_exposed(&a) + score_running(&a);
 }
 
+/* A way out decides at once: then it is the only move. */
 void guess_judge(const struct geister_observation *seen, const double blueness[GEISTER_CELLS],
                  struct guess_verdict *out) {
     struct after before = {.red = seen->red,

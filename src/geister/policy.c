@@ -12,6 +12,7 @@
 
 /* ---- bits ---- */
 
+/* Ascending, as the bits of a list must be. */
 static void add_cells(uint64_t cells, int first, struct bit_list *out) {
     for (; cells != 0; cells &= cells - 1)
         out->bits[out->count++] = (uint8_t)(first + __builtin_ctzll(cells));
@@ -40,6 +41,7 @@ const int8_t bits_targets[GEISTER_CELLS * 4] = {
     24, 31, -1, -1, 25, 32, 30, -1, 26, 33, 31, -1, 27, 34, 32, -1, 28, 35, 33, -1, 29, -1, 34, -1,
 };
 
+/* Counts and the bits of a move have no mirror image but themselves. */
 int bits_mirror(int bit) {
     const int place = bit % BIT_PLANE;
     if (bit == BIT_ALWAYS || place >= GEISTER_CELLS)
@@ -47,6 +49,7 @@ int bits_mirror(int bit) {
     return bit - place + place / GEISTER_SIZE * GEISTER_SIZE + GEISTER_SIZE - 1 - place % GEISTER_SIZE;
 }
 
+/* All four directions of all pieces at once; the order is that of the game's own list. */
 int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
     static const enum geister_direction order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
     const uint64_t all = (UINT64_C(1) << GEISTER_CELLS) - 1, left = UINT64_C(0x41041041), right = left << 5;
@@ -73,6 +76,7 @@ int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
 /* With the row sums of the position's bits (21 additions of 128 numbers, which compilers vectorize), each
  * move needs a handful of additions: it only clears one or two bits and sets one or two. */
 
+/* The sums are built in registers and stored once. */
 void bits_sum(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_list *list,
               float out[POLICY_ROW]) {
     _Alignas(64) float sums[POLICY_ROW] = {0};
@@ -131,6 +135,7 @@ int policy_best(const float *scores, int count) {
     return best;
 }
 
+/* Rounding may leave a rest: then the last one is drawn. */
 int policy_draw(const float *chances, int count, struct rng *r) {
     float rest = (float)rng_unit(r);
     for (int i = 0; i < count - 1; i++) {
@@ -141,6 +146,7 @@ int policy_draw(const float *chances, int count, struct rng *r) {
     return count - 1;
 }
 
+/* The logistic function scaled to -1 … 1, from an exponential that is the same on every machine. */
 float bits_worth(float score) {
     const float e = exp_below(score > 0 ? -score : score), worth = (1 - e) / (1 + e);
     return score > 0 ? worth : -worth;
@@ -148,6 +154,7 @@ float bits_worth(float score) {
 
 /* ---- the policy ---- */
 
+/* `seen` has no colours of the other side: all its pieces are one plane. */
 float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
                      const action *moves, int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
@@ -211,6 +218,7 @@ static void next_line(struct lines *l) {
     } while (l->length > 0 && l->start[0] == '#');
 }
 
+/* A fixed line: headers and the names of parts. */
 static bool expect_word(struct lines *l, const char *word, struct err *e) {
     next_line(l);
     return (l->length == (int)strlen(word) && memcmp(l->start, word, (size_t)l->length) == 0) ||
@@ -277,6 +285,7 @@ static bool read_parts(struct lines *l, const char *header, const struct part *p
            err_set(e, "%s:%d: expected the end of the file", l->name, l->number);
 }
 
+/* Weights beyond the range of a file become its largest number; rounding is away from zero. */
 static long units_of(float weight) {
     const float scaled = weight * UNIT;
     if (!(scaled > -WEIGHT_MAX && scaled < WEIGHT_MAX))
@@ -353,6 +362,7 @@ static void sum_up(struct duel *d, int side) {
     bits_sum(d->weights[side]->value, &list, d->sums[side].value);
 }
 
+/* `weights` may be NULL for a side that plays at random. */
 void duel_start(struct duel *d, const struct policy_weights *const weights[2], const unsigned reds[2]) {
     /* A … D and E … H stand in the middle of the two rows next to their owner. */
     const int far_row = 4 * GEISTER_SIZE + 1, near_row = 5 * GEISTER_SIZE + 1;
@@ -380,6 +390,7 @@ void duel_start_random(struct duel *d, const struct policy_weights *const weight
     duel_start(d, weights, reds);
 }
 
+/* Escapes are one move each, because both ways out lead to the same position. */
 void duel_list(const struct duel *d, struct duel_turn *out) {
     const struct geister_observation *seen = &d->observations[d->mover];
     const struct policy_weights *weights = d->weights[d->mover];
@@ -405,7 +416,8 @@ static void shift(const float *restrict off, const float *restrict on, float *re
         sums[j] += on[j] - off[j];
 }
 
-/* Clears one bit of the side and sets another. */
+/* Clears one bit of the side and sets another. A move without a capture changes one bit of each side: two
+ * rows in place of twenty. */
 static void shift_sums(struct duel *d, int side, int off, int on) {
     const struct policy_weights *w = d->weights[side];
     if (w == NULL)
@@ -414,6 +426,7 @@ static void shift_sums(struct duel *d, int side, int off, int on) {
     shift(w->value[off], w->value[on], d->sums[side].value);
 }
 
+/* After a capture counts change, so that all sums are computed again. */
 int duel_play(struct duel *d, action move) {
     const int me = d->mover, you = 1 - me, turned = GEISTER_CELLS - 1;
     const struct bit_step step = bits_step(d->observations[me].blue, d->observations[me].unknown, move);
@@ -453,6 +466,7 @@ int duel_game(struct duel *d, enum duel_style style, int plies, struct rng *r) {
     return DUEL_DRAWN;
 }
 
+/* Draws by the limit of plies count as draws, not by who is ahead. */
 struct duel_score duel_compare(const struct duel_match *match) {
     struct duel_score score = {0};
     for (int i = 0; i < match->games; i++) {
@@ -489,6 +503,7 @@ void geist_board_of(const struct geister *view, const unsigned reds[2], struct g
         }
 }
 
+/* Column x becomes column 5 - x. */
 static uint64_t mirrored(uint64_t board) {
     const uint64_t column = UINT64_C(0x041041041);
     uint64_t out = 0;
@@ -517,6 +532,7 @@ static const uint64_t rings[4][VALUE_STEPS - 1] = {
     {0x800000000, 0x420000000, 0x210800000, 0x108420000, 0x084210800, 0x042108420, 0x001084210},
 };
 
+/* Beyond the last ring all distances count alike. */
 static int steps_to(uint64_t set, int corner) {
     int steps = 0;
     while (steps < VALUE_STEPS - 1 && (set & rings[corner][steps]) == 0)

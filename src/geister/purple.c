@@ -142,6 +142,7 @@ static int distances(uint64_t set, int side) {
     return sum;
 }
 
+/* Purple pieces are fatal and leavers at once; taking one never wins by blues. */
 static void colours_of(const struct purple_board *board, struct purple_node *out) {
     *out = (struct purple_node){.mine = {board->red, board->blue},
                                 .fatal = board->purple,
@@ -195,6 +196,7 @@ static bool purple_leaves(uint64_t blue, struct purple_result *out) {
 
 /* ---- the table and the work ---- */
 
+/* The numbers of the hash are fixed, so that node counts are the same in every run. */
 struct purple *purple_open(size_t memory_bytes, struct err *e) {
     struct purple *p = mem_alloc(sizeof *p);
     uint64_t count = 1024;
@@ -487,7 +489,8 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
     return best;
 }
 
-/* Value to the side to move, within the window; a bound outside it. */
+/* Value to the side to move, within the window; a bound outside it. Negamax with principal variation search
+ * (Marsland 1986) beside the first move. */
 static int search_node(struct purple *p, const struct purple_node *n, int remaining, int alpha, int beta) {
     const int depth = purple_depth(p, remaining), side = depth & 1;
     if (purple_is_over(p))
@@ -549,6 +552,7 @@ static void follow_line(struct purple *p, const struct root *root, int best, str
     }
 }
 
+/* Of the last completed depth; a search that is stopped answers with it. */
 static void report(struct purple *p, const struct root *root, int best, struct purple_result *out) {
     out->move = root->moves[best].move;
     out->value = root->moves[best].value;
@@ -737,6 +741,7 @@ static bool we_win(struct purple *p, const struct purple_node *n, int remaining)
     return !wins_race(n, 1, GEISTER_CELLS, 1) && is_proved(p, n, 0, remaining);
 }
 
+/* Depths 2, 4, …: a win needs an own move at its end. */
 bool purple_mate(struct purple *p, const struct purple_board *board, const struct purple_task *task,
                  struct purple_result *out) {
     struct purple_node root;
@@ -769,6 +774,7 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
 
 /* ---- entry points ---- */
 
+/* A blue on its exit wins at once, and nothing is searched. */
 static void search(struct purple *p, const struct purple_node *root, const struct purple_task *task,
                    struct purple_result *out) {
     *out = (struct purple_result){0};

@@ -12,6 +12,7 @@
 
 /* ---- strategies of players ---- */
 
+/* Letters are checked last, so that the sentence names all three forms. */
 bool setup_read(const char *text, struct setup_strategy *out, struct err *e) {
     *out = (struct setup_strategy){SETUP_FIXED, 0};
     if (strcmp(text, "random") == 0 || strcmp(text, "strong") == 0)
@@ -43,6 +44,7 @@ action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
 
 enum { ROUNDS = 20000 };
 
+/* Left and right exchanged: A and D, B and C, E and H, F and G. */
 int setup_mirror(int number) {
     const unsigned reds = geister_setup_reds(number);
     unsigned mirrored = 0;
@@ -133,6 +135,7 @@ static void scale(double *weights) {
         weights[i] = sum > 0 ? weights[i] / sum : 1.0 / GEISTER_SETUPS;
 }
 
+/* The average over all rounds, later ones weighted more, converges to the equilibrium. */
 void setup_matrix_solve(const struct setup_matrix *m, double least, struct setup_solution *out) {
     double regrets[GEISTER_SETUPS] = {0}, now[GEISTER_SETUPS], wins[GEISTER_SETUPS];
     *out = (struct setup_solution){0};

@@ -160,6 +160,7 @@ static bool load_weights(struct geister_player *p, struct err *e) {
     return ok;
 }
 
+/* Weights are read once; without a file the built-in ones are used. */
 static bool open_pg(struct player *player, const struct game *game, struct err *e) {
     return open_guess(player, game, e) && load_weights((struct geister_player *)player, e);
 }
@@ -172,6 +173,7 @@ static bool open_purple(struct player *player, const struct game *game, struct e
     return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
 }
 
+/* Belief and search share the learned policy. */
 static bool open_geist(struct player *player, const struct game *game, struct err *e) {
     struct geister_player *p = (struct geister_player *)player;
     struct options *o = &p->options;
@@ -187,6 +189,7 @@ static bool open_geist(struct player *player, const struct game *game, struct er
 
 /* ---- guess ---- */
 
+/* One of the best moves at random: the rules give many moves the same score. */
 static void choose_guess(struct player *player, const struct ask *ask, struct answer *out) {
     struct geister_player *p = (struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -214,6 +217,7 @@ static void choose_guess(struct player *player, const struct ask *ask, struct an
 
 /* ---- pg ---- */
 
+/* The value is the score of the move, on the policy's own scale. */
 static void choose_pg(struct player *player, const struct ask *ask, struct answer *out) {
     const struct geister_player *p = (const struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -255,6 +259,7 @@ struct decision {
     struct geister_observation seen;
 };
 
+/* With a clock the depth is open, and the search deepens until its time is over. */
 static void start(struct decision *d, struct geister_player *p, const struct ask *ask) {
     *d = (struct decision){.p = p, .ask = ask};
     d->budget = common_task(ask, &p->options.common, 0, NULL).budget;
@@ -322,6 +327,7 @@ struct verdict {
     double values[PURPLE_MOVES_MAX];
 };
 
+/* Roots are in the same order in all worlds: moves do not depend on the other side's colours. */
 static void add_world(struct verdict *v, const struct purple_roots *roots, action best, int combine) {
     for (int i = 0; i < roots->count; i++) {
         const double value = roots->moves[i].value;
@@ -384,6 +390,7 @@ static void judge(const struct decision *d, const struct verdict *v, int depth, 
         thoughts->depth = depth;
 }
 
+/* Depth grows while all worlds can be searched to it; an incomplete depth is dropped. */
 static void choose_eacp(struct player *player, const struct ask *ask, struct answer *out) {
     struct geister_player *p = (struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))

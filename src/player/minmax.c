@@ -55,6 +55,7 @@ struct minmax_player {
     double weights[GAME_WEIGHTS_MAX];
 };
 
+/* Reports a value that the game does not have; `known` is released. */
 static bool is_unknown(const char *option, const char *value, const struct game *game, struct text *known,
                        struct err *e) {
     err_set(e, "minmax: %s=%s is unknown; %s has %s", option, value, game->name, text_string(known));
@@ -86,6 +87,7 @@ static bool find_order(const struct game *game, struct options *o, struct err *e
     return is_unknown("sort", o->sort, game, &known, e);
 }
 
+/* Depth in plies replaces depth in turns. */
 static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
     static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
     struct minmax_player *p = (struct minmax_player *)player;

@@ -56,6 +56,7 @@ static bool check_nested(const struct player_type *type, const void *options, st
     return type == &player_split || player_check(o->then, NULL, e) || err_prefix(e, "%s: then: ", type->name);
 }
 
+/* Nested players get the same grant: a spec must not gain powers by nesting. */
 static bool open_nested(struct player *player, const struct game *game, struct err *e) {
     struct nested *p = (struct nested *)player;
     const struct options *o = &p->options;
@@ -72,6 +73,7 @@ static void close_nested(struct player *player) {
     thoughts_done(&p->thoughts);
 }
 
+/* A turn of each side in alternation: half of the turns are its own. */
 static void choose_first(struct player *player, const struct ask *ask, struct answer *out) {
     struct nested *p = (struct nested *)player;
     const bool opens = ask->game->turn(ask->view) / 2 < p->options.turns;

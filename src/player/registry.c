@@ -58,6 +58,7 @@ struct player *player_open(const char *spec, const struct game *game, struct err
     return player_open_granted(spec, game, NULL, e);
 }
 
+/* Refused before the player is opened, with the reason in the words of the game. */
 static bool plays(const struct player_type *type, const struct game *game, struct err *e) {
     const char *name = game_public_name(game); /* the tactical game has several tables */
     switch (type->games) {
@@ -122,6 +123,7 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
     player_choose(player, &ask, out);
 }
 
+/* Also called for a player whose open has failed. */
 void player_close(struct player *player) {
     if (player == NULL)
         return;
@@ -192,6 +194,7 @@ static const char *const deeds[PARAM_POWERS] = {
     [PARAM_WRITES] = "writes a file",
 };
 
+/* Lines end with a line end each; `line` brings its own. */
 static bool has_line(const struct text *lines, const char *line) {
     const size_t size = strlen(line);
     for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)

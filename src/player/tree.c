@@ -190,6 +190,7 @@ static bool open_tree(struct tree_player *p, const struct game *model, struct er
     return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
 }
 
+/* For uct and pwuct; the second widens. */
 static bool open_uct(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     struct options *o = &p->options;
@@ -215,6 +216,7 @@ static bool open_uct(struct player *player, const struct game *game, struct err 
     return s->rollout != NULL && open_tree(p, game, e);
 }
 
+/* M-UCT's deviations are settings of the search and rules of its model. */
 static bool open_muct(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     const struct game *model = tbs_muct_model(game);
@@ -223,6 +225,7 @@ static bool open_muct(struct player *player, const struct game *game, struct err
     return open_tree(p, model, e);
 }
 
+/* Common playouts and bounds; only `hidden` makes nodes information sets. */
 static bool open_ismcts(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     struct tree_settings *s = &p->options.tree;
@@ -231,6 +234,7 @@ static bool open_ismcts(struct player *player, const struct game *game, struct e
     return s->rollout != NULL && open_tree(p, game, e);
 }
 
+/* The variants A, B and C are three tables over the same state. */
 static bool open_gst(struct player *player, const struct game *game, struct err *e) {
     static const enum geister_model readings[] = {GEISTER_NEVER, GEISTER_AGAIN, GEISTER_LETTER};
     (void)game;
@@ -252,6 +256,7 @@ static bool open_gst(struct player *player, const struct game *game, struct err 
 
 /* ---- choosing ---- */
 
+/* The model replaces the game of the question: its states are what the tree is grown on. */
 static void search(struct tree_player *p, struct search_task *task, struct answer *out) {
     struct search_result result;
     task->game = p->model;

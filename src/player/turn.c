@@ -76,6 +76,7 @@ struct turn_player {
     struct plan plan;
 };
 
+/* Also after an open that failed: what was not opened is NULL. */
 static void close_turn(struct player *player) {
     struct turn_player *p = (struct turn_player *)player;
     sequences_close(p->sequences);
@@ -92,6 +93,8 @@ static void score_all(const void *state, const action *list, int count, float *o
 
 static const struct prior all_attack = {.name = "all", .score = score_all};
 
+/* The game names its attacks by a list and a score of that name; other games have sequences of all
+ * actions. */
 static bool open_aas(struct player *player, const struct game *game, struct err *e) {
     struct turn_player *p = (struct turn_player *)player;
     struct sequences_settings *s = &p->options.sequences;

@@ -43,13 +43,15 @@ struct bandit {
     double stretch[LN_STRETCH]; /* … whose logarithms are stored here */
 };
 
-/* Resets all statistics; the position has `count` actions. */
+/* Resets all statistics; the position has `count` actions. Arms keep their memory: a thinking playout clears
+ * a bandit for every move. */
 static void bandit_clear(struct bandit *bandit, int count) {
     bandit->count = count;
     bandit->n = bandit->stretch_end = 0;
     memset(bandit->arms, 0, (size_t)count * sizeof bandit->arms[0]);
 }
 
+/* `reward` is the payoff to the side that owns the bandit, 0 … 1. */
 static inline void bandit_add(struct bandit *bandit, int index, double reward) {
     struct flat_arm *arm = &bandit->arms[index];
     arm->visits++;
@@ -269,6 +271,7 @@ static inline flat_value *flat_plain_value(const struct flat *f) {
 
 /* ---- storage ---- */
 
+/* Memory for the largest list of actions; a search allocates nothing. */
 struct flat *flat_open(const struct game *game) {
     struct flat *f = mem_alloc(sizeof *f);
     f->game = game;
@@ -334,6 +337,7 @@ static void report_thoughts(const struct flat *f, int first) {
 
 /* ---- limits ---- */
 
+/* Without a clock the stop flag is looked at after a fixed number of leaves. */
 static bool has_clock(const struct flat *f) {
     const struct budget *b = &f->task->budget;
     return b->clock != NULL && (b->time_ns_max > 0 || b->deadline_ns > 0 || f->task->watch != NULL);
@@ -403,6 +407,7 @@ static void flat_prepare(struct flat *f, struct flat_level *level, const union s
         game->world(&level->view, 0);
 }
 
+/* In order, the number of finished rounds is the number of the world. */
 static void draw_world(struct flat *f, const struct flat_level *level, union search_state *out) {
     const struct bandit *bandit = &level->bandit;
     flat_copy(f, out, &level->view);
@@ -412,6 +417,7 @@ static void draw_world(struct flat *f, const struct flat_level *level, union sea
         f->game->determinize(out, &f->rng);
 }
 
+/* With round robin all actions of a round are tried in the same world (Algorithm 1). */
 static void draw_state(struct flat *f, struct flat_level *level, int arm) {
     if (!(level->worlds > 1)) {
         flat_copy(f, &level->state, &level->view);
@@ -480,6 +486,7 @@ static bool think(struct flat *f, union search_state *state) {
     return true;
 }
 
+/* IIMC (Furtak and Buro 2013): the thinkers see only their own view of the simulated state. */
 static bool flat_value_thinking(struct flat *f, struct flat_level *level, double *out) {
     union search_state *state = &level->state;
     int mover = f->game->mover(state);
@@ -519,6 +526,7 @@ static int skip_forced(struct flat *f, int ply) {
     return 0;
 }
 
+/* Each ply has its own copy, so that going up again costs nothing. */
 static void go_down(struct flat *f, int ply, int index) {
     flat_copy(f, &f->ply[ply + 1], &f->ply[ply]);
     f->game->play(&f->ply[ply + 1], list_of(f, ply)[index], &f->rng);
@@ -556,6 +564,7 @@ static double exact_value(struct flat *f, int ply, struct window w, bool *cut) {
     return own ? w.low : w.high;
 }
 
+/* The payoff to the level's mover with all colours, cards or types known. */
 static bool flat_value_minimax(struct flat *f, struct flat_level *level, double *out) {
     bool cut = false;
     flat_copy(f, &f->ply[0], &level->state);
@@ -563,6 +572,7 @@ static bool flat_value_minimax(struct flat *f, struct flat_level *level, double 
     return !cut;
 }
 
+/* `left` counts down; at 0 the answer is true, which is the safe one: a search more. */
 static bool choice_ahead(struct flat *f, int ply, uint64_t *left) {
     const int count = skip_forced(f, ply);
     if (count == 0)

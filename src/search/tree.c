@@ -27,6 +27,7 @@ int widening_count(const struct widening_branch branches[2], int switch_at, int 
     return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
 }
 
+/* Bisection on the formula itself, so that table and formula cannot disagree. */
 void widening_init(struct widening *out, const struct widening_branch branches[2], int switch_at) {
     out->steps = 0;
     for (int count = 2; out->steps < WIDENING_STEPS; count++) {
@@ -88,6 +89,7 @@ void tree_storage_done(struct tree_storage *s) {
     *s = (struct tree_storage){0};
 }
 
+/* Raising the stamp empties all places at once. */
 void tree_storage_clear(struct tree_storage *s) {
     s->node_count = s->child_count = 0;
     if (s->places == NULL || ++s->stamp != 0)
@@ -96,6 +98,7 @@ void tree_storage_clear(struct tree_storage *s) {
     s->stamp = 1;
 }
 
+/* Children are initialized here and not when memory is allocated: most of it is never used. */
 uint32_t tree_storage_add(struct tree_storage *s, const action *list, int count, int mover) {
     if (s->node_count == s->node_max || (uint32_t)count > s->child_max - s->child_count)
         return TREE_LEAF;
@@ -143,6 +146,7 @@ static uint32_t moved_number(struct tree_storage *from, uint32_t old, struct tre
     return node->moved - 1;
 }
 
+/* Breadth first: nodes that are still to be copied are those of `to` behind the current one. */
 void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_storage *to) {
     assert(to->node_count == 0);
     moved_number(from, root, to);
@@ -237,7 +241,8 @@ static void close_tree(struct single_tree *t) {
     mem_free(t);
 }
 
-/* NULL when there is not enough memory for the storage. */
+/* NULL when there is not enough memory for the storage. Trees do not share memory, so that their threads need
+ * no locks. Where actions have outcomes, nodes are found by key in any case. */
 static struct single_tree *open_tree(const struct game *game, const struct tree_memory *memory) {
     struct single_tree *t = mem_alloc(sizeof *t);
     const size_t actions_max = (size_t)game->actions_max;
@@ -254,6 +259,7 @@ static struct single_tree *open_tree(const struct game *game, const struct tree_
     return NULL;
 }
 
+/* The storage is the only large block; the rest is allocated by mem_alloc, which does not fail. */
 struct tree *tree_open(const struct game *game, const struct tree_memory *memory, struct err *e) {
     assert(memory->trees >= 1);
     assert(memory->trees <= TREE_TREES_MAX);
@@ -372,6 +378,7 @@ static void find_tuned_bounds(struct single_tree *t, const struct tree_node *nod
     }
 }
 
+/* Separate from the bounds: that loop is vectorized, this one is a chain of comparisons. */
 static uint32_t highest_bound(const struct single_tree *t, const struct tree_node *node) {
     uint32_t best = 0;
     double highest = t->bounds[0];
@@ -430,6 +437,7 @@ static uint32_t select_child(struct single_tree *t, struct tree_node *node, int3
 
 /* ---- one simulation ---- */
 
+/* A horizon counts turns from the root, whichever side is to move there. */
 static bool is_cut(const struct single_tree *t) {
     return t->turn_end > 0 && t->task.game->turn(&t->state) >= t->turn_end;
 }
@@ -477,6 +485,7 @@ static uint32_t information_set_below(struct single_tree *t, uint32_t child) {
     return find_or_expand(t, &t->view);
 }
 
+/* Values are to side 0; each node stores them for its own mover (with `cooperative` for the root's). */
 static void add_value(struct single_tree *t, int steps, double value_to_0) {
     struct tree_storage *storage = &t->storage;
     for (int i = 0; i < steps; i++) {
@@ -491,6 +500,8 @@ static void add_value(struct single_tree *t, int steps, double value_to_0) {
     }
 }
 
+/* One descent, one playout, one update (Kocsis and Szepesvari 2006; UCB1 by Auer, Cesa-Bianchi and Fischer
+ * 2002). */
 static void simulate(struct single_tree *t) {
     draw_root(t);
     uint32_t number = 0;
@@ -563,6 +574,7 @@ static int expected_line(const struct single_tree *t, uint32_t entry, action *li
     return count;
 }
 
+/* Best first by the same order as the choice at the root. */
 static void report_thoughts(const struct single_tree *t, struct thoughts *out) {
     const struct tree_node *root = &t->storage.nodes[0];
     thoughts_start(out);

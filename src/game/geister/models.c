@@ -91,6 +91,7 @@ static int any_actions(const void *state, action *out) {
     return core_moves(s, core_pieces(s, s->mover) & ~seen_reds(s, s->mover), out);
 }
 
+/* C draws no colour, and a piece without a colour does not leave. */
 static int never_actions(const void *state, action *out) {
     const struct geister *s = state;
     return core_moves(s, s->blue[s->mover], out);
@@ -175,6 +176,7 @@ static void never_begin(void *state, struct rng *r) {
     s->seen_exit = 0;
 }
 
+/* The value to the side that searches; the other side's is the rest to 1. */
 static double survived(const struct geister *s, int side, reds_taken *chance) {
     const int searcher = 1 - models_hider(s);
     const double value = geister_payoff(s, searcher) * alive(s, chance);
@@ -343,6 +345,7 @@ static const runner runners[2][2][2] = {
 
 /* ---- playouts: in and out ---- */
 
+/* Counts and places that the loop updates in place of the state. */
 static void begin(struct run *g, struct geister *s, enum geister_model model, int turns_max) {
     const int plies = core_scenario(s)->plies, blues = GEISTER_PIECES - GEISTER_REDS;
     *g = (struct run){.left = {{blues, GEISTER_REDS}, {blues, GEISTER_REDS}},
@@ -418,6 +421,7 @@ static int ply_of(const void *state) {
     return ((const struct geister *)state)->ply;
 }
 
+/* Only what the root knows of the hider's colours, so that all drawn worlds share a node. */
 static uint64_t blind_key(const void *state) {
     const struct geister *s = state;
     const int hider = models_hider(s);

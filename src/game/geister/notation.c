@@ -58,6 +58,7 @@ static bool read_place(const char *triple, int side, uint8_t *where) {
     return true;
 }
 
+/* Sets one piece of the state from its three characters; the caller rebuilds the boards. */
 static bool read_piece(struct geister *s, int side, int i, const char *triple, struct err *e) {
     const int owner = i < GEISTER_PIECES ? side : side ^ 1, piece = i % GEISTER_PIECES;
     uint8_t *where = &s->where[owner][piece];
@@ -195,6 +196,7 @@ static bool is_whole_game(const struct geister *s) {
     return s->recorded == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
 }
 
+/* The history is written as moves from the earliest known places: it is shorter than positions. */
 static void write_state(const void *state, struct text *out) {
     const struct geister *s = state;
     char board[GEISTER_BOARD_CHARS + 1];
@@ -239,6 +241,7 @@ static bool resolve_setup(struct geister *s, struct err *e) {
     return true;
 }
 
+/* Only stored here; core_history_fits plays them at the end. */
 static bool read_moves(struct geister *s, char *text, struct err *e) {
     char *pieces[GEISTER_PLIES_MAX];
     if (strcmp(text, "-") == 0)
@@ -284,6 +287,7 @@ static bool read_from(struct geister *s, const char *text, struct err *e) {
     return true;
 }
 
+/* In this order: the board first, since moves and places before them are checked against it. */
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     struct plain_fields f;
     struct geister *s = state;

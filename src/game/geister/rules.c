@@ -116,6 +116,7 @@ static const struct param geister_options[] = {
     {0},
 };
 
+/* An option that is given replaces the rule set's own number; the others stay. */
 static struct scenario *geister_load(const struct game_source *source, struct err *e) {
     struct scenario *scenario = plain_load(&geister_game, sizeof(struct geister_scenario), source, e);
     struct geister_scenario *sc = (struct geister_scenario *)scenario;
@@ -281,6 +282,7 @@ static void learn_colour(struct geister *s, int side, int piece, struct rng *r) 
     s->reds[side] |= (uint8_t)((unsigned)red << piece);
 }
 
+/* The end of the game is only looked for after a move that can cause it. */
 static void step(struct geister *s, action a, struct rng *r) {
     const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
     const int target = core_target(a);
@@ -350,6 +352,7 @@ static void hide(void *state, int side) {
 
 /* ---- views: worlds ---- */
 
+/* Sets of reds of one side that agree with what is known: n over k. */
 static int worlds_of(const struct geister *s, int side) {
     const struct core_hidden h = hidden_of(s, side);
     return core_choose(h.pieces, h.reds);
@@ -429,6 +432,7 @@ void geister_observe(const struct geister *s, int side, struct geister_observati
 
 /* ---- the rest of the interface ---- */
 
+/* A set-up is a turn, too, so that the two choices of reds count as turns 0 and 1. */
 static int turn(const void *state) {
     const struct geister *s = state;
     return (s->stage < GEISTER_PLAYING ? (int)s->stage : 2) + s->ply;
@@ -451,6 +455,7 @@ static uint64_t key(const void *state) {
 
 /* ---- invariants ---- */
 
+/* Places, known colours and boards of a side agree, and no piece is in an impossible place. */
 static bool has_sound_pieces(const struct geister *s, int side) {
     uint64_t cells = 0;
     int on_board = 0, escaped = 0;

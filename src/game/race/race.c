@@ -66,11 +66,13 @@ static bool is_legal(const void *state, action a) {
     return mover(state) != NOBODY && a <= THROW;
 }
 
+/* Faces, not distances: the two faces with a 1 are two outcomes, so that all are equally likely. */
 static int outcomes(const void *state, action a) {
     (void)state;
     return a == THROW ? FACES : 1;
 }
 
+/* A side stops at the end of the track, so that finished positions do not differ by the last die. */
 static void play_outcome(void *state, action a, int outcome) {
     struct race *s = state;
     assert(is_legal(state, a));
@@ -81,6 +83,7 @@ static void play_outcome(void *state, action a, int outcome) {
     s->turn++;
 }
 
+/* Only one side has reached the end, so that no draw exists. */
 static double payoff(const void *state, int side) {
     return ((const struct race *)state)->at[side] >= track_of(state) ? 1 : 0;
 }
@@ -104,6 +107,7 @@ static bool valid(const void *state) {
            (s->turn + 1) / 2 <= s->at[0] && s->turn / 2 <= s->at[1];
 }
 
+/* In fields; the bare lead, as the example of an evaluation in a game's own units. */
 static double value_lead(const void *state, int side, const double *weights) {
     const struct race *s = state;
     (void)weights;

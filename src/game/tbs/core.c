@@ -120,6 +120,7 @@ int tbs_winner(int result) {
 
 /* ---- game table ---- */
 
+/* The map decides everything: red moves first, unless all its units are marked as done. */
 static void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     (void)r;
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
@@ -134,6 +135,7 @@ static int core_mover(const void *state) {
     return c->result == TBS_RUNNING ? c->side : NOBODY;
 }
 
+/* 1 for the winner, 0.5 each for a draw; resigning counts as any other loss. */
 static double core_payoff(const void *state, int side) {
     const int winner = tbs_winner(core_of(state)->result);
     return winner == NOBODY ? 0.5 : winner == side ? 1.0 : 0.0;
@@ -143,6 +145,7 @@ int core_turn(const void *state) {
     return core_of(state)->turn;
 }
 
+/* Attacks without power, passing and resigning are legal, too, although `actions` does not list them. */
 bool core_is_legal(const void *state, action a) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_map *map = &c->scenario->map;
@@ -198,6 +201,7 @@ static bool core_valid(const void *state) {
     return memcmp(state, again, core_path(sc)->state_size) == 0;
 }
 
+/* Attacks before moves for each unit, units by id: the order of the platform's generator. */
 static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
@@ -262,6 +266,7 @@ void core_set_position(void *state, const struct tbs_scenario *sc, const struct 
 
 /* ---- questions ---- */
 
+/* For code that is not hot: one form for both paths, indexed by the map's unit ids. */
 void tbs_position_of(const void *state, struct tbs_position *out) {
     const struct tbs_core *c = core_of(state);
     *out = (struct tbs_position){
@@ -316,6 +321,7 @@ int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action
                                        attacks);
 }
 
+/* By the plain formula, with the defence of the cell that the action leads to. */
 struct tbs_exchange tbs_preview(const void *state, action a) {
     if (!tbs_is_unit_action(a) || tbs_action_target(a) == TBS_NO_TARGET)
         return (struct tbs_exchange){0};
@@ -347,6 +353,7 @@ static const struct weight core_weights[] = {
 
 /* ---- evaluations ---- */
 
+/* The weighted sum of HP of section 4.1. */
 static double side_worth(const void *state, int side, const double *weights) {
     const struct tbs_core *c = core_of(state);
     const uint8_t *hp = core_path(c->scenario)->hp_of(state, side);
@@ -358,6 +365,7 @@ static double side_worth(const void *state, int side, const double *weights) {
     return sum;
 }
 
+/* In weighted HP, to that side; the other side's value is the negative. */
 static double linear_value(const void *state, int side, const double *weights) {
     return side_worth(state, side, weights) - side_worth(state, side ^ 1, weights);
 }
@@ -427,6 +435,7 @@ static bool is_attack(action a) {
     return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
 }
 
+/* For progressive widening, which opens attacks before moves (A.2.2). */
 static void score_attacks(const void *state, const action *list, int count, float *out) {
     (void)state;
     for (int i = 0; i < count; i++)
@@ -462,6 +471,7 @@ static const struct prior core_priors[] = {
 
 /* ---- shorter lists ---- */
 
+/* Remedy (b) of section 5.2: without moves a turn is far smaller. Passing keeps the list from being empty. */
 static int list_attacks(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     int count = 0, attacks;
@@ -603,6 +613,7 @@ static struct turn_progress core_progress(const void *state) {
 
 /* ---- scenarios ---- */
 
+/* Both edges and both sides' units; the border of the map is not stored on the board. */
 static bool fits_small(const struct tbs_map *map) {
     return map->width - 2 <= SMALL_CELLS && map->height - 2 <= SMALL_CELLS &&
            tbs_map_side_units(map, TBS_RED) <= SMALL_SIDE_UNITS &&
@@ -627,6 +638,7 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
+/* Costs and stars of one playable cell, in the form of the wide board. */
 static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     for (int class = 0; class < TBS_CLASSES; class ++) {
@@ -636,6 +648,7 @@ static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     sc->wide_stars[(x - 1) * WIDE_CELLS + y - 1] = terrain->stars;
 }
 
+/* The same for the small board, with the cells beside it and those in a cannon's range. */
 static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     const int cell = (x - 1) * SMALL_CELLS + y - 1;
@@ -653,6 +666,7 @@ static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
         }
 }
 
+/* The scenario is zeroed; everything here is constant during all games on it. */
 static void fill_tables(struct tbs_scenario *sc) {
     for (int id = 0; id < sc->map.unit_count; id++) {
         const struct tbs_map_unit *u = &sc->map.units[id];
@@ -742,6 +756,7 @@ static const struct game_default core_defaults[] = {
     {0},
 };
 
+/* `wide` is the table that is asked for; the small one may still give a wide scenario. */
 static struct scenario *load(const struct game_source *source, bool wide, struct err *e) {
     const struct param *table = wide ? core_wide_options : core_options;
     struct options options = {.path = wide ? TBS_PATH_WIDE : TBS_PATH_AUTO};

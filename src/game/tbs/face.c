@@ -61,6 +61,7 @@ static void describe_unit(const struct tbs_position *p, int id, struct text *out
     text_add(out, "%s %s %d", tbs_side_names[u->side], tbs_unit_types[u->type].name, id);
 }
 
+/* A sentence that names the unit by side, type and id, with the outcome of a fight. */
 static void describe(const void *state, action a, int side, struct text *out) {
     struct tbs_position p;
     (void)side;
@@ -307,6 +308,7 @@ static char *put_int(char *at, int number) {
     return at;
 }
 
+/* By hand in place of formatted output: see write_json. */
 static void write_unit(int id, const struct tbs_unit *u, struct text *out) {
     char unit[160], *at = put_int(put(unit, "{\"id\":"), id);
     at = put(put(put(at, ",\"type\":\""), tbs_unit_types[u->type].name), "\"");
@@ -344,6 +346,7 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
 
 /* ---- page: actions ---- */
 
+/* [x, y] of moves; [x, y, target, damage, counter] of attacks. */
 static json_t *unit_actions(const void *state, int id) {
     action list[TBS_UNIT_ACTIONS_MAX];
     int attack_count;

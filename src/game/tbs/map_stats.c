@@ -40,6 +40,7 @@ struct queue {
     int first, count;
 };
 
+/* A cell that waits already is not added again: its label is read when it is processed. */
 static void queue_push(struct queue *q, int x, int y) {
     const int cell = x * TBS_EDGE_MAX + y;
     if (q->waits[cell])
@@ -216,6 +217,7 @@ static void play_copy(struct walk *w, const void *state, struct level *level, in
     w->game->play(level->next, level->list[i], NULL);
 }
 
+/* False once the limit is reached; it is never exceeded by counting below 0. */
 static bool spend_position(struct walk *w) {
     return w->positions_left > 0 && w->positions_left-- > 0;
 }
@@ -226,6 +228,7 @@ static uint64_t key_of(const struct walk *w, const void *state) {
     return key != 0 ? key : 1;
 }
 
+/* The turn also ends when the last enemy is destroyed. */
 static bool is_turn_over(const struct walk *w, const void *state) {
     return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
 }

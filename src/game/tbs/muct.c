@@ -40,6 +40,7 @@ static bool none_is_ready(const struct tbs_core *c) {
     return (c->ready[TBS_RED] | c->ready[TBS_BLUE]) == 0;
 }
 
+/* The searcher's units first, then the enemy's; when none is ready, a new round begins. */
 static int muct_mover(const void *state) {
     const struct tbs_core *c = core_of(state);
     const struct muct_tail *tail = muct_tail(state);
@@ -79,6 +80,7 @@ static void muct_play(void *state, action a, struct rng *r) {
     core_path(c->scenario)->act(state, a);
 }
 
+/* By the searcher's lead; annihilation decides whatever the HP are. */
 static double muct_payoff(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const int own = muct_tail(state)->searcher, threshold = c->scenario->map.threshold;
@@ -148,6 +150,7 @@ struct half {
     uint64_t reached[SMALL_SIDE_UNITS]; /* cells, own units' included */
 };
 
+/* The cells where the unit may stop: reached ones without own units, and its own. */
 BITS_INLINE uint64_t ends_of(struct half *h, int slot) {
     const struct tbs_small *s = h->s;
     const int side = h->side, cell = s->cell[side][slot];
@@ -172,6 +175,7 @@ BITS_INLINE int count_attacks(struct half *h, int slot) {
            bits_count(small_west(enemies) & ends) + bits_count(small_south(enemies) & ends);
 }
 
+/* `target` is a slot of the enemy; negative: only a move. */
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
     struct tbs_small *s = h->s;
     small_move(s, slot, to);
