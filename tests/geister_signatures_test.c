@@ -7,7 +7,7 @@
 #include "tests/memory_support.h"
 #include "expected_support.h"
 #include "game_support.h"
-#include "geister/geist_value.h"
+#include "geister/policy.h"
 #include "geist_support.h"
 #include "geister/guess.h"
 #include "geister/learn.h"

@@ -18,7 +18,7 @@
 #ifndef GEISTER_GEIST_H
 #define GEISTER_GEIST_H
 
-#include "geister/geist_value.h"
+#include "geister/policy.h"
 #include "geister/purple.h"
 #include "search/search.h"
 

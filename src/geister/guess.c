@@ -263,11 +263,7 @@ static double score_exposed(const struct after *a) {
 /* True when no piece of theirs can reach its exit in time, and none that may be blue leaves before. */
 static bool is_unstoppable(const struct after *a, int cell, int exit) {
     const int steps = steps_between(cell, exit);
-    int sooner = GEISTER_CELLS;
-    for (uint64_t set = a->theirs; set != 0; set = bits_without_first(set))
-        if (purple_distance[1][bits_first(set)] < sooner)
-            sooner = purple_distance[1][bits_first(set)];
-    return steps_to(a->theirs, exit) > steps + 1 && sooner > steps &&
+    return steps_to(a->theirs, exit) > steps + 1 && purple_nearest(a->theirs, 1) > steps &&
            ((a->red >> exit & 1) == 0 || cell == exit);
 }
 

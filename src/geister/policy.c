@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Learned weights and what they compute: the linear policy with its features, scores, softmax and files,
- * games between two policies, and the positions, values and files of geist (geist_value.h).
+ * games between two policies, and the positions, values and files of geist.
  */
 #include "geister/policy.h"
-
-#include "geister/geist_value.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -609,8 +609,7 @@ enum { KNOWN_SHIFT = 8, KNOWN_MASK = 0xFF, WINS_NEVER = 0xFF };
 
 /* ---- forced wins: decided without search ---- */
 
-/* Moves from the nearest of a set to an exit of that side. */
-static int nearest(uint64_t set, int side) {
+int purple_nearest(uint64_t set, int side) {
     int best = GEISTER_CELLS;
     for (; set != 0; set = bits_without_first(set)) {
         const int distance = purple_distance[side][bits_first(set)];
@@ -627,7 +626,7 @@ static const int surround[GEISTER_PIECES + 1] = {0, 2, 3, 3, 4, 4, 4, 5, 5};
  * side takes no red unless it is surrounded by reds, and then one a move; otherwise a blue must be near
  * enough. */
 static bool is_in_reach(const struct purple_node *n, int moves, int their_moves) {
-    if (nearest(n->mine[1], 0) <= moves)
+    if (purple_nearest(n->mine[1], 0) <= moves)
         return true;
     const int reds = bits_count(n->mine[0]), least = bits_count(n->fatal) - n->left + 1;
     return reds <= their_moves && least >= 0 && least <= GEISTER_PIECES && reds >= surround[least];
@@ -640,7 +639,8 @@ static bool is_in_reach(const struct purple_node *n, int moves, int their_moves)
 static bool wins_race(const struct purple_node *n, int side, int moves, int lead) {
     const uint64_t runners[2] = {n->mine[1], n->leaver}, others = purple_pieces(n, 1 - side);
     const uint64_t free = ~(purple_pieces(n, side) | others);
-    const int sooner = nearest(runners[1 - side], 1 - side) - lead, limit = sooner < moves ? sooner : moves;
+    const int sooner = purple_nearest(runners[1 - side], 1 - side) - lead,
+              limit = sooner < moves ? sooner : moves;
     for (uint64_t exits = side == 0 ? PURPLE_OUR_EXITS : PURPLE_THEIR_EXITS; exits != 0;
          exits = bits_without_first(exits)) {
         /* Both sets grow from the corner: the cells that runners can come from, and those that catchers can

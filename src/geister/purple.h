@@ -51,6 +51,9 @@ BITS_INLINE uint64_t purple_around(uint64_t set) {
            purple_shift(set, GEISTER_WEST) | purple_shift(set, GEISTER_SOUTH);
 }
 
+/* Moves from the nearest of a set to an exit of that side; GEISTER_CELLS without a piece. */
+int purple_nearest(uint64_t set, int side);
+
 /* The move of a blue that is on its exit. */
 BITS_INLINE action purple_way_out(uint64_t blue) {
     return (blue & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(5, GEISTER_EAST);

@@ -5,7 +5,7 @@
 #include "geister/setup.h"
 
 #include "base/budget.h"
-#include "geister/geist_value.h"
+#include "geister/policy.h"
 #include "pool/pool.h"
 
 #include <string.h>

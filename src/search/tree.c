@@ -5,6 +5,7 @@
  */
 #include "search/tree.h"
 
+#include "base/bits.h"
 #include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
@@ -336,45 +337,32 @@ static uint32_t find_or_expand(struct single_tree *t, const void *state) {
 
 /* ---- selecting ---- */
 
-/* mean + c * sqrt(ln n / n_i) for TREE_LANES children at a time: compilers turn loops of a fixed length into
- * vector instructions, whose divisions and roots round as the scalar ones do. The last lanes may lie behind
- * the visited children; the storage has room for that, and their results are not used. */
-static void find_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
+/* Upper confidence bounds of the visited children: mean + c * sqrt(ln n / n_i), or UCB1-tuned's mean + c *
+ * sqrt(ln n / n_i * min(1/4, V_i)), where V_i is the variance of child i's values plus a bound on its error,
+ * sqrt(2 ln n / n_i) (Auer, Cesa-Bianchi and Fischer 2002, section 4).
+ *
+ * TREE_LANES children at a time: compilers turn loops of a fixed length into vector instructions, whose
+ * divisions and roots round as the scalar ones do. The last lanes may lie behind the visited children; the
+ * storage has room for that, and their results are not used. `tuned` is a constant where this is inlined. */
+BITS_INLINE void find_bounds(struct single_tree *t, const struct tree_node *node, double log_n, bool tuned) {
     const double c = t->settings->c;
     for (size_t i = 0; i < node->tried; i += TREE_LANES) {
         const int32_t *restrict visits = t->storage.visits + node->first + i;
         const double *restrict sums = t->storage.sums + node->first + i;
-        double n[TREE_LANES], bonus[TREE_LANES], mean[TREE_LANES];
-        for (int k = 0; k < TREE_LANES; k++)
-            n[k] = visits[k];
-        for (int k = 0; k < TREE_LANES; k++)
-            bonus[k] = c * sqrt(log_n / n[k]);
-        for (int k = 0; k < TREE_LANES; k++)
-            mean[k] = sums[k] / n[k];
-        for (int k = 0; k < TREE_LANES; k++)
-            t->bounds[i + k] = mean[k] + bonus[k];
-    }
-}
-
-/* The same for UCB1-tuned: mean + c * sqrt(ln n / n_i * min(1/4, V_i)), where V_i is the variance of child
- * i's values plus a bound on its error, sqrt(2 ln n / n_i). */
-static void find_tuned_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
-    const double c = t->settings->c;
-    for (size_t i = 0; i < node->tried; i += TREE_LANES) {
-        const int32_t *restrict visits = t->storage.visits + node->first + i;
-        const double *restrict sums = t->storage.sums + node->first + i;
-        const double *restrict squares = t->storage.squares + node->first + i;
-        double n[TREE_LANES], mean[TREE_LANES], share[TREE_LANES], v[TREE_LANES];
+        const double *restrict squares = tuned ? t->storage.squares + node->first + i : NULL;
+        double n[TREE_LANES], mean[TREE_LANES], share[TREE_LANES];
         for (int k = 0; k < TREE_LANES; k++)
             n[k] = visits[k];
         for (int k = 0; k < TREE_LANES; k++)
             mean[k] = sums[k] / n[k];
         for (int k = 0; k < TREE_LANES; k++)
             share[k] = log_n / n[k];
+        for (int k = 0; tuned && k < TREE_LANES; k++) {
+            const double v = squares[k] / n[k] - mean[k] * mean[k] + sqrt(2 * share[k]);
+            share[k] *= v < 0.25 ? v : 0.25;
+        }
         for (int k = 0; k < TREE_LANES; k++)
-            v[k] = squares[k] / n[k] - mean[k] * mean[k] + sqrt(2 * share[k]);
-        for (int k = 0; k < TREE_LANES; k++)
-            t->bounds[i + k] = mean[k] + c * sqrt(share[k] * (v[k] < 0.25 ? v[k] : 0.25));
+            t->bounds[i + k] = mean[k] + c * sqrt(share[k]);
     }
 }
 
@@ -395,9 +383,9 @@ static uint32_t highest_bound(const struct single_tree *t, const struct tree_nod
  * are legal in the current world. */
 static uint32_t best_bound(struct single_tree *t, const struct tree_node *node, double log_n) {
     if (t->settings->bound == TREE_UCB1)
-        find_bounds(t, node, log_n);
+        find_bounds(t, node, log_n, false);
     else
-        find_tuned_bounds(t, node, log_n);
+        find_bounds(t, node, log_n, true);
     uint32_t best = highest_bound(t, node);
     while (t->draws && !t->task.game->is_legal(&t->state, t->storage.actions[node->first + best])) {
         t->bounds[best] = -(double)INFINITY;
