@@ -2,6 +2,8 @@
  *
  * The laws of games, one a function; `laws` lists them. A law checks the position in `c->state` (its listed
  * actions are in `c->list`) and never changes it.
+ *
+ * A broken law is reported with seed, game and ply, so that one call with the same arguments shows it again.
  */
 #include "game/game.h"
 

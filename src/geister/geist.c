@@ -2,6 +2,9 @@
  *
  * Bayesian inference of colours along the history of a game; and the search: the tree, how both sides choose
  * in a simulation, the search for forced wins, and the decision.
+ *
+ * Forced wins are searched first, because simulations with drawn colours cannot prove anything; what they
+ * find is a preference among moves that lose nothing by force.
  */
 #include "geister/geist.h"
 

@@ -2,6 +2,9 @@
  *
  * Inference from movement: the walk through a game's history, the redness of the player `purple`, and the
  * blueness and rules of the player `guess`.
+ *
+ * All of it is read from the recorded moves of a view. A position that was set up has none, and then all
+ * hidden pieces look alike.
  */
 #include "geister/guess.h"
 

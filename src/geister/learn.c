@@ -2,6 +2,9 @@
  *
  * Learning by playing: the policy of pg, its recipes and the states of its runs as text, and the
  * policy and the values of geist.
+ *
+ * Both learners use only float operations that IEEE 754 defines, in a fixed order: the same seed gives the
+ * same weights on every machine.
  */
 #include "geister/learn.h"
 

@@ -88,6 +88,8 @@ struct bit_step {
     uint8_t off, on, taken;
 };
 
+/* The bits of what a side sees, ascending. The bits of a move (BIT_TAKES, BIT_ESCAPES) are never among
+ * them. */
 void bits_of(const struct geister_observation *seen, struct bit_list *out);
 
 extern const int8_t bits_targets[GEISTER_CELLS * 4]; /* where a move ends; -1: off the board */

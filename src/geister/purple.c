@@ -77,6 +77,7 @@ BITS_INLINE int purple_ended(const struct purple_node *n, int side) {
     return (n->leaver & PURPLE_THEIR_EXITS) != 0 ? 1 : 2;
 }
 
+/* Key and evaluation are updated with the board, so that a node is never evaluated from scratch. */
 BITS_INLINE void purple_play_ours(const struct purple *p, struct purple_node *n, int move) {
     const int from = move >> 2, to = purple_to(move);
     const uint64_t on = UINT64_C(1) << to;
@@ -100,6 +101,7 @@ BITS_INLINE void purple_play_ours(const struct purple *p, struct purple_node *n,
     }
 }
 
+/* A purple piece is in both sets and moves in both. Our red that is taken costs nothing in the evaluation. */
 BITS_INLINE void purple_play_theirs(const struct purple *p, struct purple_node *n, int move) {
     const int from = move >> 2, to = purple_to(move);
     const uint64_t off = UINT64_C(1) << from, on = UINT64_C(1) << to;
@@ -135,6 +137,7 @@ void purple_board_of(const struct geister_observation *seen, struct purple_board
                                  .blues = bits_count(theirs) - seen->hidden_reds};
 }
 
+/* The sum of steps to the nearer exit, the evaluation's measure of progress. */
 static int distances(uint64_t set, int side) {
     int sum = 0;
     for (; set != 0; set = bits_without_first(set))
@@ -173,6 +176,7 @@ static void purple_node_finish(const struct purple *p, struct purple_node *n) {
               distances(n->mine[0] | n->mine[1], 0) + distances(n->fatal | n->leaver, 1);
 }
 
+/* Purple pieces are worth nothing when taken: they may be red. */
 static void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out) {
     p->worth = 0;
     colours_of(board, out);
@@ -456,6 +460,7 @@ static int try_move(struct purple *p, const struct purple_node *n, int remaining
     return -search_node(p, &next, remaining - 1, -window[1], -window[0]);
 }
 
+/* `window` is narrowed in place; `entry` is the place of the position in the table. */
 static int search_moves(struct purple *p, const struct purple_node *n, int remaining, int window[2],
                         struct purple_entry *entry, uint64_t key) {
     struct purple_moves list;

@@ -101,6 +101,7 @@ struct purple;
 struct purple *purple_open(size_t memory_bytes, struct err *e);
 void purple_close(struct purple *purple);
 
+/* What a search is asked. All limits may be combined; the first that is reached ends it. */
 struct purple_task {
     int depth;                  /* 1 … PURPLE_DEPTH_MAX */
     uint64_t nodes_max;         /* 0: no limit */

@@ -8,6 +8,9 @@
  * an attack that gains is preferred to a move, and a move to an attack that loses. Ties are broken at random.
  *
  * style=sample is the platform's Sample_MaxActEval, reproduced exactly.
+ *
+ * The position is read once for a decision, into the player: scoring thousands of actions must not decode the
+ * state each time.
  */
 #include "game/tbs/tbs.h"
 #include "player/player.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shares of a budget, plans for a whole turn, and what all players of Geister do.
+ *
+ * Budgets are divided by the decisions of a turn as the game counts them. A caller that watches the turn
+ * knows more than the state shows, and its count wins.
  */
 #include "player/common.h"
 

@@ -7,6 +7,9 @@
  *
  * In games with hidden information it does not receive the game, but for each question the view of its side:
  * information that was never sent cannot leak.
+ *
+ * Two clocks are kept apart: the time that the rules of the match allow, which decides whether an answer is
+ * late, and the patience of this program, after which a silent process is killed.
  */
 #include "player/ext.h"
 

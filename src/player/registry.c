@@ -2,6 +2,10 @@
  *
  * The list of players, opening one from a spec string, and grants (player/grant.h): lines of text, and the
  * lines that a spec and the specs nested in it need.
+ *
+ * Every player is opened here, also nested ones, so that no path around the grants exists. Specs come from
+ * files and messages as well as from the command line: everything about them is checked before a program is
+ * started or a file is read.
  */
 #include "base/charset.h"
 #include "base/mem.h"

@@ -7,6 +7,9 @@
  *
  * `dlmc`: depth-limited Monte Carlo (sections 4.3.3 and A.2.4). Draws whole turns at random and values each
  * by short simulations and the linear evaluation. In the paper's evaluation infantry counts for a fifth.
+ *
+ * A turn is decided once, at its first decision, and played from a plan: asking again after every action
+ * would search the same turn with a smaller budget.
  */
 #include "player/common.h"
 #include "player/player.h"

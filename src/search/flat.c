@@ -3,6 +3,9 @@
  * The searches over worlds: the bandit, the rules of AMCTS, simulations, exact values in one world, and the
  * search as a whole. Source: the paper on AMCTS, Algorithms 1 and 2 and equations (1) to (6), on top of Long,
  * Sturtevant, Buro and Furtak (PIMC) and of Furtak and Buro (IIMC).
+ *
+ * The loops are written for games with very short playouts: worlds are copied in blocks of 32 bytes,
+ * logarithms come from a table, and the value function is a constant where the loop is inlined.
  */
 #include "search/flat.h"
 

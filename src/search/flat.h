@@ -82,6 +82,7 @@ enum flat_thinkers { FLAT_NO_ONE, FLAT_OWN, FLAT_BOTH };
 /* Most plies with a choice that FLAT_MINIMAX looks ahead. */
 enum { FLAT_DEPTH_MAX = 64 };
 
+/* A player fills this once; a search does not change it. */
 struct flat_settings {
     enum flat_root root;
     double c; /* of FLAT_UCB1: mean + c * sqrt(ln n / n_i) */

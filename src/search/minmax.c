@@ -7,6 +7,9 @@
  * Before the first full turn there is a narrow one. It tries only promising actions (those that the order
  * scores above 0, such as attacks); a side without any leaves the board as it is. It costs little, finds most
  * wins, improves the order of what follows, and gives an answer when the budget is too small for a full turn.
+ *
+ * States of the current line are kept one a ply, because games have no way to take an action back; action
+ * lists lie one behind the other in a single block.
  */
 #include "search/minmax.h"
 

@@ -2,6 +2,9 @@
  *
  * The tree search: progressive widening, the arrays that hold a tree, selection,
  * simulations, the decision at the root, and several trees whose roots are added.
+ *
+ * A search is deterministic: all random numbers come from one seed of the task's generator for each tree, the
+ * children are made in an order that depends on it alone, and several trees are added in their order.
  */
 #include "search/tree.h"
 

@@ -21,6 +21,7 @@
 
 enum { WIDENING_STEPS = 256 };
 
+/* floor(log_base((n + shift) / scale) + offset) children after n simulations. */
 struct widening_branch {
     double base, shift, scale, offset;
 };
@@ -85,6 +86,7 @@ struct tree_settings {
 /* One or more trees; a player keeps them so that decisions do not allocate. */
 struct tree;
 
+/* What is allocated once. The settings of a search must fit: see the asserts of tree_search. */
 struct tree_memory {
     size_t memory_bytes; /* for all trees together */
     int trees; /* 1 … TREE_TREES_MAX trees, a thread each, searched independently; their root statistics are

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The searches over whole turns: turns drawn at random, and sequences of attacks.
+ *
+ * Both need the end of a turn from the game, not its number of actions: in the tactical game a turn is as
+ * long as there are units that can act.
  */
 #include "search/turns.h"
 

@@ -10,6 +10,9 @@
  * move, or the one that would be if the game were not over. `ply=setup`: the mover has to choose its reds.
  * `moves` are the last moves, or none (`-`), as their movers see the board; `from` is where the pieces stood
  * before them: `start`, or column and row of A to H and a to h, or `-` where there are no moves.
+ *
+ * The server's strings have no history and no number of moves. The line has both, because players conclude
+ * colours from how pieces were moved.
  */
 #include "game/geister/core.h"
 #include "game/plain.h"

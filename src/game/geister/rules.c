@@ -8,6 +8,9 @@
  *
  * A view allows several states: which of the other's pieces are red. Unknown colours are drawn uniformly from
  * all sets with four reds a side.
+ *
+ * Boards are words of 36 bits by colour, and the place of every piece is stored beside them: rules and
+ * playouts use the boards, notation and history need the pieces.
  */
 #include "game/geister/core.h"
 #include "game/plain.h"

@@ -2,6 +2,9 @@
  *
  * Statistics of a map: contact by shortest paths, the size of the first turn by dynamic programming, sums
  * over units.
+ *
+ * The counts of the first turn are exact as long as they fit 64 bits, and carry a floating-point number
+ * beside it for maps where they do not.
  */
 #include "game/tbs/map_stats.h"
 

@@ -7,6 +7,9 @@
  *     result none
  *
  * `3:4,2` moves unit 3 to column 4, row 2; `3:4,2x9` attacks unit 9 from there; `pass`; `resign`.
+ *
+ * Positions are read from programs and people: a text that is accepted is always a valid state of its
+ * scenario.
  */
 #include "game/tbs/core.h"
 

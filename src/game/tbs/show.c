@@ -8,6 +8,8 @@
  * acts), or '-' for a unit that has acted. With colour the background shows the terrain; plain text adds a
  * fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for blue in both
  * modes, because some readers cannot distinguish the colours.
+ *
+ * Widths are fixed for a map, so that boards printed one below the other can be compared line by line.
  */
 #include "game/tbs/show.h"
 

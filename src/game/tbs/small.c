@@ -3,6 +3,9 @@
  * The small path: rules and playouts on boards of one word; small.h has the representation.
  *
  * Playouts take a random ready unit, then one of its actions, uniformly.
+ *
+ * Nothing here allocates. A board is a word, so that reaching, attacking and counting work on all cells at
+ * once; only targets are taken one by one.
  */
 #include "game/tbs/small.h"
 
