@@ -36,11 +36,11 @@ static struct sequences_settings settings_for(const struct game *game) {
     };
 }
 
-static struct sequences_result search(const struct position *p, const struct sequences_settings *settings,
-                                      struct budget budget, struct thoughts *thoughts) {
+static struct turns_result search(const struct position *p, const struct sequences_settings *settings,
+                                  struct budget budget, struct thoughts *thoughts) {
     struct err e = {0};
     struct rng r;
-    struct sequences_result out;
+    struct turns_result out;
     struct sequences *sequences =
         sequences_open(p->scenario->game, settings->merge ? (size_t)1 << 20 : 0, &e);
     assert_string_equal(e.text, "");
@@ -88,14 +88,14 @@ static void sequences_are_all_there(void **state) {
                 break;
             s.length = length;
             s.merge = false;
-            const struct sequences_result all = search(&p, &s, (struct budget){0}, NULL);
+            const struct turns_result all = search(&p, &s, (struct budget){0}, NULL);
             assert_int_equal(all.sequences, l.sequences);
             assert_int_equal(all.positions, l.sequences);
             assert_int_equal(all.result.work, l.sequences);
             assert_true(same(all.result.value, l.best));
             assert_true(same(literal_realise(&l, &p, &all.line), l.best));
             s.merge = true;
-            const struct sequences_result once = search(&p, &s, (struct budget){0}, NULL);
+            const struct turns_result once = search(&p, &s, (struct budget){0}, NULL);
             assert_int_equal(once.sequences, l.sequences); /* counted, though not walked */
             assert_int_equal(once.positions, literal_different_keys(&l));
             assert_true(same(once.result.value, l.best));
@@ -126,7 +126,7 @@ static void completions_keep_their_promise(void **state) {
             for (int rest = 0; rest < 3; rest++) {
                 s.rest = (enum sequences_rest)rest;
                 s.samples = rest == SEQUENCES_RANDOM ? 3 : 1;
-                const struct sequences_result found = search(&p, &s, (struct budget){0}, NULL);
+                const struct turns_result found = search(&p, &s, (struct budget){0}, NULL);
                 values[rest] = found.result.value;
                 assert_true(same(literal_realise(&l, &p, &found.line), values[rest]));
             }
@@ -153,9 +153,9 @@ static void merging_changes_nothing(void **state) {
             s.moves_matter = k < 2;
             s.rest = k % 2 == 0 ? SEQUENCES_GREEDY : SEQUENCES_STAY;
             s.merge = true;
-            const struct sequences_result merged = search(&p, &s, (struct budget){0}, NULL);
+            const struct turns_result merged = search(&p, &s, (struct budget){0}, NULL);
             s.merge = false;
-            const struct sequences_result all = search(&p, &s, (struct budget){0}, NULL);
+            const struct turns_result all = search(&p, &s, (struct budget){0}, NULL);
             assert_true(same(merged.result.value, all.result.value));
             assert_int_equal(merged.sequences, all.sequences);
             assert_true(merged.result.work <= all.result.work);
@@ -179,7 +179,7 @@ static void a_full_table_is_no_error(void **state) {
         if (literal_enumerate(&l, &p, -1) && l.sequences > 200) {
             struct err e;
             struct rng r;
-            struct sequences_result out;
+            struct turns_result out;
             const struct sequences_settings s = settings_for(scenario->game);
             struct sequences *tiny = sequences_open(scenario->game, 1, &e);
             rng_seed(&r, 1);
@@ -215,7 +215,7 @@ static void won_games_beat_all(void **state) {
                       &p);
     struct sequences_settings s = settings_for(scenario->game);
     literal_weights[TBS_CANNON] = 0.125;
-    const struct sequences_result found = search(&p, &s, (struct budget){0}, NULL);
+    const struct turns_result found = search(&p, &s, (struct budget){0}, NULL);
     assert_int_equal(tbs_action_target(found.result.chosen), 2);
     assert_true(same(found.result.value, SEQUENCES_WIN + 10 - 4 - 5 * 0.125));
     scenario->game->unload(scenario);
@@ -257,7 +257,7 @@ static void without_attacks_there_is_one_sequence(void **state) {
         FIELD "UNIT[1,1,infantry,0,10,0];UNIT[1,2,infantry,0,5,0];UNIT[5,3,fighter,1,10,0];", &p);
     struct sequences_settings s = settings_for(scenario->game);
     s.rest = SEQUENCES_RANDOM;
-    const struct sequences_result found = search(&p, &s, (struct budget){0}, &thoughts);
+    const struct turns_result found = search(&p, &s, (struct budget){0}, &thoughts);
     assert_int_equal(found.sequences, 1);
     assert_int_equal(found.result.work, 1);
     assert_int_equal(found.line.count, 2);
@@ -292,13 +292,13 @@ static void budgets_are_kept(void **state) {
     static const uint64_t works[] = {1, 2, 10, 1000};
     double before = -1e9;
     for (int i = 0; i < 4; i++) {
-        const struct sequences_result found = search(&p, &s, (struct budget){.work_max = works[i]}, NULL);
+        const struct turns_result found = search(&p, &s, (struct budget){.work_max = works[i]}, NULL);
         assert_int_equal(found.result.work, works[i]);
         assert_true(found.result.value >= before); /* the same order, only longer */
         before = found.result.value;
     }
     const atomic_bool stop = true;
-    const struct sequences_result stopped = search(&p, &s, (struct budget){.stop = &stop}, NULL);
+    const struct turns_result stopped = search(&p, &s, (struct budget){.stop = &stop}, NULL);
     assert_int_equal(stopped.result.work, BUDGET_CLOCK_EVERY);
     scenario->game->unload(scenario);
 }
@@ -316,7 +316,7 @@ static void time_is_kept(void **state) {
     const struct clock clock = {.now_ns = ticking, .self = &now};
     struct scenario *scenario = rich_position(&p);
     struct sequences_settings s = settings_for(scenario->game);
-    const struct sequences_result found =
+    const struct turns_result found =
         search(&p, &s, (struct budget){.time_ns_max = 5000000, .clock = &clock}, NULL);
     assert_int_equal(found.result.work, 5 * BUDGET_CLOCK_EVERY); /* started at 1 ms, seen at 2, 3, 4, 5, 6 */
     scenario->game->unload(scenario);
@@ -329,7 +329,7 @@ static void thoughts_are_sorted_and_whole(void **state) {
     struct scenario *scenario = rich_position(&p);
     struct sequences_settings s = settings_for(scenario->game);
     s.length = 3;
-    const struct sequences_result found = search(&p, &s, (struct budget){0}, &merged);
+    const struct turns_result found = search(&p, &s, (struct budget){0}, &merged);
     assert_int_equal(merged.candidates[0].action, found.result.chosen);
     assert_true(same(merged.candidates[0].value, found.result.value));
     assert_int_equal(merged.candidates[0].line_count, found.line.count);
@@ -380,7 +380,7 @@ static void watchers_are_told(void **state) {
     const struct sequences_settings s = settings_for(scenario->game);
     struct err e;
     struct rng r;
-    struct sequences_result out;
+    struct turns_result out;
     struct sequences *sequences = sequences_open(scenario->game, 1 << 20, &e);
     rng_seed(&r, 1);
     const struct search_task task = {.game = scenario->game,
@@ -495,7 +495,7 @@ static void a_pass_is_not_needed(void **state) {
         s.rest = SEQUENCES_RANDOM;
         s.has_pass = false;
         if (literal_enumerate(&l, &p, -1) && l.turn + 1 < tbs_map_of(p.state)->turn_limit) {
-            const struct sequences_result found = search(&p, &s, (struct budget){0}, NULL);
+            const struct turns_result found = search(&p, &s, (struct budget){0}, NULL);
             assert_true(same(literal_realise(&l, &p, &found.line), found.result.value));
         }
         scenario->game->unload(scenario);

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "exact/form.h"
-#include "exact/strategy.h"
 #include "exact_support.h"
 #include "match/statistics.h"
 #include "outside_support.h"

@@ -4,7 +4,7 @@
  * no doubt, and that remembering the last answer changes nothing.
  */
 #include "base/mem.h"
-#include "geister/geist.h"
+#include "geist_support.h"
 #include "geister/guess.h"
 #include "geister_support.h"
 

@@ -3,7 +3,7 @@
  * What a game's table must have. The functions of the table here are never called: only that they are there
  * is looked at.
  */
-#include "game/check.h"
+#include "game/game.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,77 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
+
+/* ---- what is checked ---- */
+
+/* Names unique and usable in spec strings, required members present, sizes within limits. `tables` ends with
+ * NULL. */
+
+static bool check_notation(const struct game *g, struct err *e) {
+    const struct notation *n = g->text;
+    if (n == NULL || n->write_state == NULL || n->read_state == NULL || n->write_action == NULL ||
+        n->read_action == NULL || n->result == NULL || n->side_names[0] == NULL || n->side_names[1] == NULL)
+        return err_set(e, "%s: a part of the notation is missing", g->name);
+    return !game_offer(g)->takes_map || (n->write_map != NULL && n->rules != NULL) ||
+           err_set(e, "%s: takes a map, but does not write it or name its rules", g->name);
+}
+
+/* What searches use; they take the first of each table as their default. */
+static bool check_knowledge(const struct game *g, struct err *e) {
+    if (g->rollouts == NULL || g->rollouts[0].name == NULL)
+        return err_set(e, "%s: there is no rollout", g->name);
+    for (const struct rollout *p = g->rollouts; p->name != NULL; p++) {
+        if (p->help == NULL || p->run == NULL)
+            return err_set(e, "%s: rollout '%s' lacks its help or its function", g->name, p->name);
+        if (game_rollout(g, p->name) != p)
+            return err_set(e, "%s: two rollouts are named '%s'", g->name, p->name);
+    }
+    if (g->evals == NULL || g->evals[0].name == NULL || g->priors == NULL || g->priors[0].name == NULL)
+        return err_set(e, "%s: there is no evaluation or no prior", g->name);
+    if (g->lists == NULL || g->lists[0].list != g->actions)
+        return err_set(e, "%s: the first action list must be that of all actions", g->name);
+    int weights = 0;
+    while (g->weights != NULL && g->weights[weights].name != NULL)
+        weights++;
+    return weights <= GAME_WEIGHTS_MAX ||
+           err_set(e, "%s: %d weights are too many; the limit is %d", g->name, weights, GAME_WEIGHTS_MAX);
+}
+
+static bool check_table(const struct game *g, int index, struct err *e) {
+    struct spec spec;
+    if (g->name == NULL || g->help == NULL)
+        return err_set(e, "game %d of the table lacks its name or its help", index);
+    if (!spec_parse(g->name, &spec, e) || spec.count != 0)
+        return err_set(e, "'%s' cannot be the name of a game", g->name);
+    if (g->load == NULL || g->unload == NULL || g->start == NULL || g->mover == NULL || g->actions == NULL ||
+        g->is_legal == NULL || g->play == NULL || g->payoff == NULL || g->turn == NULL ||
+        g->progress == NULL || g->key == NULL || g->key_from_scratch == NULL || g->valid == NULL)
+        return err_set(e, "%s: a required function is missing", g->name);
+    const int views = (g->hide != NULL) + (g->determinize != NULL) + (g->worlds != NULL) + (g->world != NULL);
+    if (views != 0 && views != 4)
+        return err_set(e, "%s: hide, determinize, worlds and world come together or not at all", g->name);
+    if ((g->outcomes != NULL) != (g->play_outcome != NULL))
+        return err_set(e, "%s: outcomes and play_outcome come together or not at all", g->name);
+    if (!check_notation(g, e) || !check_knowledge(g, e))
+        return false;
+    if (g->state_size == 0 || g->state_size > GAME_STATE_MAX)
+        return err_set(e, "%s: a state has %zu bytes; expected 1 to %d", g->name, g->state_size,
+                       GAME_STATE_MAX);
+    return g->actions_max > 0 || err_set(e, "%s: actions_max is %d", g->name, g->actions_max);
+}
+
+static bool game_tables_check(const struct game *const *tables, struct err *e) {
+    for (int i = 0; tables[i] != NULL; i++) {
+        if (!check_table(tables[i], i, e))
+            return false;
+        for (int k = 0; k < i; k++)
+            if (strcmp(tables[k]->name, tables[i]->name) == 0)
+                return err_set(e, "two games are named '%s'", tables[i]->name);
+    }
+    return true;
+}
+
+/* ---- a table with everything ---- */
 
 static struct scenario *toy_load(const struct game_source *source, struct err *e) {
     (void)source, (void)e;

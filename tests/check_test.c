@@ -3,7 +3,7 @@
  * A check is worth what it finds: a small game (take one or two stones; each player holds a secret bit) that
  * can be told to break one law at a time, and the sentence that must come of it.
  */
-#include "game/check.h"
+#include "game/game.h"
 
 #include <math.h>
 #include "memory_support.h"

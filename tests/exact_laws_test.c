@@ -5,7 +5,7 @@
  */
 #include "exact_support.h"
 #include "base/mem.h"
-#include "exact/strategy.h"
+#include "exact/form.h"
 
 #include <float.h>
 #include <setjmp.h>

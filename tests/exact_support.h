@@ -5,7 +5,7 @@
 #ifndef TESTS_EXACT_SUPPORT_H
 #define TESTS_EXACT_SUPPORT_H
 
-#include "exact/strategy.h"
+#include "exact/form.h"
 
 struct solved {
     struct scenario *scenario; /* NULL: not ours */

@@ -5,7 +5,7 @@
  */
 #include "exact_support.h"
 #include "base/mem.h"
-#include "exact/strategy.h"
+#include "exact/form.h"
 #include "tests/memory_support.h"
 
 #include <math.h>

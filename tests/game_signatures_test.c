@@ -4,7 +4,7 @@
  * each side's view of it is compared with tests/expected/games.txt, a digest for each part of the table.
  */
 #include "base/mem.h"
-#include "exact/strategy.h"
+#include "exact/form.h"
 #include "expected_support.h"
 #include "game_support.h"
 

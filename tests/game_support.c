@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "game_support.h"
 
-#include "game/check.h"
+#include "game/game.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -182,7 +182,7 @@ static void weights_are_text_and_back(void **unused) {
     assert_false(geist_weights_read("it", text_string(&text), text.size - 3, copy, &e));
     assert_true(strncmp(e.text, "it:", 3) == 0);
     assert_false(geist_weights_read("it", "senjutsu geister geist 1\nmove\n1 2\n", 33, copy, &e));
-    assert_string_equal(e.text, "it:3: expected only 1 numbers");
+    assert_string_equal(e.text, "it:3: expected 1 whole number, found more");
     assert_false(geist_weights_read("it", "senjutsu geister policy 1\n", 26, copy, &e));
     assert_string_equal(e.text, "it:1: expected 'senjutsu geister geist 1', not 'senjutsu geister policy 1'");
     text_done(&text);

@@ -73,3 +73,18 @@ bool geister_golden(const char *file, struct text *out) {
     golden_load("golden/geister", file, out);
     return true;
 }
+
+void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]) {
+    const struct {
+        char mark;
+        uint64_t cells;
+    } boards[] = {
+        {'R', seen->red},        {'B', seen->blue},    {'r', seen->their_red},
+        {'b', seen->their_blue}, {'u', seen->unknown},
+    };
+    memset(out, '.', GEISTER_CELLS);
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
+        for (uint64_t left = boards[i].cells; left != 0; left = bits_without_first(left))
+            out[bits_first(left)] = boards[i].mark;
+    out[GEISTER_CELLS] = '\0';
+}

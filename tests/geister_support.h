@@ -23,6 +23,9 @@ void geister_play_all(struct geister *s, const char *moves);
 /* A position from a board string as the first player sees it; fails the test when it is refused. */
 void geister_place(struct geister *s, const struct scenario *scenario, const char *board, int ply, int mover);
 
+/* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty. */
+void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]);
+
 /* Without the vectors a test says so and is skipped: false. */
 bool geister_golden(const char *file, struct text *out);
 

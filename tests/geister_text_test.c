@@ -222,29 +222,6 @@ static void a_board_shows_what_is_public(void **state) {
 
 /* ---- observations ---- */
 
-static void observations_are_read_as_they_are_written(void **state) {
-    (void)state;
-    static const char board[] = ".u.r...b.............R...B.R........";
-    struct geister_observation seen;
-    char again[GEISTER_CELLS + 1];
-    struct err e = {{0}};
-    assert_true(geister_read_observation(board, 2, &seen, &e));
-    geister_write_observation(&seen, again);
-    assert_string_equal(again, board);
-    assert_int_equal(seen.taken_reds, 2);
-    assert_int_equal(seen.taken_blues, 3);
-    assert_int_equal(seen.lost_reds, 2);
-    assert_int_equal(seen.lost_blues, 3);
-    assert_false(geister_read_observation("R", 2, &seen, &e));
-    assert_non_null(strstr(e.text, "has 1 characters; expected 36"));
-    assert_false(geister_read_observation(".u.r...b.............R...B.X........", 2, &seen, &e));
-    assert_non_null(strstr(e.text, "character 28 is 'X'"));
-    assert_false(geister_read_observation(board, 0, &seen, &e));
-    assert_non_null(strstr(e.text, "3 pieces of the other side cannot have 0 reds"));
-    assert_false(geister_read_observation("RRRRR...........................u..u", 2, &seen, &e));
-    assert_non_null(strstr(e.text, "at most four R and four B"));
-}
-
 /* ---- sources ---- */
 
 static void options_are_told_again(void **state) {
@@ -278,7 +255,6 @@ int main(void) {
         cmocka_unit_test(exits_that_are_closed_are_named),
         cmocka_unit_test(boards_are_read_as_they_are_written),
         cmocka_unit_test(a_board_shows_what_is_public),
-        cmocka_unit_test(observations_are_read_as_they_are_written),
         cmocka_unit_test(options_are_told_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

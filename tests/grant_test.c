@@ -13,7 +13,7 @@
 #include "match/match.h"
 #include "match/timing.h"
 #include "own_maps.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "protocol/session.h"
 #include "serve/start_position.h"
 #include "tournament/event.h"

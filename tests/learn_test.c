@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "game/game.h"
+#include "geist_support.h"
 #include "sample.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "game/check.h"
+#include "game/game.h"
 #include "game/tbs/tbs.h"
 #include "tests/memory_support.h"
 

@@ -8,7 +8,6 @@
 #include "minmax_support.h"
 #include "sample.h"
 #include "search/minmax.h"
-#include "search/tables.h"
 #include "tests/memory_support.h"
 #include "search/solve.h"
 

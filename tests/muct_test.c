@@ -5,7 +5,7 @@
  * only this test needs).
  */
 #include "base/hash.h"
-#include "game/tbs/muct.h"
+#include "game/tbs/tbs.h"
 #include "game/tbs/core.h"
 #include "golden_support.h"
 #include "match/match.h"
@@ -126,7 +126,8 @@ static long dotnet_playout(void *state, struct rng *r, int turns_max) {
     struct dotnet d;
     dotnet_seed(&d, dotnet_next(&master));
     const int limit = c->scenario->map.turn_limit;
-    const int own = tbs_muct_searcher(state);
+    /* The model's data follow the state; the side that searches is their first byte. */
+    const int own = ((const uint8_t *)state)[core_path(c->scenario)->state_size];
     while (c->turn < limit) {
         for (int half = 0; half < 2 && c->turn < limit; half++) {
             const int side = own ^ half;

@@ -17,11 +17,15 @@
 
 enum { DECISIONS = 12, GAMES = 3, WORK = 12, PLAYERS_MAX = 64 };
 
+static bool is_tbs(const struct game *game) {
+    return game == &tbs_game || game == &tbs_wide_game;
+}
+
 /* A small map for the tactical game's tables, and what is standard for the others. */
 static struct scenario *load(const struct game *game) {
     struct err e = {0};
     struct scenario *scenario = NULL;
-    if (game_is_tbs(game)) {
+    if (is_tbs(game)) {
         struct tbs_map map;
         struct rng r;
         rng_seed(&r, 4);
@@ -97,7 +101,7 @@ static bool try_player(const struct player_type *type, const struct scenario *sc
     if (player == NULL) {
         if (game->hide == NULL ? plays_open_games(type) : plays_everything(type))
             fail_msg("%s", e.text);
-        assert_true(!game_is_tbs(game) || strcmp(type->name, "ext") == 0 ||
+        assert_true(!is_tbs(game) || strcmp(type->name, "ext") == 0 ||
                     says(e.text, " plays only Geister, not "));
         check_refusal(type, game, e.text);
         return false;

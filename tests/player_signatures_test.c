@@ -5,14 +5,14 @@
  * way. The clock advances by a fixed step at each reading, so that times are as repeatable as results. A
  * player that refuses a game is there with its reason.
  */
-#include "player/players.h"
+#include "player/player.h"
 
 #include "expected_support.h"
 #include "geister_support.h"
 #include "own_maps.h"
 #include "player/grant.h"
 #include "player_support.h"
-#include "search/thoughts.h"
+#include "search/search.h"
 
 #include <math.h>
 #include <setjmp.h>

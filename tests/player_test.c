@@ -3,7 +3,7 @@
  * Players: the registry and its spec strings, the laws every player keeps (legal, repeatable, no memory), and
  * each player against its definition.
  */
-#include "player/players.h"
+#include "player/player.h"
 
 #include "base/mem.h"
 #include "game/geister/geister.h"

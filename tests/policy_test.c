@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/game.h"
+#include "geist_support.h"
 #include "player/grant.h"
 
 #include <math.h>

@@ -32,7 +32,7 @@ static struct purple *open_table(size_t bytes) {
     return purple;
 }
 
-/* Not geister_read_observation: the vectors have sets of pieces that no game has. */
+/* The vectors have sets of pieces that no game has. */
 static uint64_t cells_of(const char *board, char piece) {
     uint64_t set = 0;
     for (int i = 0; i < GEISTER_CELLS; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/plain.h"
 
-#include "game/check.h"
+#include "game/game.h"
 #include "game/face.h"
 #include "match/record.h"
 #include "match/secret.h"

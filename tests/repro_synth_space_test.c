@@ -5,7 +5,7 @@
  */
 #include "audit/exploit.h"
 #include "base/mem.h"
-#include "exact/strategy.h"
+#include "exact/form.h"
 #include "repro/experiments.h"
 #include "repro/synth.h"
 #include "sample.h"

@@ -4,7 +4,8 @@
  * nothing is lost when they grow.
  */
 #include "base/mem.h"
-#include "search/tables.h"
+#include "search/minmax.h"
+#include "search/solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

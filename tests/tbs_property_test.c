@@ -4,7 +4,7 @@
  * against a naive implementation, and every compiled variant of the rollouts against choosing from lists.
  */
 #include "base/mem.h"
-#include "game/check.h"
+#include "game/game.h"
 #include "game/tbs/core.h"
 #include "sample.h"
 #include "tbs_naive.h"

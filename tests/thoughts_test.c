@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "player_support.h"
-#include "search/thoughts.h"
+#include "search/search.h"
 
 #include <math.h>
 #include <string.h>

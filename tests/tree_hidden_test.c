@@ -6,7 +6,6 @@
 #include "search/tree.h"
 
 #include "game/synth/synth.h"
-#include "search/tree_storage.h"
 #include "tree_support.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "evolve/genome.h"
 #include "evolve/recipe.h"
 #include "evolve/sample_game.h"
-#include "exact/strategy.h"
+#include "exact/form.h"
 #include "game/tbs/tbs.h"
 #include "geister/policy.h"
 #include "geister/purple.h"

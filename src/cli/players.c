@@ -4,7 +4,7 @@
  */
 #include "cli/cli.h"
 
-#include "game/check.h"
+#include "game/game.h"
 #include "game/tbs/tbs.h"
 #include "player/player.h"
 

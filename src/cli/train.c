@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
-#include "geister/geist_value.h"
 #include "geister/learn.h"
 #include "geister/policy.h"
 #include "geister/setup.h"

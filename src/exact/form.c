@@ -2,6 +2,10 @@
  *
  * The game tree is walked depth first with an explicit stack. Only the states on the stack exist at a time,
  * so memory is bounded by the form and not by the number of states.
+ *
+ * A form is the sequence form of Koller, Megiddo and von Stengel: the number of a sequence of own actions
+ * identifies everything that a side has done before an information set. That is why a side must remember its
+ * own actions, which is checked while the game is written out.
  */
 #include "exact/form.h"
 
@@ -69,6 +73,7 @@ static bool grow(void *block, size_t *room, size_t count, size_t size, struct er
 
 /* ---- information sets ---- */
 
+/* The key is mixed with the side: both may have equal views, of different sets. */
 static size_t slot_of(const struct builder *b, uint64_t key, int side) {
     return rng_mix(key + (uint64_t)side) & (b->slot_count - 1);
 }
@@ -94,6 +99,7 @@ static bool widen_slots(struct builder *b, struct err *e) {
     return true;
 }
 
+/* Actions of all sets are in one array; a sequence is a place in it plus 1, and 0 is the empty one. */
 static bool add_set(struct builder *b, const struct form_set *set, const void *view, struct err *e) {
     struct form *f = b->form;
     const size_t sets = (size_t)f->set_count + 1, actions = f->action_count + (size_t)set->count;
@@ -218,6 +224,7 @@ static bool process_node(struct builder *b, struct err *e) {
     return true;
 }
 
+/* Deal by deal, so that the stack never holds more than one course of play and its siblings. */
 static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
     alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
     if (b->game->outcomes != NULL)
@@ -264,6 +271,7 @@ bool form_build(const struct scenario *scenario, uint64_t seed, uint32_t nodes_m
     return ok;
 }
 
+/* The form may be incomplete, after a build that failed. */
 void form_done(struct form *form) {
     mem_free(form->nodes);
     mem_free(form->sets);
@@ -280,6 +288,7 @@ const void *form_view(const struct form *form, uint32_t set) {
 
 /* ---- strategies ---- */
 
+/* The caller frees it; NULL when memory ran out. */
 double *form_uniform(const struct form *form) {
     double *strategy = mem_try_alloc((form->action_count + 1) * sizeof *strategy);
     for (uint32_t s = 0; strategy != NULL && s < form->set_count; s++) {
@@ -304,6 +313,7 @@ static double node_value(const struct form *form, uint32_t index, const double *
     return sum;
 }
 
+/* To side 0, 0 … 1; all deals are equally likely. */
 double form_value(const struct form *form, const double *const strategies[2]) {
     double sum = 0;
     for (uint32_t deal = 0; deal < form->deal_count; deal++)
@@ -329,6 +339,7 @@ static double walk(const struct game *game, void *state, action *list, struct rn
     return (double)INFINITY;
 }
 
+/* A warning before a long computation: the estimate is unbiased, but may be far off for uneven trees. */
 struct form_size form_estimate_size(const struct scenario *scenario, uint64_t seed) {
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char root[GAME_STATE_MAX], state[GAME_STATE_MAX];

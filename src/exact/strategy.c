@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "exact/strategy.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Strategies on a form: best responses, the exact strategy of PIMC, and equilibria by CFR+.
+ */
+#include "exact/form.h"
 
 #include "base/clock.h"
 #include "base/mem.h"

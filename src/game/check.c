@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The laws of games, one a function; `laws` lists them. A law checks the position in `c->state` (its listed
- * actions are in `c->list`) and never changes it. At the end are the checks of the tables themselves, which
- * play nothing.
+ * actions are in `c->list`) and never changes it.
+ *
+ * A broken law is reported with seed, game and ply, so that one call with the same arguments shows it again.
  */
-#include "game/check.h"
+#include "game/game.h"
 
 #include "base/mem.h"
 
@@ -39,6 +40,7 @@ struct check {
     uint64_t keys[WORLDS_LISTED]; /* of a view's worlds */
 };
 
+/* Bytes behind the state are zeros, so that copies of equal states are equal as a whole. */
 static union buffer copy_of(const struct check *c, const union buffer *from) {
     union buffer to = {0};
     memcpy(to.bytes, from->bytes, c->game->state_size);
@@ -71,6 +73,7 @@ static int stride(struct check *c, int *first) {
 
 /* ---- laws of one position ---- */
 
+/* The first law: all others assume a valid state, a known mover and a list that fits. */
 static bool law_valid(struct check *c) {
     if (!c->game->valid(&c->state))
         return err_set(c->e, "the state is not valid");
@@ -108,11 +111,13 @@ static bool law_list(struct check *c) {
            err_set(c->e, "the list of actions differs when asked for again");
 }
 
+/* Incremental keys go wrong in rare cases (captures, ends of turns); the full computation shows it. */
 static bool law_key(struct check *c) {
     return c->game->key(&c->state) == c->game->key_from_scratch(&c->state) ||
            err_set(c->e, "the key differs from the key computed anew");
 }
 
+/* Records, the engine protocol and the page identify an action by its text alone. */
 static bool law_action_text(struct check *c) {
     int i;
     for (const int step = stride(c, &i); i < c->count; i += step) {
@@ -166,6 +171,7 @@ static bool law_copy(struct check *c) {
     return is_same(c, &copy, &second) || err_set(c->e, "the same action on two copies gave two positions");
 }
 
+/* A position that a rollout or an outcome has left must be as good as one reached by play. */
 static bool has_sound_key(const struct check *c, const union buffer *s) {
     return c->game->valid(s) && c->game->key(s) == c->game->key_from_scratch(s);
 }
@@ -194,6 +200,7 @@ static bool law_outcomes(struct check *c) {
     return found || err_set(c->e, "playing action %08x gave none of its outcomes", (unsigned)a);
 }
 
+/* Searches derive the other side's payoff as 1 - payoff, which is only right if both sum to 1. */
 static bool law_payoff(struct check *c) {
     if (c->game->mover(&c->state) != NOBODY)
         return true;
@@ -206,6 +213,7 @@ static bool law_payoff(struct check *c) {
 
 /* ---- laws of rollouts ---- */
 
+/* The same seed twice must give the same game: otherwise no experiment can be repeated. */
 static bool rollout_ends(struct check *c, const struct rollout *policy) {
     union buffer end = copy_of(c, &c->state), again = end;
     struct rng dice = c->rng, same_dice = c->rng;
@@ -236,6 +244,7 @@ static bool rollout_stops(struct check *c, const struct rollout *policy, int tur
            err_set(c->e, "rollout '%s' played %d turns; %d were asked for", policy->name, turns, turns_max);
 }
 
+/* Every policy of the table, to the end of the game and for short horizons. */
 static bool law_rollouts(struct check *c) {
     for (const struct rollout *policy = c->game->rollouts; policy->name != NULL; policy++)
         for (int turns = 0; turns <= ROLLOUT_TURNS; turns++)
@@ -246,6 +255,7 @@ static bool law_rollouts(struct check *c) {
 
 /* ---- laws of evaluations, lists and bounds ---- */
 
+/* A shorter list may drop actions, but must not add illegal ones, and must not become empty. */
 static bool law_lists(struct check *c) {
     for (const struct action_list *l = c->game->lists; l != NULL && l->name != NULL; l++) {
         const int count = l->list(&c->state, c->other);
@@ -291,6 +301,7 @@ static bool law_bounds(struct check *c) {
                    high);
 }
 
+/* Budgets of a turn are divided by these counts: a wrong one gives a decision no time at all. */
 static bool law_progress(struct check *c) {
     const struct turn_progress p = c->game->progress(&c->state);
     return (p.taken >= 0 && (p.left > 0) == (c->count > 0)) ||
@@ -343,6 +354,7 @@ static bool worlds_are_possible(struct check *c, const union buffer *view, int s
     return found || err_set(c->e, "the state is none of the worlds of the view of %s", viewers[side + 1]);
 }
 
+/* Few worlds are listed and compared; of many only some are drawn. */
 static bool view_has_worlds(struct check *c, const union buffer *view, int side) {
     const double count = c->game->worlds(view);
     if (!(count >= 1 && count < 0x1p53 && !((double)(uint64_t)count < count)))
@@ -380,6 +392,7 @@ static bool law_full_state(struct check *c) {
            err_set(c->e, "filling in what is unknown changed a state in which nothing is");
 }
 
+/* `view` is what `side` sees of the current state; NOBODY: what both see. */
 static bool check_view(struct check *c, const union buffer *view, int side) {
     const char *name = viewers[side + 1];
     char what[32];
@@ -401,6 +414,7 @@ static bool check_view(struct check *c, const union buffer *view, int side) {
            err_set(c->e, "what both know is not part of what %s knows", name);
 }
 
+/* Views of both sides, and of an observer to whom everything hidden stays hidden. */
 static bool law_views(struct check *c) {
     for (int side = NOBODY; c->game->hide != NULL && side < 2; side++) {
         union buffer view = copy_of(c, &c->state);
@@ -441,6 +455,7 @@ static bool check_game(struct check *c) {
     return err_set(c->e, "the game does not end");
 }
 
+/* Game i has its own stream of the seed: a failure is repeated without playing the games before it. */
 bool game_check(const struct scenario *scenario, int games_count, uint64_t seed, struct err *e) {
     struct check c = {.scenario = scenario, .game = scenario->game, .e = e};
     const size_t list_size = (size_t)c.game->actions_max * 2 * sizeof(action);
@@ -459,70 +474,4 @@ bool game_check(const struct scenario *scenario, int games_count, uint64_t seed,
     mem_free(c.list);
     mem_free(c.other);
     return ok;
-}
-
-/* ---- tables ---- */
-
-static bool check_notation(const struct game *g, struct err *e) {
-    const struct notation *n = g->text;
-    if (n == NULL || n->write_state == NULL || n->read_state == NULL || n->write_action == NULL ||
-        n->read_action == NULL || n->result == NULL || n->side_names[0] == NULL || n->side_names[1] == NULL)
-        return err_set(e, "%s: a part of the notation is missing", g->name);
-    return !game_offer(g)->takes_map || (n->write_map != NULL && n->rules != NULL) ||
-           err_set(e, "%s: takes a map, but does not write it or name its rules", g->name);
-}
-
-/* What searches use; they take the first of each table as their default. */
-static bool check_knowledge(const struct game *g, struct err *e) {
-    if (g->rollouts == NULL || g->rollouts[0].name == NULL)
-        return err_set(e, "%s: there is no rollout", g->name);
-    for (const struct rollout *p = g->rollouts; p->name != NULL; p++) {
-        if (p->help == NULL || p->run == NULL)
-            return err_set(e, "%s: rollout '%s' lacks its help or its function", g->name, p->name);
-        if (game_rollout(g, p->name) != p)
-            return err_set(e, "%s: two rollouts are named '%s'", g->name, p->name);
-    }
-    if (g->evals == NULL || g->evals[0].name == NULL || g->priors == NULL || g->priors[0].name == NULL)
-        return err_set(e, "%s: there is no evaluation or no prior", g->name);
-    if (g->lists == NULL || g->lists[0].list != g->actions)
-        return err_set(e, "%s: the first action list must be that of all actions", g->name);
-    int weights = 0;
-    while (g->weights != NULL && g->weights[weights].name != NULL)
-        weights++;
-    return weights <= GAME_WEIGHTS_MAX ||
-           err_set(e, "%s: %d weights are too many; the limit is %d", g->name, weights, GAME_WEIGHTS_MAX);
-}
-
-static bool check_table(const struct game *g, int index, struct err *e) {
-    struct spec spec;
-    if (g->name == NULL || g->help == NULL)
-        return err_set(e, "game %d of the table lacks its name or its help", index);
-    if (!spec_parse(g->name, &spec, e) || spec.count != 0)
-        return err_set(e, "'%s' cannot be the name of a game", g->name);
-    if (g->load == NULL || g->unload == NULL || g->start == NULL || g->mover == NULL || g->actions == NULL ||
-        g->is_legal == NULL || g->play == NULL || g->payoff == NULL || g->turn == NULL ||
-        g->progress == NULL || g->key == NULL || g->key_from_scratch == NULL || g->valid == NULL)
-        return err_set(e, "%s: a required function is missing", g->name);
-    const int views = (g->hide != NULL) + (g->determinize != NULL) + (g->worlds != NULL) + (g->world != NULL);
-    if (views != 0 && views != 4)
-        return err_set(e, "%s: hide, determinize, worlds and world come together or not at all", g->name);
-    if ((g->outcomes != NULL) != (g->play_outcome != NULL))
-        return err_set(e, "%s: outcomes and play_outcome come together or not at all", g->name);
-    if (!check_notation(g, e) || !check_knowledge(g, e))
-        return false;
-    if (g->state_size == 0 || g->state_size > GAME_STATE_MAX)
-        return err_set(e, "%s: a state has %zu bytes; expected 1 to %d", g->name, g->state_size,
-                       GAME_STATE_MAX);
-    return g->actions_max > 0 || err_set(e, "%s: actions_max is %d", g->name, g->actions_max);
-}
-
-bool game_tables_check(const struct game *const *tables, struct err *e) {
-    for (int i = 0; tables[i] != NULL; i++) {
-        if (!check_table(tables[i], i, e))
-            return false;
-        for (int k = 0; k < i; k++)
-            if (strcmp(tables[k]->name, tables[i]->name) == 0)
-                return err_set(e, "two games are named '%s'", tables[i]->name);
-    }
-    return true;
 }

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* An empty face in place of NULL, so that callers test only the entry they need. */
 const struct game_face *game_face(const struct game *game) {
     static const struct game_face none = {0};
     return game->face != NULL ? game->face : &none;
@@ -40,6 +41,7 @@ void face_draw(const struct game *game, const void *view, int side, bool colour,
     game->text->write_state(view, out);
 }
 
+/* The general form reads the result text of the notation: the winner, a blank, and how it was won. */
 void face_end(const struct game *game, const void *view, struct text *out) {
     const struct game_face *face = game_face(game);
     if (face->end != NULL) {
@@ -90,6 +92,7 @@ void face_fill_json(json_t *out, const struct scenario *scenario, const void *vi
     json_object_set_new(out, "board", rows);
 }
 
+/* `state` is the view of the side to move, which has the same actions as the state itself. */
 json_t *face_actions_json(const struct scenario *scenario, const void *state) {
     const struct game *game = scenario->game;
     if (game_face(game)->actions_json != NULL)

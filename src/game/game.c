@@ -38,6 +38,7 @@ const struct action_list *game_list(const struct game *game, const char *name) {
     return find(game->lists, sizeof *game->lists, name);
 }
 
+/* What a game without an offer of its own gets: players that play every game. */
 const struct game_offer *game_offer(const struct game *game) {
     static const struct game_offer plain_offer = {
         .opponent = "ismcts", .adviser = "ismcts", .commentator = "ismcts", .commentator_work = 400};
@@ -54,6 +55,7 @@ bool game_has_record_form(const struct game *game, const char *form) {
     return own != NULL && strcmp(own, form) == 0;
 }
 
+/* The table is short and looked up only when a player is opened, so a linear search suffices. */
 const char *game_default(const struct game *game, const char *player, const char *option) {
     for (const struct game_default *d = game->defaults; d != NULL && d->player != NULL; d++)
         if (strcmp(d->player, player) == 0 && strcmp(d->option, option) == 0)
@@ -63,6 +65,7 @@ const char *game_default(const struct game *game, const char *player, const char
 
 /* ---- sources, positions, views, payoffs ---- */
 
+/* Most games keep their options as fields of the scenario, in the layout of their parameter table. */
 static void write_options(const struct scenario *scenario, struct text *out) {
     if (scenario->game->text->write_options != NULL)
         scenario->game->text->write_options(scenario, out);
@@ -92,6 +95,7 @@ bool game_read_position(const struct scenario *scenario, const char *text, void 
                : notation->read_state(state, scenario, text, e);
 }
 
+/* A view has the size and the type of a state, so searches need no second representation. */
 void game_view(const struct game *game, const void *state, int side, void *out) {
     memcpy(out, state, game->state_size);
     if (game->hide != NULL)
@@ -106,6 +110,7 @@ bool game_scale(const struct scenario *scenario, struct payoff_scale *out) {
     return text->scale != NULL;
 }
 
+/* Payoffs are linear on the scale: 0 of the interface is `low`, 1 is `high`. */
 double game_payoff_scaled(const struct scenario *scenario, double payoff) {
     struct payoff_scale scale;
     game_scale(scenario, &scale);
@@ -138,6 +143,7 @@ static int find_weight(const struct game *game, const char *name, size_t size, s
     return found;
 }
 
+/* Input comes from a person or a spec: each fault has a sentence that quotes the faulty part. */
 bool weights_read(const struct game *game, const char *text, double *out, struct err *e) {
     while (*text != '\0') {
         const size_t size = strcspn(text, ","); /* of one NAME:NUMBER */
@@ -171,6 +177,7 @@ struct walk {
     uint64_t nodes;
 };
 
+/* Each level has a list of its own, because the levels above still iterate over theirs. */
 static bool walk(struct walk *w, const void *state, int depth, int level) {
     if (!budget_spend(&w->meter, 1))
         return false;

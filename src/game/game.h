@@ -120,6 +120,8 @@ struct notation {
     bool (*read_action)(const void *state, const char *text, action *out,
                         struct err *e);       /* also checks legality */
     const char *(*result)(const void *state); /* "none", "red annihilation", … */
+    /* Of games whose actions have fixed names: by the action's number, ended by NULL. NULL: they have not. */
+    const char *const *action_names;
     /* The options that differ from their defaults, as params_write writes them: ":key=value,key=value". NULL:
      * the game's options are fields of its scenario. See game_write_spec. */
     void (*write_options)(const struct scenario *scenario, struct text *out);
@@ -271,6 +273,15 @@ void weights_default(const struct game *game, double *out);
 /* Sets the weights named in the text ("NAME:NUMBER,NAME:NUMBER"; may be empty) and leaves the others. Names
  * are compared without regard to case. */
 bool weights_read(const struct game *game, const char *text, double *out, struct err *e);
+
+/* ---- laws that every game obeys (check.c) ---- */
+
+/* They cover what all games have in common: copies, keys, notation, views. They do not replace perft, golden
+ * games and position pictures, which define one game's rules. */
+
+/* Plays `games` random games from the scenario's start and checks every law at every position. False with the
+ * first broken law; the sentence names seed, game and ply, and the same arguments reproduce it. */
+bool game_check(const struct scenario *scenario, int games, uint64_t seed, struct err *e);
 
 /* ---- counting ---- */
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The shared parts of plain.h. They find the game through the scenario, to which every state of these games
+ * begins with a pointer, so that one function serves all tables.
+ */
 #include "game/plain.h"
 
 #include "base/mem.h"
@@ -6,10 +10,12 @@
 #include <assert.h>
 #include <string.h>
 
+/* Limits of the games that use these functions; plain_rollout and plain_play_moves assert them. */
 enum { ACTIONS_MAX = 64, MOVES_MAX = 64 };
 
 /* ---- no knowledge ---- */
 
+/* Both sides have the value 0: a search that needs an evaluation runs, without knowledge. */
 static double even(const void *state, int side, const double *weights) {
     (void)state, (void)side, (void)weights;
     return 0;
@@ -26,6 +32,7 @@ const struct prior plain_priors[] = {{"none", "all actions look alike", none}, {
 
 /* ---- slots of tables ---- */
 
+/* The list of actions is on the stack: a playout allocates nothing and can run in any thread. */
 long plain_rollout(void *state, struct rng *r, int turns_max) {
     const struct game *game = plain_game(state);
     action list[ACTIONS_MAX];
@@ -57,6 +64,7 @@ void plain_play(void *state, action a, struct rng *r) {
 
 /* ---- where a scenario comes from ---- */
 
+/* The options are read into the scenario itself: its fields have the offsets of the parameter table. */
 struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
                             struct err *e) {
     assert(size >= sizeof(struct scenario));
@@ -103,6 +111,7 @@ bool plain_read_fields(const char *text, const char *const *names, struct plain_
     return ok;
 }
 
+/* Moves are played, not stored: so a text with an illegal move is refused where it becomes illegal. */
 bool plain_play_moves(void *state, char *moves, struct err *e) {
     const struct game *game = plain_game(state);
     char *pieces[MOVES_MAX];
@@ -128,18 +137,20 @@ bool plain_is_over(const void *state, const char *text, struct err *e) {
     return true;
 }
 
-bool plain_read_action(const void *state, const char *text, const char *const *names, int count, action *out,
-                       struct err *e) {
+void plain_write_action(const void *state, action a, struct text *out) {
+    text_add_string(out, plain_game(state)->text->action_names[a]);
+}
+
+bool plain_read_action(const void *state, const char *text, action *out, struct err *e) {
+    const char *const *names = plain_game(state)->text->action_names;
     struct text expected = {0};
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            text_done(&expected);
-            *out = (action)i;
-            return !plain_is_over(state, text, e);
-        }
-        text_add(&expected, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
-    }
-    err_set(e, "'%.64s' is no action; expected %s", text, text_string(&expected));
+    int i = 0;
+    for (; names[i] != NULL && strcmp(text, names[i]) != 0; i++)
+        text_add(&expected, "%s%s", i == 0 ? "" : names[i + 1] != NULL ? ", " : " or ", names[i]);
+    *out = (action)i;
+    const bool found = names[i] != NULL;
+    if (!found)
+        err_set(e, "'%.64s' is no action; expected %s", text, text_string(&expected));
     text_done(&expected);
-    return false;
+    return found && !plain_is_over(state, text, e);
 }

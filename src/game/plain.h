@@ -29,6 +29,14 @@ extern const struct prior plain_priors[]; /* "none": all actions have the same s
     .write_state = write_state, .read_state = read_state, .write_action = write_action,                      \
     .read_action = read_action, .result = result
 
+/* The same for games whose actions have fixed names. */
+#define PLAIN_NAMED_NOTATION                                                                                 \
+    .write_state = write_state, .read_state = read_state, .write_action = plain_write_action,                \
+    .read_action = plain_read_action, .result = result, .action_names = action_names
+
+/* What games with hidden information add; those whose worlds are few draw one by its number. */
+#define PLAIN_VIEWS .hide = hide, .worlds = worlds, .world = world
+
 /* The states of these games begin with a pointer to their scenario. */
 static inline const struct game *plain_game(const void *state) {
     return (*(const struct scenario *const *)state)->game;
@@ -68,9 +76,9 @@ bool plain_read_fields(const char *text, const char *const *names, struct plain_
 /* Plays moves separated by commas ("-": none) from a state. The game must have no chance. */
 bool plain_play_moves(void *state, char *moves, struct err *e);
 
-/* Reads an action by its name; its number is the place of the name in the list. */
-bool plain_read_action(const void *state, const char *text, const char *const *names, int count, action *out,
-                       struct err *e);
+/* Reads and writes an action by its name in the notation's action_names. */
+bool plain_read_action(const void *state, const char *text, action *out, struct err *e);
+void plain_write_action(const void *state, action a, struct text *out);
 
 /* A sentence about an action that is written well, but is not legal here because the game is over. */
 bool plain_is_over(const void *state, const char *text, struct err *e);

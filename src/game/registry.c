@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+/* The order is that of lists and help. */
 const struct game *const game_tables[] = {&tbs_game,       &tbs_wide_game, &synth_game,
                                           &fusion_game,    &kuhn_game,     &geister_game,
                                           &tictactoe_game, &race_game,     NULL};
@@ -21,6 +22,8 @@ const struct game *game_find(const char *name) {
     return NULL;
 }
 
+/* A rule set becomes an option of the spec, so that maps and specs share the checks of the parameter
+ * table. */
 struct scenario *game_load_map(const struct game *game, const char *rules, const struct game_source *map,
                                struct err *e) {
     struct spec options;

@@ -2,6 +2,9 @@
  *
  * Bayesian inference of colours along the history of a game; and the search: the tree, how both sides choose
  * in a simulation, the search for forced wins, and the decision.
+ *
+ * Forced wins are searched first, because simulations with drawn colours cannot prove anything; what they
+ * find is a preference among moves that lose nothing by force.
  */
 #include "geister/geist.h"
 
@@ -15,6 +18,7 @@
 
 /* ---- beliefs: sets of reds ---- */
 
+/* Bayes' rule starts from all sets that agree with the taken pieces. */
 void belief_even(const struct geister *view, int side, struct belief *out) {
     const int other = 1 - side;
     out->count = 0;
@@ -32,14 +36,6 @@ void belief_even(const struct geister *view, int side, struct belief *out) {
         out->look[i] = 0.5;
 }
 
-void belief_redness(const struct belief *belief, double out[GEISTER_PIECES]) {
-    for (int piece = 0; piece < GEISTER_PIECES; piece++) {
-        out[piece] = 0;
-        for (int i = 0; i < belief->count; i++)
-            out[piece] += (belief->reds[i] >> piece & 1) != 0 ? belief->weight[i] : 0;
-    }
-}
-
 unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_model *who) {
     double rest = rng_unit(r);
     int i = 0, model = BELIEF_CHANCE;
@@ -51,16 +47,6 @@ unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_mod
     if (who != NULL) /* rounding may lead behind the last model that has a share */
         *who = belief->share[i][model] > 0 ? (enum belief_model)model : BELIEF_CHANCE;
     return belief->reds[i];
-}
-
-void belief_fill(struct geister *view, int side, unsigned reds) {
-    const int other = 1 - side;
-    view->known[other] = (1U << GEISTER_PIECES) - 1;
-    view->reds[other] = (uint8_t)reds;
-    view->red[other] = view->blue[other] = view->unknown[other] = 0;
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        if (view->where[other][i] < GEISTER_CELLS)
-            ((reds >> i & 1) != 0 ? view->red : view->blue)[other] |= UINT64_C(1) << view->where[other][i];
 }
 
 /* ---- beliefs: conclusions from the history ---- */
@@ -119,6 +105,7 @@ struct question {
     int count, made; /* index of the move that was made */
 };
 
+/* Scores relative to the position before the move suffice: a constant cancels in the softmax. */
 static double softmax_chance(const float (*weights)[POLICY_ROW], const struct question *q, double sharpness) {
     float scores[POLICY_MOVES_MAX];
     policy_changes(weights, &q->seen, q->moves, q->count, scores);
@@ -144,6 +131,7 @@ static double guess_chance(const struct inference *in, const struct question *q)
     return made >= best ? 1.0 / equals : 0;
 }
 
+/* Part of every model's moves stays unexplained (`doubt`), so that no set becomes impossible by one move. */
 static double chance_of(struct inference *in, enum belief_model model, const struct question *q) {
     const struct belief_settings *s = &in->settings;
     const double even = 1.0 / q->count;
@@ -257,6 +245,7 @@ static void look_at(struct replay *p) {
             p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
 }
 
+/* Moves of the other side are evidence; our own show what it may believe about us. */
 static void replay_move(struct inference *in, const struct geister *view) {
     struct replay *const p = &in->replay;
     const int mover = p->first ^ (p->recorded & 1), piece = view->moves[p->recorded] / 4;
@@ -381,6 +370,7 @@ static int index_of(action move, const action *moves, int count) {
 
 /* ---- growing the tree ---- */
 
+/* -1 when the tree is full: then the simulation ends in the node above. */
 static int new_node(struct geist *g) {
     if (g->node_count >= g->nodes_max)
         return -1;
@@ -388,6 +378,7 @@ static int new_node(struct geist *g) {
     return g->node_count++;
 }
 
+/* Priors are stored for our moves only; those of the other side depend on the drawn colours. */
 static void expand(struct geist *g, struct geist_node *n, const struct geist_board *b) {
     struct geister_observation seen;
     action moves[GEIST_MOVES_MAX];
@@ -508,7 +499,8 @@ struct way {
     uint8_t red[GEIST_PATH_MAX]; /* the moving piece, if it is the other side's */
 };
 
-/* Plays one move; true: the simulation is over. */
+/* Plays one move; true: the simulation is over. Nodes are told apart by the colour of a taken piece, which
+ * both sides see. */
 static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, struct rng *r) {
     struct geist_board *const b = &sim->board;
     const int side = b->mover, here = way->nodes[way->count];
@@ -529,6 +521,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
     return won != GEIST_GOES_ON;
 }
 
+/* Both sides' values of one simulation: they do not sum to 1, since the other side has its own view. */
 static void store_values(struct geist *g, const struct geist_sim *sim, const struct way *way) {
     for (int i = 0; i <= way->count; i++) {
         if (way->nodes[i] < 0)

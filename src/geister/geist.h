@@ -18,7 +18,7 @@
 #ifndef GEISTER_GEIST_H
 #define GEISTER_GEIST_H
 
-#include "geister/geist_value.h"
+#include "geister/policy.h"
 #include "geister/purple.h"
 #include "search/search.h"
 
@@ -38,14 +38,8 @@ struct belief {
 /* All sets that agree, equally likely; the other side plays at random. */
 void belief_even(const struct geister *view, int side, struct belief *out);
 
-/* The chance that each piece is red; 0 or 1 for taken ones. */
-void belief_redness(const struct belief *belief, double out[GEISTER_PIECES]);
-
 /* Draws a set by its weight, and the model that plays with it (`who` may be NULL). */
 unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_model *who);
-
-/* Fills a view's unknowns with that set. */
-void belief_fill(struct geister *view, int side, unsigned reds);
 
 struct belief_settings {
     const struct geist_weights *weights; /* of BELIEF_POLICY */

@@ -2,6 +2,9 @@
  *
  * Inference from movement: the walk through a game's history, the redness of the player `purple`, and the
  * blueness and rules of the player `guess`.
+ *
+ * All of it is read from the recorded moves of a view. A position that was set up has none, and then all
+ * hidden pieces look alike.
  */
 #include "geister/guess.h"
 
@@ -39,7 +42,7 @@ static void history_walk(const struct geister *view, int side,
     }
 }
 
-/* The cells of pieces as a set. */
+/* The cells of pieces as a set. Only pieces on the board; no history reaches a piece that has left. */
 static uint64_t history_set(const int cells[GEISTER_PIECES]) {
     uint64_t set = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
@@ -55,6 +58,7 @@ struct ledger {
     int *redness;
 };
 
+/* Of the other side, as the concluding side sees the board. */
 static bool is_on_exit(int cell) {
     return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
 }
@@ -118,6 +122,7 @@ enum evidence {
     POINTS_MAX = 60,
 };
 
+/* Points are added by rules of thumb; POINTS_MAX bounds how certain they can become. */
 void guess_note(struct guess_evidence *all, const struct history_step *step) {
     if (step->who == 0)
         return;
@@ -208,6 +213,7 @@ struct after {
     int reds_left, blues_left;      /* of theirs, hidden or not */
 };
 
+/* Steps on an empty board. */
 static int steps_between(int a, int b) {
     const int x = a % GEISTER_SIZE - b % GEISTER_SIZE, y = a / GEISTER_SIZE - b / GEISTER_SIZE;
     return (x < 0 ? -x : x) + (y < 0 ? -y : y);
@@ -260,14 +266,11 @@ static double score_exposed(const struct after *a) {
 /* True when no piece of theirs can reach its exit in time, and none that may be blue leaves before. */
 static bool is_unstoppable(const struct after *a, int cell, int exit) {
     const int steps = steps_between(cell, exit);
-    int sooner = GEISTER_CELLS;
-    for (uint64_t set = a->theirs; set != 0; set = bits_without_first(set))
-        if (purple_distance[1][bits_first(set)] < sooner)
-            sooner = purple_distance[1][bits_first(set)];
-    return steps_to(a->theirs, exit) > steps + 1 && sooner > steps &&
+    return steps_to(a->theirs, exit) > steps + 1 && purple_nearest(a->theirs, 1) > steps &&
            ((a->red >> exit & 1) == 0 || cell == exit);
 }
 
+/* All pieces advance a little; a blue that cannot be caught is worth most. */
 static double score_running(const struct after *a) {
     double score = 0, run = 0;
     int foremost = GEISTER_CELLS;
@@ -301,6 +304,7 @@ static double score_move(const struct after *before, action move) {
     return score + score_threats(&a) + score_exposed(&a) + score_running(&a);
 }
 
+/* A way out decides at once: then it is the only move. */
 void guess_judge(const struct geister_observation *seen, const double blueness[GEISTER_CELLS],
                  struct guess_verdict *out) {
     struct after before = {.red = seen->red,

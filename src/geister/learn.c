@@ -2,6 +2,9 @@
  *
  * Learning by playing: the policy of pg, its recipes and the states of its runs as text, and the
  * policy and the values of geist.
+ *
+ * Both learners use only float operations that IEEE 754 defines, in a fixed order: the same seed gives the
+ * same weights on every machine.
  */
 #include "geister/learn.h"
 
@@ -95,6 +98,7 @@ void learn_move_slope(const struct learn_note *note, float gain, float entropy, 
     }
 }
 
+/* The value is linear in pairs, so that its gradient is 1 for each pair of set bits. */
 void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out) {
     const struct bit_list *list = &note->list;
     for (int i = 0; i < list->count; i++) {
@@ -106,6 +110,7 @@ void learn_value_slope(const struct learn_note *note, float gain, struct learn_s
 
 /* ---- self-play ---- */
 
+/* Game `game` depends on the seed and its number alone, whichever thread plays it. */
 static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     struct duel duel;
     struct rng r;
@@ -135,6 +140,7 @@ static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     return DUEL_DRAWN;
 }
 
+/* 1, 0 or -1 to that side. */
 static float result_of(int end, int side) {
     return end == DUEL_DRAWN ? 0.0F : end == side ? 1.0F : -1.0F;
 }
@@ -197,6 +203,7 @@ static void run_lane(void *shared, void *worker, int job, void *unused) {
 /* Games on all lanes, then the change of the weights. Sums are computed in a fixed order, with operations
  * whose rounding IEEE 754 defines. */
 
+/* Row by row over the padding, too: loops of constant length are vectorized. */
 static void add_square(float (*restrict sum)[POLICY_ROW], float (*restrict add)[POLICY_ROW]) {
     for (int i = 0; i < POLICY_BITS; i++)
         for (int j = 0; j < POLICY_ROW; j++)
@@ -213,6 +220,8 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
+/* The sum over the lanes becomes one change of each weight; with `mirror` a
+ * pair and its mirror image share it. */
 static void change_head(struct learn *l, int head, float (*slope)[POLICY_ROW], double rate) {
     const struct learn_recipe *recipe = &l->recipe;
     float slopes[POLICY_PAIRS]; /* of each pair, and for a single bit that of its pair with BIT_ALWAYS */
@@ -272,6 +281,7 @@ static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
     sum->sum_product += add->sum_product;
 }
 
+/* Lanes are added in order, because sums of floats depend on it. */
 bool learn_step(struct learn *l, int threads, struct err *e) {
     const struct pool_work work = {
         .jobs = LEARN_LANES, .workers = threads, .shared = l, .result_size = 1, .run = run_lane};
@@ -337,6 +347,7 @@ void learn_forget(struct learn *l) {
     l->tally = (struct learn_tally){0};
 }
 
+/* Pearson's; undefined when all values or all results are equal. */
 double learn_correlation(const struct learn_tally *t) {
     const double n = t->positions;
     const double top = n * t->sum_product - t->sum_value * t->sum_result;
@@ -391,7 +402,8 @@ static const char published[] =
     "own:rule=plain,sides=first,rate=0.001,value_rate=0.0001,half=0,batch=8,plies=200,"
     "mirror=no,baseline=no,draws=no,entropy=0,past=0,average=0";
 
-/* Sets the options that the spec names. */
+/* Sets the options that the spec names. Later texts overwrite: a recipe is its base, then the options of the
+ * spec. */
 static bool apply(const char *text, struct spec *spec, struct learn_recipe *out, struct err *e) {
     if (!spec_parse(text, spec, e))
         return false;
@@ -437,6 +449,7 @@ static void write_floats(const float *values, int count, struct text *out) {
     }
 }
 
+/* Every line is checked when it is read: a file that was cut off must not continue a run. */
 void learn_write(const struct learn *l, struct text *out) {
     text_add_string(out, HEADER "\nrecipe ");
     learn_recipe_write(&l->recipe, out);
@@ -509,6 +522,7 @@ static bool float_line(struct reader *r, int count, const char *words, float *ou
            err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line, words);
 }
 
+/* Earlier weights are stored as triangles and completed to squares here. */
 static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
     for (int i = 0; i < LEARN_HEADS * POLICY_PAIRS; i++) {
         struct learn_weight *w = &l->weights[i / POLICY_PAIRS][i % POLICY_PAIRS];
@@ -637,6 +651,7 @@ struct league_game {
     double slips;
 };
 
+/* All random numbers are drawn in any case, so that recipes with other shares see the same games. */
 static void pair_up(struct geist_learn *l, struct league_game *game) {
     struct rng *const r = &game->rng;
     rng_seed_stream(r, l->seed, (uint64_t)l->done);
@@ -651,11 +666,10 @@ static void pair_up(struct geist_learn *l, struct league_game *game) {
     game->sharpness = deep < 0.5 ? 1 : 4;
     if (game->opponent == PAST)
         sides[seat] = &l->past[(int)which % l->past_count];
-    const uint32_t first = rng_below(r, GEISTER_SETUPS), second = rng_below(r, GEISTER_SETUPS);
-    const unsigned reds[2] = {geister_setup_reds((int)first), geister_setup_reds((int)second)};
-    duel_start(&game->duel, sides, reds);
+    duel_start_random(&game->duel, sides, r);
 }
 
+/* A side that can leave does; only our own decisions are learned from. */
 static action choose(struct geist_learn *l, struct league_game *game, struct duel_turn *turn) {
     const int mover = game->duel.mover;
     const bool theirs = mover == game->seat, is_purple = theirs && game->opponent == PURPLE;
@@ -705,6 +719,7 @@ static int play_league_game(struct geist_learn *l, struct league_game *game) {
 
 /* ---- geist: the policy ---- */
 
+/* REINFORCE (Williams 1992) without a baseline: a game counts by its result alone. */
 static void learn_policy_game(struct geist_learn *l) {
     struct league_game game = {0};
     const int end = play_league_game(l, &game);
@@ -735,6 +750,7 @@ static void learn_policy_game(struct geist_learn *l) {
 
 /* ---- geist: the values ---- */
 
+/* One step of gradient descent on the squared error; the rate falls linearly. */
 static void learn_value(struct geist_learn *l, enum value_head head, const struct bit_list *bits,
                         float target) {
     float(*const w)[VALUE_ROW] = l->weights.value[head];

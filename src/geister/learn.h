@@ -11,7 +11,7 @@
 #define GEISTER_LEARN_H
 
 #include "base/spec.h"
-#include "geister/geist_value.h"
+#include "geister/policy.h"
 
 enum { LEARN_LANES = 8, LEARN_PLIES_MAX = 400, LEARN_PAST_MAX = 16 };
 

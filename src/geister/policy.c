@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Learned weights and what they compute: the linear policy with its features, scores, softmax and files,
- * games between two policies, and the positions, values and files of geist (geist_value.h).
+ * games between two policies, and the positions, values and files of geist.
  */
 #include "geister/policy.h"
 
-#include "geister/geist_value.h"
-
-#include <assert.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- bits ---- */
 
+/* Ascending, as the bits of a list must be. */
 static void add_cells(uint64_t cells, int first, struct bit_list *out) {
     for (; cells != 0; cells &= cells - 1)
         out->bits[out->count++] = (uint8_t)(first + __builtin_ctzll(cells));
@@ -41,6 +39,7 @@ const int8_t bits_targets[GEISTER_CELLS * 4] = {
     24, 31, -1, -1, 25, 32, 30, -1, 26, 33, 31, -1, 27, 34, 32, -1, 28, 35, 33, -1, 29, -1, 34, -1,
 };
 
+/* Counts and the bits of a move have no mirror image but themselves. */
 int bits_mirror(int bit) {
     const int place = bit % BIT_PLANE;
     if (bit == BIT_ALWAYS || place >= GEISTER_CELLS)
@@ -48,6 +47,7 @@ int bits_mirror(int bit) {
     return bit - place + place / GEISTER_SIZE * GEISTER_SIZE + GEISTER_SIZE - 1 - place % GEISTER_SIZE;
 }
 
+/* All four directions of all pieces at once; the order is that of the game's own list. */
 int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
     static const enum geister_direction order[4] = {GEISTER_NORTH, GEISTER_EAST, GEISTER_SOUTH, GEISTER_WEST};
     const uint64_t all = (UINT64_C(1) << GEISTER_CELLS) - 1, left = UINT64_C(0x41041041), right = left << 5;
@@ -74,6 +74,7 @@ int bits_moves(uint64_t red, uint64_t blue, bool both, action *out) {
 /* With the row sums of the position's bits (21 additions of 128 numbers, which compilers vectorize), each
  * move needs a handful of additions: it only clears one or two bits and sets one or two. */
 
+/* The sums are built in registers and stored once. */
 void bits_sum(const float weights[POLICY_BITS][POLICY_ROW], const struct bit_list *list,
               float out[POLICY_ROW]) {
     _Alignas(64) float sums[POLICY_ROW] = {0};
@@ -132,6 +133,7 @@ int policy_best(const float *scores, int count) {
     return best;
 }
 
+/* Rounding may leave a rest: then the last one is drawn. */
 int policy_draw(const float *chances, int count, struct rng *r) {
     float rest = (float)rng_unit(r);
     for (int i = 0; i < count - 1; i++) {
@@ -142,6 +144,7 @@ int policy_draw(const float *chances, int count, struct rng *r) {
     return count - 1;
 }
 
+/* The logistic function scaled to -1 … 1, from an exponential that is the same on every machine. */
 float bits_worth(float score) {
     const float e = exp_below(score > 0 ? -score : score), worth = (1 - e) / (1 + e);
     return score > 0 ? worth : -worth;
@@ -149,6 +152,7 @@ float bits_worth(float score) {
 
 /* ---- the policy ---- */
 
+/* `seen` has no colours of the other side: all its pieces are one plane. */
 float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
                      const action *moves, int count, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
@@ -172,17 +176,9 @@ int policy_moves(const struct geister_observation *seen, action *out) {
     return bits_moves(seen->red, seen->blue, true, out);
 }
 
-float policy_value(const struct policy_weights *weights, const struct geister_observation *seen) {
-    _Alignas(64) float sums[POLICY_ROW];
-    struct bit_list list;
-    bits_of(seen, &list);
-    bits_sum(weights->value, &list, sums);
-    return bits_worth(bits_score(weights->value, &list, sums));
-}
-
 /* ---- weight files ---- */
 
-/* Weight files. Text, so that they can be looked at, compared and kept with the sources:
+/* Text, so that the weights can be looked at, compared and kept with the sources:
  *
  *     senjutsu geister policy 1
  *     # any number of comments
@@ -192,9 +188,11 @@ float policy_value(const struct policy_weights *weights, const struct geister_ob
  *     …                          127 lines
  *     value                      and those of the value, likewise
  *
- * tools/embed-policy reads the same when the program is built. */
+ * Those of geist have three values in place of one, 221 lines each: open, mover and waiting.
+ * tools/embed-policy and tools/embed-geist read the same when the program is built. */
 
 #define POLICY_HEADER "senjutsu geister policy 1"
+#define GEIST_HEADER  "senjutsu geister geist 1"
 enum { UNIT = 1024, WEIGHT_MAX = 1 << 20 };
 
 struct lines {
@@ -218,6 +216,7 @@ static void next_line(struct lines *l) {
     } while (l->length > 0 && l->start[0] == '#');
 }
 
+/* A fixed line: headers and the names of parts. */
 static bool expect_word(struct lines *l, const char *word, struct err *e) {
     next_line(l);
     return (l->length == (int)strlen(word) && memcmp(l->start, word, (size_t)l->length) == 0) ||
@@ -236,7 +235,15 @@ static const char *read_number(const char *at, const char *stop, long *out) {
     return at > first && (at == stop || *at == ' ') ? at : NULL;
 }
 
-static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_ROW], struct err *e) {
+/* A triangle of weights in a file: row i has the weights of bit i with the bits 0 … i. */
+struct part {
+    const char *word; /* the line before it */
+    int rows, stride; /* bits, and floats from one row to the next in memory */
+    size_t offset;    /* of the square in the struct of weights */
+    bool symmetric;   /* the square holds each pair twice, as [i][j] and [j][i] */
+};
+
+static bool read_row(struct lines *r, int bit, const struct part *part, float *square, struct err *e) {
     next_line(r);
     const char *at = r->start, *const stop = r->start + r->length;
     int count = 0;
@@ -249,7 +256,9 @@ static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_
         if (n < -WEIGHT_MAX || n > WEIGHT_MAX)
             return err_set(e, "%s:%d: number %d is out of range; expected %d to %d", r->name, r->number,
                            count + 1, -WEIGHT_MAX, WEIGHT_MAX);
-        square[bit][count] = square[count][bit] = (float)n / UNIT;
+        square[bit * part->stride + count] = (float)n / UNIT;
+        if (part->symmetric)
+            square[count * part->stride + bit] = (float)n / UNIT;
         at += at < stop;
     }
     return (count == bit + 1 && at == stop) ||
@@ -257,27 +266,24 @@ static bool read_row(struct lines *r, int bit, float square[POLICY_BITS][POLICY_
                    bit == 0 ? "" : "s", count > bit ? "more" : "fewer");
 }
 
-static bool read_square(struct lines *r, const char *word, float square[POLICY_BITS][POLICY_ROW],
-                        struct err *e) {
-    if (!expect_word(r, word, e))
+/* `parts` ends with a NULL word; `out` is the struct that their offsets belong to, all zeros. */
+static bool read_parts(struct lines *l, const char *header, const struct part *parts, void *out,
+                       struct err *e) {
+    if (!expect_word(l, header, e))
         return false;
-    for (int bit = 0; bit < POLICY_BITS; bit++)
-        if (!read_row(r, bit, square, e))
+    for (const struct part *part = parts; part->word != NULL; part++) {
+        if (!expect_word(l, part->word, e))
             return false;
-    return true;
+        for (int bit = 0; bit < part->rows; bit++)
+            if (!read_row(l, bit, part, (float *)(void *)((char *)out + part->offset), e))
+                return false;
+    }
+    next_line(l);
+    return (l->length == 0 && l->at == l->end) ||
+           err_set(e, "%s:%d: expected the end of the file", l->name, l->number);
 }
 
-bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
-    struct lines r = {.name = name, .at = text, .end = text + size};
-    memset(out, 0, sizeof *out);
-    if (!expect_word(&r, POLICY_HEADER, e) || !read_square(&r, "move", out->move, e) ||
-        !read_square(&r, "value", out->value, e))
-        return false;
-    next_line(&r);
-    return (r.length == 0 && r.at == r.end) ||
-           err_set(e, "%s:%d: expected the end of the file", name, r.number);
-}
-
+/* Weights beyond the range of a file become its largest number; rounding is away from zero. */
 static long units_of(float weight) {
     const float scaled = weight * UNIT;
     if (!(scaled > -WEIGHT_MAX && scaled < WEIGHT_MAX))
@@ -289,23 +295,57 @@ float policy_round(float weight) {
     return (float)units_of(weight) / UNIT;
 }
 
-static void write_row(const float *row, int count, struct text *out) {
-    for (int i = 0; i < count; i++)
-        text_add(out, "%ld%s", units_of(row[i]), i < count - 1 ? " " : "\n");
-}
-
-void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
-    text_add_string(out, POLICY_HEADER "\n");
+/* `comment` has any number of lines; NULL: none. */
+static void write_parts(const char *header, const char *comment, const struct part *parts,
+                        const void *weights, struct text *out) {
+    text_add(out, "%s\n", header);
     for (const char *at = comment; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "\n");
         text_add(out, "# %.*s\n", (int)length, at);
         at += length + (at[length] != '\0');
     }
-    for (int head = 0; head < 2; head++) {
-        text_add_string(out, head == 0 ? "move\n" : "value\n");
-        for (int i = 0; i < POLICY_BITS; i++)
-            write_row(head == 0 ? weights->move[i] : weights->value[i], i + 1, out);
+    for (const struct part *part = parts; part->word != NULL; part++) {
+        const float *square = (const float *)(const void *)((const char *)weights + part->offset);
+        text_add(out, "%s\n", part->word);
+        for (int bit = 0; bit < part->rows; bit++)
+            for (int i = 0; i <= bit; i++)
+                text_add(out, "%ld%s", units_of(square[bit * part->stride + i]), i < bit ? " " : "\n");
     }
+}
+
+static const struct part policy_parts[] = {
+    {"move", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, move), true},
+    {"value", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, value), true},
+    {0},
+};
+
+bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
+    struct lines l = {.name = name, .at = text, .end = text + size};
+    memset(out, 0, sizeof *out);
+    return read_parts(&l, POLICY_HEADER, policy_parts, out, e);
+}
+
+void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
+    write_parts(POLICY_HEADER, comment, policy_parts, weights, out);
+}
+
+static const struct part geist_parts[] = {
+    {"move", POLICY_BITS, POLICY_ROW, offsetof(struct geist_weights, move), true},
+    {"open", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_OPEN]), false},
+    {"mover", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_MOVER]), false},
+    {"waiting", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_WAITING]), false},
+    {0},
+};
+
+bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
+                        struct err *e) {
+    struct lines l = {.name = name, .at = text, .end = text + size};
+    memset(out, 0, sizeof *out);
+    return read_parts(&l, GEIST_HEADER, geist_parts, out, e);
+}
+
+void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
+    write_parts(GEIST_HEADER, comment, geist_parts, weights, out);
 }
 
 /* ---- games between two policies ---- */
@@ -320,6 +360,7 @@ static void sum_up(struct duel *d, int side) {
     bits_sum(d->weights[side]->value, &list, d->sums[side].value);
 }
 
+/* `weights` may be NULL for a side that plays at random. */
 void duel_start(struct duel *d, const struct policy_weights *const weights[2], const unsigned reds[2]) {
     /* A … D and E … H stand in the middle of the two rows next to their owner. */
     const int far_row = 4 * GEISTER_SIZE + 1, near_row = 5 * GEISTER_SIZE + 1;
@@ -340,6 +381,14 @@ void duel_start(struct duel *d, const struct policy_weights *const weights[2], c
     }
 }
 
+void duel_start_random(struct duel *d, const struct policy_weights *const weights[2], struct rng *r) {
+    unsigned reds[2];
+    for (int side = 0; side < 2; side++)
+        reds[side] = geister_setup_reds((int)rng_below(r, GEISTER_SETUPS));
+    duel_start(d, weights, reds);
+}
+
+/* Escapes are one move each, because both ways out lead to the same position. */
 void duel_list(const struct duel *d, struct duel_turn *out) {
     const struct geister_observation *seen = &d->observations[d->mover];
     const struct policy_weights *weights = d->weights[d->mover];
@@ -365,7 +414,8 @@ static void shift(const float *restrict off, const float *restrict on, float *re
         sums[j] += on[j] - off[j];
 }
 
-/* Clears one bit of the side and sets another. */
+/* Clears one bit of the side and sets another. A move without a capture changes one bit of each side: two
+ * rows in place of twenty. */
 static void shift_sums(struct duel *d, int side, int off, int on) {
     const struct policy_weights *w = d->weights[side];
     if (w == NULL)
@@ -374,6 +424,7 @@ static void shift_sums(struct duel *d, int side, int off, int on) {
     shift(w->value[off], w->value[on], d->sums[side].value);
 }
 
+/* After a capture counts change, so that all sums are computed again. */
 int duel_play(struct duel *d, action move) {
     const int me = d->mover, you = 1 - me, turned = GEISTER_CELLS - 1;
     const struct bit_step step = bits_step(d->observations[me].blue, d->observations[me].unknown, move);
@@ -413,18 +464,16 @@ int duel_game(struct duel *d, enum duel_style style, int plies, struct rng *r) {
     return DUEL_DRAWN;
 }
 
+/* Draws by the limit of plies count as draws, not by who is ahead. */
 struct duel_score duel_compare(const struct duel_match *match) {
     struct duel_score score = {0};
     for (int i = 0; i < match->games; i++) {
         struct duel duel;
         struct rng r;
-        unsigned reds[2];
         rng_seed_stream(&r, match->seed, (uint64_t)i);
-        for (int side = 0; side < 2; side++)
-            reds[side] = geister_setup_reds((int)rng_below(&r, GEISTER_SETUPS));
         const int first = i % 2; /* the policy that begins */
         const struct policy_weights *const seats[2] = {match->policies[first], match->policies[1 - first]};
-        duel_start(&duel, seats, reds);
+        duel_start_random(&duel, seats, &r);
         const int end = duel_game(&duel, match->style, match->plies, &r);
         score.draws += end == DUEL_DRAWN;
         score.wins += end == first;
@@ -452,6 +501,7 @@ void geist_board_of(const struct geister *view, const unsigned reds[2], struct g
         }
 }
 
+/* Column x becomes column 5 - x. */
 static uint64_t mirrored(uint64_t board) {
     const uint64_t column = UINT64_C(0x041041041);
     uint64_t out = 0;
@@ -480,6 +530,7 @@ static const uint64_t rings[4][VALUE_STEPS - 1] = {
     {0x800000000, 0x420000000, 0x210800000, 0x108420000, 0x084210800, 0x042108420, 0x001084210},
 };
 
+/* Beyond the last ring all distances count alike. */
 static int steps_to(uint64_t set, int corner) {
     int steps = 0;
     while (steps < VALUE_STEPS - 1 && (set & rings[corner][steps]) == 0)
@@ -544,75 +595,4 @@ float value_of(const struct geist_weights *weights, enum value_head head, const 
         score += sum;
     }
     return (1 + bits_worth(score)) / 2;
-}
-
-/* ---- geist: weight files ---- */
-
-/* Text, like those of the policy:
- *
- *     senjutsu geister geist 1
- *     # any number of comments
- *     move                       the weights of pairs in 1024ths: a line a bit, its pairs with the bits
- *     -12                        before it and with itself; 127 lines
- *     …
- *     open                       and those of the three values, likewise, 221 lines each
- *     mover
- *     waiting
- *
- * tools/embed-geist reads the same when the program is built. */
-
-#define GEIST_HEADER "senjutsu geister geist 1"
-
-static const char *const head_names[VALUE_HEADS] = {"open", "mover", "waiting"};
-
-/* Reads a row: exactly that many whole numbers. */
-static bool read_numbers(struct lines *l, int count, float *out, struct err *e) {
-    next_line(l);
-    const char *at = l->start, *const stop = l->start + l->length;
-    for (int i = 0; i < count; i++) {
-        char *after = NULL;
-        while (at < stop && *at == ' ')
-            at++;
-        const long n = at < stop ? strtol(at, &after, 10) : 0;
-        if (at >= stop || after == at || after > stop || n < -WEIGHT_MAX || n > WEIGHT_MAX)
-            return err_set(e, "%s:%d: expected %d whole numbers between -%d and %d, number %d is none",
-                           l->name, l->number, count, WEIGHT_MAX, WEIGHT_MAX, i + 1);
-        out[i] = (float)n / UNIT;
-        at = after;
-    }
-    return at == stop || err_set(e, "%s:%d: expected only %d numbers", l->name, l->number, count);
-}
-
-bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
-                        struct err *e) {
-    struct lines l = {.name = name, .at = text, .end = text + size};
-    memset(out, 0, sizeof *out);
-    if (!expect_word(&l, GEIST_HEADER, e) || !expect_word(&l, "move", e))
-        return false;
-    for (int i = 0; i < POLICY_BITS; i++) {
-        if (!read_numbers(&l, i + 1, out->move[i], e))
-            return false;
-        for (int j = 0; j < i; j++)
-            out->move[j][i] = out->move[i][j];
-    }
-    for (int head = 0; head < VALUE_HEADS; head++) {
-        if (!expect_word(&l, head_names[head], e))
-            return false;
-        for (int i = 0; i < VALUE_BITS; i++)
-            if (!read_numbers(&l, i + 1, out->value[head][i], e))
-                return false;
-    }
-    next_line(&l);
-    return l.start == l.end || err_set(e, "%s:%d: expected the end of the file", name, l.number);
-}
-
-void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
-    text_add(out, GEIST_HEADER "\n# %s\nmove\n", comment);
-    for (int i = 0; i < POLICY_BITS; i++)
-        write_row(weights->move[i], i + 1, out);
-    for (int head = 0; head < VALUE_HEADS; head++) {
-        text_add(out, "%s\n", head_names[head]);
-        for (int i = 0; i < VALUE_BITS; i++)
-            write_row(weights->value[head][i], i + 1, out);
-    }
 }

@@ -77,6 +77,7 @@ BITS_INLINE int purple_ended(const struct purple_node *n, int side) {
     return (n->leaver & PURPLE_THEIR_EXITS) != 0 ? 1 : 2;
 }
 
+/* Key and evaluation are updated with the board, so that a node is never evaluated from scratch. */
 BITS_INLINE void purple_play_ours(const struct purple *p, struct purple_node *n, int move) {
     const int from = move >> 2, to = purple_to(move);
     const uint64_t on = UINT64_C(1) << to;
@@ -100,6 +101,7 @@ BITS_INLINE void purple_play_ours(const struct purple *p, struct purple_node *n,
     }
 }
 
+/* A purple piece is in both sets and moves in both. Our red that is taken costs nothing in the evaluation. */
 BITS_INLINE void purple_play_theirs(const struct purple *p, struct purple_node *n, int move) {
     const int from = move >> 2, to = purple_to(move);
     const uint64_t off = UINT64_C(1) << from, on = UINT64_C(1) << to;
@@ -135,6 +137,7 @@ void purple_board_of(const struct geister_observation *seen, struct purple_board
                                  .blues = bits_count(theirs) - seen->hidden_reds};
 }
 
+/* The sum of steps to the nearer exit, the evaluation's measure of progress. */
 static int distances(uint64_t set, int side) {
     int sum = 0;
     for (; set != 0; set = bits_without_first(set))
@@ -142,6 +145,7 @@ static int distances(uint64_t set, int side) {
     return sum;
 }
 
+/* Purple pieces are fatal and leavers at once; taking one never wins by blues. */
 static void colours_of(const struct purple_board *board, struct purple_node *out) {
     *out = (struct purple_node){.mine = {board->red, board->blue},
                                 .fatal = board->purple,
@@ -172,6 +176,7 @@ static void purple_node_finish(const struct purple *p, struct purple_node *n) {
               distances(n->mine[0] | n->mine[1], 0) + distances(n->fatal | n->leaver, 1);
 }
 
+/* Purple pieces are worth nothing when taken: they may be red. */
 static void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out) {
     p->worth = 0;
     colours_of(board, out);
@@ -195,6 +200,7 @@ static bool purple_leaves(uint64_t blue, struct purple_result *out) {
 
 /* ---- the table and the work ---- */
 
+/* The numbers of the hash are fixed, so that node counts are the same in every run. */
 struct purple *purple_open(size_t memory_bytes, struct err *e) {
     struct purple *p = mem_alloc(sizeof *p);
     uint64_t count = 1024;
@@ -454,6 +460,7 @@ static int try_move(struct purple *p, const struct purple_node *n, int remaining
     return -search_node(p, &next, remaining - 1, -window[1], -window[0]);
 }
 
+/* `window` is narrowed in place; `entry` is the place of the position in the table. */
 static int search_moves(struct purple *p, const struct purple_node *n, int remaining, int window[2],
                         struct purple_entry *entry, uint64_t key) {
     struct purple_moves list;
@@ -487,7 +494,8 @@ static int search_moves(struct purple *p, const struct purple_node *n, int remai
     return best;
 }
 
-/* Value to the side to move, within the window; a bound outside it. */
+/* Value to the side to move, within the window; a bound outside it. Negamax with principal variation search
+ * (Marsland 1986) beside the first move. */
 static int search_node(struct purple *p, const struct purple_node *n, int remaining, int alpha, int beta) {
     const int depth = purple_depth(p, remaining), side = depth & 1;
     if (purple_is_over(p))
@@ -549,6 +557,7 @@ static void follow_line(struct purple *p, const struct root *root, int best, str
     }
 }
 
+/* Of the last completed depth; a search that is stopped answers with it. */
 static void report(struct purple *p, const struct root *root, int best, struct purple_result *out) {
     out->move = root->moves[best].move;
     out->value = root->moves[best].value;
@@ -605,8 +614,7 @@ enum { KNOWN_SHIFT = 8, KNOWN_MASK = 0xFF, WINS_NEVER = 0xFF };
 
 /* ---- forced wins: decided without search ---- */
 
-/* Moves from the nearest of a set to an exit of that side. */
-static int nearest(uint64_t set, int side) {
+int purple_nearest(uint64_t set, int side) {
     int best = GEISTER_CELLS;
     for (; set != 0; set = bits_without_first(set)) {
         const int distance = purple_distance[side][bits_first(set)];
@@ -623,7 +631,7 @@ static const int surround[GEISTER_PIECES + 1] = {0, 2, 3, 3, 4, 4, 4, 5, 5};
  * side takes no red unless it is surrounded by reds, and then one a move; otherwise a blue must be near
  * enough. */
 static bool is_in_reach(const struct purple_node *n, int moves, int their_moves) {
-    if (nearest(n->mine[1], 0) <= moves)
+    if (purple_nearest(n->mine[1], 0) <= moves)
         return true;
     const int reds = bits_count(n->mine[0]), least = bits_count(n->fatal) - n->left + 1;
     return reds <= their_moves && least >= 0 && least <= GEISTER_PIECES && reds >= surround[least];
@@ -636,7 +644,8 @@ static bool is_in_reach(const struct purple_node *n, int moves, int their_moves)
 static bool wins_race(const struct purple_node *n, int side, int moves, int lead) {
     const uint64_t runners[2] = {n->mine[1], n->leaver}, others = purple_pieces(n, 1 - side);
     const uint64_t free = ~(purple_pieces(n, side) | others);
-    const int sooner = nearest(runners[1 - side], 1 - side) - lead, limit = sooner < moves ? sooner : moves;
+    const int sooner = purple_nearest(runners[1 - side], 1 - side) - lead,
+              limit = sooner < moves ? sooner : moves;
     for (uint64_t exits = side == 0 ? PURPLE_OUR_EXITS : PURPLE_THEIR_EXITS; exits != 0;
          exits = bits_without_first(exits)) {
         /* Both sets grow from the corner: the cells that runners can come from, and those that catchers can
@@ -737,6 +746,7 @@ static bool we_win(struct purple *p, const struct purple_node *n, int remaining)
     return !wins_race(n, 1, GEISTER_CELLS, 1) && is_proved(p, n, 0, remaining);
 }
 
+/* Depths 2, 4, …: a win needs an own move at its end. */
 bool purple_mate(struct purple *p, const struct purple_board *board, const struct purple_task *task,
                  struct purple_result *out) {
     struct purple_node root;
@@ -769,6 +779,7 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
 
 /* ---- entry points ---- */
 
+/* A blue on its exit wins at once, and nothing is searched. */
 static void search(struct purple *p, const struct purple_node *root, const struct purple_task *task,
                    struct purple_result *out) {
     *out = (struct purple_result){0};

@@ -51,6 +51,9 @@ BITS_INLINE uint64_t purple_around(uint64_t set) {
            purple_shift(set, GEISTER_WEST) | purple_shift(set, GEISTER_SOUTH);
 }
 
+/* Moves from the nearest of a set to an exit of that side; GEISTER_CELLS without a piece. */
+int purple_nearest(uint64_t set, int side);
+
 /* The move of a blue that is on its exit. */
 BITS_INLINE action purple_way_out(uint64_t blue) {
     return (blue & 1) != 0 ? geister_move(0, GEISTER_WEST) : geister_move(5, GEISTER_EAST);
@@ -98,6 +101,7 @@ struct purple;
 struct purple *purple_open(size_t memory_bytes, struct err *e);
 void purple_close(struct purple *purple);
 
+/* What a search is asked. All limits may be combined; the first that is reached ends it. */
 struct purple_task {
     int depth;                  /* 1 … PURPLE_DEPTH_MAX */
     uint64_t nodes_max;         /* 0: no limit */

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * Set-up strategies of players, the matrix of games between all set-ups, and its equilibrium.
+ *
+ * The game between set-ups is symmetric and small (70 by 70): regret matching solves it quickly, and the
+ * games that fill the matrix are nearly all of the work.
  */
 #include "geister/setup.h"
 
 #include "base/clock.h"
-#include "geister/geist_value.h"
+#include "geister/policy.h"
 #include "pool/pool.h"
 
 #include <string.h>
 
 /* ---- strategies of players ---- */
 
+/* Letters are checked last, so that the sentence names all three forms. */
 bool setup_read(const char *text, struct setup_strategy *out, struct err *e) {
     *out = (struct setup_strategy){SETUP_FIXED, 0};
     if (strcmp(text, "random") == 0 || strcmp(text, "strong") == 0)
@@ -43,6 +47,7 @@ action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
 
 enum { ROUNDS = 20000 };
 
+/* Left and right exchanged: A and D, B and C, E and H, F and G. */
 int setup_mirror(int number) {
     const unsigned reds = geister_setup_reds(number);
     unsigned mirrored = 0;
@@ -54,10 +59,6 @@ int setup_mirror(int number) {
 
 /* ---- games ---- */
 
-struct row {
-    double first[GEISTER_SETUPS];
-};
-
 struct play {
     const struct setup_task *task;
     struct setup_matrix *out;
@@ -66,7 +67,7 @@ struct play {
 static void play_row(void *shared, void *worker, int job, void *result) {
     const struct play *play = shared;
     const struct setup_task *task = play->task;
-    struct row *row = result;
+    double *row = result; /* its mean results, moving first */
     (void)worker;
     for (int other = 0; other < GEISTER_SETUPS; other++) {
         const struct policy_weights *const weights[2] = {task->policy, task->policy};
@@ -80,13 +81,13 @@ static void play_row(void *shared, void *worker, int job, void *result) {
             const int end = duel_game(&duel, DUEL_SAMPLE, task->plies, &r);
             sum += end == 0 ? 1 : end == 1 ? -1 : 0;
         }
-        row->first[other] = (double)sum / task->games;
+        row[other] = (double)sum / task->games;
     }
 }
 
 static void take_row(void *shared, int job, void *result) {
     const struct play *play = shared;
-    memcpy(play->out->first[job], ((const struct row *)result)->first, sizeof play->out->first[job]);
+    memcpy(play->out->first[job], result, sizeof play->out->first[job]);
     if (play->task->progress != NULL)
         play->task->progress(play->task->context, job + 1);
 }
@@ -96,7 +97,7 @@ bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, 
     const struct pool_work work = {.jobs = GEISTER_SETUPS,
                                    .workers = task->threads,
                                    .shared = &play,
-                                   .result_size = sizeof(struct row),
+                                   .result_size = sizeof out->first[0],
                                    .run = play_row,
                                    .take = take_row,
                                    .stop = task->stop};
@@ -137,6 +138,7 @@ static void scale(double *weights) {
         weights[i] = sum > 0 ? weights[i] / sum : 1.0 / GEISTER_SETUPS;
 }
 
+/* The average over all rounds, later ones weighted more, converges to the equilibrium. */
 void setup_matrix_solve(const struct setup_matrix *m, double least, struct setup_solution *out) {
     double regrets[GEISTER_SETUPS] = {0}, now[GEISTER_SETUPS], wins[GEISTER_SETUPS];
     *out = (struct setup_solution){0};

@@ -8,9 +8,12 @@
  * an attack that gains is preferred to a move, and a move to an attack that loses. Ties are broken at random.
  *
  * style=sample is the platform's Sample_MaxActEval, reproduced exactly.
+ *
+ * The position is read once for a decision, into the player: scoring thousands of actions must not decode the
+ * state each time.
  */
 #include "game/tbs/tbs.h"
-#include "player/players.h"
+#include "player/player.h"
 
 #include <stdlib.h>
 
@@ -87,6 +90,7 @@ static double closeness(const struct acteval *p, action a) {
     return best > 1 ? 1 : best;
 }
 
+/* In weighted HP; attacks are raised by `approach`, the most that any move can reach. */
 static double score_paper(const struct acteval *p, action a) {
     const struct options *o = &p->options;
     const struct tbs_unit *units = p->position.units;
@@ -98,6 +102,7 @@ static double score_paper(const struct acteval *p, action a) {
            o->value[units[tbs_action_unit(a)].type] * x.counter + o->approach + cover;
 }
 
+/* One pass with reservoir sampling among equals, so that no list of all actions is needed. */
 static void choose_paper(struct acteval *p, const struct ask *ask, struct answer *out) {
     uint32_t equals = 0;
     for (int id = 0; id < p->position.unit_count; id++) {
@@ -137,6 +142,7 @@ static void find_threats(struct acteval *p, const struct ask *ask) {
     }
 }
 
+/* Units in the order of ids and the first of equals, as on the platform. */
 static bool choose_sample_attack(struct acteval *p, const struct ask *ask, struct answer *out) {
     int best = -20; /* the platform's least acceptable value: it must be exceeded */
     for (int id = 0; id < p->position.unit_count; id++) {
@@ -158,6 +164,7 @@ static bool choose_sample_attack(struct acteval *p, const struct ask *ask, struc
     return best > -20;
 }
 
+/* Integer arithmetic as in the original, rounding included. */
 static int score_sample_move(const struct acteval *p, action a) {
     const struct tbs_unit *u = &p->position.units[tbs_action_unit(a)];
     int best = 0;
@@ -172,6 +179,7 @@ static int score_sample_move(const struct acteval *p, action a) {
     return best;
 }
 
+/* The unit is drawn, its move is not: the first of equal scores. */
 static void choose_sample_move(struct acteval *p, const struct ask *ask, struct answer *out) {
     int ready[TBS_UNITS_MAX], count = 0;
     for (int id = 0; id < p->position.unit_count; id++)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shares of a budget, plans for a whole turn, and what all players of Geister do.
+ *
+ * Budgets are divided by the decisions of a turn as the game counts them. A caller that watches the turn
+ * knows more than the state shows, and its count wins.
  */
 #include "player/common.h"
 
@@ -25,6 +28,7 @@ const struct rollout *common_rollout(const char *player, const struct game *game
     return found;
 }
 
+/* The player's own option wins over the game's default for this player. */
 bool common_weights(const char *player, const struct game *game, const char *values, double *out,
                     struct err *e) {
     weights_default(game, out);
@@ -45,6 +49,7 @@ int common_turn_decisions(const struct ask *ask) {
     return all < 1 ? 1 : all;
 }
 
+/* A budget in the question replaces the player's options altogether. */
 struct search_task common_task(const struct ask *ask, const struct common_options *common, uint64_t work,
                                struct rng *rng) {
     struct budget budget = ask->budget;
@@ -67,6 +72,7 @@ struct search_task common_task(const struct ask *ask, const struct common_option
     };
 }
 
+/* At least a nanosecond stays, since 0 would mean no limit. */
 void common_take_time(struct budget *budget, int64_t start_ns) {
     if (budget->time_ns_max == 0 || budget->clock == NULL)
         return;
@@ -96,6 +102,7 @@ static unsigned char *state_at(const struct plan *plan, int i) {
     return plan->states + (size_t)i * plan->game->state_size;
 }
 
+/* States are stored, so that a plan is used only in exactly the positions it foresaw. */
 void plan_make(struct plan *plan, const struct ask *ask, const struct turn_line *line, double value) {
     const struct game *game = plan->game;
     union search_state state;
@@ -156,6 +163,7 @@ struct search_task plan_task(const struct ask *ask, const struct common_options 
 
 /* ---- players made for Geister ---- */
 
+/* The strategy is parsed once, when the player is opened. */
 bool geister_player_setup(const struct player *player, const char *setup, struct setup_strategy *out,
                           struct err *e) {
     return setup_read(setup, out, e) || err_prefix(e, "%s: ", player->type->name);
@@ -170,6 +178,7 @@ bool geister_player_sets(const struct setup_strategy *strategy, const struct ask
     return true;
 }
 
+/* Searches list only the sideways way out, which leads to the same end. */
 action geister_player_move(const struct ask *ask, action own) {
     const action sideways = geister_turned(own, ask->side);
     return ask->game->is_legal(ask->view, sideways)

@@ -9,7 +9,6 @@
 #include "geister/setup.h"
 #include "player/player.h"
 #include "search/search.h"
-#include "search/thoughts.h"
 
 /* ---- budgets ---- */
 

@@ -7,13 +7,16 @@
  *
  * In games with hidden information it does not receive the game, but for each question the view of its side:
  * information that was never sent cannot leak.
+ *
+ * Two clocks are kept apart: the time that the rules of the match allow, which decides whether an answer is
+ * late, and the patience of this program, after which a silent process is killed.
  */
 #include "player/ext.h"
 
 #include "base/charset.h"
 #include "base/mem.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -78,6 +81,7 @@ static bool ext_shortage(struct ext_ask *a, int cause) {
     return ext_fault(a, PLAYER_SHORTAGE, "this machine cannot start it or talk to it: %s", strerror(cause));
 }
 
+/* `out` has EXT_QUOTE_MAX bytes; control characters are shown, not sent to a terminal. */
 static const char *quote(const char *line, char *out) {
     link_show(out, EXT_QUOTE_MAX, line, strlen(line));
     return out;
@@ -103,6 +107,7 @@ static bool has_ended(struct ext_ask *a) {
     return false;
 }
 
+/* The caller has ended the match: no fault, and no answer. */
 static bool is_stopped(struct ext_ask *a) {
     a->stopped = true;
     return false;
@@ -143,6 +148,7 @@ static bool is_ok(const char *line) {
     return rest != NULL && *rest == '\0';
 }
 
+/* First words of all lines that a program may send. */
 static bool is_known_word(const char *line) {
     static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -250,6 +256,7 @@ struct link *ext_open_link(const struct ext_options *o, const struct link_wait *
     }
 }
 
+/* Waiting for a connection from outside may take longer than starting a process. */
 static bool open_link(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct ext_options *o = &p->options;
@@ -366,7 +373,8 @@ static const struct param params[] = {
 
 /* ---- checking and opening ---- */
 
-static bool check_ext(const void *options, struct err *e) {
+static bool check_ext(const struct player_type *type, const void *options, struct err *e) {
+    (void)type;
     const struct ext_options *o = options;
     const int ways = (o->cmd[0] != '\0') + (o->host[0] != '\0') + (o->listen[0] != '\0');
     char address[ADDRESS_MAX];
@@ -389,6 +397,7 @@ static bool check_ext(const void *options, struct err *e) {
     return true;
 }
 
+/* A program that does not end within FAREWELL_MS is killed by the link. */
 static void close_ext(struct player *player) {
     struct ext *p = (struct ext *)player;
     ext_drop(p, FAREWELL_MS); /* closing its input asks it to end */
@@ -424,6 +433,7 @@ static bool goes_on(const struct ext *p, const struct ask *ask) {
     return true;
 }
 
+/* Options, map and game in one message: one exchange in place of four. */
 static bool send_new_game(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct game_history *history = a->ask->history;
@@ -532,6 +542,7 @@ static bool take_best(struct ext_ask *a, char *best) {
     return true;
 }
 
+/* Time of this machine between two lines is measured by the link and not charged to the player. */
 static bool think(struct ext_ask *a) {
     const struct ask *ask = a->ask;
     const bool limited = ask->time.limit_ns > 0;

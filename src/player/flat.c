@@ -3,9 +3,12 @@
  * `pimc`, `iimc` and `amcts`: Monte Carlo over the worlds that the player's view allows. They play any game;
  * where nothing is hidden there is one world. As in the papers, simulations are counted per decision and not
  * per turn; time is per turn, as for every player.
+ *
+ * By default pimc and iimc have 400 simulations for a decision, amcts as many as equation (5) gives, and a
+ * thoughtful move of a playout has 50.
  */
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "search/flat.h"
 
 struct options {

@@ -19,7 +19,7 @@
  * the colours later (strategy fusion) and misses forced wins.
  *
  * `geist`, this project's own: forced wins first, then a search over its belief about the other's colours
- * (geister/belief.h, geister/geist.h), with a policy and values learned from games against itself and against
+ * (geister/geist.h), with a policy and values learned from games against itself and against
  * `purple` (geister/learn.h).
  */
 #include "base/bits.h"
@@ -28,7 +28,7 @@
 #include "geister/geist.h"
 #include "geister/guess.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 #include <assert.h>
 #include <string.h>
@@ -132,14 +132,10 @@ static void close_geister(struct player *player) {
     mem_free(p->own);
 }
 
-static bool check_pg(const void *options, struct err *e) {
+static bool check_setup(const struct player_type *type, const void *options, struct err *e) {
     struct setup_strategy setup;
-    return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "pg: ");
-}
-
-static bool check_geist(const void *options, struct err *e) {
-    struct setup_strategy setup;
-    return setup_read(((const struct options *)options)->setup, &setup, e) || err_prefix(e, "geist: ");
+    return setup_read(((const struct options *)options)->setup, &setup, e) ||
+           err_prefix(e, "%s: ", type->name);
 }
 
 /* All that guess needs, and the first step of the others. */
@@ -164,6 +160,7 @@ static bool load_weights(struct geister_player *p, struct err *e) {
     return ok;
 }
 
+/* Weights are read once; without a file the built-in ones are used. */
 static bool open_pg(struct player *player, const struct game *game, struct err *e) {
     return open_guess(player, game, e) && load_weights((struct geister_player *)player, e);
 }
@@ -176,6 +173,7 @@ static bool open_purple(struct player *player, const struct game *game, struct e
     return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
 }
 
+/* Belief and search share the learned policy. */
 static bool open_geist(struct player *player, const struct game *game, struct err *e) {
     struct geister_player *p = (struct geister_player *)player;
     struct options *o = &p->options;
@@ -191,6 +189,7 @@ static bool open_geist(struct player *player, const struct game *game, struct er
 
 /* ---- guess ---- */
 
+/* One of the best moves at random: the rules give many moves the same score. */
 static void choose_guess(struct player *player, const struct ask *ask, struct answer *out) {
     struct geister_player *p = (struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -218,6 +217,7 @@ static void choose_guess(struct player *player, const struct ask *ask, struct an
 
 /* ---- pg ---- */
 
+/* The value is the score of the move, on the policy's own scale. */
 static void choose_pg(struct player *player, const struct ask *ask, struct answer *out) {
     const struct geister_player *p = (const struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -259,6 +259,7 @@ struct decision {
     struct geister_observation seen;
 };
 
+/* With a clock the depth is open, and the search deepens until its time is over. */
 static void start(struct decision *d, struct geister_player *p, const struct ask *ask) {
     *d = (struct decision){.p = p, .ask = ask};
     d->budget = common_task(ask, &p->options.common, 0, NULL).budget;
@@ -326,6 +327,7 @@ struct verdict {
     double values[PURPLE_MOVES_MAX];
 };
 
+/* Roots are in the same order in all worlds: moves do not depend on the other side's colours. */
 static void add_world(struct verdict *v, const struct purple_roots *roots, action best, int combine) {
     for (int i = 0; i < roots->count; i++) {
         const double value = roots->moves[i].value;
@@ -388,6 +390,7 @@ static void judge(const struct decision *d, const struct verdict *v, int depth, 
         thoughts->depth = depth;
 }
 
+/* Depth grows while all worlds can be searched to it; an incomplete depth is dropped. */
 static void choose_eacp(struct player *player, const struct ask *ask, struct answer *out) {
     struct geister_player *p = (struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -435,7 +438,7 @@ const struct player_type player_guess = {GEISTER_TYPE(
 const struct player_type player_pg = {
     GEISTER_TYPE("pg", pg_params, open_pg, choose_pg,
                  "no search: plays the move that a policy learned by self-play scores highest (Geister)"),
-    .check = check_pg};
+    .check = check_setup};
 const struct player_type player_purple = {GEISTER_TYPE(
     "purple", purple_params, open_purple, choose_purple,
     "Geister: Min-Max in which hidden pieces are whatever is worse (Naotti-2020, GAT2020's champion)")};
@@ -446,4 +449,4 @@ const struct player_type player_geist = {
     GEISTER_TYPE("geist", geist_params, open_geist, choose_geist,
                  "our own: forced wins, beliefs about the other's colours, a search over them with learned "
                  "policy and values (Geister)"),
-    .expects_payoffs = true, .check = check_geist};
+    .expects_payoffs = true, .check = check_setup};

@@ -6,7 +6,7 @@
  * paper's remedy (b) against the size of a turn, eval=threat is remedy (c).
  */
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "search/minmax.h"
 
 #include <assert.h>
@@ -55,6 +55,14 @@ struct minmax_player {
     double weights[GAME_WEIGHTS_MAX];
 };
 
+/* Reports a value that the game does not have; `known` is released. */
+static bool is_unknown(const char *option, const char *value, const struct game *game, struct text *known,
+                       struct err *e) {
+    err_set(e, "minmax: %s=%s is unknown; %s has %s", option, value, game->name, text_string(known));
+    text_done(known);
+    return false;
+}
+
 static bool find_eval(const struct game *game, struct options *o, struct err *e) {
     if (game->evals == NULL || game->evals[0].name == NULL)
         return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
@@ -64,24 +72,22 @@ static bool find_eval(const struct game *game, struct options *o, struct err *e)
     struct text known = {0};
     for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
         text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
-    err_set(e, "minmax: eval=%s is unknown; %s has %s", o->eval, game->name, text_string(&known));
-    text_done(&known);
-    return false;
+    return is_unknown("eval", o->eval, game, &known, e);
 }
 
 /* The default applies only where the game has such a prior; other games are searched in list order. */
 static bool find_order(const struct game *game, struct options *o, struct err *e) {
-    o->minmax.order = game->priors != NULL ? game_prior(game, o->sort) : NULL;
+    o->minmax.order = game_prior(game, o->sort);
     if (o->minmax.order != NULL || strcmp(o->sort, "none") == 0 || strcmp(o->sort, "damage") == 0)
         return true;
     struct text known = {0};
     for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
         text_add(&known, "%s, ", prior->name);
-    err_set(e, "minmax: sort=%s is unknown; %s has %snone", o->sort, game->name, text_string(&known));
-    text_done(&known);
-    return false;
+    text_add_string(&known, "none");
+    return is_unknown("sort", o->sort, game, &known, e);
 }
 
+/* Depth in plies replaces depth in turns. */
 static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
     static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
     struct minmax_player *p = (struct minmax_player *)player;
@@ -96,7 +102,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
         return err_prefix(e, "minmax: ");
     if (!find_eval(game, o, e) || !find_order(game, o, e))
         return false;
-    s->list = list != NULL && game->lists != NULL ? game_list(game, list) : NULL;
+    s->list = list != NULL ? game_list(game, list) : NULL;
     if (list != NULL && s->list == NULL)
         return err_set(e, "minmax: %s cannot list its actions as '%s'", game->name, list);
     s->cache = minmax_cache_open(game, s->table ? (size_t)o->memory_mb << 20 : 0, e);

@@ -14,7 +14,7 @@
  */
 #include "game/tbs/groups.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 struct options {
     int turns, horizon;
@@ -49,18 +49,14 @@ struct nested {
     const struct ask *whole;  /* the current ask */
 };
 
-static bool check_first(const void *options, struct err *e) {
+static bool check_nested(const struct player_type *type, const void *options, struct err *e) {
     const struct options *o = options;
     if (!player_check(o->player, NULL, e))
-        return err_prefix(e, "first: player: ");
-    return player_check(o->then, NULL, e) || err_prefix(e, "first: then: ");
+        return err_prefix(e, "%s: player: ", type->name);
+    return type == &player_split || player_check(o->then, NULL, e) || err_prefix(e, "%s: then: ", type->name);
 }
 
-static bool check_split(const void *options, struct err *e) {
-    const struct options *o = options;
-    return player_check(o->player, NULL, e) || err_prefix(e, "split: player: ");
-}
-
+/* Nested players get the same grant: a spec must not gain powers by nesting. */
 static bool open_nested(struct player *player, const struct game *game, struct err *e) {
     struct nested *p = (struct nested *)player;
     const struct options *o = &p->options;
@@ -77,6 +73,7 @@ static void close_nested(struct player *player) {
     thoughts_done(&p->thoughts);
 }
 
+/* A turn of each side in alternation: half of the turns are its own. */
 static void choose_first(struct player *player, const struct ask *ask, struct answer *out) {
     struct nested *p = (struct nested *)player;
     const bool opens = ask->game->turn(ask->view) / 2 < p->options.turns;
@@ -169,7 +166,7 @@ const struct player_type player_first = {
     .size = sizeof(struct nested),
     .params = first_params,
     .options_size = sizeof(struct options),
-    .check = check_first,
+    .check = check_nested,
     .open = open_nested,
     .choose = choose_first,
     .close = close_nested,
@@ -182,7 +179,7 @@ const struct player_type player_split = {
     .size = sizeof(struct nested),
     .params = split_params,
     .options_size = sizeof(struct options),
-    .check = check_split,
+    .check = check_nested,
     .open = open_nested,
     .choose = choose_split,
     .close = close_nested,

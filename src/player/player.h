@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "game/game.h"
-#include "search/thoughts.h"
+#include "search/search.h"
 
 /* ---- questions and answers ---- */
 
@@ -108,7 +108,7 @@ struct player_type {
     bool expects_payoffs;
 
     /* Checks what the parameter table cannot express, such as nested specs. NULL: nothing more to check. */
-    bool (*check)(const void *options, struct err *e);
+    bool (*check)(const struct player_type *type, const void *options, struct err *e);
 
     /* Opens a zeroed player with its type and options set; NULL: nothing more to do. False and a reason when
      * it cannot play that game; then it is closed. */
@@ -160,5 +160,26 @@ bool player_check(const char *spec, struct text *canonical, struct err *e);
 /* For specs from strangers, after player_check: true when its players, nested ones included, together stay
  * within that memory and that number of threads. */
 bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e);
+
+/* ---- the options of any player, for code that inspects a spec ---- */
+
+enum { PLAYER_OPTIONS_MAX = 2048 };
+
+/* Aligned for any player's options; each player's size is checked by a test. */
+union player_options {
+    max_align_t alignment;
+    unsigned char bytes[PLAYER_OPTIONS_MAX];
+};
+
+/* Finds the type and reads the options; NULL and a sentence when the spec is malformed or unknown. */
+const struct player_type *player_read(const char *spec, union player_options *out, struct err *e);
+
+/* The types, for the registry and for players that one type opens. */
+extern const struct player_type player_random;
+extern const struct player_type player_acteval, player_minmax, player_first, player_split, player_ext;
+extern const struct player_type player_uct, player_pwuct, player_muct, player_ismcts;
+extern const struct player_type player_dlmc, player_aas, player_pimc, player_iimc, player_amcts;
+extern const struct player_type player_gst_a, player_gst_b, player_gst_c, player_nissy;
+extern const struct player_type player_guess, player_pg, player_purple, player_eacp, player_geist;
 
 #endif

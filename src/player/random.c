@@ -3,7 +3,7 @@
  * `random`: one of the listed actions, all equally likely. Plays every game; never passes or resigns.
  */
 #include "base/mem.h"
-#include "player/players.h"
+#include "player/player.h"
 
 struct random_player {
     struct player player; /* first member */

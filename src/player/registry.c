@@ -2,12 +2,15 @@
  *
  * The list of players, opening one from a spec string, and grants (player/grant.h): lines of text, and the
  * lines that a spec and the specs nested in it need.
+ *
+ * Every player is opened here, also nested ones, so that no path around the grants exists. Specs come from
+ * files and messages as well as from the command line: everything about them is checked before a program is
+ * started or a file is read.
  */
 #include "base/charset.h"
 #include "base/mem.h"
 #include "player/grant.h"
 #include "player/player.h"
-#include "player/players.h"
 
 #include <assert.h>
 #include <math.h>
@@ -52,13 +55,14 @@ const struct player_type *player_read(const char *string, union player_options *
     memset(options, 0, sizeof *options); /* players that share a struct have tables for parts of it */
     if (!params_read(type->params, &spec, options, e))
         return NULL;
-    return type->check == NULL || type->check(options, e) ? type : NULL;
+    return type->check == NULL || type->check(type, options, e) ? type : NULL;
 }
 
 struct player *player_open(const char *spec, const struct game *game, struct err *e) {
     return player_open_granted(spec, game, NULL, e);
 }
 
+/* Refused before the player is opened, with the reason in the words of the game. */
 static bool plays(const struct player_type *type, const struct game *game, struct err *e) {
     const char *name = game_public_name(game); /* the tactical game has several tables */
     switch (type->games) {
@@ -123,6 +127,7 @@ void player_choose_in(struct player *player, const struct position_ask *in, stru
     player_choose(player, &ask, out);
 }
 
+/* Also called for a player whose open has failed. */
 void player_close(struct player *player) {
     if (player == NULL)
         return;
@@ -193,6 +198,7 @@ static const char *const deeds[PARAM_POWERS] = {
     [PARAM_WRITES] = "writes a file",
 };
 
+/* Lines end with a line end each; `line` brings its own. */
 static bool has_line(const struct text *lines, const char *line) {
     const size_t size = strlen(line);
     for (const char *at = text_string(lines); *at != '\0'; at = strchr(at, '\n') + 1)

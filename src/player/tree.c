@@ -7,7 +7,7 @@
  * Ikeda, A.2.1 and A.2.2). The simulations of a turn are divided evenly among its decisions; each decision
  * searches the rest of the turn and beyond, in which the units may act in any order.
  *
- * `muct`: the M-UCT player of the TUBSTAP distribution, on M-UCT's own model of the game (game/tbs/muct.h):
+ * `muct`: the M-UCT player of the TUBSTAP distribution, on M-UCT's own model of the game (game/tbs/muct.c):
  * children in list order, all of a node's made at its twelfth visit, the logarithm of all simulations at
  * every depth, the enemy assumed to cooperate inside the tree, and the best mean played whatever its visits.
  * With fewer simulations than actions only the first actions of the list are tried.
@@ -29,10 +29,10 @@
 #include "search/tree.h"
 
 #include "game/geister/models.h"
-#include "game/tbs/muct.h"
+#include "game/tbs/tbs.h"
 #include "geister/purple.h"
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 
 enum { FIRST_AUTO, FIRST_ANY, FIRST_ATTACKS, WIDENING_PARAMS = 8 };
 enum { MATE_BYTES = 4 << 20 };
@@ -42,10 +42,10 @@ struct options {
     struct tree_settings tree; /* the choices below are in the order of its enums */
     int sims, memory_mb;
     char policy[PARAM_TEXT_MAX];
-    int first;                                  /* uct */
-    double base[2], scale[2], shift, offset[2]; /* pwuct */
-    int switch_at;                              /* pwuct */
-    int playout, reading, mate;                 /* the players of Geister */
+    int first;                          /* uct */
+    struct widening_branch branches[2]; /* pwuct */
+    int switch_at;                      /* pwuct */
+    int playout, reading, mate;         /* the players of Geister */
     char setup[PARAM_TEXT_MAX];
 };
 
@@ -56,16 +56,16 @@ struct options {
 
 /* All rows are for pwuct; uct has those behind the widening ones. */
 static const struct param uct_params[] = {
-    {"base", PARAM_REAL, AT(base[0]), 1.001, 100, 1.4,
+    {"base", PARAM_REAL, AT(branches[0].base), 1.001, 100, 1.4,
      .help = "widening: floor(log_base(n / scale) + offset) actions are open at a node's n-th simulation"},
-    {"scale", PARAM_REAL, AT(scale[0]), 1e-3, 1e9, 40, .help = "as above"},
-    {"offset", PARAM_REAL, AT(offset[0]), -1000, 1000, 2, .help = "as above"},
+    {"scale", PARAM_REAL, AT(branches[0].scale), 1e-3, 1e9, 40, .help = "as above"},
+    {"offset", PARAM_REAL, AT(branches[0].offset), -1000, 1000, 2, .help = "as above"},
     {"switch", PARAM_INT, AT(switch_at), 0, 2000000000, 3000,
      .help = "beyond so many simulations: floor(log_base2((n + shift2) / scale2) + offset2)"},
-    {"base2", PARAM_REAL, AT(base[1]), 1.001, 100, 1.2, .help = "as above"},
-    {"shift2", PARAM_REAL, AT(shift), 0, 1e9, 2000, .help = "as above"},
-    {"scale2", PARAM_REAL, AT(scale[1]), 1e-3, 1e9, 45, .help = "as above"},
-    {"offset2", PARAM_REAL, AT(offset[1]), -1000, 1000, -11, .help = "as above"},
+    {"base2", PARAM_REAL, AT(branches[1].base), 1.001, 100, 1.2, .help = "as above"},
+    {"shift2", PARAM_REAL, AT(branches[1].shift), 0, 1e9, 2000, .help = "as above"},
+    {"scale2", PARAM_REAL, AT(branches[1].scale), 1e-3, 1e9, 45, .help = "as above"},
+    {"offset2", PARAM_REAL, AT(branches[1].offset), -1000, 1000, -11, .help = "as above"},
 
     {"sims", PARAM_INT, AT(sims), 1, 1000000000, 6000,
      .help = "simulations for a whole turn; each of its decisions gets an equal share"},
@@ -190,6 +190,7 @@ static bool open_tree(struct tree_player *p, const struct game *model, struct er
     return p->tree != NULL || err_prefix(e, "%s: ", p->player.type->name);
 }
 
+/* For uct and pwuct; the second widens. */
 static bool open_uct(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     struct options *o = &p->options;
@@ -209,14 +210,13 @@ static bool open_uct(struct player *player, const struct game *game, struct err 
     s->prior = o->first == FIRST_ATTACKS || (o->first == FIRST_AUTO && widens) ? attacks : NULL;
     s->shuffle = s->hurry = true;
     if (widens) {
-        const struct widening_branch branches[2] = {{o->base[0], 0, o->scale[0], o->offset[0]},
-                                                    {o->base[1], o->shift, o->scale[1], o->offset[1]}};
-        widening_init(&p->widening, branches, o->switch_at);
+        widening_init(&p->widening, o->branches, o->switch_at);
         s->widening = &p->widening;
     }
     return s->rollout != NULL && open_tree(p, game, e);
 }
 
+/* M-UCT's deviations are settings of the search and rules of its model. */
 static bool open_muct(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     const struct game *model = tbs_muct_model(game);
@@ -225,6 +225,7 @@ static bool open_muct(struct player *player, const struct game *game, struct err
     return open_tree(p, model, e);
 }
 
+/* Common playouts and bounds; only `hidden` makes nodes information sets. */
 static bool open_ismcts(struct player *player, const struct game *game, struct err *e) {
     struct tree_player *p = (struct tree_player *)player;
     struct tree_settings *s = &p->options.tree;
@@ -233,6 +234,7 @@ static bool open_ismcts(struct player *player, const struct game *game, struct e
     return s->rollout != NULL && open_tree(p, game, e);
 }
 
+/* The variants A, B and C are three tables over the same state. */
 static bool open_gst(struct player *player, const struct game *game, struct err *e) {
     static const enum geister_model readings[] = {GEISTER_NEVER, GEISTER_AGAIN, GEISTER_LETTER};
     (void)game;
@@ -254,6 +256,7 @@ static bool open_gst(struct player *player, const struct game *game, struct err 
 
 /* ---- choosing ---- */
 
+/* The model replaces the game of the question: its states are what the tree is grown on. */
 static void search(struct tree_player *p, struct search_task *task, struct answer *out) {
     struct search_result result;
     task->game = p->model;

@@ -7,9 +7,12 @@
  *
  * `dlmc`: depth-limited Monte Carlo (sections 4.3.3 and A.2.4). Draws whole turns at random and values each
  * by short simulations and the linear evaluation. In the paper's evaluation infantry counts for a fifth.
+ *
+ * A turn is decided once, at its first decision, and played from a plan: asking again after every action
+ * would search the same turn with a smaller budget.
  */
 #include "player/common.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "search/turns.h"
 
 struct options {
@@ -76,6 +79,7 @@ struct turn_player {
     struct plan plan;
 };
 
+/* Also after an open that failed: what was not opened is NULL. */
 static void close_turn(struct player *player) {
     struct turn_player *p = (struct turn_player *)player;
     sequences_close(p->sequences);
@@ -92,6 +96,8 @@ static void score_all(const void *state, const action *list, int count, float *o
 
 static const struct prior all_attack = {.name = "all", .score = score_all};
 
+/* The game names its attacks by a list and a score of that name; other games have sequences of all
+ * actions. */
 static bool open_aas(struct player *player, const struct game *game, struct err *e) {
     struct turn_player *p = (struct turn_player *)player;
     struct sequences_settings *s = &p->options.sequences;
@@ -142,13 +148,10 @@ static void choose_turn(struct player *player, const struct ask *ask, struct ans
     struct rng own;
     struct turns_result found;
     const struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
-    if (p->turns != NULL) { /* dlmc, which has no limit of nodes */
+    if (p->turns != NULL) /* dlmc, which has no limit of nodes */
         turns_search(p->turns, &task, &o->turns, &found);
-    } else {
-        struct sequences_result sequences;
-        sequences_search(p->sequences, &task, &o->sequences, &sequences);
-        found = (struct turns_result){sequences.result, sequences.line};
-    }
+    else
+        sequences_search(p->sequences, &task, &o->sequences, &found);
     plan_make(&p->plan, ask, &found.line, found.result.value);
     common_answer(&found.result, out);
 }

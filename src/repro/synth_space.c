@@ -11,7 +11,7 @@
  * exploitability does not.
  */
 #include "base/mem.h"
-#include "exact/strategy.h"
+#include "exact/form.h"
 #include "repro/plot.h"
 #include "repro/experiments.h"
 #include "repro/synth.h"

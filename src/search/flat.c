@@ -3,12 +3,14 @@
  * The searches over worlds: the bandit, the rules of AMCTS, simulations, exact values in one world, and the
  * search as a whole. Source: the paper on AMCTS, Algorithms 1 and 2 and equations (1) to (6), on top of Long,
  * Sturtevant, Buro and Furtak (PIMC) and of Furtak and Buro (IIMC).
+ *
+ * The loops are written for games with very short playouts: worlds are copied in blocks of 32 bytes,
+ * logarithms come from a table, and the value function is a constant where the loop is inlined.
  */
 #include "search/flat.h"
 
 #include "base/ln.h"
 #include "base/mem.h"
-#include "search/thoughts.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,36 +33,30 @@ uint64_t flat_equation_5(double worlds, int actions, double constant) {
 
 /* ---- the bandit ---- */
 
-/* Its arms are the actions of one position. On a cheap game it is the larger part of a simulation's cost. So
- * an arm stores 1 / visits (one division a simulation instead of several an arm), and ln n comes from a
- * table, or beyond the table from a block that is computed at once. */
-
-struct bandit_arm {
-    double sum, squares; /* of rewards in 0 … 1 */
-    double inverse;      /* 1 / visits */
-    uint64_t visits;
-};
+/* ln n comes from a table, or beyond the table from a block that is computed at once. */
 
 struct bandit {
     enum flat_root root;
     double c;                    /* of FLAT_UCB1 */
     const struct ln_table *logs; /* shared */
-    struct bandit_arm *arms;
+    struct flat_arm *arms;
     int count;
     uint64_t n;                 /* plays of all arms */
     uint64_t stretch_end;       /* beyond the table: end of the block of numbers … */
     double stretch[LN_STRETCH]; /* … whose logarithms are stored here */
 };
 
-/* Resets all statistics; the position has `count` actions. */
+/* Resets all statistics; the position has `count` actions. Arms keep their memory: a thinking playout clears
+ * a bandit for every move. */
 static void bandit_clear(struct bandit *bandit, int count) {
     bandit->count = count;
     bandit->n = bandit->stretch_end = 0;
     memset(bandit->arms, 0, (size_t)count * sizeof bandit->arms[0]);
 }
 
+/* `reward` is the payoff to the side that owns the bandit, 0 … 1. */
 static inline void bandit_add(struct bandit *bandit, int index, double reward) {
-    struct bandit_arm *arm = &bandit->arms[index];
+    struct flat_arm *arm = &bandit->arms[index];
     arm->visits++;
     arm->sum += reward;
     arm->squares += reward * reward;
@@ -71,7 +67,7 @@ static inline void bandit_add(struct bandit *bandit, int index, double reward) {
 /* Equations (2) and (3). As long as an arm was played less than 32 ln n times, the error term of V alone
  * reaches the cap of 1/4; the comparison detects that, saves a square root and leaves the result unchanged.
  */
-static inline double bound_tuned(const struct bandit_arm *arm, double log_n) {
+static inline double bound_tuned(const struct flat_arm *arm, double log_n) {
     const double mean = arm->sum * arm->inverse, rate = log_n * arm->inverse;
     double variance = 0.25;
     if (2 * rate < 0.0625) {
@@ -83,19 +79,21 @@ static inline double bound_tuned(const struct bandit_arm *arm, double log_n) {
 }
 
 /* Equation (1) with its constant as a setting. */
-static inline double bound_ucb1(const struct bandit_arm *arm, double log_n, double c) {
+static inline double bound_ucb1(const struct flat_arm *arm, double log_n, double c) {
     return arm->sum * arm->inverse + c * sqrt(log_n * arm->inverse);
 }
 
 double flat_bound_tuned(const struct flat_arm *arm, uint64_t n) {
     assert(arm->visits > 0);
-    const struct bandit_arm inside = {arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
+    struct flat_arm inside = *arm;
+    inside.inverse = 1 / (double)arm->visits;
     return bound_tuned(&inside, ln_of((double)n));
 }
 
 double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c) {
     assert(arm->visits > 0);
-    const struct bandit_arm inside = {arm->sum, arm->squares, 1 / (double)arm->visits, arm->visits};
+    struct flat_arm inside = *arm;
+    inside.inverse = 1 / (double)arm->visits;
     return bound_ucb1(&inside, ln_of((double)n), c);
 }
 
@@ -107,7 +105,7 @@ static inline __attribute__((always_inline)) int highest_bound(const struct band
     double highest = 0;
     int best = 0;
     for (int i = 0; i < bandit->count; i++) {
-        const struct bandit_arm *arm = &bandit->arms[i];
+        const struct flat_arm *arm = &bandit->arms[i];
         const double bound = tuned ? bound_tuned(arm, log_n) : bound_ucb1(arm, log_n, bandit->c);
         if (i == 0 || bound > highest) {
             __asm__ volatile("");
@@ -144,13 +142,13 @@ static int bandit_next(struct bandit *bandit) {
 }
 
 /* 0 for an arm that was never played. */
-static double bandit_mean(const struct bandit_arm *arm) {
+static double bandit_mean(const struct flat_arm *arm) {
     return arm->visits > 0 ? arm->sum / (double)arm->visits : 0;
 }
 
 /* 1 when arm a is the better final choice, 0 when both are equal, -1 when b is better. It does not use
  * `inverse`: 3 of 3 and 5 of 5 must be equal. */
-static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool by_sum) {
+static int compare(const struct flat_arm *a, const struct flat_arm *b, bool by_sum) {
     if (a->visits == 0 || b->visits == 0)
         return (a->visits > 0) - (b->visits > 0);
     const double left = by_sum ? a->sum : bandit_mean(a), right = by_sum ? b->sum : bandit_mean(b);
@@ -160,7 +158,7 @@ static int compare(const struct bandit_arm *a, const struct bandit_arm *b, bool 
 /* The final choice among the arms that were played (among all when none was): the highest mean, or with
  * `by_sum` the highest sum. Ties are broken at random; without a tie no random number is drawn. */
 static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) {
-    const struct bandit_arm *arms = bandit->arms;
+    const struct flat_arm *arms = bandit->arms;
     int best = 0, equals = 1;
     for (int i = 1; i < bandit->count; i++) {
         const int order = compare(&arms[i], &arms[best], by_sum);
@@ -241,11 +239,11 @@ enum { FLAT_OUTER, FLAT_INNER, FLAT_LEVELS };
 
 struct flat {
     const struct game *game;
-    size_t copy_size;              /* of a state, rounded up */
-    size_t list_max;               /* actions in a list */
-    union search_state *ply;       /* FLAT_DEPTH_MAX + 1 positions for the look ahead … */
-    action *ply_lists;             /* … and as many lists of actions */
-    struct bandit_arm *spare_arms; /* of AMCTS's other search */
+    size_t copy_size;            /* of a state, rounded up */
+    size_t list_max;             /* actions in a list */
+    union search_state *ply;     /* FLAT_DEPTH_MAX + 1 positions for the look ahead … */
+    action *ply_lists;           /* … and as many lists of actions */
+    struct flat_arm *spare_arms; /* of AMCTS's other search */
     struct switching_arm *switching_arms;
     struct ln_table logs;
 
@@ -276,6 +274,7 @@ static inline flat_value *flat_plain_value(const struct flat *f) {
 
 /* ---- storage ---- */
 
+/* Memory for the largest list of actions; a search allocates nothing. */
 struct flat *flat_open(const struct game *game) {
     struct flat *f = mem_alloc(sizeof *f);
     f->game = game;
@@ -312,7 +311,7 @@ void flat_close(struct flat *f) {
 /* ---- thoughts ---- */
 
 static struct thought thought_of(const struct flat_level *level, int arm) {
-    const struct bandit_arm *a = &level->bandit.arms[arm];
+    const struct flat_arm *a = &level->bandit.arms[arm];
     return (struct thought){.action = level->list[arm],
                             .value = bandit_mean(a),
                             .visits = a->visits,
@@ -341,6 +340,7 @@ static void report_thoughts(const struct flat *f, int first) {
 
 /* ---- limits ---- */
 
+/* Without a clock the stop flag is looked at after a fixed number of leaves. */
 static bool has_clock(const struct flat *f) {
     const struct budget *b = &f->task->budget;
     return b->clock != NULL && (b->time_ns_max > 0 || b->deadline_ns > 0 || f->task->watch != NULL);
@@ -410,6 +410,7 @@ static void flat_prepare(struct flat *f, struct flat_level *level, const union s
         game->world(&level->view, 0);
 }
 
+/* In order, the number of finished rounds is the number of the world. */
 static void draw_world(struct flat *f, const struct flat_level *level, union search_state *out) {
     const struct bandit *bandit = &level->bandit;
     flat_copy(f, out, &level->view);
@@ -419,6 +420,7 @@ static void draw_world(struct flat *f, const struct flat_level *level, union sea
         f->game->determinize(out, &f->rng);
 }
 
+/* With round robin all actions of a round are tried in the same world (Algorithm 1). */
 static void draw_state(struct flat *f, struct flat_level *level, int arm) {
     if (!(level->worlds > 1)) {
         flat_copy(f, &level->state, &level->view);
@@ -487,6 +489,7 @@ static bool think(struct flat *f, union search_state *state) {
     return true;
 }
 
+/* IIMC (Furtak and Buro 2013): the thinkers see only their own view of the simulated state. */
 static bool flat_value_thinking(struct flat *f, struct flat_level *level, double *out) {
     union search_state *state = &level->state;
     int mover = f->game->mover(state);
@@ -526,6 +529,7 @@ static int skip_forced(struct flat *f, int ply) {
     return 0;
 }
 
+/* Each ply has its own copy, so that going up again costs nothing. */
 static void go_down(struct flat *f, int ply, int index) {
     flat_copy(f, &f->ply[ply + 1], &f->ply[ply]);
     f->game->play(&f->ply[ply + 1], list_of(f, ply)[index], &f->rng);
@@ -563,6 +567,7 @@ static double exact_value(struct flat *f, int ply, struct window w, bool *cut) {
     return own ? w.low : w.high;
 }
 
+/* The payoff to the level's mover with all colours, cards or types known. */
 static bool flat_value_minimax(struct flat *f, struct flat_level *level, double *out) {
     bool cut = false;
     flat_copy(f, &f->ply[0], &level->state);
@@ -570,6 +575,7 @@ static bool flat_value_minimax(struct flat *f, struct flat_level *level, double 
     return !cut;
 }
 
+/* `left` counts down; at 0 the answer is true, which is the safe one: a search more. */
 static bool choice_ahead(struct flat *f, int ply, uint64_t *left) {
     const int count = skip_forced(f, ply);
     if (count == 0)
@@ -658,7 +664,7 @@ static bool needs_second_search(const struct flat *f, uint64_t seed) {
     struct rng lot;
     rng_seed_stream(&lot, seed, 2);
     for (int i = 0; i < level->bandit.count; i++) {
-        const struct bandit_arm *arm = &level->bandit.arms[i];
+        const struct flat_arm *arm = &level->bandit.arms[i];
         const double mean = bandit_mean(arm), n = (double)arm->visits;
         const double variance = arm->visits > 0 ? arm->squares / n - mean * mean : 0;
         f->switching_arms[i] = (struct switching_arm){mean, variance > 0 ? variance : 0, arm->visits};

@@ -11,7 +11,6 @@
 #ifndef SEARCH_FLAT_H
 #define SEARCH_FLAT_H
 
-#include "base/err.h"
 #include "base/rng.h"
 #include "search/search.h"
 
@@ -83,6 +82,7 @@ enum flat_thinkers { FLAT_NO_ONE, FLAT_OWN, FLAT_BOTH };
 /* Most plies with a choice that FLAT_MINIMAX looks ahead. */
 enum { FLAT_DEPTH_MAX = 64 };
 
+/* A player fills this once; a search does not change it. */
 struct flat_settings {
     enum flat_root root;
     double c; /* of FLAT_UCB1: mean + c * sqrt(ln n / n_i) */
@@ -142,12 +142,17 @@ uint64_t flat_equation_5(double worlds, int actions, double constant);
 
 /* ---- bounds of one arm, for the bandit and its tests ---- */
 
+/* An arm is an action of the position whose actions are compared. On a cheap game the bandit is the larger
+ * part of a simulation's cost, so an arm stores 1 / visits: one division a simulation instead of several an
+ * arm. */
 struct flat_arm {
     uint64_t visits;
-    double sum, squares; /* of rewards in 0 … 1 */
+    double sum, squares; /* of rewards in 0 … 1, the payoffs to the mover */
+    double inverse;      /* 1 / visits */
 };
 
-/* Upper confidence bounds after `n` plays of all arms; the arm was played at least once. */
+/* Upper confidence bounds after `n` plays of all arms; the arm was played at least once. They do not read
+ * `inverse`. */
 double flat_bound_tuned(const struct flat_arm *arm, uint64_t n);
 double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c);
 

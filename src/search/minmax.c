@@ -7,11 +7,13 @@
  * Before the first full turn there is a narrow one. It tries only promising actions (those that the order
  * scores above 0, such as attacks); a side without any leaves the board as it is. It costs little, finds most
  * wins, improves the order of what follows, and gives an answer when the budget is too small for a full turn.
+ *
+ * States of the current line are kept one a ply, because games have no way to take an action back; action
+ * lists lie one behind the other in a single block.
  */
 #include "search/minmax.h"
 
 #include "base/mem.h"
-#include "search/tables.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,6 +23,7 @@
 
 enum { MINMAX_FIRST_COUNT = 1024 };
 
+/* A power of two of buckets, so that the low bits of a key number them. */
 bool minmax_table_init(struct minmax_table *table, size_t bytes, struct err *e) {
     uint64_t count = 1;
     while (count * 2 * sizeof(struct minmax_bucket) <= bytes)
@@ -36,6 +39,7 @@ void minmax_table_done(struct minmax_table *table) {
     *table = (struct minmax_table){0};
 }
 
+/* After 255 searches the generation starts again, and only then memory is touched. */
 void minmax_table_clear(struct minmax_table *table) {
     if (table->generation == UINT8_MAX) {
         memset(table->buckets, 0, table->count_max * sizeof(struct minmax_bucket));
@@ -46,6 +50,7 @@ void minmax_table_clear(struct minmax_table *table) {
     table->filled = 0;
 }
 
+/* Entries of earlier generations count as empty. */
 const struct minmax_entry *minmax_table_find(const struct minmax_table *table, uint64_t key) {
     const struct minmax_bucket *bucket = &table->buckets[key & (table->count - 1)];
     for (int i = 0; i < 2; i++)
@@ -54,6 +59,7 @@ const struct minmax_entry *minmax_table_find(const struct minmax_table *table, u
     return NULL;
 }
 
+/* Of two entries the costly one stays: it saves most when it is found again. */
 void minmax_table_store(struct minmax_table *table, const struct minmax_entry *entry) {
     if (table->filled * 2 > table->count && table->count < table->count_max) {
         /* Doubles the buckets. One more bit of the key decides: an entry stays in its bucket, or moves to the
@@ -127,6 +133,7 @@ struct search {
 
 /* ---- memory ---- */
 
+/* Only the table can fail: the other blocks are small. */
 struct minmax_cache *minmax_cache_open(const struct game *game, size_t table_bytes, struct err *e) {
     struct minmax_cache *c = mem_alloc(sizeof *c);
     const size_t most = (size_t)game->actions_max;
@@ -197,10 +204,12 @@ static int sort_actions(const struct search *s, const void *state, action *list,
 
 /* ---- values ---- */
 
+/* Depth 0 stands for the narrow turn. */
 static bool is_narrow(const struct search *s) {
     return s->depth == 0;
 }
 
+/* Otherwise depth counts turns. */
 static bool counts_plies(const struct search *s) {
     return s->settings->plies > 0;
 }
@@ -488,7 +497,8 @@ static double value_of(const struct search *s, const struct root_move *moves) {
     return best >= 0 ? moves[best].value : -(double)INFINITY;
 }
 
-/* Deepens until the requested depth, a proof, or the end of the budget. The result is in cache->done. */
+/* Deepens until the requested depth, a proof, or the end of the budget. The result is in cache->done.
+ * Iterative deepening: each iteration orders the moves of the next, and answers when the budget ends. */
 static void deepen(struct search *s) {
     const int asked = counts_plies(s) ? s->settings->plies : s->settings->turns;
     const int last = asked > 0 && asked < UINT16_MAX ? asked : UINT16_MAX;
@@ -518,6 +528,7 @@ static void deepen(struct search *s) {
     }
 }
 
+/* Random ties draw from the task's generator, once for each equal move. */
 static void answer(struct search *s, struct search_result *out) {
     struct root_move *moves = s->cache->done;
     int chosen = best_of(moves, s->move_count);

@@ -48,4 +48,51 @@ struct minmax_settings {
 bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,
                    struct search_result *out, struct err *e);
 
+/* ---- the transposition table, for the searches and their tests ---- */
+
+/* The table begins a search with a small part of its memory and takes more as it fills, by doubling its
+ * buckets in place: a short search stays within the processor's caches and does not pay for touching all of a
+ * large table. */
+
+/* The table is cleared by counting up a generation: entries of earlier searches are ignored, so a result
+ * never depends on earlier searches. */
+
+/* How the stored value relates to the true one. */
+enum minmax_bound { MINMAX_EXACT, MINMAX_AT_LEAST, MINMAX_AT_MOST };
+
+struct minmax_entry {
+    uint64_t key;
+    double value; /* to the mover */
+    action best;
+    unsigned depth : 16;     /* of the search that found the value */
+    unsigned bound : 2;      /* enum minmax_bound */
+    unsigned effort : 6;     /* logarithm of the nodes it cost */
+    unsigned generation : 8; /* 0: never used */
+};
+
+/* A key belongs to one bucket: one place for the entry that cost most, one for the latest. */
+struct minmax_bucket {
+    struct minmax_entry entries[2];
+};
+
+struct minmax_table {
+    struct minmax_bucket *buckets;
+    uint64_t count, count_max; /* buckets in use, allocated; powers of two */
+    uint64_t filled;           /* entries of this generation */
+    uint8_t generation;
+};
+
+/* At most `bytes` large, but at least one bucket. */
+bool minmax_table_init(struct minmax_table *table, size_t bytes, struct err *e);
+void minmax_table_done(struct minmax_table *table);
+
+/* Removes all entries. */
+void minmax_table_clear(struct minmax_table *table);
+
+/* NULL when the position is not stored. */
+const struct minmax_entry *minmax_table_find(const struct minmax_table *table, uint64_t key);
+
+/* Stores the entry (its generation is filled in), in place of one that cost less or is older. */
+void minmax_table_store(struct minmax_table *table, const struct minmax_entry *entry);
+
 #endif

@@ -16,7 +16,7 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
-#include "search/tables.h"
+#include "search/minmax.h"
 
 #include <assert.h>
 #include <string.h>
@@ -27,6 +27,7 @@ _Static_assert(sizeof(struct solve_entry) == 32, "two entries fill a cache line"
 
 enum { LINE = 64, SOLVE_FIRST_COUNT = 1 << 13 };
 
+/* Buckets are aligned to cache lines by hand, because the allocator promises only 16 bytes. */
 bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
     *table = (struct solve_table){0};
     if (size == 0)
@@ -184,6 +185,7 @@ static inline uint64_t key_of(const struct solver *s, const void *state, int tur
     return s->game->key(state) ^ (uint64_t)(turn + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
+/* Both sides' bounds are kept in one entry: a proof for one side limits the other. */
 static void remember(struct solver *s, uint64_t key, struct range range, action best, uint64_t effort) {
     const int p = s->prover;
     struct solve_entry entry = {.key = key};
@@ -214,6 +216,7 @@ struct listing {
     int count;
 };
 
+/* The game's own scores, raised by past cut-offs (the history heuristic, Schaeffer 1989). */
 static void score_actions(struct solver *s, const void *state, int mover, const struct listing *l,
                           action first) {
     if (s->prior != NULL)
@@ -264,6 +267,7 @@ struct node {
     action best;
 };
 
+/* Copies the state, because games have no way to take an action back. */
 static inline struct range visit_child(struct solver *s, const struct node *n, action a) {
     void *child = state_at(s, n->ply + 1);
     memcpy(child, state_at(s, n->ply), s->game->state_size);
@@ -413,6 +417,7 @@ static bool close_in(struct solver *s, int side, int horizon) {
     return true;
 }
 
+/* Horizons grow turn by turn, so that short wins are found at little cost. */
 static bool find_result(struct solver *s, int root_side) {
     for (; !is_decided(s); s->depth++) {
         const int horizon = s->depth + 1;
@@ -578,6 +583,7 @@ static void solve_expected(struct solver *s, int side, struct solution *out) {
 
 /* ---- the whole search ---- */
 
+/* One arena for all arrays of a search; only the table grows with the memory option. */
 static bool open_solver(struct solver *s, const struct search_task *task,
                         const struct solve_settings *settings, struct err *e) {
     const struct game *game = task->game;
@@ -607,10 +613,12 @@ static bool open_solver(struct solver *s, const struct search_task *task,
     return true;
 }
 
+/* Scores between the two marks are draws, as far as the result is concerned. */
 static double payoff_of(int score) {
     return score >= WON_SOMETIME ? 1 : score > -WON_SOMETIME ? 0.5 : 0;
 }
 
+/* Bounds to `side`, the mover at the root, from what both sides can force. */
 static void report(const struct solver *s, int side, int line_turns, struct solution *out) {
     out->low = s->least[side] >= 0 ? payoff_of(s->least[side]) : 0;
     out->high = s->least[side ^ 1] >= 0 ? payoff_of(most_of(s, side)) : 1;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tree search: progressive widening, the arrays that hold a tree (tree_storage.h), selection,
+ * The tree search: progressive widening, the arrays that hold a tree, selection,
  * simulations, the decision at the root, and several trees whose roots are added.
+ *
+ * A search is deterministic: all random numbers come from one seed of the task's generator for each tree, the
+ * children are made in an order that depends on it alone, and several trees are added in their order.
  */
 #include "search/tree.h"
 
+#include "base/bits.h"
 #include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "search/tree_storage.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -28,6 +31,7 @@ int widening_count(const struct widening_branch branches[2], int switch_at, int 
     return count < 1 ? 1 : count > INT_MAX ? INT_MAX : (int)count;
 }
 
+/* Bisection on the formula itself, so that table and formula cannot disagree. */
 void widening_init(struct widening *out, const struct widening_branch branches[2], int switch_at) {
     out->steps = 0;
     for (int count = 2; out->steps < WIDENING_STEPS; count++) {
@@ -89,6 +93,7 @@ void tree_storage_done(struct tree_storage *s) {
     *s = (struct tree_storage){0};
 }
 
+/* Raising the stamp empties all places at once. */
 void tree_storage_clear(struct tree_storage *s) {
     s->node_count = s->child_count = 0;
     if (s->places == NULL || ++s->stamp != 0)
@@ -97,6 +102,7 @@ void tree_storage_clear(struct tree_storage *s) {
     s->stamp = 1;
 }
 
+/* Children are initialized here and not when memory is allocated: most of it is never used. */
 uint32_t tree_storage_add(struct tree_storage *s, const action *list, int count, int mover) {
     if (s->node_count == s->node_max || (uint32_t)count > s->child_max - s->child_count)
         return TREE_LEAF;
@@ -144,6 +150,7 @@ static uint32_t moved_number(struct tree_storage *from, uint32_t old, struct tre
     return node->moved - 1;
 }
 
+/* Breadth first: nodes that are still to be copied are those of `to` behind the current one. */
 void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_storage *to) {
     assert(to->node_count == 0);
     moved_number(from, root, to);
@@ -238,7 +245,8 @@ static void close_tree(struct single_tree *t) {
     mem_free(t);
 }
 
-/* NULL when there is not enough memory for the storage. */
+/* NULL when there is not enough memory for the storage. Trees do not share memory, so that their threads need
+ * no locks. Where actions have outcomes, nodes are found by key in any case. */
 static struct single_tree *open_tree(const struct game *game, const struct tree_memory *memory) {
     struct single_tree *t = mem_alloc(sizeof *t);
     const size_t actions_max = (size_t)game->actions_max;
@@ -255,6 +263,7 @@ static struct single_tree *open_tree(const struct game *game, const struct tree_
     return NULL;
 }
 
+/* The storage is the only large block; the rest is allocated by mem_alloc, which does not fail. */
 struct tree *tree_open(const struct game *game, const struct tree_memory *memory, struct err *e) {
     assert(memory->trees >= 1);
     assert(memory->trees <= TREE_TREES_MAX);
@@ -331,48 +340,36 @@ static uint32_t find_or_expand(struct single_tree *t, const void *state) {
 
 /* ---- selecting ---- */
 
-/* mean + c * sqrt(ln n / n_i) for TREE_LANES children at a time: compilers turn loops of a fixed length into
- * vector instructions, whose divisions and roots round as the scalar ones do. The last lanes may lie behind
- * the visited children; the storage has room for that, and their results are not used. */
-static void find_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
+/* Upper confidence bounds of the visited children: mean + c * sqrt(ln n / n_i), or UCB1-tuned's mean + c *
+ * sqrt(ln n / n_i * min(1/4, V_i)), where V_i is the variance of child i's values plus a bound on its error,
+ * sqrt(2 ln n / n_i) (Auer, Cesa-Bianchi and Fischer 2002, section 4).
+ *
+ * TREE_LANES children at a time: compilers turn loops of a fixed length into vector instructions, whose
+ * divisions and roots round as the scalar ones do. The last lanes may lie behind the visited children; the
+ * storage has room for that, and their results are not used. `tuned` is a constant where this is inlined. */
+BITS_INLINE void find_bounds(struct single_tree *t, const struct tree_node *node, double log_n, bool tuned) {
     const double c = t->settings->c;
     for (size_t i = 0; i < node->tried; i += TREE_LANES) {
         const int32_t *restrict visits = t->storage.visits + node->first + i;
         const double *restrict sums = t->storage.sums + node->first + i;
-        double n[TREE_LANES], bonus[TREE_LANES], mean[TREE_LANES];
-        for (int k = 0; k < TREE_LANES; k++)
-            n[k] = visits[k];
-        for (int k = 0; k < TREE_LANES; k++)
-            bonus[k] = c * sqrt(log_n / n[k]);
-        for (int k = 0; k < TREE_LANES; k++)
-            mean[k] = sums[k] / n[k];
-        for (int k = 0; k < TREE_LANES; k++)
-            t->bounds[i + k] = mean[k] + bonus[k];
-    }
-}
-
-/* The same for UCB1-tuned: mean + c * sqrt(ln n / n_i * min(1/4, V_i)), where V_i is the variance of child
- * i's values plus a bound on its error, sqrt(2 ln n / n_i). */
-static void find_tuned_bounds(struct single_tree *t, const struct tree_node *node, double log_n) {
-    const double c = t->settings->c;
-    for (size_t i = 0; i < node->tried; i += TREE_LANES) {
-        const int32_t *restrict visits = t->storage.visits + node->first + i;
-        const double *restrict sums = t->storage.sums + node->first + i;
-        const double *restrict squares = t->storage.squares + node->first + i;
-        double n[TREE_LANES], mean[TREE_LANES], share[TREE_LANES], v[TREE_LANES];
+        const double *restrict squares = tuned ? t->storage.squares + node->first + i : NULL;
+        double n[TREE_LANES], mean[TREE_LANES], share[TREE_LANES];
         for (int k = 0; k < TREE_LANES; k++)
             n[k] = visits[k];
         for (int k = 0; k < TREE_LANES; k++)
             mean[k] = sums[k] / n[k];
         for (int k = 0; k < TREE_LANES; k++)
             share[k] = log_n / n[k];
+        for (int k = 0; tuned && k < TREE_LANES; k++) {
+            const double v = squares[k] / n[k] - mean[k] * mean[k] + sqrt(2 * share[k]);
+            share[k] *= v < 0.25 ? v : 0.25;
+        }
         for (int k = 0; k < TREE_LANES; k++)
-            v[k] = squares[k] / n[k] - mean[k] * mean[k] + sqrt(2 * share[k]);
-        for (int k = 0; k < TREE_LANES; k++)
-            t->bounds[i + k] = mean[k] + c * sqrt(share[k] * (v[k] < 0.25 ? v[k] : 0.25));
+            t->bounds[i + k] = mean[k] + c * sqrt(share[k]);
     }
 }
 
+/* Separate from the bounds: that loop is vectorized, this one is a chain of comparisons. */
 static uint32_t highest_bound(const struct single_tree *t, const struct tree_node *node) {
     uint32_t best = 0;
     double highest = t->bounds[0];
@@ -389,9 +386,9 @@ static uint32_t highest_bound(const struct single_tree *t, const struct tree_nod
  * are legal in the current world. */
 static uint32_t best_bound(struct single_tree *t, const struct tree_node *node, double log_n) {
     if (t->settings->bound == TREE_UCB1)
-        find_bounds(t, node, log_n);
+        find_bounds(t, node, log_n, false);
     else
-        find_tuned_bounds(t, node, log_n);
+        find_bounds(t, node, log_n, true);
     uint32_t best = highest_bound(t, node);
     while (t->draws && !t->task.game->is_legal(&t->state, t->storage.actions[node->first + best])) {
         t->bounds[best] = -(double)INFINITY;
@@ -431,6 +428,7 @@ static uint32_t select_child(struct single_tree *t, struct tree_node *node, int3
 
 /* ---- one simulation ---- */
 
+/* A horizon counts turns from the root, whichever side is to move there. */
 static bool is_cut(const struct single_tree *t) {
     return t->turn_end > 0 && t->task.game->turn(&t->state) >= t->turn_end;
 }
@@ -478,6 +476,7 @@ static uint32_t information_set_below(struct single_tree *t, uint32_t child) {
     return find_or_expand(t, &t->view);
 }
 
+/* Values are to side 0; each node stores them for its own mover (with `cooperative` for the root's). */
 static void add_value(struct single_tree *t, int steps, double value_to_0) {
     struct tree_storage *storage = &t->storage;
     for (int i = 0; i < steps; i++) {
@@ -492,6 +491,8 @@ static void add_value(struct single_tree *t, int steps, double value_to_0) {
     }
 }
 
+/* One descent, one playout, one update (Kocsis and Szepesvari 2006; UCB1 by Auer, Cesa-Bianchi and Fischer
+ * 2002). */
 static void simulate(struct single_tree *t) {
     draw_root(t);
     uint32_t number = 0;
@@ -564,6 +565,7 @@ static int expected_line(const struct single_tree *t, uint32_t entry, action *li
     return count;
 }
 
+/* Best first by the same order as the choice at the root. */
 static void report_thoughts(const struct single_tree *t, struct thoughts *out) {
     const struct tree_node *root = &t->storage.nodes[0];
     thoughts_start(out);

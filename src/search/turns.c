@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The searches over whole turns: turns drawn at random, and sequences of attacks.
+ *
+ * Both need the end of a turn from the game, not its number of actions: in the tactical game a turn is as
+ * long as there are units that can act.
  */
 #include "search/turns.h"
 
@@ -55,6 +58,7 @@ struct batch {
 
 /* ---- drawn turns: memory ---- */
 
+/* One list more than threads: lines are drawn again by the thread that reports. */
 struct turns *turns_open(const struct game *game, int threads) {
     assert(threads >= 1);
     const size_t actions = (size_t)game->actions_max;
@@ -175,6 +179,7 @@ static void take_batch(void *shared, int job, void *result) {
     }
 }
 
+/* Each worker gets the next list; which one does not matter. */
 static void *begin_worker(void *shared, struct err *e) {
     (void)e;
     struct turns *t = shared;
@@ -191,11 +196,13 @@ static void redraw(struct turns *t, int index, struct turn_line *line) {
     draw_turn(t, list_of(t, t->threads), &r, &state, line);
 }
 
+/* Visits are simulations of all turns that begin with this action. */
 static struct thought thought_of(const struct turns *t, int first) {
     const struct first *f = &t->firsts[first];
     return (struct thought){.action = t->root_actions[first], .value = f->best, .visits = f->sims};
 }
 
+/* Lines are not stored but drawn again from their turn's number. */
 static void report_turns(struct turns *t) {
     struct thoughts *out = t->task->thoughts;
     thoughts_start(out);
@@ -219,6 +226,7 @@ static void report_turns(struct turns *t) {
     out->depth = 1 + t->settings->horizon;
 }
 
+/* With a time limit alone the number of turns is open, up to TURNS_MAX. */
 static void start_turns(struct turns *t, const struct search_task *task, const struct turns_settings *s) {
     const struct game *game = t->game;
     const struct budget *budget = &task->budget;
@@ -320,6 +328,7 @@ struct sequences {
 
 /* ---- sequences: memory ---- */
 
+/* Attacks of one depth follow those of the depth before; the last list is for completing a turn. */
 struct sequences *sequences_open(const struct game *game, size_t table_bytes, struct err *e) {
     const size_t actions = (size_t)game->actions_max;
     struct sequences *q = mem_alloc(sizeof *q);
@@ -357,6 +366,7 @@ static bool is_same_turn(const struct sequences *q, const void *state) {
     return turn_goes_on(q->game, state, q->side, q->turn);
 }
 
+/* To the side that searches. A decided game is worth more than any evaluation. */
 static double value_of(const struct sequences *q, const void *state) {
     const double value = q->settings->eval->value(state, q->side, q->settings->weights);
     if (q->game->mover(state) != NOBODY)
@@ -379,6 +389,7 @@ static int list_attacks(struct sequences *q, const void *state, action *out) {
 
 /* ---- sequences: completing a turn ---- */
 
+/* `moves_only`: the value of the turn is final, so that attacks must not change it. */
 static action random_action(struct sequences *q, const void *state, bool moves_only) {
     action *list = q->actions + q->used;
     int count = q->game->actions(state, list);
@@ -496,6 +507,7 @@ static double offer_as_it_is(struct sequences *q, const union search_state *from
     return offer(q, &end, &q->path, over);
 }
 
+/* The best of the samples counts, as a player would choose it. */
 static double offer_completed(struct sequences *q, const union search_state *from) {
     const int samples =
         q->settings->rest == SEQUENCES_RANDOM && is_same_turn(q, from) ? q->settings->samples : 1;
@@ -513,6 +525,7 @@ static double offer_completed(struct sequences *q, const union search_state *fro
 
 static void fill_thoughts(struct sequences *q);
 
+/* The sequence as it stands is one of the candidates, also when further attacks follow. */
 static double offer_sequence(struct sequences *q, int attacks) {
     const union search_state *state = &q->states[q->path.count];
     const bool as_it_is = attacks == 0 && !q->settings->moves_matter && q->settings->rest != SEQUENCES_GREEDY;
@@ -602,6 +615,7 @@ static void fill_thoughts(struct sequences *q) {
     out->depth = q->best_length;
 }
 
+/* The seed of ties is drawn once: the same position is completed the same way in all sequences. */
 static void start(struct sequences *q, const struct search_task *task, const struct sequences_settings *s) {
     assert(task->game == q->game);
     assert(s->samples >= 1 && s->length >= 0);
@@ -626,7 +640,7 @@ static void start(struct sequences *q, const struct search_task *task, const str
 }
 
 void sequences_search(struct sequences *q, const struct search_task *task,
-                      const struct sequences_settings *settings, struct sequences_result *out) {
+                      const struct sequences_settings *settings, struct turns_result *out) {
     start(q, task, settings);
     enumerate(q);
     if (!q->best_is_whole) { /* it is completed with moves that do not change the value */
@@ -636,15 +650,13 @@ void sequences_search(struct sequences *q, const struct search_task *task,
             q->game->play(&state, q->best.actions[i], task->rng);
         complete(q, &state, true, &q->best);
     }
-    *out = (struct sequences_result){
-        .result = {.chosen = q->best.actions[0],
-                   .value = q->best_value,
-                   .work = q->meter.work_done,
-                   .nodes = q->meter.work_done},
-        .sequences = q->sequences,
-        .positions = q->positions,
-        .line = q->best,
-    };
+    *out = (struct turns_result){.result = {.chosen = q->best.actions[0],
+                                            .value = q->best_value,
+                                            .work = q->meter.work_done,
+                                            .nodes = q->meter.work_done},
+                                 .line = q->best,
+                                 .sequences = q->sequences,
+                                 .positions = q->positions};
     if (task->thoughts != NULL)
         fill_thoughts(q);
 }

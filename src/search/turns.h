@@ -24,9 +24,12 @@ struct turns_settings {
     const double *weights;
 };
 
+/* The answer of both searches over turns. */
 struct turns_result {
-    struct search_result result; /* work: simulations; nodes: turns drawn */
-    struct turn_line line;       /* the best turn */
+    struct search_result result; /* value: the evaluation to the mover; work and nodes: see each search */
+    struct turn_line line;       /* the best turn, whole */
+    /* Of sequences_search: sequences, merged ones included; their different ends (merging), or all ends. */
+    uint64_t sequences, positions;
 };
 
 /* Memory for searches of one game on up to `threads` threads; later calls need no further allocation to
@@ -34,9 +37,9 @@ struct turns_result {
 struct turns *turns_open(const struct game *game, int threads);
 void turns_close(struct turns *turns);
 
-/* Work units are simulations. work_max is rounded down to whole turns; with only a time limit, turns are
- * drawn until it is over. At least one turn is always evaluated, by at least one simulation. With several
- * threads the watcher is called from any of them, one call at a time. */
+/* Work units are simulations, and nodes are drawn turns. work_max is rounded down to whole turns; with only a
+ * time limit, turns are drawn until it is over. At least one turn is always evaluated, by at least one
+ * simulation. With several threads the watcher is called from any of them, one call at a time. */
 void turns_search(struct turns *turns, const struct search_task *task, const struct turns_settings *settings,
                   struct turns_result *out);
 
@@ -76,20 +79,13 @@ struct sequences_settings {
     action pass; /* ends the turn at once, where the game has such an action */
 };
 
-struct sequences_result {
-    struct search_result result; /* work and nodes: evaluated positions, for `greedy` also on the way */
-    uint64_t sequences,
-        positions;         /* sequences, merged ones included; their different ends (merging), or all ends */
-    struct turn_line line; /* the best turn, whole */
-};
-
 /* Memory for searches of one game; `table_bytes` is for merging (0: none). NULL when memory ran out. */
 struct sequences *sequences_open(const struct game *game, size_t table_bytes, struct err *e);
 void sequences_close(struct sequences *sequences);
 
-/* Work units are evaluated positions. When the budget ends the best turn so far is the answer; the turn
- * without attacks is always evaluated. */
+/* Work units and nodes are evaluated positions, for `greedy` also those on the way. When the budget ends the
+ * best turn so far is the answer; the turn without attacks is always evaluated. */
 void sequences_search(struct sequences *sequences, const struct search_task *task,
-                      const struct sequences_settings *settings, struct sequences_result *out);
+                      const struct sequences_settings *settings, struct turns_result *out);
 
 #endif

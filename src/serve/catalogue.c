@@ -9,7 +9,6 @@
 #include "evolve/recipe.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
-#include "player/players.h"
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/job.h"

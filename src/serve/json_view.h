@@ -7,7 +7,7 @@
 #define SERVE_JSON_VIEW_H
 
 #include "game/game.h"
-#include "search/thoughts.h"
+#include "search/search.h"
 
 #include <jansson.h>
 

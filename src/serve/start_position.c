@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
-#include "player/players.h"
+#include "player/player.h"
 #include "serve/live_game.h"
 
 #include <assert.h>

@@ -47,6 +47,7 @@ static int actions(const void *state, action *out) {
     return mover(state) == NOBODY ? 0 : 2;
 }
 
+/* Two actions in each position: the list is as cheap as any rule. */
 static bool is_legal(const void *state, action a) {
     action list[2];
     return actions(state, list) > 0 && (a == list[0] || a == list[1]);
@@ -71,6 +72,7 @@ static int turn(const void *state) {
     return last == 0 ? 0 : last <= A2 ? 1 : 2;
 }
 
+/* The key of a view is that of its information set: both worlds have the same one. */
 static uint64_t key(const void *state) {
     const struct fusion *s = state;
     return rng_mix((uint64_t)s->world << 8 | (uint64_t)s->last | UINT64_C(1) << 32);
@@ -83,6 +85,7 @@ static bool valid(const void *state) {
 
 /* ---- views ---- */
 
+/* Neither side sees the world, also not when the game is over. */
 static void hide(void *state, int side) {
     (void)side;
     ((struct fusion *)state)->world = WORLD_UNKNOWN;
@@ -134,6 +137,7 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
     return plain_play_moves(state, fields.values[1], e);
 }
 
+/* After a3 or a4 the payoff depends on the world, which a view does not contain. */
 static const char *result(const void *state) {
     const struct fusion *s = state;
     if (mover(state) != NOBODY || s->last == A2)
@@ -160,10 +164,8 @@ const struct game fusion_game = {
     .state_size = sizeof(struct fusion),
     .actions_max = 2,
     PLAIN_SLOTS,
+    PLAIN_VIEWS,
     .play = play,
-    .hide = hide,
     .determinize = plain_determinize,
-    .worlds = worlds,
-    .world = world,
     .evals = plain_evals,
 };

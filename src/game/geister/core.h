@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#define CORE_ALL     UINT64_C(0xFFFFFFFFF)
 #define CORE_NORTH   UINT64_C(0x00000003F) /* the row y = 0 */
 #define CORE_SOUTH   UINT64_C(0xFC0000000)
 #define CORE_WEST    UINT64_C(0x041041041) /* the column x = 0 */
@@ -90,6 +89,16 @@ static inline uint64_t core_ways_out(const struct geister_scenario *sc, int dire
 
 static inline const struct geister_scenario *core_scenario(const struct geister *s) {
     return (const struct geister_scenario *)s->scenario;
+}
+
+/* Of a side's pieces whose colour is unknown: how many there are, and how many of them are red. */
+struct core_hidden {
+    int pieces, reds;
+};
+
+/* Whether one of them is red, by a random number of 64 bits: with probability reds / pieces. */
+static inline bool core_draws_red(struct core_hidden hidden, uint64_t luck) {
+    return (luck >> 32) * (uint64_t)hidden.pieces >> 32 < (uint64_t)hidden.reds;
 }
 
 /* n over k, for n up to GEISTER_PIECES; 0 outside the triangle. */

@@ -160,6 +160,7 @@ static const char *question(const void *state) {
 
 /* ---- page ---- */
 
+/* Null for a piece that is taken or has left. */
 static json_t *cell_json(int cell) {
     return cell < GEISTER_CELLS ? json_pack("[ii]", cell % GEISTER_SIZE, cell / GEISTER_SIZE) : json_null();
 }
@@ -191,6 +192,7 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     json_decref(more);
 }
 
+/* A choice of reds is announced by `setup` alone: its 70 actions are not listed. */
 static json_t *actions_json(const struct scenario *scenario, const void *state) {
     const struct geister *s = state;
     const bool is_setup = s->stage != GEISTER_PLAYING;
@@ -208,6 +210,7 @@ static json_t *actions_json(const struct scenario *scenario, const void *state) 
     return json_pack("{ss sb so}", "game", "geister", "setup", is_setup, "moves", moves);
 }
 
+/* `known` decides which colour of a taken piece the viewer sees. */
 static json_t *effects_json(const struct face_action *played) {
     const int side = played->side, from = (int)played->action / 4;
     if (geister_is_setup(played->action)) {

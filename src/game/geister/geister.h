@@ -117,12 +117,6 @@ void geister_observe(const struct geister *s, int side, struct geister_observati
  * are the same in all worlds of the view. Sides are assumed to take the shortest way to an end. */
 int geister_plies_alike(const struct geister *view);
 
-/* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty. The text does not contain
- * `hidden_reds`: the caller passes it. */
-bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
-                              struct err *e);
-void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]);
-
 /* All 36 cells turned around. */
 BITS_INLINE uint64_t geister_turn_board(uint64_t board) {
     board = (board >> 1 & 0x5555555555555555) | (board & 0x5555555555555555) << 1;

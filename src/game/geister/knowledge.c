@@ -102,6 +102,7 @@ struct camp {
     unsigned turn;           /* exclusive or with this turns directions into its own view */
 };
 
+/* Of the state before the playout; colours are all known by then. */
 static struct camp camp_of(const struct geister *s, int side) {
     const struct geister_scenario *sc = core_scenario(s);
     return (struct camp){
@@ -251,6 +252,7 @@ static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *
     return moves;
 }
 
+/* Set-ups that are still open are drawn first, all 70 equally likely. */
 static long run_with(void *state, struct rng *r, int turns_max, run_game *run_on) {
     struct geister *s = state;
     long count = 0;

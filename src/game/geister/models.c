@@ -20,19 +20,9 @@ static inline int models_hider(const struct geister *s) {
     return (s->known[0] & ~s->drawn[0]) != CORE_ALL_PIECES ? 0 : 1;
 }
 
-/* Of that side: pieces without a colour, and how many of them are red. */
-struct models_open {
-    int pieces, reds;
-};
-
-static inline struct models_open models_open(const struct geister *s, int side) {
-    return (struct models_open){GEISTER_PIECES - bits_count(s->known[side]),
+static inline struct core_hidden models_open(const struct geister *s, int side) {
+    return (struct core_hidden){GEISTER_PIECES - bits_count(s->known[side]),
                                 GEISTER_REDS - bits_count((uint64_t)(s->reds[side] & s->known[side]))};
-}
-
-/* Draws whether one of them is red. */
-static inline bool models_draw(struct models_open open, uint64_t luck) {
-    return (luck >> 32) * (uint64_t)open.pieces >> 32 < (uint64_t)open.reds;
 }
 
 static inline void models_note(struct geister *s, int side, int piece, bool red) {
@@ -44,7 +34,7 @@ static inline void models_note(struct geister *s, int side, int piece, bool red)
 
 /* C: a hidden piece steps on its exit, after others that have counted. True when the game is certainly lost.
  */
-static inline bool stand_on_exit(struct geister *s, int hider, struct models_open open, int piece,
+static inline bool stand_on_exit(struct geister *s, int hider, struct core_hidden open, int piece,
                                  enum geister_model model) {
     const int stood = model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit);
     s->alive *= open.reds <= stood ? 0 : (float)(open.reds - stood) / (float)(open.pieces - stood);
@@ -74,7 +64,7 @@ typedef double reds_taken(int hidden, int reds, int taken);
 /* Of a `never` state: (1), the probability that nothing was lost on the way, by that reading of (2). */
 static double alive(const struct geister *s, reds_taken *chance) {
     const int hider = models_hider(s);
-    const struct models_open open = models_open(s, hider);
+    const struct core_hidden open = models_open(s, hider);
     const unsigned taken = core_taken(s, hider);
     if (s->red[hider] != 0 || taken == 0) /* a known red is still on the board */
         return (double)s->alive;
@@ -101,6 +91,7 @@ static int any_actions(const void *state, action *out) {
     return core_moves(s, core_pieces(s, s->mover) & ~seen_reds(s, s->mover), out);
 }
 
+/* C draws no colour, and a piece without a colour does not leave. */
 static int never_actions(const void *state, action *out) {
     const struct geister *s = state;
     return core_moves(s, s->blue[s->mover], out);
@@ -110,7 +101,7 @@ static int never_actions(const void *state, action *out) {
 
 /* Draws a piece's colour for this simulation. */
 static void draw_colour(struct geister *s, int side, int piece, struct rng *r) {
-    const bool red = models_draw(models_open(s, side), rng_next(r));
+    const bool red = core_draws_red(models_open(s, side), rng_next(r));
     const int cell = s->where[side][piece];
     models_note(s, side, piece, red);
     if (cell < GEISTER_CELLS) {
@@ -185,6 +176,7 @@ static void never_begin(void *state, struct rng *r) {
     s->seen_exit = 0;
 }
 
+/* The value to the side that searches; the other side's is the rest to 1. */
 static double survived(const struct geister *s, int side, reds_taken *chance) {
     const int searcher = 1 - models_hider(s);
     const double value = geister_payoff(s, searcher) * alive(s, chance);
@@ -218,7 +210,7 @@ struct run {
     uint8_t at[GEISTER_CELLS]; /* the piece on each cell; undefined for empty cells */
     uint8_t gone[2];           /* pieces taken in the playout, as bits */
     int left[2][2];            /* by side and colour: how many more must be taken to end the game */
-    struct models_open open;   /* of the hider */
+    struct core_hidden open;   /* of the hider */
     int hider, ply, stop;
     int count; /* number of the hider's pieces on the board */
     enum geister_model model;
@@ -234,7 +226,7 @@ static bool end_run(struct run *g, enum geister_end end, int winner) {
 
 /* Draws a hidden piece's colour; true: red. */
 static bool draw(struct run *g, int piece, uint64_t luck) {
-    const bool red = models_draw(g->open, luck);
+    const bool red = core_draws_red(g->open, luck);
     g->open.pieces--;
     g->open.reds -= red;
     models_note(g->state, g->hider, piece, red);
@@ -353,6 +345,7 @@ static const runner runners[2][2][2] = {
 
 /* ---- playouts: in and out ---- */
 
+/* Counts and places that the loop updates in place of the state. */
 static void begin(struct run *g, struct geister *s, enum geister_model model, int turns_max) {
     const int plies = core_scenario(s)->plies, blues = GEISTER_PIECES - GEISTER_REDS;
     *g = (struct run){.left = {{blues, GEISTER_REDS}, {blues, GEISTER_REDS}},
@@ -428,6 +421,7 @@ static int ply_of(const void *state) {
     return ((const struct geister *)state)->ply;
 }
 
+/* Only what the root knows of the hider's colours, so that all drawn worlds share a node. */
 static uint64_t blind_key(const void *state) {
     const struct geister *s = state;
     const int hider = models_hider(s);

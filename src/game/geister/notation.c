@@ -10,6 +10,9 @@
  * move, or the one that would be if the game were not over. `ply=setup`: the mover has to choose its reds.
  * `moves` are the last moves, or none (`-`), as their movers see the board; `from` is where the pieces stood
  * before them: `start`, or column and row of A to H and a to h, or `-` where there are no moves.
+ *
+ * The server's strings have no history and no number of moves. The line has both, because players conclude
+ * colours from how pieces were moved.
  */
 #include "game/geister/core.h"
 #include "game/plain.h"
@@ -58,6 +61,7 @@ static bool read_place(const char *triple, int side, uint8_t *where) {
     return true;
 }
 
+/* Sets one piece of the state from its three characters; the caller rebuilds the boards. */
 static bool read_piece(struct geister *s, int side, int i, const char *triple, struct err *e) {
     const int owner = i < GEISTER_PIECES ? side : side ^ 1, piece = i % GEISTER_PIECES;
     uint8_t *where = &s->where[owner][piece];
@@ -195,6 +199,7 @@ static bool is_whole_game(const struct geister *s) {
     return s->recorded == s->ply && s->mover == (s->ply & 1) && memcmp(s->from, places, sizeof places) == 0;
 }
 
+/* The history is written as moves from the earliest known places: it is shorter than positions. */
 static void write_state(const void *state, struct text *out) {
     const struct geister *s = state;
     char board[GEISTER_BOARD_CHARS + 1];
@@ -239,6 +244,7 @@ static bool resolve_setup(struct geister *s, struct err *e) {
     return true;
 }
 
+/* Only stored here; core_history_fits plays them at the end. */
 static bool read_moves(struct geister *s, char *text, struct err *e) {
     char *pieces[GEISTER_PLIES_MAX];
     if (strcmp(text, "-") == 0)
@@ -284,6 +290,7 @@ static bool read_from(struct geister *s, const char *text, struct err *e) {
     return true;
 }
 
+/* In this order: the board first, since moves and places before them are checked against it. */
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     struct plain_fields f;
     struct geister *s = state;

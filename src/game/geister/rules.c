@@ -8,6 +8,9 @@
  *
  * A view allows several states: which of the other's pieces are red. Unknown colours are drawn uniformly from
  * all sets with four reds a side.
+ *
+ * Boards are words of 36 bits by colour, and the place of every piece is stored beside them: rules and
+ * playouts use the boards, notation and history need the pieces.
  */
 #include "game/geister/core.h"
 #include "game/plain.h"
@@ -116,6 +119,7 @@ static const struct param geister_options[] = {
     {0},
 };
 
+/* An option that is given replaces the rule set's own number; the others stay. */
 static struct scenario *geister_load(const struct game_source *source, struct err *e) {
     struct scenario *scenario = plain_load(&geister_game, sizeof(struct geister_scenario), source, e);
     struct geister_scenario *sc = (struct geister_scenario *)scenario;
@@ -261,15 +265,10 @@ static bool has_chosen(const struct geister *s, int side) {
     return s->stage >= GEISTER_PLAYING || (s->stage == GEISTER_SECOND_SETS && side == 0);
 }
 
-/* Of a side's unknown pieces: how many there are, and how many of them are red. */
-struct hidden {
-    int pieces, reds;
-};
-
-static struct hidden hidden_of(const struct geister *s, int side) {
-    return has_chosen(s, side) ? (struct hidden){GEISTER_PIECES - bits_count(s->known[side]),
-                                                 GEISTER_REDS - bits_count(s->reds[side])}
-                               : (struct hidden){0, 0};
+static struct core_hidden hidden_of(const struct geister *s, int side) {
+    return has_chosen(s, side) ? (struct core_hidden){GEISTER_PIECES - bits_count(s->known[side]),
+                                                      GEISTER_REDS - bits_count(s->reds[side])}
+                               : (struct core_hidden){0, 0};
 }
 
 /* ---- playing ---- */
@@ -280,12 +279,13 @@ static struct hidden hidden_of(const struct geister *s, int side) {
 static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
     if ((s->known[side] >> piece & 1) != 0)
         return;
-    const struct hidden h = hidden_of(s, side);
-    const bool red = (rng_next(r) >> 32) * (uint64_t)h.pieces >> 32 < (uint64_t)h.reds;
+    const struct core_hidden h = hidden_of(s, side);
+    const bool red = core_draws_red(h, rng_next(r));
     s->known[side] |= (uint8_t)(1U << piece);
     s->reds[side] |= (uint8_t)((unsigned)red << piece);
 }
 
+/* The end of the game is only looked for after a move that can cause it. */
 static void step(struct geister *s, action a, struct rng *r) {
     const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
     const int target = core_target(a);
@@ -355,8 +355,9 @@ static void hide(void *state, int side) {
 
 /* ---- views: worlds ---- */
 
+/* Sets of reds of one side that agree with what is known: n over k. */
 static int worlds_of(const struct geister *s, int side) {
-    const struct hidden h = hidden_of(s, side);
+    const struct core_hidden h = hidden_of(s, side);
     return core_choose(h.pieces, h.reds);
 }
 
@@ -366,7 +367,7 @@ static double worlds(const void *view) {
 
 /* Fills in the number-th possible set of reds. */
 static void fill(struct geister *s, int side, int number) {
-    const struct hidden h = hidden_of(s, side);
+    const struct core_hidden h = hidden_of(s, side);
     if (h.pieces == 0)
         return;
     unsigned set = subset(h.pieces, h.reds, number);
@@ -432,62 +433,9 @@ void geister_observe(const struct geister *s, int side, struct geister_observati
     out->hidden_reds = GEISTER_REDS - out->taken_reds;
 }
 
-static const struct {
-    char mark;
-    size_t offset;
-} cell_marks[] = {
-    {'R', offsetof(struct geister_observation, red)},
-    {'B', offsetof(struct geister_observation, blue)},
-    {'r', offsetof(struct geister_observation, their_red)},
-    {'b', offsetof(struct geister_observation, their_blue)},
-    {'u', offsetof(struct geister_observation, unknown)},
-};
-enum { MARKS = sizeof cell_marks / sizeof cell_marks[0] };
-
-static uint64_t *marked(struct geister_observation *seen, int i) {
-    return (uint64_t *)(void *)((char *)seen + cell_marks[i].offset);
-}
-
-bool geister_read_observation(const char *board36, int hidden_reds, struct geister_observation *out,
-                              struct err *e) {
-    *out = (struct geister_observation){.hidden_reds = hidden_reds, .taken_reds = GEISTER_REDS - hidden_reds};
-    if (strlen(board36) != GEISTER_CELLS)
-        return err_set(e, "board '%.64s' has %zu characters; expected 36", board36, strlen(board36));
-    for (int cell = 0; cell < GEISTER_CELLS; cell++) {
-        int i = 0;
-        while (i < MARKS && cell_marks[i].mark != board36[cell])
-            i++;
-        if (i == MARKS && board36[cell] != '.')
-            return err_set(e, "board '%s': character %d is '%c'; expected R, B, r, b, u or .", board36,
-                           cell + 1, board36[cell]);
-        if (i < MARKS)
-            *marked(out, i) |= core_bit(cell);
-    }
-    /* Of eight pieces a side, those that are not on the board are taken. */
-    const int theirs = bits_count(out->unknown | out->their_red | out->their_blue);
-    out->taken_blues = GEISTER_PIECES - theirs - out->taken_reds;
-    out->lost_reds = GEISTER_REDS - bits_count(out->red);
-    out->lost_blues = GEISTER_REDS - bits_count(out->blue);
-    if (out->lost_reds < 0 || out->lost_blues < 0)
-        return err_set(e, "board '%s': expected at most four R and four B", board36);
-    const int blues_left = GEISTER_REDS - out->taken_blues;
-    return (hidden_reds >= 0 && out->taken_reds >= 0 && out->taken_blues >= 0 && blues_left >= 0 &&
-            bits_count(out->their_red) <= hidden_reds && bits_count(out->their_blue) <= blues_left) ||
-           err_set(e, "board '%s': %d pieces of the other side cannot have %d reds among them", board36,
-                   theirs, hidden_reds);
-}
-
-void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]) {
-    struct geister_observation copy = *seen;
-    memset(out, '.', GEISTER_CELLS);
-    for (int i = 0; i < MARKS; i++)
-        for (uint64_t left = *marked(&copy, i); left != 0; left = bits_without_first(left))
-            out[bits_first(left)] = cell_marks[i].mark;
-    out[GEISTER_CELLS] = '\0';
-}
-
 /* ---- the rest of the interface ---- */
 
+/* A set-up is a turn, too, so that the two choices of reds count as turns 0 and 1. */
 static int turn(const void *state) {
     const struct geister *s = state;
     return (s->stage < GEISTER_PLAYING ? (int)s->stage : 2) + s->ply;
@@ -510,6 +458,7 @@ static uint64_t key(const void *state) {
 
 /* ---- invariants ---- */
 
+/* Places, known colours and boards of a side agree, and no piece is in an impossible place. */
 static bool has_sound_pieces(const struct geister *s, int side) {
     uint64_t cells = 0;
     int on_board = 0, escaped = 0;

@@ -51,7 +51,7 @@ struct kuhn {
 };
 
 static const char card_letters[] = "JQK?";
-static const char *const action_names[] = {[PASS] = "pass", [BET] = "bet"};
+static const char *const action_names[] = {[PASS] = "pass", [BET] = "bet", NULL};
 
 static const struct stage_row *row_of(const void *state) {
     return &stages[((const struct kuhn *)state)->stage];
@@ -68,11 +68,13 @@ static uint8_t card_beside(int taken, int number) {
     return (uint8_t)(number + (number >= taken));
 }
 
+/* The deals are numbered: all cards of the first player, for each of them those left for the second. */
 static void deal(struct kuhn *s, int number) {
     s->cards[0] = (uint8_t)(number / (CARDS - 1));
     s->cards[1] = card_beside(s->cards[0], number % (CARDS - 1));
 }
 
+/* Both cards are dealt here; after that the game has no chance. */
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
     struct kuhn *s = state;
     *s = (struct kuhn){.scenario = scenario, .stage = START};
@@ -106,6 +108,7 @@ static int chips(const struct kuhn *s) {
     return winner == 0 ? f->stake : -f->stake;
 }
 
+/* -2 … +2 chips of the first player as 0 … 1, so that the two sides sum to 1. */
 static double payoff(const void *state, int side) {
     const double first = (double)(chips(state) + STAKE_MAX) / (2 * STAKE_MAX);
     return side == 0 ? first : 1 - first;
@@ -115,6 +118,7 @@ static int turn(const void *state) {
     return row_of(state)->turn;
 }
 
+/* Bit 32 is always set: rng_mix gives 0 for 0, which tables use for empty entries. */
 static uint64_t key(const void *state) {
     const struct kuhn *s = state;
     return rng_mix((uint64_t)s->cards[0] | (uint64_t)s->cards[1] << 8 | (uint64_t)s->stage << 16 |
@@ -138,6 +142,7 @@ static void hide(void *state, int side) {
             s->cards[other] = CARD_UNKNOWN;
 }
 
+/* An unknown card is one of those that the other player does not hold. */
 static double worlds(const void *view) {
     const struct kuhn *s = view;
     const int unknown = (s->cards[0] == CARD_UNKNOWN) + (s->cards[1] == CARD_UNKNOWN);
@@ -156,15 +161,6 @@ static void world(void *view, uint64_t number) {
 
 /* ---- notation ---- */
 
-static void write_action(const void *state, action a, struct text *out) {
-    (void)state;
-    text_add_string(out, action_names[a]);
-}
-
-static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    return plain_read_action(state, text, action_names, 2, out, e);
-}
-
 static void write_state(const void *state, struct text *out) {
     const struct kuhn *s = state;
     text_add(out, "cards=%c,%c moves=%s\n", card_letters[s->cards[0]], card_letters[s->cards[1]],
@@ -181,6 +177,7 @@ static bool read_cards(const char *text, uint8_t cards[2], struct err *e) {
            err_set(e, "cards=%s: there is one card of each kind", text);
 }
 
+/* Moves are played from the start, so that only sequences of the game are accepted. */
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     static const char *const names[] = {"cards", "moves", NULL};
     struct plain_fields fields;
@@ -190,6 +187,7 @@ static bool read_state(void *state, const struct scenario *scenario, const char 
            plain_play_moves(state, fields.values[1], e);
 }
 
+/* In a view after a showdown the cards are known; after a fold they stay unknown but do not matter. */
 static const char *result(const void *state) {
     static const char *const words[] = {"-2 chips", "-1 chip", "0 chips", "+1 chip", "+2 chips"};
     const struct kuhn *s = state;
@@ -209,7 +207,8 @@ static void scale(const struct scenario *scenario, struct payoff_scale *out) {
 static const struct rollout rollouts[] = {{"random", "pass or bet, evenly", plain_rollout}, {0}};
 static const struct action_list lists[] = {{"all", "pass, bet", actions}, {0}};
 
-static const struct notation notation = {PLAIN_NOTATION, .scale = scale, .side_names = {"first", "second"}};
+static const struct notation notation = {PLAIN_NAMED_NOTATION, .scale = scale,
+                                         .side_names = {"first", "second"}};
 
 const struct game kuhn_game = {
     .name = "kuhn",
@@ -217,10 +216,8 @@ const struct game kuhn_game = {
     .state_size = sizeof(struct kuhn),
     .actions_max = 2,
     PLAIN_SLOTS,
+    PLAIN_VIEWS,
     .play = play,
-    .hide = hide,
     .determinize = plain_determinize,
-    .worlds = worlds,
-    .world = world,
     .evals = plain_evals,
 };

@@ -12,12 +12,11 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { STEP, THROW, STEP_FIELDS = 2, FACES = 4, TRACK_MAX = 30 };
 
 static const uint8_t faces[FACES] = {1, 1, 3, 5};
-static const char *const action_names[] = {[STEP] = "step", [THROW] = "throw"};
+static const char *const action_names[] = {[STEP] = "step", [THROW] = "throw", NULL};
 
 struct race_scenario {
     struct scenario scenario;
@@ -67,11 +66,13 @@ static bool is_legal(const void *state, action a) {
     return mover(state) != NOBODY && a <= THROW;
 }
 
+/* Faces, not distances: the two faces with a 1 are two outcomes, so that all are equally likely. */
 static int outcomes(const void *state, action a) {
     (void)state;
     return a == THROW ? FACES : 1;
 }
 
+/* A side stops at the end of the track, so that finished positions do not differ by the last die. */
 static void play_outcome(void *state, action a, int outcome) {
     struct race *s = state;
     assert(is_legal(state, a));
@@ -82,6 +83,7 @@ static void play_outcome(void *state, action a, int outcome) {
     s->turn++;
 }
 
+/* Only one side has reached the end, so that no draw exists. */
 static double payoff(const void *state, int side) {
     return ((const struct race *)state)->at[side] >= track_of(state) ? 1 : 0;
 }
@@ -105,6 +107,7 @@ static bool valid(const void *state) {
            (s->turn + 1) / 2 <= s->at[0] && s->turn / 2 <= s->at[1];
 }
 
+/* In fields; the bare lead, as the example of an evaluation in a game's own units. */
 static double value_lead(const void *state, int side, const double *weights) {
     const struct race *s = state;
     (void)weights;
@@ -112,15 +115,6 @@ static double value_lead(const void *state, int side, const double *weights) {
 }
 
 /* ---- notation ---- */
-
-static void write_action(const void *state, action a, struct text *out) {
-    (void)state;
-    text_add_string(out, action_names[a]);
-}
-
-static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    return plain_read_action(state, text, action_names, 2, out, e);
-}
 
 static void write_state(const void *state, struct text *out) {
     const struct race *s = state;
@@ -166,7 +160,7 @@ static const struct eval evals[] = {{"lead", "fields ahead of the other side", v
 static const struct action_list lists[] = {{"all", "step, throw", actions}, {0}};
 static const struct game_face face = {.board = board};
 
-static const struct notation notation = {PLAIN_NOTATION, .side_names = {"first", "second"}};
+static const struct notation notation = {PLAIN_NAMED_NOTATION, .side_names = {"first", "second"}};
 
 const struct game race_game = {
     .name = "race",

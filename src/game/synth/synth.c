@@ -190,6 +190,7 @@ static const struct param synth_options[] = {
     {0},
 };
 
+/* True when the spec itself sets the option, in place of the table's default. */
 static bool is_given(const struct spec *spec, const char *name) {
     for (int i = 0; spec != NULL && i < spec->count; i++)
         if (strcmp(spec->pairs[i].key, name) == 0)
@@ -211,6 +212,7 @@ static bool resolve_signs(const struct spec *spec, struct synth_params *p, struc
     return true;
 }
 
+/* What the ranges of the table cannot express: powers of two, and the number of paths. */
 static bool check_shape(const struct synth_params *p, struct err *e) {
     if ((p->worlds & (p->worlds - 1)) != 0)
         return err_set(e, "synth: worlds=%d is no power of two; cells could not be halved", p->worlds);
@@ -242,6 +244,7 @@ static double at_most(const struct synth_params *p, int r) {
     return 0.5 * erfc((mean - edge) / deviation * 0x1.6a09e667f3bcdp-1); /* 1 / sqrt 2 */
 }
 
+/* Everything that a playout would otherwise compute again: thresholds, payoffs, result texts. */
 static void fill_tables(struct synth_scenario *sc) {
     const struct synth_params *p = &sc->params;
     sc->span = bits_first((uint64_t)p->worlds); /* the logarithm of a power of two */
@@ -271,6 +274,7 @@ static double share_alike(const struct synth_scenario *sc) {
     return share;
 }
 
+/* Combinations that cannot be played are refused here, so that states need no checks. */
 static struct scenario *load(const struct game_source *source, struct err *e) {
     struct scenario *scenario = plain_load(&synth_game, sizeof(struct synth_scenario), source, e);
     struct synth_scenario *sc = (struct synth_scenario *)scenario;
@@ -306,6 +310,7 @@ static void start(void *state, const struct scenario *scenario, struct rng *r) {
         s->first[side] = (uint16_t)rng_below(r, (uint32_t)p->worlds);
 }
 
+/* The first player moves at even plies; a game has exactly `depth` of them. */
 static int mover(const void *state) {
     const struct synth_state *s = state;
     return s->ply < s->scenario->params.depth ? s->ply % 2 : NOBODY;
@@ -326,6 +331,7 @@ static bool is_legal(const void *state, action a) {
            a < (action)((const struct synth_state *)state)->scenario->params.branching;
 }
 
+/* The path is a number in base `branching`: a parent is a division, or a shift for powers of two. */
 static void play(void *state, action a, struct rng *r) {
     (void)r;
     struct synth_state *s = state;
@@ -343,6 +349,7 @@ static int turn(const void *state) {
     return ((const struct synth_state *)state)->ply;
 }
 
+/* Tree, known types and path: everything that distinguishes two states or views. */
 static uint64_t key(const void *state) {
     const struct synth_state *s = state;
     const uint64_t known = (uint64_t)s->first[0] | (uint64_t)s->first[1] << 16 | (uint64_t)s->span[0] << 32 |
@@ -385,6 +392,7 @@ static long rollout(void *state, struct rng *r, int turns_max) {
 
 /* ---- views ---- */
 
+/* All types of the side are possible again. */
 static void forget(struct synth_state *s, int side) {
     s->first[side] = 0;
     s->span[side] = (uint8_t)s->scenario->span;
@@ -405,6 +413,7 @@ static void hide(void *state, int side) {
     s->span[other] = (uint8_t)cell.span;
 }
 
+/* Both spans are powers of two, so that the product is exact. */
 static double worlds(const void *view) {
     const struct synth_state *s = view;
     return (double)(UINT64_C(1) << (s->span[0] + s->span[1]));
@@ -419,6 +428,7 @@ static void world(void *view, uint64_t number) {
     s->span[0] = s->span[1] = 0;
 }
 
+/* One random number gives both types: their spans are bits of it. */
 static void determinize(void *view, struct rng *r) {
     const struct synth_state *s = view;
     const int bits = s->span[0] + s->span[1];
@@ -538,6 +548,7 @@ static bool to_block(char *range, int worlds, struct synth_block *out) {
     return size > 1 && 1 << out->span == size && first % size == 0;
 }
 
+/* "3" a type, "?" any, "?4-7" an aligned block of them. */
 static bool read_type(struct synth_state *s, int side, char *text, struct err *e) {
     const int worlds = s->scenario->params.worlds;
     struct synth_block block = {0, 0};
@@ -614,10 +625,8 @@ const struct game synth_game = {
     .actions_max = SYNTH_BRANCHING_MAX,
     .options = synth_options,
     PLAIN_SLOTS,
+    PLAIN_VIEWS,
     .play = play,
-    .hide = hide,
     .determinize = determinize,
-    .worlds = worlds,
-    .world = world,
     .evals = plain_evals,
 };

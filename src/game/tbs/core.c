@@ -11,6 +11,96 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- the rules as data ---- */
+
+const struct tbs_unit_type tbs_unit_types[TBS_TYPES] = {
+    /*                name        mark move direct class */
+    [TBS_FIGHTER] = {"fighter", 'F', 9, true, TBS_AIR},
+    [TBS_ATTACKER] = {"attacker", 'A', 7, true, TBS_AIR},
+    [TBS_PANZER] = {"panzer", 'P', 6, true, TBS_VEHICLE},
+    [TBS_CANNON] = {"cannon", 'U', 5, false, TBS_VEHICLE},
+    [TBS_ANTIAIR] = {"antiair", 'R', 6, true, TBS_VEHICLE},
+    [TBS_INFANTRY] = {"infantry", 'I', 3, true, TBS_FOOT},
+};
+
+#define NO TBS_IMPASSABLE
+const struct tbs_terrain_type tbs_terrain_types[TBS_TERRAINS] = {
+    /*                  name        mark stars  air vehicle foot */
+    [TBS_NO_ENTRY] = {"no-entry", '#', 0, {NO, NO, NO}},
+    [TBS_PLAIN] = {"plain", '.', 1, {1, 1, 1}},
+    [TBS_SEA] = {"sea", '~', 0, {1, NO, NO}},
+    [TBS_WOOD] = {"wood", '*', 3, {1, 2, 1}},
+    [TBS_MOUNTAIN] = {"mountain", '^', 4, {1, NO, 2}},
+    [TBS_ROAD] = {"road", '=', 0, {1, 1, 1}},
+    [TBS_FORTRESS] = {"fortress", '@', 4, {1, 1, 1}},
+};
+#undef NO
+
+/* ORDER TYPES: rows attack, columns defend, both F A P U R I. */
+#define POWER(antiair_on_infantry)                                                                           \
+    {                                                                                                        \
+        {55, 65, 0, 0, 0, 0}, {0, 0, 105, 105, 85, 115}, {0, 0, 55, 70, 75, 75}, {0, 0, 60, 75, 65, 90},     \
+            {70, 70, 15, 50, 45, antiair_on_infantry}, {                                                     \
+            0, 0, 5, 10, 3, 55                                                                               \
+        }                                                                                                    \
+    }
+
+const struct tbs_rules tbs_rule_sets[] = {
+    {"tubstap", "as the TUBSTAP platform, version 1.08, plays", POWER(105), false},
+    {"paper",
+     "as Sato, Fujiki and Ikeda print them: antiair on infantry 115, a lead equal to the threshold wins",
+     POWER(115), true},
+    {0},
+};
+
+const char *const tbs_side_names[TBS_SIDES] = {"red", "blue"};
+
+int tbs_type_find(const char *name) {
+    int type = 0;
+    while (type < TBS_TYPES && strcmp(tbs_unit_types[type].name, name) != 0)
+        type++;
+    return type;
+}
+
+int tbs_stars(int type, int terrain) {
+    return tbs_is_air(type) ? 0 : tbs_terrain_types[terrain].stars;
+}
+
+static int strike(const struct tbs_rules *rules, struct tbs_fighter attacker, struct tbs_fighter defender) {
+    int damage = (rules->power[attacker.type][defender.type] * attacker.hp + 70) /
+                 (100 + defender.stars * defender.hp);
+    return damage < defender.hp ? damage : defender.hp;
+}
+
+struct tbs_exchange tbs_fight(const struct tbs_rules *rules, struct tbs_fighter attacker,
+                              struct tbs_fighter defender) {
+    assert(attacker.hp > 0);
+    assert(defender.hp > 0);
+    struct tbs_exchange x = {.damage = strike(rules, attacker, defender)};
+    defender.hp -= x.damage;
+    bool both_direct = tbs_unit_types[attacker.type].direct && tbs_unit_types[defender.type].direct;
+    if (defender.hp > 0 && both_direct)
+        x.counter =
+            strike(rules, defender, attacker); /* the attacker's own loss comes last: it is undamaged here */
+    return x;
+}
+
+const struct tbs_rules *tbs_read_rules(const char *name, struct err *e) {
+    struct text known = {0};
+    const struct tbs_rules *found = NULL;
+    for (const struct tbs_rules *r = tbs_rule_sets; r->name != NULL; r++) {
+        if (strcmp(r->name, name) == 0)
+            found = r;
+        text_add(&known, "%s%s", r == tbs_rule_sets ? "" : ", ", r->name);
+    }
+    if (found == NULL)
+        err_set(e, "rule set '%.64s' is unknown; known are %s", name, text_string(&known));
+    text_done(&known);
+    return found;
+}
+
+/* ---- results ---- */
+
 const char *const tbs_result_names[TBS_RESULTS] = {
     [TBS_RUNNING] = "none",
     [TBS_RED_ANNIHILATION] = "red annihilation",
@@ -22,26 +112,15 @@ const char *const tbs_result_names[TBS_RESULTS] = {
     [TBS_BLUE_RESIGNATION] = "blue resignation",
 };
 
+/* A result's name begins with the side that has won. */
 int tbs_winner(int result) {
-    static const int8_t winners[TBS_RESULTS] = {
-        [TBS_RUNNING] = NOBODY,
-        [TBS_RED_ANNIHILATION] = TBS_RED,
-        [TBS_BLUE_ANNIHILATION] = TBS_BLUE,
-        [TBS_RED_LIMIT] = TBS_RED,
-        [TBS_BLUE_LIMIT] = TBS_BLUE,
-        [TBS_DRAW_LIMIT] = NOBODY,
-        [TBS_RED_RESIGNATION] = TBS_RED,
-        [TBS_BLUE_RESIGNATION] = TBS_BLUE,
-    };
-    return winners[result];
-}
-
-bool game_is_tbs(const struct game *game) {
-    return game == &tbs_game || game == &tbs_wide_game;
+    const char first = tbs_result_names[result][0];
+    return first == 'r' ? TBS_RED : first == 'b' ? TBS_BLUE : NOBODY;
 }
 
 /* ---- game table ---- */
 
+/* The map decides everything: red moves first, unless all its units are marked as done. */
 static void core_start(void *state, const struct scenario *scenario, struct rng *r) {
     (void)r;
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
@@ -56,6 +135,7 @@ static int core_mover(const void *state) {
     return c->result == TBS_RUNNING ? c->side : NOBODY;
 }
 
+/* 1 for the winner, 0.5 each for a draw; resigning counts as any other loss. */
 static double core_payoff(const void *state, int side) {
     const int winner = tbs_winner(core_of(state)->result);
     return winner == NOBODY ? 0.5 : winner == side ? 1.0 : 0.0;
@@ -65,6 +145,7 @@ int core_turn(const void *state) {
     return core_of(state)->turn;
 }
 
+/* Attacks without power, passing and resigning are legal, too, although `actions` does not list them. */
 bool core_is_legal(const void *state, action a) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_map *map = &c->scenario->map;
@@ -120,6 +201,7 @@ static bool core_valid(const void *state) {
     return memcmp(state, again, core_path(sc)->state_size) == 0;
 }
 
+/* Attacks before moves for each unit, units by id: the order of the platform's generator. */
 static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
@@ -184,6 +266,7 @@ void core_set_position(void *state, const struct tbs_scenario *sc, const struct 
 
 /* ---- questions ---- */
 
+/* For code that is not hot: one form for both paths, indexed by the map's unit ids. */
 void tbs_position_of(const void *state, struct tbs_position *out) {
     const struct tbs_core *c = core_of(state);
     *out = (struct tbs_position){
@@ -238,6 +321,7 @@ int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action
                                        attacks);
 }
 
+/* By the plain formula, with the defence of the cell that the action leads to. */
 struct tbs_exchange tbs_preview(const void *state, action a) {
     if (!tbs_is_unit_action(a) || tbs_action_target(a) == TBS_NO_TARGET)
         return (struct tbs_exchange){0};
@@ -269,6 +353,7 @@ static const struct weight core_weights[] = {
 
 /* ---- evaluations ---- */
 
+/* The weighted sum of HP of section 4.1. */
 static double side_worth(const void *state, int side, const double *weights) {
     const struct tbs_core *c = core_of(state);
     const uint8_t *hp = core_path(c->scenario)->hp_of(state, side);
@@ -280,6 +365,7 @@ static double side_worth(const void *state, int side, const double *weights) {
     return sum;
 }
 
+/* In weighted HP, to that side; the other side's value is the negative. */
 static double linear_value(const void *state, int side, const double *weights) {
     return side_worth(state, side, weights) - side_worth(state, side ^ 1, weights);
 }
@@ -349,6 +435,7 @@ static bool is_attack(action a) {
     return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
 }
 
+/* For progressive widening, which opens attacks before moves (A.2.2). */
 static void score_attacks(const void *state, const action *list, int count, float *out) {
     (void)state;
     for (int i = 0; i < count; i++)
@@ -384,6 +471,7 @@ static const struct prior core_priors[] = {
 
 /* ---- shorter lists ---- */
 
+/* Remedy (b) of section 5.2: without moves a turn is far smaller. Passing keeps the list from being empty. */
 static int list_attacks(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     int count = 0, attacks;
@@ -525,6 +613,7 @@ static struct turn_progress core_progress(const void *state) {
 
 /* ---- scenarios ---- */
 
+/* Both edges and both sides' units; the border of the map is not stored on the board. */
 static bool fits_small(const struct tbs_map *map) {
     return map->width - 2 <= SMALL_CELLS && map->height - 2 <= SMALL_CELLS &&
            tbs_map_side_units(map, TBS_RED) <= SMALL_SIDE_UNITS &&
@@ -549,6 +638,7 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
+/* Costs and stars of one playable cell, in the form of the wide board. */
 static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     for (int class = 0; class < TBS_CLASSES; class ++) {
@@ -558,6 +648,7 @@ static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
     sc->wide_stars[(x - 1) * WIDE_CELLS + y - 1] = terrain->stars;
 }
 
+/* The same for the small board, with the cells beside it and those in a cannon's range. */
 static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
     const int cell = (x - 1) * SMALL_CELLS + y - 1;
@@ -575,6 +666,7 @@ static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
         }
 }
 
+/* The scenario is zeroed; everything here is constant during all games on it. */
 static void fill_tables(struct tbs_scenario *sc) {
     for (int id = 0; id < sc->map.unit_count; id++) {
         const struct tbs_map_unit *u = &sc->map.units[id];
@@ -664,6 +756,7 @@ static const struct game_default core_defaults[] = {
     {0},
 };
 
+/* `wide` is the table that is asked for; the small one may still give a wide scenario. */
 static struct scenario *load(const struct game_source *source, bool wide, struct err *e) {
     const struct param *table = wide ? core_wide_options : core_options;
     struct options options = {.path = wide ? TBS_PATH_WIDE : TBS_PATH_AUTO};

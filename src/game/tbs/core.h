@@ -57,6 +57,8 @@ struct tbs_scenario {
     uint8_t wide_stars[WIDE_CELLS * WIDE_CELLS];
 };
 
+/* The part of a state that both paths share. It is the first member of their states, so a pointer to a state
+ * is a pointer to its core. */
 struct tbs_core {
     const struct tbs_scenario *scenario;
     uint64_t units_key; /* over (id, cell, HP) of living units */
@@ -98,6 +100,7 @@ static inline uint64_t core_key(const struct tbs_core *c, uint64_t units_key) {
 
 /* ---- fights ---- */
 
+/* The damage of one blow, at most the defender's HP: (power * hp + 70) / (100 + stars * hp), rounded down. */
 BITS_INLINE int core_strike(const struct tbs_scenario *sc, int power, int hp, int defender_stars,
                             int defender_hp) {
     const uint64_t numerator = (uint64_t)(power * hp + 70);
@@ -122,6 +125,7 @@ static inline int core_needed_lead(const struct tbs_scenario *sc) {
     return sc->map.threshold + (sc->rules->equal_lead_wins && sc->map.threshold > 0 ? 0 : 1);
 }
 
+/* The result at the turn limit, by the lead in HP. */
 static inline int core_judge(const struct tbs_core *c) {
     const int needed = core_needed_lead(c->scenario);
     const int lead = (int)c->hp_sum[TBS_RED] - (int)c->hp_sum[TBS_BLUE];
@@ -141,6 +145,7 @@ BITS_INLINE void core_end_phase(struct tbs_core *c) {
         c->result = (uint8_t)core_judge(c);
 }
 
+/* A phase ends when all units have acted, or when no enemy is left. */
 BITS_INLINE bool core_phase_is_over(const struct tbs_core *c) {
     return c->ready[c->side] == 0 || c->alive[c->side ^ 1] == 0;
 }
@@ -266,6 +271,7 @@ static inline const struct tbs_core *core_of(const void *state) {
     return state;
 }
 
+/* For code that is not hot; playouts call their own path's inline functions. */
 static inline const struct tbs_path_table *core_path(const struct tbs_scenario *sc) {
     return sc->wide ? &tbs_wide_path : &tbs_small_path;
 }
@@ -274,7 +280,6 @@ static inline const struct tbs_path_table *core_path(const struct tbs_scenario *
 
 int core_turn(const void *state);
 extern const struct game_face core_face;
-extern const struct face_console core_console;
 extern const struct notation core_notation;
 
 /* Converts a position into a state of the scenario's path. */

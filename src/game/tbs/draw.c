@@ -364,6 +364,7 @@ static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
 
 /* ---- the whole picture ---- */
 
+/* From below: paper, ground, grid, units. */
 static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_position *position) {
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -383,6 +384,7 @@ static void draw_board(cairo_t *cr, const struct tbs_map *map, const struct tbs_
             draw_unit(cr, &position->units[id]);
 }
 
+/* Cairo writes through this callback; text_add_bytes cannot fail. */
 static cairo_status_t store_bytes(void *closure, const unsigned char *data, unsigned int length) {
     text_add_bytes(closure, (const char *)data, length);
     return CAIRO_STATUS_SUCCESS;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Groups of units that cannot influence each other (Sato, Fujiki and Ikeda, section 5.2 a): where units may
+ * come within the horizon, which of them may meet, and the game of one group. Sets of cells are words of 64
+ * bits a column, because they are unions over many units and turns.
+ */
 #include "game/tbs/groups.h"
 
 #include "game/tbs/core.h"
@@ -16,6 +21,7 @@ static void add_cell(struct tbs_cells *cells, int x, int y) {
     cells->columns[x] |= UINT64_C(1) << y;
 }
 
+/* Without an early end: the loop is vectorized, and sets rarely share their first columns. */
 static bool meet(const struct tbs_cells *a, const struct tbs_cells *b) {
     uint64_t both = 0;
     for (int x = 0; x < TBS_EDGE_MAX; x++)
@@ -89,6 +95,7 @@ static void find_influence(const struct tbs_position *p, const struct tbs_unit *
 
 /* ---- groups ---- */
 
+/* Units of one side also meet when they need the same cell. */
 static bool may_meet(const struct tbs_groups *g, const struct tbs_position *p, int a, int b) {
     return meet(&g->reach[a], &g->reach[b]) ||
            (p->units[a].side != p->units[b].side &&
@@ -195,6 +202,7 @@ void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out) {
 
 /* ---- a group's game ---- */
 
+/* To the map and to the position: both have the same ids. */
 static void add_unit(struct tbs_map *map, struct tbs_position *p, const struct tbs_unit *u) {
     map->units[map->unit_count++] = (struct tbs_map_unit){
         .x = u->x, .y = u->y, .type = u->type, .side = u->side, .hp = u->hp, .done = u->done};

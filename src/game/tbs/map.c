@@ -70,6 +70,7 @@ const char *tbs_segment_value(const char *segment, const char *key, size_t *leng
 
 /* ---- problems ---- */
 
+/* A full list counts further problems and still notes whether one of them is fatal. */
 struct tbs_problem *tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *code,
                                      const char *format, ...) {
     struct tbs_problem *item = &p->items[p->count];
@@ -91,6 +92,7 @@ static void about_cell(struct tbs_problem *problem, int x, int y) {
     problem->y = y;
 }
 
+/* A copy: the text is changed where it quotes bytes that are no UTF-8. */
 static json_t *problem_to_json(struct tbs_problem problem) {
     json_t *object =
         json_pack("{si sb}", "line", problem.line > 0 ? problem.line : 0, "fatal", problem.fatal);
@@ -116,6 +118,7 @@ json_t *tbs_problems_json(const struct tbs_problems *problems) {
     return list;
 }
 
+/* Problems of the whole file (line 0) come first; equal lines are ordered by text, so that runs agree. */
 static int by_line(const void *a, const void *b) {
     const struct tbs_problem *p = a, *q = b;
     if (p->line != q->line)
@@ -149,6 +152,7 @@ int tbs_map_side_units(const struct tbs_map *map, int side) {
     return count;
 }
 
+/* Only a unit outside of the board, without HP or on another unit prevents a game. */
 static void check_unit(const struct tbs_map *map, int id, struct tbs_problems *problems) {
     const struct tbs_map_unit *u = &map->units[id];
     const struct tbs_unit_type *type = &tbs_unit_types[u->type];
@@ -182,6 +186,7 @@ static void check_unit(const struct tbs_map *map, int id, struct tbs_problems *p
     }
 }
 
+/* A wall is allowed inside; the border must be wall, because movement is not bounded otherwise. */
 void tbs_map_check(const struct tbs_map *map, struct tbs_problems *problems) {
     for (int x = 0; x < map->width; x++)
         for (int y = 0; y < map->height; y++)
@@ -282,6 +287,7 @@ static void read_numbers(struct reader *r, const char *segment) {
     }
 }
 
+/* The first bytes are kept; a character is never cut. */
 static void read_note(const char *segment, const char *key, char *out) {
     size_t length;
     const char *value = tbs_segment_value(segment, key, &length);
@@ -327,6 +333,7 @@ static void read_row(struct reader *r, const char *segment) {
     r->row_cells[y] = x;
 }
 
+/* Missing rows are no-entry, as on the platform; superfluous ones cannot be stored. */
 static void check_rows(struct reader *r) {
     const struct tbs_map *map = r->map;
     if (map->width == 0 || map->height == 0)
@@ -469,6 +476,7 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     return !problems->fatal;
 }
 
+/* Lesser problems are ignored here: the platform plays such maps, too. */
 bool tbs_map_load(const char *name, const char *text, size_t size, struct tbs_map *out, struct err *e) {
     struct tbs_problems problems;
     return tbs_map_read(text, size, out, &problems) || tbs_problems_explain(&problems, name, e);
@@ -534,6 +542,7 @@ static int read_name(struct reader *r, const json_t *unit, int id, const char *k
     return count;
 }
 
+/* All faults of a unit are reported, not only the first. */
 static bool read_json_unit(struct reader *r, const json_t *unit, int id, struct tbs_map_unit *out) {
     const char *types[TBS_TYPES], *fault;
     long n[UNIT_SIDE] = {0};
@@ -569,6 +578,7 @@ static bool read_json_unit(struct reader *r, const json_t *unit, int id, struct 
     return ok && type < TBS_TYPES && side < TBS_SIDES;
 }
 
+/* An unreadable unit keeps its place, because places are ids. */
 static void read_json_units(struct reader *r, const json_t *units) {
     if (!json_is_array(units) || json_array_size(units) > TBS_UNITS_MAX) {
         tbs_problems_add(r->problems, true, 0, "problem.json_units",

@@ -36,6 +36,7 @@ struct maker {
     struct place places[PLACES_MAX]; /* the cells found last */
 };
 
+/* A small map that every player can search, with some cover. */
 void tbs_random_defaults(struct tbs_random_options *out) {
     *out = (struct tbs_random_options){
         .width = 6,
@@ -57,6 +58,7 @@ static bool can_enter(int class, int terrain) {
     return tbs_terrain_types[terrain].cost[class] < TBS_IMPASSABLE;
 }
 
+/* Options come from command lines and messages, so that each has its own sentence. */
 static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
     const struct {
         const char *what;
@@ -102,6 +104,7 @@ static bool check_terrain(const struct tbs_random_options *o, struct err *e) {
     return true;
 }
 
+/* Terrain is repaired later, but units need cells at all. */
 static bool check_room(const struct tbs_random_options *o, struct err *e) {
     const int cells = o->width * o->height, red = o->units[TBS_RED], blue = o->units[TBS_BLUE];
     if (o->symmetric && red != blue)
@@ -135,6 +138,7 @@ static int draw_terrain(const struct maker *m, int class) {
     return terrain;
 }
 
+/* A symmetric map is changed on both sides at once and so stays symmetric. */
 static void set_terrain(struct maker *m, struct place p, int terrain) {
     m->map->terrain[p.x][p.y] = (uint8_t)terrain;
     if (m->options->symmetric) {
@@ -225,6 +229,7 @@ static void repair_board(struct maker *m) {
     }
 }
 
+/* A unit without a cell has x = 0, which is the border and never a unit's place. */
 static void put_unit(struct maker *m, int id, struct place p) {
     assert(!m->taken[p.x][p.y]);
     m->map->units[id].x = p.x;

@@ -8,7 +8,6 @@
 
 #include "base/err.h"
 #include "game/tbs/map.h"
-#include "game/tbs/rules.h"
 
 enum { TBS_WEIGHT_MAX = 10000, TBS_ALL_TYPES = (1 << TBS_TYPES) - 1 };
 

@@ -2,6 +2,9 @@
  *
  * Statistics of a map: contact by shortest paths, the size of the first turn by dynamic programming, sums
  * over units.
+ *
+ * The counts of the first turn are exact as long as they fit 64 bits, and carry a floating-point number
+ * beside it for maps where they do not.
  */
 #include "game/tbs/map_stats.h"
 
@@ -40,6 +43,7 @@ struct queue {
     int first, count;
 };
 
+/* A cell that waits already is not added again: its label is read when it is processed. */
 static void queue_push(struct queue *q, int x, int y) {
     const int cell = x * TBS_EDGE_MAX + y;
     if (q->waits[cell])
@@ -123,62 +127,51 @@ int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, i
  * 64-bit key. (Two positions with the same key would falsify the count; for a million positions the
  * probability is 3 in 10^8.) */
 
-/* Open addressing with linear probing, at most half full. A set of keys has no tallies. */
+struct table_entry {
+    uint64_t key;           /* 0: empty */
+    struct map_tally tally; /* completions of the turn from there; unused in a set of keys */
+};
+
+/* Open addressing with linear probing, at most half full. */
 struct table {
-    uint64_t *keys; /* 0: empty */
-    struct map_tally *tallies;
+    struct table_entry *entries;
     size_t capacity, count;
-    bool has_tallies, no_memory;
+    bool no_memory;
 };
 
 enum { TABLE_FIRST_CAPACITY = 1024 };
 
 static void table_done(struct table *t) {
-    mem_free(t->keys);
-    mem_free(t->tallies);
-    *t = (struct table){.has_tallies = t->has_tallies};
+    mem_free(t->entries);
+    *t = (struct table){0};
 }
 
-/* The slot of the key, or the empty slot for it. Keys are well mixed: their low bits suffice. */
-static size_t table_slot(const struct table *t, uint64_t key) {
+/* The entry of the key, or the empty one for it. Keys are well mixed: their low bits suffice. */
+static struct table_entry *table_entry(const struct table *t, uint64_t key) {
     size_t i = (size_t)key & (t->capacity - 1);
-    while (t->keys[i] != 0 && t->keys[i] != key)
+    while (t->entries[i].key != 0 && t->entries[i].key != key)
         i = (i + 1) & (t->capacity - 1);
-    return i;
+    return &t->entries[i];
 }
 
 static bool table_grow(struct table *t) {
-    struct table larger = {
-        .has_tallies = t->has_tallies,
-        .count = t->count,
-        .capacity = t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY,
-    };
-    larger.keys = mem_try_alloc(larger.capacity * sizeof t->keys[0]);
-    larger.tallies = t->has_tallies ? mem_try_alloc(larger.capacity * sizeof t->tallies[0]) : NULL;
-    if (larger.keys == NULL || (larger.tallies == NULL && t->has_tallies)) {
-        table_done(&larger);
+    struct table larger = {.count = t->count,
+                           .capacity = t->capacity > 0 ? 2 * t->capacity : TABLE_FIRST_CAPACITY};
+    larger.entries = mem_try_alloc(larger.capacity * sizeof *larger.entries);
+    if (larger.entries == NULL)
         return false;
-    }
-    for (size_t i = 0; i < t->capacity; i++) {
-        if (t->keys[i] == 0)
-            continue;
-        const size_t slot = table_slot(&larger, t->keys[i]);
-        larger.keys[slot] = t->keys[i];
-        if (t->has_tallies)
-            larger.tallies[slot] = t->tallies[i];
-    }
+    for (size_t i = 0; i < t->capacity; i++)
+        if (t->entries[i].key != 0)
+            *table_entry(&larger, t->entries[i].key) = t->entries[i];
     table_done(t);
     *t = larger;
     return true;
 }
 
-static bool table_find(const struct table *t, uint64_t key, struct map_tally *out) {
-    const size_t slot = t->capacity > 0 ? table_slot(t, key) : 0;
-    if (t->capacity == 0 || t->keys[slot] == 0)
-        return false;
-    if (out != NULL)
-        *out = t->tallies[slot];
-    return true;
+/* The tally of a key; NULL when it is not in the table. */
+static const struct map_tally *table_find(const struct table *t, uint64_t key) {
+    const struct table_entry *entry = t->capacity > 0 ? table_entry(t, key) : NULL;
+    return entry != NULL && entry->key != 0 ? &entry->tally : NULL;
 }
 
 /* Adds a key that is not in the table; false when memory ran out, which the table remembers. */
@@ -186,11 +179,9 @@ static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
     t->no_memory = 2 * (t->count + 1) > t->capacity && !table_grow(t);
     if (t->no_memory)
         return false;
-    const size_t slot = table_slot(t, key);
-    assert(t->keys[slot] == 0);
-    t->keys[slot] = key;
-    if (t->has_tallies)
-        t->tallies[slot] = tally;
+    struct table_entry *entry = table_entry(t, key);
+    assert(entry->key == 0);
+    *entry = (struct table_entry){key, tally};
     t->count++;
     return true;
 }
@@ -229,6 +220,7 @@ static void play_copy(struct walk *w, const void *state, struct level *level, in
     w->game->play(level->next, level->list[i], NULL);
 }
 
+/* False once the limit is reached; it is never exceeded by counting below 0. */
 static bool spend_position(struct walk *w) {
     return w->positions_left > 0 && w->positions_left-- > 0;
 }
@@ -239,6 +231,7 @@ static uint64_t key_of(const struct walk *w, const void *state) {
     return key != 0 ? key : 1;
 }
 
+/* The turn also ends when the last enemy is destroyed. */
 static bool is_turn_over(const struct walk *w, const void *state) {
     return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
 }
@@ -253,8 +246,11 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
     uint64_t key = 0;
     if (left > 1) { /* nearly all positions have one ready unit and are cheap: they are not stored */
         key = key_of(w, state);
-        if (table_find(&w->table, key, out))
+        const struct map_tally *known = table_find(&w->table, key);
+        if (known != NULL) {
+            *out = *known;
             return true;
+        }
     }
     struct level level;
     const int count = level_open(w, state, &level);
@@ -275,7 +271,7 @@ static bool count_ends(struct walk *w, const void *state) {
     const uint64_t key = key_of(w, state);
     if (!spend_position(w))
         return false;
-    if (table_find(&w->table, key, NULL))
+    if (table_find(&w->table, key) != NULL)
         return true;
     if (!table_add(&w->table, key, map_tally_of(0)))
         return false;
@@ -298,7 +294,6 @@ static bool count_ends(struct walk *w, const void *state) {
 static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max, struct tbs_turn_stats *out) {
     struct map_tally total;
     w->positions_left = positions_max;
-    w->table.has_tallies = true;
     out->is_counted = count_completions(w, state, out->units, &total);
     bool ok = !w->table.no_memory;
     table_done(&w->table);
@@ -308,7 +303,6 @@ static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max,
     out->combinations = total.exact;
     out->combinations_real = total.real;
     w->positions_left = positions_max;
-    w->table.has_tallies = false;
     out->ends_are_counted = count_ends(w, state);
     out->ends = w->ends;
     ok = !w->table.no_memory;

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The model of muct.h on both kinds of board. There are two playouts, which make the same choices from the
- * same random numbers: a plain one that lists actions, and a faster one on small boards.
+ * M-UCT's own model of the tactical game (by Muto, in the TUBSTAP distribution; winner of GAT 2016 and 2017):
+ * another table of functions over a state, for a tree search. It reproduces all deviations of M-UCT from the
+ * rules:
+ *
+ * - Turns do not end. After one unit the searcher's next unfinished unit acts, then the enemy's; when none is
+ *   left, both sides are enabled and the searcher begins again.
+ * - The turn counter goes up when a side acts that has no finished unit. (A unit that died in its attack
+ *   leaves no trace, so the counter may go up twice.)
+ * - A playout plays the searcher's half first, even from within the enemy's, counts a turn for each half, and
+ *   checks for annihilation once a round. With probability 0.8 it takes a random attack of any unit, attacks
+ *   that do nothing included; otherwise a random unit's random action.
+ * - A lead equal to the threshold wins the playout; so with threshold 0 equal HP are a win for the searcher.
+ *
+ * The model runs on both kinds of board. There are two playouts, which make the same choices from the same
+ * random numbers: a plain one that lists actions, and a faster one on small boards.
  */
-#include "game/tbs/muct.h"
-
 #include "game/tbs/small.h"
 
 #include <string.h>
@@ -29,6 +40,7 @@ static bool none_is_ready(const struct tbs_core *c) {
     return (c->ready[TBS_RED] | c->ready[TBS_BLUE]) == 0;
 }
 
+/* The searcher's units first, then the enemy's; when none is ready, a new round begins. */
 static int muct_mover(const void *state) {
     const struct tbs_core *c = core_of(state);
     const struct muct_tail *tail = muct_tail(state);
@@ -68,6 +80,7 @@ static void muct_play(void *state, action a, struct rng *r) {
     core_path(c->scenario)->act(state, a);
 }
 
+/* By the searcher's lead; annihilation decides whatever the HP are. */
 static double muct_payoff(const void *state, int side) {
     const struct tbs_core *c = core_of(state);
     const int own = muct_tail(state)->searcher, threshold = c->scenario->map.threshold;
@@ -137,6 +150,7 @@ struct half {
     uint64_t reached[SMALL_SIDE_UNITS]; /* cells, own units' included */
 };
 
+/* The cells where the unit may stop: reached ones without own units, and its own. */
 BITS_INLINE uint64_t ends_of(struct half *h, int slot) {
     const struct tbs_small *s = h->s;
     const int side = h->side, cell = s->cell[side][slot];
@@ -161,6 +175,7 @@ BITS_INLINE int count_attacks(struct half *h, int slot) {
            bits_count(small_west(enemies) & ends) + bits_count(small_south(enemies) & ends);
 }
 
+/* `target` is a slot of the enemy; negative: only a move. */
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
     struct tbs_small *s = h->s;
     small_move(s, slot, to);
@@ -347,8 +362,4 @@ void tbs_muct_start(void *out, const void *state) {
     const size_t size = core_path(c->scenario)->state_size;
     memcpy(out, state, size);
     memcpy((char *)out + size, &tail, sizeof tail);
-}
-
-int tbs_muct_searcher(const void *state) {
-    return muct_tail(state)->searcher;
 }

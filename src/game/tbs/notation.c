@@ -7,16 +7,19 @@
  *     result none
  *
  * `3:4,2` moves unit 3 to column 4, row 2; `3:4,2x9` attacks unit 9 from there; `pass`; `resign`.
+ *
+ * Positions are read from programs and people: a text that is accepted is always a valid state of its
+ * scenario.
  */
 #include "game/tbs/core.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- writing ---- */
 
+/* Destroyed units have no line; the map says which units there were. */
 static void write_state(const void *state, struct text *out) {
     struct tbs_position p;
     tbs_position_of(state, &p);
@@ -51,6 +54,7 @@ static const char *result(const void *state) {
 
 /* ---- reading actions ---- */
 
+/* Digits only: no sign and no blanks, as the protocol defines it. `limit` guards against overflow. */
 static bool read_number(const char **at, int limit, int *out) {
     if (!isdigit((unsigned char)**at))
         return false;
@@ -124,6 +128,7 @@ static int find_word(const char *const *names, int count, const char *word) {
     return -1;
 }
 
+/* The map defines a unit's side and type; the line must agree with it. */
 static bool read_unit_line(const char *line, const struct tbs_map *map, struct tbs_position *p,
                            struct err *e) {
     int id, x, y, hp, used = 0;
@@ -175,6 +180,7 @@ static bool read_line(const char *line, const struct tbs_map *map, struct tbs_po
     return err_set(e, "'%.80s' is no line of a state; expected turn, unit or result", line);
 }
 
+/* Units without a line are destroyed. The rules decide at the end whether the lines are a position. */
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     const struct tbs_scenario *sc = (const struct tbs_scenario *)scenario;
     struct tbs_position p = {.unit_count = sc->map.unit_count, .turn = -1};

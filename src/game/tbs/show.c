@@ -8,6 +8,8 @@
  * acts), or '-' for a unit that has acted. With colour the background shows the terrain; plain text adds a
  * fifth column with the terrain under a unit. Letters are upper-case for red and lower-case for blue in both
  * modes, because some readers cannot distinguish the colours.
+ *
+ * Widths are fixed for a map, so that boards printed one below the other can be compared line by line.
  */
 #include "game/tbs/show.h"
 
@@ -64,6 +66,7 @@ static char unit_letter(const struct tbs_unit *u) {
 
 /* ---- cells ---- */
 
+/* With colour a mark tints the sign; without colour the sign alone shows it. */
 static void add_unit(const struct board *b, int x, int y, struct text *out) {
     const struct tbs_unit *u = &b->position->units[b->unit_at[x][y]];
     const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
@@ -87,6 +90,7 @@ static void add_unit(const struct board *b, int x, int y, struct text *out) {
         text_add(out, "%c", ground);
 }
 
+/* As wide as a unit, so that columns stay aligned. */
 static void add_ground(const struct board *b, int x, int y, struct text *out) {
     const int terrain = b->map->terrain[x][y], mark = b->how->marks[x][y];
     const bool is_tinted = b->how->colour && mark != TBS_MARK_NONE;

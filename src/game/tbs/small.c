@@ -3,10 +3,11 @@
  * The small path: rules and playouts on boards of one word; small.h has the representation.
  *
  * Playouts take a random ready unit, then one of its actions, uniformly.
+ *
+ * Nothing here allocates. A board is a word, so that reaching, attacking and counting work on all cells at
+ * once; only targets are taken one by one.
  */
 #include "game/tbs/small.h"
-
-#include <string.h>
 
 /* ---- actions ---- */
 
@@ -29,6 +30,7 @@ static int add_attacks_on(const struct tbs_small *s, int side, int slot, int tar
     return count;
 }
 
+/* Targets by id, stand cells east, north, west, south, then the cells of moves in ascending order. */
 static int small_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
                               int *attacks) {
     const struct tbs_small *s = state;
@@ -54,6 +56,7 @@ static int small_slot_actions(const void *state, int side, int slot, enum tbs_at
     return count;
 }
 
+/* The key loses the parts of both units before the action and gets them again after it. */
 static void small_act(void *state, action a) {
     struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
@@ -84,6 +87,7 @@ static const uint8_t *small_hp_of(const void *state, int side) {
     return ((const struct tbs_small *)state)->hp[side];
 }
 
+/* The state has its scenario already; sums and flags are the caller's. */
 static void small_put(void *state, int side, int slot, struct core_place place) {
     struct tbs_small *s = state;
     s->cell[side][slot] = (uint8_t)small_cell(place.x, place.y);
@@ -112,6 +116,7 @@ BITS_INLINE void play_direct_attack(struct tbs_small *s, int slot, uint64_t ends
     }
 }
 
+/* The k-th target by id; a cannon fires from where it stands. */
 BITS_INLINE void play_cannon_attack(struct tbs_small *s, int slot, uint64_t targets, int k) {
     const int enemy = s->core.side ^ 1;
     for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
@@ -125,6 +130,7 @@ BITS_INLINE void play_cannon_attack(struct tbs_small *s, int slot, uint64_t targ
     }
 }
 
+/* Counting and selecting bits in place of listing actions: the list of a unit is never made. */
 BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_policy policy, bool bmi2) {
     struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;

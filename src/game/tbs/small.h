@@ -11,6 +11,8 @@
 
 #include "game/tbs/core.h"
 
+/* One word for each kind of unit of a side: moves and attacks are a few logical operations on whole
+ * boards. */
 struct tbs_small {
     struct tbs_core core;
     uint64_t occupied[TBS_SIDES][2]; /* [side][is air] */
@@ -126,6 +128,7 @@ BITS_INLINE uint64_t small_unit_key(const struct tbs_small *s, int side, int slo
     return core_unit_key(s->core.scenario->id[side][slot], small_x(cell), small_y(cell), s->hp[side][slot]);
 }
 
+/* A destroyed unit leaves the board, and can neither act nor be attacked; its cell stays stored. */
 BITS_INLINE void small_hurt(struct tbs_small *s, int side, int slot, int loss) {
     s->hp[side][slot] = (uint8_t)(s->hp[side][slot] - loss);
     s->core.hp_sum[side] = (uint16_t)(s->core.hp_sum[side] - loss);

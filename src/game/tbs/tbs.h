@@ -12,9 +12,6 @@
 extern const struct game tbs_game;      /* loads any map; its states are the small ones */
 extern const struct game tbs_wide_game; /* loads any map, always into wide states */
 
-/* True for both of them: for players and commands that support only the tactical game. */
-bool game_is_tbs(const struct game *game);
-
 /* ---- actions ---- */
 
 enum { TBS_NO_TARGET = -1 };
@@ -118,5 +115,14 @@ enum tbs_path { TBS_PATH_AUTO, TBS_PATH_SMALL, TBS_PATH_WIDE };
 /* NULL when the map does not fit the requested path, or memory ran out. */
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
                                    enum tbs_path path, struct err *e);
+
+/* ---- the game as M-UCT sees it (muct.c) ---- */
+
+/* The model of one of the two tables of the tactical game. It has only mover, actions, play, payoff, turn and
+ * rollouts: what a tree search uses. */
+const struct game *tbs_muct_model(const struct game *game);
+
+/* The model's state for a search from `state` by its mover; `out` has GAME_STATE_MAX bytes. */
+void tbs_muct_start(void *out, const void *state);
 
 #endif

@@ -34,6 +34,7 @@ BITS_INLINE int wide_cell(int x, int y) {
     return (x - 1) << 5 | (y - 1);
 }
 
+/* Rows and columns outside the window or the board are allowed: they hold nothing. */
 BITS_INLINE bool wide_has(const struct wide_window *w, int column, int row) {
     const int i = column - w->first;
     return i >= 0 && i < WIDE_WINDOW && row >= 0 && row < WIDE_CELLS && (w->column[i] >> row & 1);
@@ -123,6 +124,7 @@ BITS_INLINE void wide_hurt(struct tbs_wide *s, int side, int slot, int loss) {
     *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
 }
 
+/* The mover's unit; it is marked as done. The key is not updated. */
 BITS_INLINE void wide_move(struct tbs_wide *s, int slot, int to) {
     const int side = s->core.side;
     *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
@@ -194,6 +196,7 @@ static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int targ
     return count;
 }
 
+/* The same order as small_slot_actions: on maps that fit both, the lists are equal. */
 static int wide_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
                              int *attacks) {
     const struct tbs_wide *s = state;
@@ -255,6 +258,7 @@ static void wide_put(void *state, int side, int slot, struct core_place place) {
 
 /* ---- playouts ---- */
 
+/* Two columns at a time: one population count of 64 bits. */
 BITS_INLINE int window_count(const uint32_t column[WIDE_WINDOW]) {
     int count = 0;
     for (int i = 0; i < WIDE_WINDOW; i += 2)
@@ -292,6 +296,7 @@ BITS_INLINE int direct_attacks(const struct wide_window *ends, const uint32_t ta
     return count;
 }
 
+/* Targets in range lie in at most seven columns around the cannon. */
 BITS_INLINE int cannon_attacks(const uint32_t targets[WIDE_WINDOW], int first, int cell) {
     int count = 0;
     for (int dx = -TBS_RANGE_HIGH; dx <= TBS_RANGE_HIGH; dx++) {

@@ -34,6 +34,7 @@ static int count_marks(const struct tictactoe *s) {
     return bits_count(s->marks[0]) + bits_count(s->marks[1]);
 }
 
+/* In octal a row of the board is a digit: three rows, three columns, two diagonals. */
 static const uint16_t lines[] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
 
 enum { LINES = sizeof lines / sizeof lines[0] };
@@ -50,6 +51,7 @@ static void start(void *state, const struct scenario *scenario, struct rng *r) {
     *(struct tictactoe *)state = (struct tictactoe){.scenario = scenario};
 }
 
+/* Side 0 begins and sides alternate, so that the number of marks shows whose turn it is. */
 static int mover(const void *state) {
     const struct tictactoe *s = state;
     const int count = count_marks(s);
@@ -70,6 +72,7 @@ static int actions(const void *state, action *out) {
     return count;
 }
 
+/* The side to move is computed before its mark is set. */
 static void play(void *state, action a, struct rng *r) {
     struct tictactoe *s = state;
     (void)r;
@@ -86,6 +89,7 @@ static int turn(const void *state) {
     return count_marks(state);
 }
 
+/* The marks are the whole position. Bit 32 is always set, so that the empty board has a key other than 0. */
 static uint64_t key(const void *state) {
     const struct tictactoe *s = state;
     return rng_mix((uint64_t)s->marks[0] | (uint64_t)s->marks[1] << 16 | UINT64_C(1) << 32);
@@ -162,6 +166,7 @@ static const char *result(const void *state) {
 
 /* ---- face ---- */
 
+/* A click on a free cell plays its action; the page asks the rules whether it is legal. */
 static void board(const void *view, struct face_board *out) {
     const struct tictactoe *s = view;
     out->width = out->height = WIDTH;

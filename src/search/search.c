@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: MIT */
-#include "search/thoughts.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * The sorted list of candidates that every search reports.
+ */
+#include "search/search.h"
 
 #include "base/mem.h"
 
 #include <string.h>
 
+/* A list that was made before is dropped, not copied: callers widen before a search. */
 void thoughts_widen(struct thoughts *t, int capacity) {
     if (capacity <= thoughts_room(t))
         return;
@@ -20,6 +24,7 @@ void thoughts_done(struct thoughts *t) {
     t->count = t->capacity = 0;
 }
 
+/* Keeps a widened list, so that the next report needs no allocation. */
 void thoughts_start(struct thoughts *t) {
     if (t->capacity == 0)
         t->candidates = t->few;
