@@ -130,16 +130,21 @@ static void remember(struct link *link, char mark, const char *line, size_t size
     link_show(out + 2, LINK_TAIL_LINE_MAX + 1, line, size);
 }
 
+/* Lines are remembered without the CR of some protocols' line ends. */
 static void remember_sent(struct link *link, const char *bytes, size_t size) {
-    if (size <= LINK_SENT_MAX - link->sent.size && !link->sent_is_full)
-        text_add_bytes(&link->sent, bytes, size);
-    else
-        link->sent_is_full = true; /* what comes later would not follow on what is there */
+    if (size > LINK_SENT_MAX - link->sent.size)
+        link->sent_is_full = true; /* for good: what comes later would not follow on what is there */
     while (size > 0) {
         const char *end = memchr(bytes, '\n', size);
-        const size_t part = end != NULL ? (size_t)(end - bytes) : size;
+        const size_t used = end != NULL ? (size_t)(end - bytes) + 1 : size;
+        size_t part = end != NULL ? used - 1 : used;
+        if (end != NULL && part > 0 && bytes[part - 1] == '\r')
+            part--;
         remember(link, '>', bytes, part);
-        const size_t used = end != NULL ? part + 1 : part;
+        if (!link->sent_is_full) {
+            text_add_bytes(&link->sent, bytes, part);
+            text_add_string(&link->sent, end != NULL ? "\n" : "");
+        }
         bytes += used;
         size -= used;
     }
@@ -262,17 +267,6 @@ static enum link_event take_line(struct link *link, const char **line) {
     return LINK_LINE;
 }
 
-/* No more lines will come. Half of one, and what is still on its way on standard error, is worth seeing. */
-static void end_output(struct link *link) {
-    if (link->end > link->start && !link->skipping)
-        remember(link, '<', link->buffer + link->start, link->end - link->start);
-    link->start = link->end = 0;
-    link->out_ended = true;
-    for (int i = 0; i < LAST_ERRORS_MAX && link->err >= 0 && link_pump(link, 0, false); i++)
-        ;
-    flush_errors(link);
-}
-
 static bool has_whole_line(const struct link *link) {
     const size_t unread = link->end - link->start;
     return !link->skipping &&
@@ -375,7 +369,14 @@ enum link_event link_receive(struct link *link, const struct link_wait *wait, co
         if (event != LINK_TIME)
             return event;
         if (link->out_ended || (link_process_has_ended(link) && !read_last_words(link))) {
-            end_output(link);
+            /* Half of a line, and what is still on its way on standard error, is worth seeing. */
+            if (link->end > link->start && !link->skipping)
+                remember(link, '<', link->buffer + link->start, link->end - link->start);
+            link->start = link->end = 0;
+            link->out_ended = true;
+            for (int i = 0; i < LAST_ERRORS_MAX && link->err >= 0 && link_pump(link, 0, false); i++)
+                ;
+            flush_errors(link);
             return LINK_ENDED;
         }
         event = timer_check(&timer);
@@ -579,22 +580,30 @@ static pthread_mutex_t listeners_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct listener listeners[LISTENERS_MAX];
 static int listener_count;
 
-union socket_name {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-    struct sockaddr_storage room;
-};
-
-int link_port_of(int fd) {
-    union socket_name name = {0};
-    socklen_t size = sizeof name;
-    if (getsockname(fd, &name.any, &size) != 0)
-        return 0;
-    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
+void link_read_peer(const struct sockaddr *name, struct link_peer *out) {
+    const bool is_v6 = name->sa_family == AF_INET6;
+    const struct sockaddr_in *v4 = (const void *)name;
+    const struct sockaddr_in6 *v6 = (const void *)name;
+    const void *address = is_v6 ? (const void *)&v6->sin6_addr : &v4->sin_addr;
+    if (inet_ntop(name->sa_family, address, out->address, sizeof out->address) == NULL)
+        snprintf(out->address, sizeof out->address, "somewhere");
+    else if (is_v6 && IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) { /* written as the IPv4 address it means */
+        const char *mapped = strrchr(out->address, ':') + 1;
+        memmove(out->address, mapped, strlen(mapped) + 1);
+    }
+    out->port = ntohs(is_v6 ? v6->sin6_port : v4->sin_port);
 }
 
-static int open_listener(const char *address, int port, struct err *e) {
+int link_port_of(int fd) {
+    struct sockaddr_storage name = {0};
+    struct link_peer own = {.port = 0};
+    socklen_t size = sizeof name;
+    if (getsockname(fd, (struct sockaddr *)&name, &size) == 0)
+        link_read_peer((const struct sockaddr *)&name, &own);
+    return own.port;
+}
+
+int link_open_port(const char *address, int port, struct err *e) {
     struct addrinfo *list = look_up(address, port, true, e);
     if (list == NULL)
         return -1;
@@ -615,62 +624,42 @@ static int open_listener(const char *address, int port, struct err *e) {
     return fd;
 }
 
-/* The listening socket of that port, opened by the first call; -1 on failure. */
-static int find_listener(const char *address, int port, struct err *e) {
+int link_listener(const char *address, int *port, struct err *e) {
+    int fd = -1;
+    pthread_mutex_lock(&listeners_lock);
     assert(listener_count >= 0 && listener_count <= LISTENERS_MAX);
-    for (int i = 0; i < listener_count; i++)
-        if (port != 0 && listeners[i].port == port && strcmp(listeners[i].address, address) == 0)
-            return listeners[i].fd;
-    if (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX) {
+    for (int i = 0; i < listener_count && *port != 0; i++)
+        if (listeners[i].port == *port && strcmp(listeners[i].address, address) == 0)
+            fd = listeners[i].fd;
+    if (fd < 0 && (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX)) {
         err_set(e, "%.64s:%d: no more than %d ports with addresses of fewer than %d characters", address,
-                port, LISTENERS_MAX, ADDRESS_MAX);
+                *port, LISTENERS_MAX, ADDRESS_MAX);
         errno = EINVAL;
-        return -1;
-    }
-    const int fd = open_listener(address, port, e);
-    if (fd >= 0) {
+    } else if (fd < 0 && (fd = link_open_port(address, *port, e)) >= 0) {
         struct listener *l = &listeners[listener_count++];
         snprintf(l->address, sizeof l->address, "%s", address);
         l->port = link_port_of(fd);
         l->fd = fd;
     }
-    return fd;
-}
-
-int link_listener(const char *address, int *port, struct err *e) {
-    pthread_mutex_lock(&listeners_lock);
-    const int fd = find_listener(address, *port, e);
     pthread_mutex_unlock(&listeners_lock);
     if (fd >= 0)
         *port = link_port_of(fd);
     return fd;
 }
 
-bool link_listen(const char *address, int *port, struct err *e) {
-    return link_listener(address, port, e) >= 0;
-}
-
 int link_take(int listener, struct link_peer *peer) {
     assert(listener >= 0);
-    union socket_name name = {0};
+    struct sockaddr_storage name = {0};
     socklen_t size = sizeof name;
     pthread_mutex_lock(&link_fork_lock);
-    int fd = accept(listener, &name.any, &size);
+    int fd = accept(listener, (struct sockaddr *)&name, &size);
     if (fd >= 0)
         fd = link_own_descriptor(fd);
     pthread_mutex_unlock(&link_fork_lock);
     if (fd < 0)
         return -1;
     set_prompt(fd);
-    const bool is_v6 = name.any.sa_family == AF_INET6;
-    const void *address = is_v6 ? (const void *)&name.v6.sin6_addr : &name.v4.sin_addr;
-    if (inet_ntop(name.any.sa_family, address, peer->address, sizeof peer->address) == NULL)
-        snprintf(peer->address, sizeof peer->address, "somewhere");
-    else if (is_v6 && IN6_IS_ADDR_V4MAPPED(&name.v6.sin6_addr)) { /* written as the IPv4 address it means */
-        const char *v4 = strrchr(peer->address, ':') + 1;
-        memmove(peer->address, v4, strlen(v4) + 1);
-    }
-    peer->port = ntohs(is_v6 ? name.v6.sin6_port : name.v4.sin_port);
+    link_read_peer((const struct sockaddr *)&name, peer);
     return fd;
 }
 
@@ -704,33 +693,20 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
     return -1;
 }
 
-/* ---- the link ---- */
+/* ---- links of sockets ---- */
 
-struct link *link_from_socket(int socket, const char *name, struct err *e) {
-    pthread_mutex_lock(&link_fork_lock);
-    const int fd = link_own_descriptor(socket);
-    pthread_mutex_unlock(&link_fork_lock);
-    if (fd < 0) {
-        const int cause = errno;
-        err_set(e, "%s: %s", name, strerror(cause));
-        errno = cause;
+struct link *link_from_socket(int socket) {
+    if (socket < 0)
         return NULL;
-    }
     struct link *link = link_make(false);
-    link->in = link->out = fd;
+    link->in = link->out = socket;
     return link;
 }
 
-static struct link *wrap(int fd, const char *host, int port, struct err *e) {
-    char name[ADDRESS_MAX + 16];
-    snprintf(name, sizeof name, "%.*s:%d", ADDRESS_MAX, host, port);
-    return fd < 0 ? NULL : link_from_socket(fd, name, e);
-}
-
 struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e) {
-    return wrap(link_connect_socket(host, port, wait, e), host, port, e);
+    return link_from_socket(link_connect_socket(host, port, wait, e));
 }
 
 struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e) {
-    return wrap(link_accept_socket(address, port, wait, e), address, port, e);
+    return link_from_socket(link_accept_socket(address, port, wait, e));
 }

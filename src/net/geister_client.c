@@ -86,18 +86,20 @@ void geister_client_done(struct geister_client *c) {
 
 /* ---- unexpected lines ---- */
 
-static void surprise(struct geister_client *c, const char *line, const char *what) {
+/* The game ends: puts the server's line before the reason in `e`, or before `what`. */
+static enum geister_step fail(const char *line, const char *what, struct err *e) {
     char quote[QUOTE_MAX];
     link_show(quote, sizeof quote, line, strlen(line));
-    if (c->surprises++ == 0)
-        err_set(&c->first, "'%s' from the server: %s", quote, what);
-}
-
-static enum geister_step fail(const char *line, struct err *e) {
-    char quote[QUOTE_MAX];
-    link_show(quote, sizeof quote, line, strlen(line));
+    if (what != NULL)
+        err_set(e, "%s", what);
     err_prefix(e, "'%s' from the server: ", quote);
     return GEISTER_STEP_FAILED;
+}
+
+/* The game goes on; the first surprise is kept in words. */
+static void surprise(struct geister_client *c, const char *line, const char *what) {
+    if (c->surprises++ == 0)
+        fail(line, what, &c->first);
 }
 
 /* ---- moves ---- */
@@ -223,14 +225,12 @@ static bool follow(struct geister_client *c, const char *line, const char *board
 
 static enum geister_step take_question(struct geister_client *c, const char *line, const char *board,
                                        struct err *e) {
-    if (c->reds == 0) {
-        err_set(e, "a board before SET?");
-        return fail(line, e);
-    }
+    if (c->reds == 0)
+        return fail(line, "a board before SET?", e);
     if (!c->begun)
         c->awaits_answer = false; /* our reds were accepted, with or without an answer */
     if (!follow(c, line, board, e))
-        return fail(line, e);
+        return fail(line, NULL, e);
     c->refused_count = 0;
     c->wants = GEISTER_WANTS_MOVE;
     return GEISTER_STEP_NOTHING;
@@ -258,12 +258,10 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
         return GEISTER_STEP_NOTHING;
     }
     c->awaits_answer = false;
-    if (geister_is_setup(c->sent)) {
-        if (reply != GEISTER_REPLY_NG)
-            return GEISTER_STEP_NOTHING;
-        err_set(e, "our reds were refused; four different letters were sent");
-        return fail(line, e);
-    }
+    if (geister_is_setup(c->sent))
+        return reply != GEISTER_REPLY_NG
+                   ? GEISTER_STEP_NOTHING
+                   : fail(line, "our reds were refused; four different letters were sent", e);
     if (reply == GEISTER_REPLY_NG) {
         surprise(c, line, "our move was refused, which the rules allow");
         if (c->refused_count < GEISTER_REFUSED_MAX)
@@ -277,7 +275,7 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
     else if (victim >= 0)
         learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
     if ((victim >= 0 && !rebuild(c, e)) || !apply(c, c->sent, c->sent_ms, e))
-        return fail(line, e);
+        return fail(line, NULL, e);
     return GEISTER_STEP_NOTHING;
 }
 
@@ -364,8 +362,8 @@ enum geister_step geister_client_take(struct geister_client *c, const char *line
     case GEISTER_REPLY_DRAWN: return take_end(c, line, reply, board);
     case GEISTER_REPLY_BAD: break;
     }
-    err_set(e, "this is no line of a Geister server; expected SET?, MOV?, OK, NG, WON:, LST: or DRW:");
-    return fail(line, e);
+    return fail(line,
+                "this is no line of a Geister server; expected SET?, MOV?, OK, NG, WON:, LST: or DRW:", e);
 }
 
 static void write_answer(struct geister_client *c, action a, char answer[GEISTER_ANSWER_MAX]) {
@@ -459,15 +457,15 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
     }
     if (event == LINK_TIME)
         run->connected_ns = 0; /* a silent server: this was no waiting time */
-    if (!c->greeted && event == LINK_TOO_LONG)
-        err_set(e, "%s:%d: a line of more than %d bytes; expected SET?", join->host, join->port,
-                LINK_LINE_MAX);
-    else if (!c->greeted && event == LINK_TIME)
-        err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
-                join->silence_s);
-    else if (!c->greeted)
-        err_set(e, "%s:%d closed the connection before SET?", join->host, join->port);
-    else if (event == LINK_TOO_LONG)
+    if (!c->greeted) {
+        if (event == LINK_TOO_LONG)
+            err_set(e, ": a line of more than %d bytes; expected SET?", LINK_LINE_MAX);
+        else if (event == LINK_TIME)
+            err_set(e, " says nothing; expected SET? within %g seconds", join->silence_s);
+        else
+            err_set(e, " closed the connection before SET?");
+        err_prefix(e, "%s:%d", join->host, join->port);
+    } else if (event == LINK_TOO_LONG)
         err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
     else if (event == LINK_TIME)
         err_set(e, "the server has said nothing for %g seconds, after %d moves", join->silence_s, moves);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "link/link.h"
 #include "net/http.h"
+#include "net/web_request.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -29,9 +30,8 @@
 #endif
 
 enum {
-    LABEL_MAX = 80, /* bytes of a player's name: an address, or the spec of our own player */
-    CHUNK = 2048,   /* bytes of one connection that are read in one round */
-    TOKEN_MAX = 128,
+    LABEL_MAX = 80,     /* bytes of a player's name: an address, or the spec of our own player */
+    CHUNK = 2048,       /* bytes of one connection that are read in one round */
     ACCEPTS_MAX = 64,   /* connections of one port that are accepted in one round */
     BACKLOG_MAX = 4096, /* bytes a viewer has not taken: it misses states until it has */
     LISTENERS = 3,
@@ -94,7 +94,6 @@ struct finished_game {
 
 struct geister_server {
     struct geister_service service;
-    char token[TOKEN_MAX];    /* padded with zeros */
     int listeners[LISTENERS]; /* first, second, viewers; -1: none */
     int ports[LISTENERS];
     int wake[2];           /* a pipe: our own players have answered */
@@ -134,16 +133,13 @@ static size_t unsent(const struct connection *c) {
     return c->out.size - c->sent;
 }
 
+/* Appends output; what is queued after the end of a connection is dropped. */
 static void queue_bytes(struct connection *c, const char *bytes, size_t size) {
-    if (c->fd < 0 || c->ending || size == 0)
-        return;
-    if (unsent(c) == 0) {
-        text_clear(&c->out);
-        c->sent = 0;
-    }
-    text_add_bytes(&c->out, bytes, size);
+    if (c->fd >= 0 && !c->ending && size > 0)
+        text_add_bytes(&c->out, bytes, size);
 }
 
+/* Sends as much as the peer takes now. An ending connection is shut down once everything was sent. */
 static void flush(struct connection *c, int64_t now_ns) {
     while (c->fd >= 0 && unsent(c) > 0) {
         const ssize_t n = send(c->fd, c->out.data + c->sent, unsent(c), MSG_NOSIGNAL);
@@ -158,6 +154,8 @@ static void flush(struct connection *c, int64_t now_ns) {
             c->ending = true;
         }
     }
+    text_clear(&c->out); /* everything was sent: the next output begins at the front again */
+    c->sent = 0;
     if (c->fd >= 0 && c->ending && !c->shut) {
         shutdown(c->fd, SHUT_WR);
         c->shut = true;
@@ -319,26 +317,6 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-/* Stores the final state of a finished game for viewers. */
-static void store_finished(struct geister_server *s, const struct pairing *p, int64_t now_ns) {
-    assert(p->number > 0);
-    assert(geister_session_is_over(&p->session));
-    struct finished_game *past = &s->past[p->number % GEISTER_FINISHED_MAX];
-    past->number = p->number;
-    past->plies = geister_session_state(&p->session)->ply;
-    past->winner = p->session.winner;
-    memcpy(past->names, p->names, sizeof past->names);
-    memcpy(past->result, p->session.record.result, sizeof past->result);
-    geister_session_spectator_view(&p->session, false, past->view);
-    choose_stage(s, now_ns); /* a short game may begin and end between two updates */
-    if (s->stage == p || s->stage == NULL) {
-        geister_session_spectator_view(&p->session, false, s->latest[0]);
-        geister_session_spectator_view(&p->session, true, s->latest[1]);
-        s->stage = NULL;
-        s->hold_ns = now_ns + every_ns;
-    }
-}
-
 static const struct pairing *find_pairing(const struct geister_server *s, int number) {
     for (int i = 0; i < s->pairing_count; i++)
         if (s->pairings[i]->number == number)
@@ -373,7 +351,6 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
         struct connection *c = s->connections[i];
         struct watcher *watcher = c->watcher;
         char view[GEISTER_SPECTATOR_VIEW_MAX];
-        struct text frame = {0};
         if (!is_watching(c))
             continue;
         write_view(s, watcher->number, watcher->all, view);
@@ -381,27 +358,14 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
             continue;
         memcpy(watcher->sent, view, sizeof view);
         watcher->next_ns = now_ns + every_ns;
-        websocket_write_text(view, strlen(view), &frame);
-        queue_bytes(c, frame.data, frame.size);
+        websocket_write_text(view, strlen(view), &c->out);
         flush(c, now_ns);
-        text_done(&frame);
         if (unsent(c) == 0)
             c->until_ns = now_ns + stuck_ns;
     }
 }
 
 /* ---- requests of viewers ---- */
-
-/* Takes the same time for every guess. */
-static bool is_token(const struct geister_server *s, const char *guess) {
-    char padded[TOKEN_MAX] = "";
-    const size_t length = strlen(guess);
-    unsigned difference = length >= sizeof padded || s->token[0] == '\0';
-    memcpy(padded, guess, length < sizeof padded ? length : sizeof padded);
-    for (size_t i = 0; i < sizeof padded; i++)
-        difference |= (unsigned)(unsigned char)padded[i] ^ (unsigned char)s->token[i];
-    return difference == 0;
-}
 
 /* Only the name of our own player, without options: they could reveal its reds. */
 static json_t *pack_names(const struct geister_server *s, const char names[2][LABEL_MAX]) {
@@ -463,47 +427,40 @@ static int game_of_path(const struct geister_server *s, const char *path) {
     return is_known ? (int)number : -1;
 }
 
-/* True when frames follow. */
-static bool answer_request(const struct geister_server *s, struct watcher *watcher,
-                           const struct http_request *request, struct text *out) {
-    char guess[HTTP_PATH_MAX] = "";
-    const int number = game_of_path(s, request->path);
-    if (strcmp(request->path, "/") == 0) {
-        http_write(&(struct http_answer){200, "text/html; charset=utf-8", geister_viewer_page,
-                                         geister_viewer_page_size},
-                   request, out);
-    } else if (strcmp(request->path, "/games") == 0) {
-        answer_games(s, request, out);
-    } else if (number < 0) {
-        http_write_error(404, request, out);
-    } else if (websocket_handshake(request, out) == 101) {
-        http_query(request, "token", guess, sizeof guess);
-        watcher->number = number;
-        watcher->all = s->service.open_viewers || is_token(s, guess);
-        return true;
-    }
-    return false;
-}
-
 static void take_in(struct watcher *watcher, size_t size) {
     assert(size <= watcher->in_size);
     watcher->in_size -= size;
     memmove(watcher->in, watcher->in + size, watcher->in_size);
 }
 
-static void read_request(struct geister_server *s, struct connection *c, int64_t now_ns) {
+/* Reads and answers a viewer's request once its head is complete. A page and a list end their connection; a
+ * handshake turns it into one with frames. */
+static void read_request(const struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct watcher *watcher = c->watcher;
+    const char *token = s->service.token;
     struct http_request request;
-    struct text out = {0};
+    char guess[HTTP_PATH_MAX] = "";
     const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
     if (step == HTTP_MORE)
         return;
-    if (step == HTTP_BAD)
-        http_write_error(request.status, NULL, &out);
-    else
-        watcher->is_open = answer_request(s, watcher, &request, &out);
-    queue_bytes(c, text_string(&out), out.size);
-    text_done(&out);
+    const int number = step == HTTP_READY ? game_of_path(s, request.path) : -1;
+    if (step == HTTP_BAD) {
+        http_write_error(request.status, NULL, &c->out);
+    } else if (strcmp(request.path, "/") == 0) {
+        http_write(&(struct http_answer){200, "text/html; charset=utf-8", geister_viewer_page,
+                                         geister_viewer_page_size},
+                   &request, &c->out);
+    } else if (strcmp(request.path, "/games") == 0) {
+        answer_games(s, &request, &c->out);
+    } else if (number < 0) {
+        http_write_error(404, &request, &c->out);
+    } else if (websocket_handshake(&request, &c->out) == 101) {
+        http_query(&request, "token", guess, sizeof guess);
+        watcher->is_open = true;
+        watcher->number = number;
+        watcher->all =
+            s->service.open_viewers || (token != NULL && token[0] != '\0' && web_guard_token(token, guess));
+    }
     if (!watcher->is_open) {
         end_connection(c, now_ns);
         return;
@@ -513,6 +470,7 @@ static void read_request(struct geister_server *s, struct connection *c, int64_t
     flush(c, now_ns);
 }
 
+/* Reads a viewer's frames. An answer to a ping is dropped when the viewer does not take what was sent. */
 static void read_frames(struct connection *c, int64_t now_ns) {
     struct watcher *watcher = c->watcher;
     struct text answer = {0};
@@ -548,10 +506,11 @@ static void viewer_receive(struct geister_server *s, struct connection *c, int64
 
 /* ---- games ---- */
 
-/* Reports a finished game, and gives clients time to close their connections. Our own player may be
- * searching: the server does not wait for the end of the search. */
+/* Reports a finished game, stores its final state for viewers, and gives clients time to close their
+ * connections. Our own player may be searching: the server does not wait for the end of the search. */
 static void finish_game(struct geister_server *s, struct pairing *p, int64_t now_ns) {
     assert(is_running(p));
+    assert(geister_session_is_over(&p->session));
     p->is_reported = true;
     s->finished++;
     if (p->seat != NULL) {
@@ -567,7 +526,20 @@ static void finish_game(struct geister_server *s, struct pairing *p, int64_t now
         else if (c != NULL)
             c->until_ns = now_ns + s->service.linger_ns;
     }
-    store_finished(s, p, now_ns);
+    struct finished_game *past = &s->past[p->number % GEISTER_FINISHED_MAX];
+    past->number = p->number;
+    past->plies = geister_session_state(&p->session)->ply;
+    past->winner = p->session.winner;
+    memcpy(past->names, p->names, sizeof past->names);
+    memcpy(past->result, p->session.record.result, sizeof past->result);
+    geister_session_spectator_view(&p->session, false, past->view);
+    choose_stage(s, now_ns); /* a short game may begin and end between two updates */
+    if (s->stage == p || s->stage == NULL) {
+        geister_session_spectator_view(&p->session, false, s->latest[0]);
+        geister_session_spectator_view(&p->session, true, s->latest[1]);
+        s->stage = NULL;
+        s->hold_ns = now_ns + every_ns;
+    }
     const struct geister_finished game = {p->number, &p->session, {p->names[0], p->names[1]}};
     if (s->service.finished != NULL)
         s->service.finished(s->service.context, &game);
@@ -776,15 +748,24 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
 
 /* ---- a round ---- */
 
-/* Milliseconds until something is due, rounded up: never a round too early. */
-static int wait_ms(const struct geister_server *s, int64_t now_ns, int ms_max) {
-    int64_t due = INT64_MAX;
+/* Lists the descriptors to wait for. Returns for how many milliseconds: until something is due, rounded up so
+ * that no round comes too early, and at most ms_max. */
+static int prepare_poll(struct geister_server *s, int64_t now_ns, int ms_max) {
+    const int needed = LISTENERS + 1 + s->connection_count;
+    const bool is_deaf = now_ns < s->deaf_until_ns;
+    int64_t due = is_deaf ? s->deaf_until_ns : INT64_MAX;
+    s->polled = mem_grow(s->polled, &s->polled_capacity, needed, sizeof s->polled[0]);
+    for (int i = 0; i < LISTENERS; i++)
+        s->polled[i] = (struct pollfd){.fd = is_deaf ? -1 : s->listeners[i], .events = POLLIN};
+    s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
     for (int i = 0; i < s->pairing_count; i++) {
         const int64_t at = geister_session_due(&s->pairings[i]->session);
         due = at < due ? at : due;
     }
     for (int i = 0; i < s->connection_count; i++) {
         const struct connection *c = s->connections[i];
+        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
+        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
         due = c->until_ns < due ? c->until_ns : due;
         due = is_watching(c) && c->watcher->next_ns < due ? c->watcher->next_ns : due;
     }
@@ -792,20 +773,6 @@ static int wait_ms(const struct geister_server *s, int64_t now_ns, int ms_max) {
         return 0;
     const int64_t ms = due == INT64_MAX ? ms_max : (due - now_ns + 999999) / 1000000;
     return ms < ms_max ? (int)ms : ms_max;
-}
-
-static void prepare_poll(struct geister_server *s, int64_t now_ns) {
-    const int needed = LISTENERS + 1 + s->connection_count;
-    s->polled = mem_grow(s->polled, &s->polled_capacity, needed, sizeof s->polled[0]);
-    for (int i = 0; i < LISTENERS; i++)
-        s->polled[i] =
-            (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
-    s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
-    for (int i = 0; i < s->connection_count; i++) {
-        const struct connection *c = s->connections[i];
-        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
-        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
-    }
 }
 
 static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
@@ -875,9 +842,7 @@ static void sweep(struct geister_server *s) {
 void geister_server_round(struct geister_server *s, int ms) {
     assert(ms >= 0);
     int64_t now = now_of(s);
-    prepare_poll(s, now);
-    const int polled = s->connection_count;
-    const int wait = wait_ms(s, now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
+    const int wait = prepare_poll(s, now, ms), polled = s->connection_count;
     if (poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait) > 0) {
         char bytes[64];
         for (int i = 0; i < polled; i++) {
@@ -955,8 +920,6 @@ struct geister_server *geister_server_open(const struct geister_service *service
     s->service = *service;
     for (int all = 0; all < 2; all++)
         memcpy(s->latest[all], nothing, sizeof nothing);
-    if (service->token != NULL)
-        snprintf(s->token, sizeof s->token, "%s", service->token);
     if (open_pipe_and_ports(s, e))
         return s;
     geister_server_close(s);

@@ -124,22 +124,17 @@ static size_t weight_of(const struct topic_event *event) {
     return sizeof *event + event->size;
 }
 
-/* A picture of a long game has tens of megabytes: they are copied once. */
+/* A snapshot of a long game has tens of megabytes: they are copied once. */
 static struct topic_event *event_open(const char *name, const char *data, enum kind kind) {
-    char head[TOPIC_NAME_MAX + 16];
     assert(strlen(name) < TOPIC_NAME_MAX);
-    const size_t head_size = (size_t)snprintf(head, sizeof head, "event: %s\ndata: ", name);
-    const size_t data_size = strlen(data), size = head_size + data_size + 2;
-    assert(memchr(data, '\r', data_size) == NULL);
-    assert(memchr(data, '\n', data_size) == NULL);
+    assert(strpbrk(data, "\r\n") == NULL); /* a line end would end the event's data */
+    const size_t size = strlen("event: \ndata: \n\n") + strlen(name) + strlen(data);
     struct topic_event *event = mem_alloc(sizeof *event + size + 1);
     event->kind = kind;
     event->holders = 1;
     event->size = size;
     snprintf(event->name, sizeof event->name, "%s", name);
-    memcpy(event->bytes, head, head_size);
-    memcpy(event->bytes + head_size, data, data_size);
-    memcpy(event->bytes + head_size + data_size, "\n\n", 2);
+    snprintf(event->bytes, size + 1, "event: %s\ndata: %s\n\n", name, data);
     return event;
 }
 
@@ -245,20 +240,14 @@ static void wake_all(const struct topic *topic) {
         wake(reader);
 }
 
-/* The last event that was set under that name, if it is still there. */
-static struct topic_event *find_status(const struct topic *topic, const char *name, uint64_t key) {
-    struct topic_event *event = topic->newest;
-    while (event != NULL &&
-           (event->kind != KIND_STATUS || event->key != key || strcmp(event->name, name) != 0))
-        event = event->before;
-    return event;
-}
-
 static bool publish(struct topic *topic, const char *name, const char *data, enum kind kind, uint64_t key) {
     struct topic_event *event = event_open(name, data, kind);
     pthread_mutex_lock(&topic->lock);
     const bool is_wanted = !topic->has_ended;
-    struct topic_event *old = is_wanted && kind == KIND_STATUS ? find_status(topic, name, key) : NULL;
+    /* A status replaces the last one that was set under that name, if it is still there. */
+    struct topic_event *old = is_wanted && kind == KIND_STATUS ? topic->newest : NULL;
+    while (old != NULL && (old->kind != KIND_STATUS || old->key != key || strcmp(old->name, name) != 0))
+        old = old->before;
     if (old != NULL)
         remove_event(topic, old);
     if (is_wanted) {
@@ -290,21 +279,19 @@ bool topic_add_base(struct topic *topic, const char *name, const char *data) {
     return publish(topic, name, data, KIND_BASE, 0);
 }
 
-/* Do the events after the snapshot use more than half of the limits? */
-static bool is_far_behind(const struct topic *topic) {
+bool topic_wants_base(struct topic *topic) {
     int count = 0;
     size_t bytes = 0;
-    for (const struct topic_event *event = topic->newest; event != topic->snapshot; event = event->before) {
-        count++;
-        bytes += weight_of(event);
-    }
-    return count > topic->limits.events_max / 2 || bytes > topic->limits.bytes_max / 2;
-}
-
-bool topic_wants_base(struct topic *topic) {
     pthread_mutex_lock(&topic->lock);
-    const bool wants =
-        !topic->has_ended && (topic->snapshot == NULL || (!is_within(topic, 2) && is_far_behind(topic)));
+    bool wants = !topic->has_ended && (topic->snapshot == NULL || !is_within(topic, 2));
+    if (wants && topic->snapshot != NULL) { /* do the events after it use more than half of the limits? */
+        for (const struct topic_event *event = topic->newest; event != topic->snapshot;
+             event = event->before) {
+            count++;
+            bytes += weight_of(event);
+        }
+        wants = count > topic->limits.events_max / 2 || bytes > topic->limits.bytes_max / 2;
+    }
     pthread_mutex_unlock(&topic->lock);
     return wants;
 }

@@ -416,6 +416,35 @@ struct run {
     struct text answer;
 };
 
+/* No line came from the server: how that ends the game. */
+static enum tubstap_end explain_silence(struct run *run, enum link_event event, struct err *e) {
+    const struct tubstap_client *c = run->client;
+    char reason[200];
+    assert(event != LINK_LINE);
+    if (event == LINK_STOPPED) {
+        err_set(e, "stopped");
+        return TUBSTAP_END_STOPPED;
+    }
+    if (event == LINK_SHORTAGE || event == LINK_TOO_LONG) {
+        if (event == LINK_SHORTAGE)
+            err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+        else
+            err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
+        return TUBSTAP_END_FAILED;
+    }
+    if (is_over(c))
+        return TUBSTAP_END_OVER;
+    link_describe_end(run->link, reason, sizeof reason);
+    const int turns = has_begun(c) ? c->scenario->game->turn(c->game.referee.state) : 0;
+    if (!has_begun(c))
+        err_set(e, "%s before the game began", reason);
+    else
+        err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
+                c->told_over ? "the server said that it is over" : "why, the server did not say");
+    return TUBSTAP_END_CLOSED;
+}
+
+/* Asks our player; its answer's line is in run->answer then. */
 static enum tubstap_end decide(struct run *run, struct err *e) {
     struct tubstap_client *c = run->client;
     const struct tubstap_join *join = run->join;
@@ -427,15 +456,10 @@ static enum tubstap_end decide(struct run *run, struct err *e) {
     ask.budget.clock = join->clock;
     ask.budget.stop = join->stop;
     player_choose(run->player, &ask, &answer);
-    if (budget_is_stopped(join->stop)) {
-        err_set(e, "stopped");
-        return TUBSTAP_END_STOPPED;
-    }
-    if (answer.fault != PLAYER_FAULT_NONE) {
-        err_set(e, "%s: %s", join->player, answer.reason);
-        return TUBSTAP_END_FAILED;
-    }
-    if (!client_decide(c, answer.chosen, &run->answer, e)) {
+    if (budget_is_stopped(join->stop))
+        return explain_silence(run, LINK_STOPPED, e);
+    if (answer.fault != PLAYER_FAULT_NONE ? !err_set(e, "%s", answer.reason)
+                                          : !client_decide(c, answer.chosen, &run->answer, e)) {
         err_prefix(e, "%s: ", join->player);
         return TUBSTAP_END_FAILED;
     }
@@ -464,35 +488,6 @@ static enum tubstap_end take_line(struct run *run, const char *line, struct err 
     return sent || is_over(c)              ? TUBSTAP_END_OVER
            : budget_is_stopped(join->stop) ? TUBSTAP_END_STOPPED
                                            : TUBSTAP_END_CLOSED;
-}
-
-/* The server sends nothing more: finds the reason. */
-static enum tubstap_end explain_silence(struct run *run, enum link_event event, struct err *e) {
-    const struct tubstap_client *c = run->client;
-    char reason[200];
-    if (event == LINK_STOPPED) {
-        err_set(e, "stopped");
-        return TUBSTAP_END_STOPPED;
-    }
-    if (event == LINK_SHORTAGE) {
-        err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
-        return TUBSTAP_END_FAILED;
-    }
-    if (event == LINK_TOO_LONG) {
-        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
-        return TUBSTAP_END_FAILED;
-    }
-    if (is_over(c))
-        return TUBSTAP_END_OVER;
-    link_describe_end(run->link, reason, sizeof reason);
-    if (!has_begun(c)) {
-        err_set(e, "%s before the game began", reason);
-        return TUBSTAP_END_CLOSED;
-    }
-    const int turns = c->scenario->game->turn(c->game.referee.state);
-    err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
-            c->told_over ? "the server said that it is over" : "why, the server did not say");
-    return TUBSTAP_END_CLOSED;
 }
 
 enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
@@ -706,24 +701,11 @@ static void close_remote(struct player *player) {
     link_close(seat_of(player)->link, 0);
 }
 
-/* The stored text contains our line ends; a transcript has lines. */
-static void transcribe_part(const struct link *link, void (*part)(const struct link *, struct text *),
-                            struct text *out) {
-    struct text whole = {0};
-    part(link, &whole);
-    for (const char *at = text_string(&whole); *at != '\0'; at += *at == '\r') {
-        const size_t length = strcspn(at, "\r");
-        text_add_bytes(out, at, length);
-        at += length;
-    }
-    text_done(&whole);
-}
-
 static void transcribe_remote(const struct player *player, struct player_transcript *out) {
     const struct seat *seat = (const struct seat *)player;
     text_add(&out->command, "a client of the platform's protocol that calls itself %s", seat->name);
-    transcribe_part(seat->link, link_sent, &out->sent);
-    transcribe_part(seat->link, link_tail, &out->tail);
+    link_sent(seat->link, &out->sent);
+    link_tail(seat->link, &out->tail);
 }
 
 /* Not in the registry: only a connection makes one. */

@@ -58,7 +58,7 @@ bool web_guard_init(struct web_guard *guard, const char *bind, const char *const
     struct in6_addr v6;
     const bool everywhere =
         strcmp(bind, "0.0.0.0") == 0 || (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
-    *guard = (struct web_guard){.any_address = everywhere, .token = ""};
+    *guard = (struct web_guard){.any_address = everywhere};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         add_name(guard, own[i], WEB_GUARD_HTTP, false, e);
     if (!add_name(guard, bind, WEB_GUARD_HTTP, false, e))
@@ -163,15 +163,13 @@ bool web_guard_origin(const struct web_guard *guard, const char *origin, const c
            strcasecmp(rest, host) == 0;
 }
 
-bool web_guard_token(const struct web_guard *guard, const char *given) {
-    if (guard->token[0] == '\0')
-        return true;
-    if (given == NULL)
-        return false;
-    const size_t size = strlen(guard->token), given_size = strlen(given);
+bool web_guard_token(const char *token, const char *given) {
+    if (token[0] == '\0' || given == NULL)
+        return token[0] == '\0';
+    const size_t size = strlen(token), given_size = strlen(given);
     unsigned char difference = size != given_size;
     for (size_t i = 0; i < given_size; i++)
-        difference |= (unsigned char)(guard->token[i % size] ^ given[i]);
+        difference |= (unsigned char)(token[i % size] ^ given[i]);
     return difference == 0;
 }
 
