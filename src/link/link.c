@@ -40,6 +40,7 @@ enum {
 #define MSG_NOSIGNAL 0 /* then SO_NOSIGPIPE does it */
 #endif
 
+/* The buffers are as large as the limits, so that a link never allocates while it reads. */
 struct link *link_make(bool is_process) {
     struct link *link = mem_alloc(sizeof *link);
     *link = (struct link){.is_process = is_process, .in = -1, .out = -1, .err = -1};
@@ -54,6 +55,7 @@ void link_close_descriptor(int *fd) {
     *fd = -1;
 }
 
+/* A socket is both streams: its descriptor is closed once. */
 void link_free(struct link *link) {
     if (link->is_process)
         link_process_forget(link);
@@ -70,6 +72,7 @@ void link_free(struct link *link) {
 
 /* ---- shortages ---- */
 
+/* EAGAIN: fork has no process left. */
 bool link_is_shortage(int cause) {
     switch (cause) {
     case EMFILE:
@@ -100,6 +103,7 @@ static bool is_short(struct link *link, int cause, int ms) {
     return true;
 }
 
+/* A shortage is borne for LINK_SHORTAGE_MS without a break. */
 static bool is_short_too_long(const struct link *link) {
     return link->shortage != 0 && link->shortage_ms >= LINK_SHORTAGE_MS;
 }
@@ -110,6 +114,8 @@ int64_t link_gap_ns(const struct link *link) {
 
 /* ---- the log of lines ---- */
 
+/* Bytes that are not UTF-8 become '?' one by one: the length stays, so a quotation is cut in the same
+ * place. */
 void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     assert(out_size > 0);
     const bool is_utf8 = charset_is_utf8(bytes, size);
@@ -123,6 +129,7 @@ void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     charset_disarm(out);
 }
 
+/* The marks: '>' sent, '<' received, '!' standard error. */
 static void remember(struct link *link, char mark, const char *line, size_t size) {
     char *out = link->tail[link->tail_count++ % LINK_TAIL_LINES];
     out[0] = mark;
@@ -154,6 +161,7 @@ void link_sent(const struct link *link, struct text *out) {
     text_add_bytes(out, text_string(&link->sent), link->sent.size);
 }
 
+/* Oldest line first. */
 void link_tail(const struct link *link, struct text *out) {
     const unsigned long count = link->tail_count;
     for (unsigned long i = count > LINK_TAIL_LINES ? count - LINK_TAIL_LINES : 0; i < count; i++)
@@ -176,12 +184,14 @@ static bool found_end(struct link *link, ssize_t got) {
                         !is_short(link, errno, 0));
 }
 
+/* Ends the line that is being collected; a blank one is not remembered. */
 static void flush_errors(struct link *link) {
     if (link->error_size > 0)
         remember(link, '!', link->error_line, link->error_size);
     link->error_size = 0;
 }
 
+/* Standard error is only remembered. It must be read: a full pipe would stop the program. */
 static void read_errors(struct link *link) {
     char bytes[ERRORS_AT_ONCE];
     const ssize_t got = read(link->err, bytes, sizeof bytes);
@@ -197,6 +207,8 @@ static void read_errors(struct link *link) {
     }
 }
 
+/* One poll for both directions and standard error. The unread bytes are moved to the front first, so that
+ * the buffer has room for a whole line. */
 bool link_pump(struct link *link, int ms, bool for_writing) {
     assert(ms >= 0);
     assert(link->start <= link->end && link->end <= LINK_BUFFER);
@@ -267,12 +279,14 @@ static enum link_event take_line(struct link *link, const char **line) {
     return LINK_LINE;
 }
 
+/* A line that is too long counts: it can be reported. */
 static bool has_whole_line(const struct link *link) {
     const size_t unread = link->end - link->start;
     return !link->skipping &&
            (unread > LINK_LINE_MAX + 1 || memchr(link->buffer + link->start, '\n', unread) != NULL);
 }
 
+/* The rest of a line that was too long is no line. */
 bool link_has_line(struct link *link) {
     if (!has_whole_line(link))
         link_pump(link, 0, false);
@@ -291,17 +305,11 @@ static bool read_last_words(struct link *link) {
     return link->received != before;
 }
 
+/* Lines that are still in the buffer come first: the end is looked for only without one. */
 bool link_has_ended(struct link *link) {
     if (!link->out_ended && !has_whole_line(link))
         link_pump(link, 0, false);
     return link->out_ended || link_process_has_ended(link);
-}
-
-void link_describe_end(struct link *link, char *out, size_t out_size) {
-    if (link->is_process)
-        link_process_describe_end(link, out, out_size);
-    else
-        snprintf(out, out_size, "the connection was closed");
 }
 
 /* ---- waiting ---- */
@@ -333,6 +341,7 @@ static enum link_event timer_check(struct timer *timer) {
     return LINK_LINE;
 }
 
+/* How a slice of waiting ended. */
 enum slice {
     SLICE_CAME,   /* something happened */
     SLICE_SLEPT,  /* nothing did */
@@ -361,6 +370,8 @@ static void pump_slice(struct link *link, struct timer *timer, int ms, bool for_
     link->gap_ns += timer_slept(timer, link->shortage != 0 ? SLICE_WASTED : came ? SLICE_CAME : SLICE_SLEPT);
 }
 
+/* The order of the checks decides who is at fault: a line that is there counts before the end, the end
+ * before the time, and after the time one more look finds what came while this program was late. */
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line) {
     assert(wait != NULL && line != NULL);
     struct timer timer = {.wait = wait};
@@ -402,23 +413,7 @@ static bool fail(struct err *e, int cause, const char *why, const char *more) {
     return false;
 }
 
-/* Waits until more can be sent; false when waiting is pointless. */
-static bool wait_to_send(struct link *link, struct timer *timer, enum link_event event, struct err *e) {
-    if (link_process_has_ended(link))
-        return fail(e, EPIPE, "nothing can be sent: the other end is gone", "");
-    if (is_short_too_long(link))
-        return fail(e, link->shortage, strerror(link->shortage), "");
-    if (event == LINK_STOPPED)
-        return fail(e, ECANCELED, "stopped", "");
-    if (link->shortage != 0)
-        link->gap_ns += timer_slept(timer, SLICE_WASTED);
-    else if (event == LINK_TIME)
-        return fail(e, ETIMEDOUT, "what was sent was not read in time", "");
-    else
-        pump_slice(link, timer, timer->slice_ms, true);
-    return true;
-}
-
+/* Bytes are remembered before they are sent: the tail shows what the other end may have received. */
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e) {
     assert(wait != NULL);
@@ -442,11 +437,22 @@ bool link_send(struct link *link, const char *bytes, size_t size, const struct l
         }
         if (size == 0)
             return true;
-        if (!wait_to_send(link, &timer, event, e))
-            return false;
+        if (link_process_has_ended(link))
+            return fail(e, EPIPE, "nothing can be sent: the other end is gone", "");
+        if (is_short_too_long(link))
+            return fail(e, link->shortage, strerror(link->shortage), "");
+        if (event == LINK_STOPPED)
+            return fail(e, ECANCELED, "stopped", "");
+        if (link->shortage != 0)
+            link->gap_ns += timer_slept(&timer, SLICE_WASTED);
+        else if (event == LINK_TIME)
+            return fail(e, ETIMEDOUT, "what was sent was not read in time", "");
+        else
+            pump_slice(link, &timer, timer.slice_ms, true);
     }
 }
 
+/* Frees the link in any case. */
 void link_close(struct link *link, int grace_ms) {
     assert(grace_ms >= 0);
     if (link == NULL)
@@ -460,6 +466,8 @@ void link_close(struct link *link, int grace_ms) {
 
 /* ---- sockets ---- */
 
+/* Under the lock: a child that is forked meanwhile would inherit the descriptor before it is close-on-
+ * exec. */
 static int make_socket(const struct addrinfo *info) {
     pthread_mutex_lock(&link_fork_lock);
     const int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
@@ -486,6 +494,7 @@ static void set_prompt(int fd) {
 #endif
 }
 
+/* All addresses of a name, to be tried in their order. */
 static struct addrinfo *look_up(const char *host, int port, bool to_listen, struct err *e) {
     struct addrinfo *found = NULL;
     const struct addrinfo hints = {.ai_family = AF_UNSPEC,
@@ -526,6 +535,7 @@ static enum link_event wait_ready(int fd, short events, struct timer *timer) {
 
 /* ---- connecting ---- */
 
+/* Does not block: the wait can be stopped, and has an end. */
 static bool connect_to(int fd, const struct addrinfo *info, struct timer *timer, struct err *e) {
     int cause = connect(fd, info->ai_addr, info->ai_addrlen) == 0 ? 0 : errno;
     if (cause == EINPROGRESS || cause == EINTR) {
@@ -543,6 +553,7 @@ static bool connect_to(int fd, const struct addrinfo *info, struct timer *timer,
     return cause == 0 || fail(e, cause, strerror(cause), "");
 }
 
+/* One time limit for all addresses of the name together. */
 int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e) {
     assert(wait != NULL);
     struct addrinfo *list = look_up(host, port, false, e);
@@ -571,6 +582,7 @@ int link_connect_socket(const char *host, int port, const struct link_wait *wait
 
 /* ---- listening ---- */
 
+/* Ports stay open until the program ends; see link_accept. */
 struct listener {
     char address[ADDRESS_MAX];
     int port, fd;
@@ -603,6 +615,7 @@ int link_port_of(int fd) {
     return own.port;
 }
 
+/* SO_REUSEADDR: a server that is started again must not wait until old connections are forgotten. */
 int link_open_port(const char *address, int port, struct err *e) {
     struct addrinfo *list = look_up(address, port, true, e);
     if (list == NULL)
@@ -663,6 +676,7 @@ int link_take(int listener, struct link_peer *peer) {
     return fd;
 }
 
+/* Several threads may wait for the same port: a connection that another one took is not an error. */
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
     assert(wait != NULL);
     const int listener = link_listener(address, &port, e);
@@ -695,6 +709,7 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
 
 /* ---- links of sockets ---- */
 
+/* The socket is non-blocking and close-on-exec already. */
 struct link *link_from_socket(int socket) {
     if (socket < 0)
         return NULL;

@@ -20,7 +20,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -85,6 +84,7 @@ struct pairing {
     uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
 };
 
+/* What viewers may see of a game after its end. The session is freed when its connections have gone. */
 struct finished_game {
     int number, plies, winner;
     char result[64];
@@ -121,6 +121,7 @@ static int64_t now_of(const struct geister_server *s) {
 
 /* ---- connections ---- */
 
+/* Closes the descriptor at once. The struct lives until the sweep. */
 static void close_connection(struct connection *c) {
     if (c->fd >= 0)
         close(c->fd);
@@ -163,6 +164,7 @@ static void flush(struct connection *c, int64_t now_ns) {
     }
 }
 
+/* Begins the end: what is queued is still sent, nothing more is. The peer has drain_ns to take it. */
 static void end_connection(struct connection *c, int64_t now_ns) {
     if (c->fd < 0 || c->ending)
         return;
@@ -212,6 +214,8 @@ struct seat {
     struct answer answer;
 };
 
+/* The seat's thread: waits for a question, searches without the lock, and reports the answer by a byte in
+ * the pipe. The loop may close the seat during a search; then the answer is dropped. */
 static void *think(void *context) {
     struct seat *seat = context;
     pthread_mutex_lock(&seat->lock);
@@ -263,6 +267,7 @@ static void ask_seat(struct seat *seat, const struct geister_session *t, int64_t
     pthread_mutex_unlock(&seat->lock);
 }
 
+/* The thread must have ended, or never have begun. */
 static void free_seat(struct seat *seat) {
     player_close(seat->player);
     pthread_cond_destroy(&seat->asked);
@@ -270,6 +275,7 @@ static void free_seat(struct seat *seat) {
     mem_free(seat);
 }
 
+/* Opens the player with a seed of its own for this game. NULL when the player or its thread cannot be had. */
 static struct seat *open_seat(const struct geister_server *s) {
     struct seat *seat = mem_alloc(sizeof *seat);
     seat->server = s;
@@ -283,6 +289,7 @@ static struct seat *open_seat(const struct geister_server *s) {
     return NULL;
 }
 
+/* Ends the search early and lets the thread end. Does not wait for it. */
 static void end_seat(struct seat *seat) {
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
@@ -301,6 +308,7 @@ static void close_seat(struct seat *seat) {
 
 /* ---- spectator views ---- */
 
+/* Both sides have come, and the end was not reported yet. */
 static bool is_running(const struct pairing *p) {
     return p->number > 0 && !p->is_reported;
 }
@@ -317,26 +325,12 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
     }
 }
 
+/* The game of that number as long as one of its connections is open; NULL after that. */
 static const struct pairing *find_pairing(const struct geister_server *s, int number) {
     for (int i = 0; i < s->pairing_count; i++)
         if (s->pairings[i]->number == number)
             return s->pairings[i];
     return NULL;
-}
-
-/* The current view of that game (0: the latest). */
-static void write_view(const struct geister_server *s, int number, bool all,
-                       char out[GEISTER_SPECTATOR_VIEW_MAX]) {
-    const struct pairing *p = number == 0 ? s->stage : find_pairing(s, number);
-    const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
-    if (p != NULL)
-        geister_session_spectator_view(&p->session, all, out);
-    else if (number == 0)
-        memcpy(out, s->latest[all], GEISTER_SPECTATOR_VIEW_MAX);
-    else if (past->number == number)
-        memcpy(out, past->view, GEISTER_SPECTATOR_VIEW_MAX);
-    else
-        memcpy(out, nothing, sizeof nothing);
 }
 
 /* Is it sent states? */
@@ -353,7 +347,16 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
         char view[GEISTER_SPECTATOR_VIEW_MAX];
         if (!is_watching(c))
             continue;
-        write_view(s, watcher->number, watcher->all, view);
+        const int number = watcher->number;
+        const struct pairing *p = number == 0 ? s->stage : find_pairing(s, number);
+        const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
+        if (p != NULL)
+            geister_session_spectator_view(&p->session, watcher->all, view);
+        else
+            snprintf(view, sizeof view, "%s",
+                     number == 0              ? s->latest[watcher->all]
+                     : past->number == number ? past->view
+                                              : nothing);
         if (now_ns < watcher->next_ns && strcmp(view, watcher->sent) == 0)
             continue;
         memcpy(watcher->sent, view, sizeof view);
@@ -378,6 +381,7 @@ static json_t *pack_names(const struct geister_server *s, const char names[2][LA
     return list;
 }
 
+/* The list for /games: running games in the order of their beginning, then the stored finished ones. */
 static void answer_games(const struct geister_server *s, const struct http_request *request,
                          struct text *out) {
     json_t *running = json_array(), *finished = json_array();
@@ -427,6 +431,7 @@ static int game_of_path(const struct geister_server *s, const char *path) {
     return is_known ? (int)number : -1;
 }
 
+/* Removes bytes from the front of a viewer's input. */
 static void take_in(struct watcher *watcher, size_t size) {
     assert(size <= watcher->in_size);
     watcher->in_size -= size;
@@ -470,24 +475,8 @@ static void read_request(const struct geister_server *s, struct connection *c, i
     flush(c, now_ns);
 }
 
-/* Reads a viewer's frames. An answer to a ping is dropped when the viewer does not take what was sent. */
-static void read_frames(struct connection *c, int64_t now_ns) {
-    struct watcher *watcher = c->watcher;
-    struct text answer = {0};
-    enum websocket_step step;
-    size_t taken;
-    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
-           WEBSOCKET_TAKEN)
-        take_in(watcher, taken);
-    if (unsent(c) <= BACKLOG_MAX)
-        queue_bytes(c, text_string(&answer), answer.size);
-    text_done(&answer);
-    if (step == WEBSOCKET_CLOSED)
-        end_connection(c, now_ns);
-    else
-        flush(c, now_ns);
-}
-
+/* A viewer's bytes: first its request, then frames. Both readers work on one buffer, so a client may send
+ * frames right after its request without waiting for the answer. */
 static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct watcher *watcher = c->watcher;
     if (c->ending)
@@ -500,8 +489,21 @@ static void viewer_receive(struct geister_server *s, struct connection *c, int64
     watcher->in_size += (size_t)n;
     if (!c->ending && !watcher->is_open)
         read_request(s, c, now_ns);
-    if (!c->ending && watcher->is_open)
-        read_frames(c, now_ns);
+    if (c->ending || !watcher->is_open)
+        return;
+    struct text answer = {0};
+    enum websocket_step step;
+    size_t taken;
+    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
+           WEBSOCKET_TAKEN)
+        take_in(watcher, taken);
+    if (unsent(c) <= BACKLOG_MAX) /* a viewer that pings and does not read gets no more answers */
+        queue_bytes(c, text_string(&answer), answer.size);
+    text_done(&answer);
+    if (step == WEBSOCKET_CLOSED)
+        end_connection(c, now_ns);
+    else
+        flush(c, now_ns);
 }
 
 /* ---- games ---- */
@@ -583,6 +585,8 @@ static void lose(struct geister_server *s, struct connection *c, int64_t now_ns)
         after_change(s, p, c->side ^ 1, now_ns);
 }
 
+/* A player's bytes. The session takes one line at a time, and its output is sent before the next line is
+ * taken: the order of lines is the official server's. */
 static void player_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct geister_session *t = &c->pairing->session;
     char bytes[CHUNK];
@@ -630,10 +634,12 @@ static void seat_receive(struct geister_server *s, struct pairing *p, int64_t no
 
 /* ---- pairing ---- */
 
+/* Has the last of the wanted games begun? */
 static bool is_full(const struct geister_server *s) {
     return s->service.games_max > 0 && s->started >= (uint64_t)s->service.games_max;
 }
 
+/* Clients without an opponent, for the limit and for the status line. */
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
     for (int i = 0; i < s->pairing_count; i++)
@@ -709,40 +715,35 @@ static bool may_come(const struct geister_server *s, int which, const char *addr
     return s->service.player == NULL || (which != s->service.player_side && seats < GEISTER_SEATS_MAX);
 }
 
-static void let_in(struct geister_server *s, int which, int fd, const struct link_peer *peer,
-                   int64_t now_ns) {
-    if (!may_come(s, which, peer->address)) {
-        close(fd);
-        s->turned_away++;
-        return;
-    }
-    struct connection *c = mem_alloc(sizeof *c);
-    *c = (struct connection){.fd = fd, .peer = *peer, .until_ns = INT64_MAX};
-    s->connections =
-        mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1, sizeof s->connections[0]);
-    s->connections[s->connection_count++] = c;
-    if (which == VIEWERS) {
-        c->watcher = mem_alloc(sizeof *c->watcher);
-        c->until_ns = now_ns + request_ns;
-    } else if (!seat_client(s, c, which, now_ns)) {
-        close_connection(c);
-        s->turned_away++;
-    }
-}
-
+/* Takes the pending connections of a port. */
 static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
     struct link_peer peer;
     for (int i = 0; i < ACCEPTS_MAX; i++) {
         const int fd = link_take(s->listeners[which], &peer);
-        if (fd >= 0) {
-            let_in(s, which, fd, &peer, now_ns);
+        /* Pending connections wait until descriptors are free; polling for them would use all the time. */
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+            s->deaf_until_ns = now_ns + no_descriptors_ns;
+        if (fd < 0 && errno != ECONNABORTED && errno != EINTR)
+            return;
+        if (fd < 0)
+            continue;
+        if (!may_come(s, which, peer.address)) {
+            close(fd);
+            s->turned_away++;
             continue;
         }
-        /* Pending connections wait until descriptors are free; polling for them would use all the time. */
-        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-            s->deaf_until_ns = now_ns + no_descriptors_ns;
-        if (errno != ECONNABORTED && errno != EINTR)
-            return;
+        struct connection *c = mem_alloc(sizeof *c);
+        *c = (struct connection){.fd = fd, .peer = peer, .until_ns = INT64_MAX};
+        s->connections = mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1,
+                                  sizeof s->connections[0]);
+        s->connections[s->connection_count++] = c;
+        if (which == VIEWERS) {
+            c->watcher = mem_alloc(sizeof *c->watcher);
+            c->until_ns = now_ns + request_ns;
+        } else if (!seat_client(s, c, which, now_ns)) {
+            close_connection(c);
+            s->turned_away++;
+        }
     }
 }
 
@@ -775,6 +776,8 @@ static int prepare_poll(struct geister_server *s, int64_t now_ns, int ms_max) {
     return ms < ms_max ? (int)ms : ms_max;
 }
 
+/* Sessions judge their own clocks. A connection whose time is over takes its next step: it ends, then it
+ * is closed. A player that is closed by force counts as one that has left. */
 static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->pairing_count; i++) {
         struct pairing *p = s->pairings[i];
@@ -839,6 +842,9 @@ static void sweep(struct geister_server *s) {
     s->leaving_count = left;
 }
 
+/* Connections that come in this round were not waited for: only those before the wait are looked at. The
+ * clock is read again for each of them, so that its bytes are judged by the time at which they are
+ * handled. */
 void geister_server_round(struct geister_server *s, int ms) {
     assert(ms >= 0);
     int64_t now = now_of(s);
@@ -875,6 +881,7 @@ void geister_server_round(struct geister_server *s, int ms) {
     sweep(s);
 }
 
+/* Counts are made on demand: the loop needs none of them, and the command line asks a few times a second. */
 void geister_server_look(const struct geister_server *s, struct geister_server_state *out) {
     *out = (struct geister_server_state){.ports = {s->ports[0], s->ports[1]},
                                          .viewer_port = s->listeners[VIEWERS] < 0 ? -1 : s->ports[VIEWERS],
@@ -889,6 +896,7 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
 
 /* ---- opening and closing ---- */
 
+/* The pipe does not block: a thread that finds it full has nothing to add, the loop is awake. */
 static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
     if (pipe(s->wake) != 0) {
         s->wake[0] = s->wake[1] = -1;
@@ -913,6 +921,7 @@ static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
     return true;
 }
 
+/* On failure everything that was opened is closed again, except ports, which belong to src/link. */
 struct geister_server *geister_server_open(const struct geister_service *service, struct err *e) {
     assert(service->clock != NULL);
     assert(service->player == NULL || service->player_side == 0 || service->player_side == 1);
@@ -926,6 +935,7 @@ struct geister_server *geister_server_open(const struct geister_service *service
     return NULL;
 }
 
+/* Games that were stopped are reported like finished ones: their logs are written. */
 void geister_server_stop(struct geister_server *s) {
     const int64_t now = now_of(s);
     for (int i = 0; i < s->pairing_count; i++) {
@@ -936,6 +946,7 @@ void geister_server_stop(struct geister_server *s) {
     }
 }
 
+/* Waits for the searches of our own players: their threads use the server's memory. */
 void geister_server_close(struct geister_server *s) {
     if (s == NULL)
         return;

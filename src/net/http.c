@@ -16,6 +16,7 @@
 
 /* ---- statuses ---- */
 
+/* Every status that this port sends, with the sentence of its plain page. */
 static const struct status_words {
     int status;
     const char *words, *sentence;
@@ -165,6 +166,7 @@ enum http_step http_read(const char *bytes, size_t size, struct http_request *ou
     return HTTP_BAD;
 }
 
+/* The first value of that name counts. A name without '=' has no value. */
 bool http_query(const struct http_request *request, const char *name, char *out, size_t out_size) {
     const size_t name_size = strlen(name);
     for (const char *at = request->query; *at != '\0';) {
@@ -178,6 +180,8 @@ bool http_query(const struct http_request *request, const char *name, char *out,
 
 /* ---- writing ---- */
 
+/* Answers are not to be stored: a state is old after a move. "nosniff" keeps browsers from reading a list
+ * as a page. */
 void http_write(const struct http_answer *answer, const struct http_request *request, struct text *out) {
     text_add(out,
              "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n"
@@ -192,6 +196,7 @@ void http_write(const struct http_answer *answer, const struct http_request *req
         text_add_bytes(out, answer->body, answer->size);
 }
 
+/* The sentence is for people who open the port in a browser, or talk to it by hand. */
 void http_write_error(int status, const struct http_request *request, struct text *out) {
     char body[160];
     const struct status_words *words = words_of(status);
@@ -212,6 +217,7 @@ enum {
     INCOMPLETE = -1, /* of a frame's head: more bytes are needed */
 };
 
+/* Section 5.2; those from OPCODE_CLOSE on are control frames. */
 enum opcode {
     OPCODE_MORE = 0,
     OPCODE_TEXT = 1,
@@ -223,6 +229,7 @@ enum opcode {
 
 /* ---- the handshake ---- */
 
+/* The order and the words of a successful answer are the official server's. */
 int websocket_handshake(const struct http_request *request, struct text *out) {
     int status = 101;
     if (request->is_head)
@@ -249,6 +256,7 @@ int websocket_handshake(const struct http_request *request, struct text *out) {
 
 /* ---- writing ---- */
 
+/* The length has 7, 16 or 64 bits, the shortest that fits (5.2). */
 static void write_frame(enum opcode opcode, const char *bytes, size_t size, struct text *out) {
     unsigned char head[10] = {(unsigned char)(0x80 | opcode)};
     const int extra = size < 126 ? 0 : size <= 0xFFFF ? 2 : 8;
@@ -264,6 +272,7 @@ void websocket_write_text(const char *bytes, size_t size, struct text *out) {
     write_frame(OPCODE_TEXT, bytes, size, out);
 }
 
+/* A code is two bytes, most significant first (5.5.1). 1005 stands for a frame without one. */
 void websocket_write_close(enum websocket_code code, struct text *out) {
     const char bytes[2] = {(char)((unsigned)code >> 8), (char)((unsigned)code & 0xFF)};
     write_frame(OPCODE_CLOSE, bytes, code == WEBSOCKET_CODE_NONE ? 0 : 2, out);
@@ -271,6 +280,7 @@ void websocket_write_close(enum websocket_code code, struct text *out) {
 
 /* ---- reading ---- */
 
+/* The head of a frame, decoded. */
 struct frame {
     bool is_last;
     enum opcode opcode;
@@ -279,6 +289,7 @@ struct frame {
     char *payload; /* in the caller's buffer; the mask is before it */
 };
 
+/* Control frames may come between the fragments of a message (5.4). */
 static bool is_control(const struct frame *frame) {
     return frame->opcode >= OPCODE_CLOSE;
 }
@@ -321,6 +332,7 @@ static enum websocket_code answer_code(const struct frame *frame) {
     return is_defined ? (enum websocket_code)code : WEBSOCKET_CODE_PROTOCOL;
 }
 
+/* Until a frame is complete its bytes stay as they came: unmasking in place must happen once. */
 enum websocket_step websocket_read(struct websocket_reader *reader, char *bytes, size_t size, size_t *taken,
                                    struct text *answer) {
     assert(reader->message_size <= WEBSOCKET_FRAME_MAX);

@@ -48,6 +48,8 @@ enum {
     TARGET_LONG = 16 << 10, /* bytes of path and parameters */
 };
 
+/* Members above `lock` are set before the daemon starts, or belong to the network thread. `lock` guards
+ * the streams, `watch_lock` the list of connections with their phases. */
 struct web {
     struct web_setup setup; /* with all limits filled in; the token is never NULL */
     struct web_guard guard;
@@ -159,6 +161,7 @@ static int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phas
     return 0;
 }
 
+/* A new phase has a limit of its own, which begins now. */
 static void watch_phase(struct web *web, struct web_connection *c, enum web_phase phase) {
     pthread_mutex_lock(&web->watch_lock);
     c->phase = phase;
@@ -219,6 +222,7 @@ static void resume(void *context) {
     MHD_resume_connection(((struct stream *)context)->connection);
 }
 
+/* Called by the network thread when the connection can take bytes. 0 suspends the connection. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t out_size) {
     struct stream *stream = context;
     (void)position;
@@ -226,6 +230,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t o
     return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)got;
 }
 
+/* Called by libmicrohttpd when the connection has ended, however it ended. */
 static void close_stream(void *context) {
     struct stream *stream = context;
     struct web *web = stream->web;
@@ -269,6 +274,7 @@ static struct MHD_Response *open_stream(const struct web_request *request, struc
     return response;
 }
 
+/* Every stream writes something, or ends if the server is closing. */
 static void nudge_all(struct web *web) {
     pthread_mutex_lock(&web->lock);
     for (struct stream *stream = web->streams; stream != NULL; stream = stream->next)
@@ -280,10 +286,12 @@ static void nudge_all(struct web *web) {
  *
  * A check that fails leaves the status of the refusal in *status and its sentence in `e`. */
 
+/* Everything else is a file of the page. */
 static bool is_api(const struct web_request *request) {
     return strncmp(request->target.path, "/api/", 5) == 0 || strcmp(request->target.path, "/api") == 0;
 }
 
+/* With two Host headers a proxy and this server could choose different ones. */
 static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
                                    const char *value) {
     (void)kind;
@@ -292,6 +300,8 @@ static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const
     return MHD_YES;
 }
 
+/* Protects from DNS rebinding: a page from elsewhere whose name was pointed at this machine sends that
+ * name as the Host. */
 static bool check_host(const struct web_request *request, int *status, struct err *e) {
     int hosts = 0;
     MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_hosts, &hosts);
@@ -320,6 +330,7 @@ static bool check_origin(const struct web_request *request, int *status, struct 
            strcmp(site, "none") == 0 || err_set(e, "a page from elsewhere may not use this server");
 }
 
+/* HEAD is for files only: handlers of the API do not know it. */
 static bool check_method(const char *name, struct web_request *request, int *status, struct err *e) {
     static const struct {
         const char *name;
@@ -367,6 +378,8 @@ static bool check_token(const struct web_request *request, int *status, struct e
                       "or send 'Authorization: Bearer TOKEN'");
 }
 
+/* A request whose length two readers could read differently (request smuggling) is refused, and so are
+ * types that a form of a foreign page could send without asking the browser for permission. */
 static bool check_body(const struct web_request *request, int *status, struct err *e) {
     const char *length = header_of(request, "Content-Length");
     const char *type = header_of(request, "Content-Type");
@@ -408,11 +421,13 @@ static const char page_policy[] =
 static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
                                  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/* A NULL response is passed on: send_response closes the connection for it. */
 static void add(struct MHD_Response *response, const char *name, const char *value) {
     if (response != NULL)
         MHD_add_response_header(response, name, value);
 }
 
+/* Takes ownership of the response. */
 static enum MHD_Result send_response(const struct web_request *request, struct MHD_Response *response,
                                      int status, const char *policy) {
     if (response == NULL)
@@ -442,6 +457,7 @@ static struct MHD_Response *from_text(struct text *text) {
     return response;
 }
 
+/* The API answers in JSON, the page's files in plain text. */
 static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
     assert(status >= 400);
     assert(status < 600);
@@ -464,6 +480,7 @@ static enum MHD_Result refuse(const struct web_request *request, int status, con
 
 /* ---- the API ---- */
 
+/* The handler's answer as a response. A file name may contain what a user has typed. */
 static enum MHD_Result answer_message(const struct web_request *request, uint64_t last_event,
                                       struct message_out *out) {
     static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
@@ -501,6 +518,7 @@ static enum MHD_Result answer_message(const struct web_request *request, uint64_
     return send_response(request, response, status, policy);
 }
 
+/* The handler gets decoded strings that live in the connection's memory until the answer is sent. */
 static enum MHD_Result ask_handler(const struct web_request *request) {
     const struct web *web = request->web;
     /* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
@@ -533,12 +551,15 @@ static enum MHD_Result ask_handler(const struct web_request *request) {
  * Those in the program, or those of a folder, for work on the page. The path was checked before
  * (web_target_read); in a folder it is opened segment by segment, and symbolic links are not followed. */
 
+/* A file to send, from the program or from a folder. */
 struct found {
     struct web_file file;
     char *owned; /* its bytes, when they were read for this answer */
     char tag[24];
 };
 
+/* For folders; files of the program carry their type. Without a known ending browsers offer to save the
+ * file. */
 static const char *type_of(const char *path) {
     static const struct {
         const char *ending, *type;
@@ -581,6 +602,7 @@ static int open_below(int folder, const char *path) {
     return at;
 }
 
+/* Files are read for every request, so a reload shows the last change. The tag is a hash of the bytes. */
 static bool find_in_folder(const struct web *web, const char *path, struct found *out) {
     struct stat info;
     size_t size = 0;
@@ -621,6 +643,7 @@ static bool find_file(const struct web *web, const char *path, struct found *out
     return false;
 }
 
+/* A browser that has the file already gets 304 without a body. */
 static enum MHD_Result answer_file(const struct web_request *request) {
     struct found found;
     char tag[64];
@@ -673,6 +696,7 @@ static enum MHD_Result answer_welcome(const struct web_request *request) {
 
 /* ---- one request ---- */
 
+/* `bodies` counts what all connections hold, so a crowd of large requests cannot use up the memory. */
 static void drop_body(struct web *web, struct web_request *request) {
     assert(web->bodies >= request->body.size);
     web->bodies -= request->body.size;
@@ -723,6 +747,7 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     pthread_mutex_unlock(&web->watch_lock);
 }
 
+/* The earliest moment: the first line has come, headers and body have not. */
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
     struct web_connection *c = connection_of(connection);
     if (c == NULL)
@@ -750,6 +775,7 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
     return request;
 }
 
+/* Called also when the connection breaks before the answer was sent. */
 static void end_request(void *context, struct MHD_Connection *connection, void **slot,
                         enum MHD_RequestTerminationCode how) {
     struct web_connection *c = connection_of(connection);
@@ -761,6 +787,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     *slot = NULL;
 }
 
+/* The request is complete and was checked. */
 static enum MHD_Result answer(const struct web_request *request) {
     const struct web *web = request->web;
     if (request->received > MESSAGE_BODY_MAX)
@@ -857,12 +884,13 @@ static int open_port(const struct web_setup *setup, struct err *e) {
     else if (errno == EACCES)
         err_set(e, "port %d may not be used; choose one above 1023 with --port", setup->port);
     else if (errno == EHOSTUNREACH)
-        err_prefix(e, "no address to listen on: ");
+        err_prefix(e, "'%s' is no address to listen on: ", setup->bind);
     else
         err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(errno));
     return -1;
 }
 
+/* Cookies are named after the port: two servers on one machine must not overwrite each other's. */
 static bool start_daemon(struct web *web, struct err *e) {
     const struct web_limits *limits = &web->setup.limits;
     const int fd = open_port(&web->setup, e);
@@ -888,6 +916,7 @@ static bool start_daemon(struct web *web, struct err *e) {
     return web->daemon != NULL || err_set(e, "the web server does not start");
 }
 
+/* What the user has given is checked before the port is opened. */
 static bool start(struct web *web, struct err *e) {
     const struct web_setup *setup = &web->setup;
     if (!web_guard_init(&web->guard, setup->bind, setup->hosts, e))
@@ -913,6 +942,7 @@ static bool start(struct web *web, struct err *e) {
     return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
 }
 
+/* web_close also ends what was half opened. */
 struct web *web_open(const struct web_setup *setup, struct err *e) {
     assert(setup->handle != NULL);
     assert(setup->bind != NULL);
@@ -936,6 +966,8 @@ int web_port(const struct web *web) {
     return web->port;
 }
 
+/* The ticker ends first: it uses the list of connections. Streams are ended before the daemon stops,
+ * because libmicrohttpd does not stop with suspended connections. */
 void web_close(struct web *web) {
     if (web == NULL)
         return;
