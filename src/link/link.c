@@ -137,21 +137,17 @@ static void remember(struct link *link, char mark, const char *line, size_t size
     link_show(out + 2, LINK_TAIL_LINE_MAX + 1, line, size);
 }
 
-/* Lines are remembered without the CR of some protocols' line ends. */
+/* Sent bytes are remembered as they were, for reproducing a conversation; the tail shows a CR as '?'. */
 static void remember_sent(struct link *link, const char *bytes, size_t size) {
-    if (size > LINK_SENT_MAX - link->sent.size)
-        link->sent_is_full = true; /* for good: what comes later would not follow on what is there */
+    if (size <= LINK_SENT_MAX - link->sent.size && !link->sent_is_full)
+        text_add_bytes(&link->sent, bytes, size);
+    else
+        link->sent_is_full = true; /* what comes later would not follow on what is there */
     while (size > 0) {
         const char *end = memchr(bytes, '\n', size);
-        const size_t used = end != NULL ? (size_t)(end - bytes) + 1 : size;
-        size_t part = end != NULL ? used - 1 : used;
-        if (end != NULL && part > 0 && bytes[part - 1] == '\r')
-            part--;
+        const size_t part = end != NULL ? (size_t)(end - bytes) : size;
         remember(link, '>', bytes, part);
-        if (!link->sent_is_full) {
-            text_add_bytes(&link->sent, bytes, part);
-            text_add_string(&link->sent, end != NULL ? "\n" : "");
-        }
+        const size_t used = end != NULL ? part + 1 : part;
         bytes += used;
         size -= used;
     }

@@ -718,11 +718,24 @@ static void close_remote(struct player *player) {
     link_close(seat_of(player)->link, 0);
 }
 
+/* The stored text contains our line ends; a transcript has lines. */
+static void transcribe_part(const struct link *link, void (*part)(const struct link *, struct text *),
+                            struct text *out) {
+    struct text whole = {0};
+    part(link, &whole);
+    for (const char *at = text_string(&whole); *at != '\0'; at += *at == '\r') {
+        const size_t length = strcspn(at, "\r");
+        text_add_bytes(out, at, length);
+        at += length;
+    }
+    text_done(&whole);
+}
+
 static void transcribe_remote(const struct player *player, struct player_transcript *out) {
     const struct seat *seat = (const struct seat *)player;
     text_add(&out->command, "a client of the platform's protocol that calls itself %s", seat->name);
-    link_sent(seat->link, &out->sent);
-    link_tail(seat->link, &out->tail);
+    transcribe_part(seat->link, link_sent, &out->sent);
+    transcribe_part(seat->link, link_tail, &out->tail);
 }
 
 /* Not in the registry: only a connection makes one. */
