@@ -530,7 +530,7 @@ static void *peer_main(void *argument) {
 static void play_over_tcp(bool connects) {
     struct peer peer = {.connects = connects};
     struct err e = {0};
-    assert_true(link_listen("127.0.0.1", &peer.port, &e));
+    assert_true(link_listener("127.0.0.1", &peer.port, &e) >= 0);
     char spec[100];
     snprintf(spec, sizeof spec, connects ? "ext:listen=127.0.0.1:%d,wait=60" : "ext:host=127.0.0.1,port=%d",
              peer.port);
@@ -556,7 +556,7 @@ static void tcp(void **state) {
     struct table t = {0};
     sit_down(&t, 1);
     int port = 0;
-    assert_true(link_listen("127.0.0.1", &port, NULL));
+    assert_true(link_listener("127.0.0.1", &port, NULL) >= 0);
     char spec[100];
     snprintf(spec, sizeof spec, "ext:listen=127.0.0.1:%d,wait=1", port);
     struct player *player = open_spec(spec);

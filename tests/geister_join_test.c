@@ -242,7 +242,7 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
     rng_seed(&fake.rng, 11);
     fake.scenario = game_load_spec("geister", e);
     assert_non_null(fake.scenario);
-    assert_true(link_listen("127.0.0.1", &fake.port, e));
+    assert_true(link_listener("127.0.0.1", &fake.port, e) >= 0);
     assert_int_equal(pthread_create(&thread, NULL, run_server, &fake), 0);
     const struct geister_join terms = {.host = "127.0.0.1",
                                        .port = fake.port,

@@ -306,7 +306,7 @@ static const struct {
     {failure_with_status_600, "status < 600"},
     {topic_without_events, "limits->events_max > 0"},
     {topic_without_bytes, "limits->bytes_max > 0"},
-    {event_of_two_lines, "'\\n', data_size) == NULL"},
+    {event_of_two_lines, "strpbrk(data"},
     {web_without_handler, "setup->handle != NULL"},
     {session_with_a_third_side, "side == 0 || side == 1"},
     {answer_of_a_third_side, "side == 0 || side == 1"},

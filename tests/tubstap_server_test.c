@@ -10,6 +10,7 @@
 #include "own_maps.h"
 #include "player/grant.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -28,12 +29,17 @@ static struct tubstap_limits manners(double answer_seconds) {
     return (struct tubstap_limits){&system_clock, NULL, (int64_t)(answer_seconds * 1e9)};
 }
 
+/* Links want sockets that do not block. */
+static struct link *make_link(int socket) {
+    assert_int_equal(fcntl(socket, F_SETFL, O_NONBLOCK), 0);
+    return link_from_socket(socket);
+}
+
 static struct link *make_pair(int *other) {
     int ends[2];
-    struct err e;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     *other = ends[1];
-    struct link *link = link_from_socket(ends[0], "test", &e);
+    struct link *link = make_link(ends[0]);
     assert_non_null(link);
     return link;
 }
@@ -64,7 +70,7 @@ static struct player *invite(struct guest *g, const char *spec, uint64_t seed) {
     int other;
     struct err e;
     struct link *link = make_pair(&other);
-    *g = (struct guest){.spec = spec, .seed = seed, .link = link_from_socket(other, "test", &e)};
+    *g = (struct guest){.spec = spec, .seed = seed, .link = make_link(other)};
     assert_non_null(g->link);
     assert_int_equal(pthread_create(&g->thread, NULL, guest_main, g), 0);
     struct player *seat = tubstap_seat_open(link, &m, &e);

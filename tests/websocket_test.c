@@ -463,7 +463,7 @@ static void frames_may_come_in_pieces(void **state) {
 /* A message in fragments has the size of one that is not. */
 static void messages_have_a_size(void **state) {
     (void)state;
-    static char bytes[WEBSOCKET_BUFFER];
+    static char bytes[WEBSOCKET_FRAME_MAX + 14];
     struct websocket_reader reader = {0};
     struct text answer = {0};
     size_t taken;

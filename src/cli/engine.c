@@ -399,7 +399,7 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     int port;
     if (!read_place(place, "127.0.0.1", address, sizeof address, &port, &e))
         return cli_fail(self, CLI_USAGE, "--listen: %s", e.text);
-    if (!link_listen(address, &port, &e))
+    if (link_listener(address, &port, &e) < 0)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     struct server *server = mem_alloc(sizeof *server);
     server->setup = setup;

@@ -171,7 +171,8 @@ static int prepare(struct serve *s) {
     s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     cli_catch_interrupt();
-    return link_listen(s->bind, &s->port, &e) ? CLI_OK : cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    return link_listener(s->bind, &s->port, &e) >= 0 ? CLI_OK
+                                                     : cli_fail(s->command, CLI_FAILED, "%s", e.text);
 }
 
 static int run_serve(struct serve *s) {

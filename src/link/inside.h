@@ -62,7 +62,6 @@ void link_close_descriptor(int *fd);
 
 ssize_t link_process_write(int fd, const char *bytes, size_t size); /* as write(2), but never a signal */
 bool link_process_has_ended(struct link *link);                     /* though its streams may still be open */
-void link_process_describe_end(struct link *link, char *out, size_t out_size);
 void link_process_end(struct link *link, int grace_ms);
 
 /* For link_free: takes the link off the list of those that have a process, frees the list of descendants. */

@@ -40,6 +40,7 @@ enum {
 #define MSG_NOSIGNAL 0 /* then SO_NOSIGPIPE does it */
 #endif
 
+/* The buffers are as large as the limits, so that a link never allocates while it reads. */
 struct link *link_make(bool is_process) {
     struct link *link = mem_alloc(sizeof *link);
     *link = (struct link){.is_process = is_process, .in = -1, .out = -1, .err = -1};
@@ -54,6 +55,7 @@ void link_close_descriptor(int *fd) {
     *fd = -1;
 }
 
+/* A socket is both streams: its descriptor is closed once. */
 void link_free(struct link *link) {
     if (link->is_process)
         link_process_forget(link);
@@ -70,6 +72,7 @@ void link_free(struct link *link) {
 
 /* ---- shortages ---- */
 
+/* EAGAIN: fork has no process left. */
 bool link_is_shortage(int cause) {
     switch (cause) {
     case EMFILE:
@@ -100,6 +103,7 @@ static bool is_short(struct link *link, int cause, int ms) {
     return true;
 }
 
+/* A shortage is borne for LINK_SHORTAGE_MS without a break. */
 static bool is_short_too_long(const struct link *link) {
     return link->shortage != 0 && link->shortage_ms >= LINK_SHORTAGE_MS;
 }
@@ -110,6 +114,8 @@ int64_t link_gap_ns(const struct link *link) {
 
 /* ---- the log of lines ---- */
 
+/* Bytes that are not UTF-8 become '?' one by one: the length stays, so a quotation is cut in the same
+ * place. */
 void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     assert(out_size > 0);
     const bool is_utf8 = charset_is_utf8(bytes, size);
@@ -123,6 +129,7 @@ void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     charset_disarm(out);
 }
 
+/* The marks: '>' sent, '<' received, '!' standard error. */
 static void remember(struct link *link, char mark, const char *line, size_t size) {
     char *out = link->tail[link->tail_count++ % LINK_TAIL_LINES];
     out[0] = mark;
@@ -130,6 +137,7 @@ static void remember(struct link *link, char mark, const char *line, size_t size
     link_show(out + 2, LINK_TAIL_LINE_MAX + 1, line, size);
 }
 
+/* Sent bytes are remembered as they were, for reproducing a conversation; the tail shows a CR as '?'. */
 static void remember_sent(struct link *link, const char *bytes, size_t size) {
     if (size <= LINK_SENT_MAX - link->sent.size && !link->sent_is_full)
         text_add_bytes(&link->sent, bytes, size);
@@ -149,6 +157,7 @@ void link_sent(const struct link *link, struct text *out) {
     text_add_bytes(out, text_string(&link->sent), link->sent.size);
 }
 
+/* Oldest line first. */
 void link_tail(const struct link *link, struct text *out) {
     const unsigned long count = link->tail_count;
     for (unsigned long i = count > LINK_TAIL_LINES ? count - LINK_TAIL_LINES : 0; i < count; i++)
@@ -171,12 +180,14 @@ static bool found_end(struct link *link, ssize_t got) {
                         !is_short(link, errno, 0));
 }
 
+/* Ends the line that is being collected; a blank one is not remembered. */
 static void flush_errors(struct link *link) {
     if (link->error_size > 0)
         remember(link, '!', link->error_line, link->error_size);
     link->error_size = 0;
 }
 
+/* Standard error is only remembered. It must be read: a full pipe would stop the program. */
 static void read_errors(struct link *link) {
     char bytes[ERRORS_AT_ONCE];
     const ssize_t got = read(link->err, bytes, sizeof bytes);
@@ -192,6 +203,8 @@ static void read_errors(struct link *link) {
     }
 }
 
+/* One poll for both directions and standard error. The unread bytes are moved to the front first, so that
+ * the buffer has room for a whole line. */
 bool link_pump(struct link *link, int ms, bool for_writing) {
     assert(ms >= 0);
     assert(link->start <= link->end && link->end <= LINK_BUFFER);
@@ -262,23 +275,14 @@ static enum link_event take_line(struct link *link, const char **line) {
     return LINK_LINE;
 }
 
-/* No more lines will come. Half of one, and what is still on its way on standard error, is worth seeing. */
-static void end_output(struct link *link) {
-    if (link->end > link->start && !link->skipping)
-        remember(link, '<', link->buffer + link->start, link->end - link->start);
-    link->start = link->end = 0;
-    link->out_ended = true;
-    for (int i = 0; i < LAST_ERRORS_MAX && link->err >= 0 && link_pump(link, 0, false); i++)
-        ;
-    flush_errors(link);
-}
-
+/* A line that is too long counts: it can be reported. */
 static bool has_whole_line(const struct link *link) {
     const size_t unread = link->end - link->start;
     return !link->skipping &&
            (unread > LINK_LINE_MAX + 1 || memchr(link->buffer + link->start, '\n', unread) != NULL);
 }
 
+/* The rest of a line that was too long is no line. */
 bool link_has_line(struct link *link) {
     if (!has_whole_line(link))
         link_pump(link, 0, false);
@@ -297,17 +301,11 @@ static bool read_last_words(struct link *link) {
     return link->received != before;
 }
 
+/* Lines that are still in the buffer come first: the end is looked for only without one. */
 bool link_has_ended(struct link *link) {
     if (!link->out_ended && !has_whole_line(link))
         link_pump(link, 0, false);
     return link->out_ended || link_process_has_ended(link);
-}
-
-void link_describe_end(struct link *link, char *out, size_t out_size) {
-    if (link->is_process)
-        link_process_describe_end(link, out, out_size);
-    else
-        snprintf(out, out_size, "the connection was closed");
 }
 
 /* ---- waiting ---- */
@@ -339,6 +337,7 @@ static enum link_event timer_check(struct timer *timer) {
     return LINK_LINE;
 }
 
+/* How a slice of waiting ended. */
 enum slice {
     SLICE_CAME,   /* something happened */
     SLICE_SLEPT,  /* nothing did */
@@ -367,6 +366,8 @@ static void pump_slice(struct link *link, struct timer *timer, int ms, bool for_
     link->gap_ns += timer_slept(timer, link->shortage != 0 ? SLICE_WASTED : came ? SLICE_CAME : SLICE_SLEPT);
 }
 
+/* The order of the checks decides who is at fault: a line that is there counts before the end, the end
+ * before the time, and after the time one more look finds what came while this program was late. */
 enum link_event link_receive(struct link *link, const struct link_wait *wait, const char **line) {
     assert(wait != NULL && line != NULL);
     struct timer timer = {.wait = wait};
@@ -375,7 +376,14 @@ enum link_event link_receive(struct link *link, const struct link_wait *wait, co
         if (event != LINK_TIME)
             return event;
         if (link->out_ended || (link_process_has_ended(link) && !read_last_words(link))) {
-            end_output(link);
+            /* Half of a line, and what is still on its way on standard error, is worth seeing. */
+            if (link->end > link->start && !link->skipping)
+                remember(link, '<', link->buffer + link->start, link->end - link->start);
+            link->start = link->end = 0;
+            link->out_ended = true;
+            for (int i = 0; i < LAST_ERRORS_MAX && link->err >= 0 && link_pump(link, 0, false); i++)
+                ;
+            flush_errors(link);
             return LINK_ENDED;
         }
         event = timer_check(&timer);
@@ -401,23 +409,7 @@ static bool fail(struct err *e, int cause, const char *why, const char *more) {
     return false;
 }
 
-/* Waits until more can be sent; false when waiting is pointless. */
-static bool wait_to_send(struct link *link, struct timer *timer, enum link_event event, struct err *e) {
-    if (link_process_has_ended(link))
-        return fail(e, EPIPE, "nothing can be sent: the other end is gone", "");
-    if (is_short_too_long(link))
-        return fail(e, link->shortage, strerror(link->shortage), "");
-    if (event == LINK_STOPPED)
-        return fail(e, ECANCELED, "stopped", "");
-    if (link->shortage != 0)
-        link->gap_ns += timer_slept(timer, SLICE_WASTED);
-    else if (event == LINK_TIME)
-        return fail(e, ETIMEDOUT, "what was sent was not read in time", "");
-    else
-        pump_slice(link, timer, timer->slice_ms, true);
-    return true;
-}
-
+/* Bytes are remembered before they are sent: the tail shows what the other end may have received. */
 bool link_send(struct link *link, const char *bytes, size_t size, const struct link_wait *wait,
                struct err *e) {
     assert(wait != NULL);
@@ -441,11 +433,22 @@ bool link_send(struct link *link, const char *bytes, size_t size, const struct l
         }
         if (size == 0)
             return true;
-        if (!wait_to_send(link, &timer, event, e))
-            return false;
+        if (link_process_has_ended(link))
+            return fail(e, EPIPE, "nothing can be sent: the other end is gone", "");
+        if (is_short_too_long(link))
+            return fail(e, link->shortage, strerror(link->shortage), "");
+        if (event == LINK_STOPPED)
+            return fail(e, ECANCELED, "stopped", "");
+        if (link->shortage != 0)
+            link->gap_ns += timer_slept(&timer, SLICE_WASTED);
+        else if (event == LINK_TIME)
+            return fail(e, ETIMEDOUT, "what was sent was not read in time", "");
+        else
+            pump_slice(link, &timer, timer.slice_ms, true);
     }
 }
 
+/* Frees the link in any case. */
 void link_close(struct link *link, int grace_ms) {
     assert(grace_ms >= 0);
     if (link == NULL)
@@ -459,6 +462,8 @@ void link_close(struct link *link, int grace_ms) {
 
 /* ---- sockets ---- */
 
+/* Under the lock: a child that is forked meanwhile would inherit the descriptor before it is close-on-
+ * exec. */
 static int make_socket(const struct addrinfo *info) {
     pthread_mutex_lock(&link_fork_lock);
     const int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
@@ -485,6 +490,7 @@ static void set_prompt(int fd) {
 #endif
 }
 
+/* All addresses of a name, to be tried in their order. */
 static struct addrinfo *look_up(const char *host, int port, bool to_listen, struct err *e) {
     struct addrinfo *found = NULL;
     const struct addrinfo hints = {.ai_family = AF_UNSPEC,
@@ -525,6 +531,7 @@ static enum link_event wait_ready(int fd, short events, struct timer *timer) {
 
 /* ---- connecting ---- */
 
+/* Does not block: the wait can be stopped, and has an end. */
 static bool connect_to(int fd, const struct addrinfo *info, struct timer *timer, struct err *e) {
     int cause = connect(fd, info->ai_addr, info->ai_addrlen) == 0 ? 0 : errno;
     if (cause == EINPROGRESS || cause == EINTR) {
@@ -542,6 +549,7 @@ static bool connect_to(int fd, const struct addrinfo *info, struct timer *timer,
     return cause == 0 || fail(e, cause, strerror(cause), "");
 }
 
+/* One time limit for all addresses of the name together. */
 int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e) {
     assert(wait != NULL);
     struct addrinfo *list = look_up(host, port, false, e);
@@ -570,6 +578,7 @@ int link_connect_socket(const char *host, int port, const struct link_wait *wait
 
 /* ---- listening ---- */
 
+/* Ports stay open until the program ends; see link_accept. */
 struct listener {
     char address[ADDRESS_MAX];
     int port, fd;
@@ -579,22 +588,31 @@ static pthread_mutex_t listeners_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct listener listeners[LISTENERS_MAX];
 static int listener_count;
 
-union socket_name {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-    struct sockaddr_storage room;
-};
-
-int link_port_of(int fd) {
-    union socket_name name = {0};
-    socklen_t size = sizeof name;
-    if (getsockname(fd, &name.any, &size) != 0)
-        return 0;
-    return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
+void link_read_peer(const struct sockaddr *name, struct link_peer *out) {
+    const bool is_v6 = name->sa_family == AF_INET6;
+    const struct sockaddr_in *v4 = (const void *)name;
+    const struct sockaddr_in6 *v6 = (const void *)name;
+    const void *address = is_v6 ? (const void *)&v6->sin6_addr : &v4->sin_addr;
+    if (inet_ntop(name->sa_family, address, out->address, sizeof out->address) == NULL)
+        snprintf(out->address, sizeof out->address, "somewhere");
+    else if (is_v6 && IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) { /* written as the IPv4 address it means */
+        const char *mapped = strrchr(out->address, ':') + 1;
+        memmove(out->address, mapped, strlen(mapped) + 1);
+    }
+    out->port = ntohs(is_v6 ? v6->sin6_port : v4->sin_port);
 }
 
-static int open_listener(const char *address, int port, struct err *e) {
+int link_port_of(int fd) {
+    struct sockaddr_storage name = {0};
+    struct link_peer own = {.port = 0};
+    socklen_t size = sizeof name;
+    if (getsockname(fd, (struct sockaddr *)&name, &size) == 0)
+        link_read_peer((const struct sockaddr *)&name, &own);
+    return own.port;
+}
+
+/* SO_REUSEADDR: a server that is started again must not wait until old connections are forgotten. */
+int link_open_port(const char *address, int port, struct err *e) {
     struct addrinfo *list = look_up(address, port, true, e);
     if (list == NULL)
         return -1;
@@ -615,65 +633,46 @@ static int open_listener(const char *address, int port, struct err *e) {
     return fd;
 }
 
-/* The listening socket of that port, opened by the first call; -1 on failure. */
-static int find_listener(const char *address, int port, struct err *e) {
+int link_listener(const char *address, int *port, struct err *e) {
+    int fd = -1;
+    pthread_mutex_lock(&listeners_lock);
     assert(listener_count >= 0 && listener_count <= LISTENERS_MAX);
-    for (int i = 0; i < listener_count; i++)
-        if (port != 0 && listeners[i].port == port && strcmp(listeners[i].address, address) == 0)
-            return listeners[i].fd;
-    if (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX) {
+    for (int i = 0; i < listener_count && *port != 0; i++)
+        if (listeners[i].port == *port && strcmp(listeners[i].address, address) == 0)
+            fd = listeners[i].fd;
+    if (fd < 0 && (listener_count == LISTENERS_MAX || strlen(address) >= ADDRESS_MAX)) {
         err_set(e, "%.64s:%d: no more than %d ports with addresses of fewer than %d characters", address,
-                port, LISTENERS_MAX, ADDRESS_MAX);
+                *port, LISTENERS_MAX, ADDRESS_MAX);
         errno = EINVAL;
-        return -1;
-    }
-    const int fd = open_listener(address, port, e);
-    if (fd >= 0) {
+    } else if (fd < 0 && (fd = link_open_port(address, *port, e)) >= 0) {
         struct listener *l = &listeners[listener_count++];
         snprintf(l->address, sizeof l->address, "%s", address);
         l->port = link_port_of(fd);
         l->fd = fd;
     }
-    return fd;
-}
-
-int link_listener(const char *address, int *port, struct err *e) {
-    pthread_mutex_lock(&listeners_lock);
-    const int fd = find_listener(address, *port, e);
     pthread_mutex_unlock(&listeners_lock);
     if (fd >= 0)
         *port = link_port_of(fd);
     return fd;
 }
 
-bool link_listen(const char *address, int *port, struct err *e) {
-    return link_listener(address, port, e) >= 0;
-}
-
 int link_take(int listener, struct link_peer *peer) {
     assert(listener >= 0);
-    union socket_name name = {0};
+    struct sockaddr_storage name = {0};
     socklen_t size = sizeof name;
     pthread_mutex_lock(&link_fork_lock);
-    int fd = accept(listener, &name.any, &size);
+    int fd = accept(listener, (struct sockaddr *)&name, &size);
     if (fd >= 0)
         fd = link_own_descriptor(fd);
     pthread_mutex_unlock(&link_fork_lock);
     if (fd < 0)
         return -1;
     set_prompt(fd);
-    const bool is_v6 = name.any.sa_family == AF_INET6;
-    const void *address = is_v6 ? (const void *)&name.v6.sin6_addr : &name.v4.sin_addr;
-    if (inet_ntop(name.any.sa_family, address, peer->address, sizeof peer->address) == NULL)
-        snprintf(peer->address, sizeof peer->address, "somewhere");
-    else if (is_v6 && IN6_IS_ADDR_V4MAPPED(&name.v6.sin6_addr)) { /* written as the IPv4 address it means */
-        const char *v4 = strrchr(peer->address, ':') + 1;
-        memmove(peer->address, v4, strlen(v4) + 1);
-    }
-    peer->port = ntohs(is_v6 ? name.v6.sin6_port : name.v4.sin_port);
+    link_read_peer((const struct sockaddr *)&name, peer);
     return fd;
 }
 
+/* Several threads may wait for the same port: a connection that another one took is not an error. */
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e) {
     assert(wait != NULL);
     const int listener = link_listener(address, &port, e);
@@ -704,33 +703,21 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
     return -1;
 }
 
-/* ---- the link ---- */
+/* ---- links of sockets ---- */
 
-struct link *link_from_socket(int socket, const char *name, struct err *e) {
-    pthread_mutex_lock(&link_fork_lock);
-    const int fd = link_own_descriptor(socket);
-    pthread_mutex_unlock(&link_fork_lock);
-    if (fd < 0) {
-        const int cause = errno;
-        err_set(e, "%s: %s", name, strerror(cause));
-        errno = cause;
+/* The socket is non-blocking and close-on-exec already. */
+struct link *link_from_socket(int socket) {
+    if (socket < 0)
         return NULL;
-    }
     struct link *link = link_make(false);
-    link->in = link->out = fd;
+    link->in = link->out = socket;
     return link;
 }
 
-static struct link *wrap(int fd, const char *host, int port, struct err *e) {
-    char name[ADDRESS_MAX + 16];
-    snprintf(name, sizeof name, "%.*s:%d", ADDRESS_MAX, host, port);
-    return fd < 0 ? NULL : link_from_socket(fd, name, e);
-}
-
 struct link *link_connect(const char *host, int port, const struct link_wait *wait, struct err *e) {
-    return wrap(link_connect_socket(host, port, wait, e), host, port, e);
+    return link_from_socket(link_connect_socket(host, port, wait, e));
 }
 
 struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e) {
-    return wrap(link_accept_socket(address, port, wait, e), address, port, e);
+    return link_from_socket(link_accept_socket(address, port, wait, e));
 }

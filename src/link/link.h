@@ -66,28 +66,40 @@ struct link *link_connect(const char *host, int port, const struct link_wait *wa
  * reconnects between two games is accepted. */
 struct link *link_accept(const char *address, int port, const struct link_wait *wait, struct err *e);
 
-/* Wraps a connected socket and takes ownership of it, also on failure. */
-struct link *link_from_socket(int socket, const char *name, struct err *e);
-
 /* The same two without a link, for other protocols: a connected socket (close-on-exec, non-blocking) that the
  * caller owns, or -1. */
 int link_connect_socket(const char *host, int port, const struct link_wait *wait, struct err *e);
 int link_accept_socket(const char *address, int port, const struct link_wait *wait, struct err *e);
 
-/* Opens the port now, so that an error shows before the first wait; *port (0: any free one) gets its number.
- */
-bool link_listen(const char *address, int *port, struct err *e);
+/* Wraps such a socket and takes ownership of it; NULL for -1. */
+struct link *link_from_socket(int socket);
 
-/* For loops that wait for many descriptors: the listening socket of that port, which the caller must not
- * close (-1 on failure), and a pending connection, as from link_accept_socket (-1 and errno when none is
- * pending, or descriptors are short). */
+/* ---- listening ---- */
+
+/* Who has connected. An IPv4 address that came through an IPv6 socket is written as IPv4. */
 struct link_peer {
     char address[64];
     int port;
 };
+
+/* The listening socket of that port, shared by all links that accept connections there; -1 on failure. The
+ * first call opens it, so that an error shows before the first wait; *port (0: any free one) gets its number.
+ * The caller may wait for it with others (poll), and must not close it. */
 int link_listener(const char *address, int *port, struct err *e);
+
+/* A pending connection of a listening socket, as from link_accept_socket. -1 and errno when none is pending,
+ * or descriptors are short. Never waits. */
 int link_take(int listener, struct link_peer *peer);
+
+/* A listening socket that the caller owns, close-on-exec and non-blocking; -1 and errno (EHOSTUNREACH: the
+ * name has no address). */
+int link_open_port(const char *address, int port, struct err *e);
+
+struct sockaddr; /* of <sys/socket.h> */
+void link_read_peer(const struct sockaddr *name, struct link_peer *out);
 int link_port_of(int fd); /* of a bound socket; 0: unknown */
+
+/* ---- lines ---- */
 
 /* Sends bytes as they are (line ends included). False when the other end is gone or did not take them in
  * time. While it waits it also reads, so that two ends that send a lot never wait for each other. */

@@ -65,6 +65,7 @@ static int raise_descriptor(int fd) {
     return raised;
 }
 
+/* Descriptors 0, 1 and 2 are raised first: a child's streams are put there. */
 int link_own_descriptor(int fd) {
     fd = raise_descriptor(fd);
     if (fd < 0)
@@ -78,6 +79,7 @@ int link_own_descriptor(int fd) {
     return -1;
 }
 
+/* Both ends are -1 after a failure of the pipe itself; the caller closes what there is. */
 static bool make_pipe(int ends[2]) {
 #if defined(__linux__)
     const bool made = pipe2(ends, O_CLOEXEC) == 0; /* other code of this program may fork, too */
@@ -106,6 +108,7 @@ static pid_t guardian;
 
 /* ---- the descendants of a process ---- */
 
+/* A process as /proc shows it. */
 struct relative {
     pid_t pid, parent, session;
     unsigned long long start; /* its start, in ticks: distinguishes processes of the same number */
@@ -120,6 +123,7 @@ struct link_family {
     int count, capacity;
 };
 
+/* -1: the process has ended, or is another user's. */
 static ssize_t read_file(long pid, const char *name, char *out, size_t size) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/%s", pid, name);
@@ -197,6 +201,7 @@ static void add(struct link_family *to, const struct relative *r) {
     to->list[to->count++] = *r;
 }
 
+/* For qsort and bsearch. */
 static int by_pid(const void *a, const void *b) {
     const pid_t x = ((const struct relative *)a)->pid, y = ((const struct relative *)b)->pid;
     return (x > y) - (x < y);
@@ -253,6 +258,7 @@ static bool take_census(struct link *link, struct link_family *now) {
     return folder != NULL;
 }
 
+/* Not every link is on the list: its start may have failed. */
 void link_process_forget(struct link *link) {
     pthread_mutex_lock(&link_fork_lock);
     struct link **at = &started_links;
@@ -270,6 +276,7 @@ bool link_note_family(struct link *link) {
     return link->pid > 0 && take_census(link, NULL);
 }
 
+/* Names are cut where they no longer fit; the count is complete. */
 int link_family_alive(struct link *link, char *names, size_t names_size) {
     struct link_family now = {0};
     size_t used = 0;
@@ -342,6 +349,7 @@ static bool peek(struct link *link, siginfo_t *info) {
            info->si_pid == link->pid;
 }
 
+/* Also false when there is no process. */
 bool link_process_has_ended(struct link *link) {
     siginfo_t info;
     return peek(link, &info);
@@ -383,6 +391,7 @@ void link_process_end(struct link *link, int grace_ms) {
 
 /* ---- the child's side, between fork and exec: only what is safe in a signal handler ---- */
 
+/* What a child needs after the fork, prepared before it: memory cannot be allocated there. */
 struct child {
     int in, out, err; /* its standard streams */
     int started;      /* closed by a successful exec; otherwise gets the error's number */
@@ -391,6 +400,7 @@ struct child {
     bool is_subreaper;
 };
 
+/* The parent waits for the number of the error. Nothing can be done if it cannot be written. */
 static void give_up(const struct child *child) {
     const int cause = errno;
     if (write(child->started, &cause, sizeof cause) < 0)
@@ -398,6 +408,8 @@ static void give_up(const struct child *child) {
     _exit(127);
 }
 
+/* Signals that this program handles or blocks must be plain for the child; a shell starts with them as it
+ * finds them. */
 static void become_child(const struct child *child) {
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     for (int i = 1; i <= SIGNALS_MAX; i++)
@@ -531,6 +543,8 @@ static char **marked_environment(const char *mark, char *entry) {
     return out;
 }
 
+/* The lock is held until our ends of the pipes are close-on-exec: no other child may inherit them, or the
+ * end of this one would not be seen. */
 static bool start(struct link *link, const char *command, char **environment) {
     int in[2] = {-1, -1}, out[2] = {-1, -1}, error[2] = {-1, -1};
     pthread_mutex_lock(&link_fork_lock);
@@ -577,6 +591,7 @@ static bool start(struct link *link, const char *command, char **environment) {
 
 /* ---- its end ---- */
 
+/* Our own words: those of strsignal depend on the system and its language. */
 static const char *signal_name(int number) {
     static const struct {
         int number;
@@ -598,9 +613,14 @@ static const char *signal_name(int number) {
     return "unknown to us";
 }
 
-void link_process_describe_end(struct link *link, char *out, size_t out_size) {
+/* A process that has closed its output usually ends at once: its exit status is worth a short wait. */
+void link_describe_end(struct link *link, char *out, size_t out_size) {
     siginfo_t info;
     bool ended;
+    if (!link->is_process) {
+        snprintf(out, out_size, "the connection was closed");
+        return;
+    }
     for (int waited = 0; !(ended = peek(link, &info)) && waited < END_MS; waited += NAP_MS)
         link_nap(NAP_MS);
     if (!ended)
@@ -637,6 +657,7 @@ ssize_t link_process_write(int fd, const char *bytes, size_t size) {
     return put;
 }
 
+/* The mark is unique on this machine while this program runs: its process id and a serial number. */
 struct link *link_start_process(const char *command, struct err *e) {
     if (strlen(command) >= LINK_COMMAND_MAX) {
         err_set(e, "a command of %zu characters is too long; the limit is %d", strlen(command),

@@ -66,6 +66,7 @@ static bool rebuild(struct geister_client *c, struct err *e) {
     return true;
 }
 
+/* The state is the start of the game; our side is a guess until the first board. */
 void geister_client_init(struct geister_client *c, const struct scenario *scenario, int side,
                          const char *name) {
     assert(side == NOBODY || side == 0 || side == 1);
@@ -86,22 +87,26 @@ void geister_client_done(struct geister_client *c) {
 
 /* ---- unexpected lines ---- */
 
-static void surprise(struct geister_client *c, const char *line, const char *what) {
+/* The game ends: puts the server's line before the reason in `e`, or before `what`. */
+static enum geister_step fail(const char *line, const char *what, struct err *e) {
     char quote[QUOTE_MAX];
     link_show(quote, sizeof quote, line, strlen(line));
-    if (c->surprises++ == 0)
-        err_set(&c->first, "'%s' from the server: %s", quote, what);
-}
-
-static enum geister_step fail(const char *line, struct err *e) {
-    char quote[QUOTE_MAX];
-    link_show(quote, sizeof quote, line, strlen(line));
+    if (what != NULL)
+        err_set(e, "%s", what);
     err_prefix(e, "'%s' from the server: ", quote);
     return GEISTER_STEP_FAILED;
 }
 
+/* The game goes on; the first surprise is kept in words. */
+static void surprise(struct geister_client *c, const char *line, const char *what) {
+    if (c->surprises++ == 0)
+        fail(line, what, &c->first);
+}
+
 /* ---- moves ---- */
 
+/* Plays a move in the state and in the record. The record ends where the history was lost first: what
+ * follows a restart does not follow from its moves. */
 static bool apply(struct geister_client *c, action a, double milliseconds, struct err *e) {
     assert(c->count < GEISTER_PLIES_MAX);
     if (!geister_game.is_legal(geister_client_state(c), a)) /* after colours were learned */
@@ -138,6 +143,7 @@ static bool learn_colours(struct geister_client *c, const char *line, const char
     return (c->their[RED] | c->their[BLUE]) != before;
 }
 
+/* Is this the board that the server would write for that side? `reveal`: with all colours, as at the end. */
 static bool looks_like(const struct geister *s, int side, bool reveal, const char *board) {
     char mine[GEISTER_BOARD_CHARS + 1];
     geister_write_board(s, side, reveal, mine);
@@ -221,36 +227,9 @@ static bool follow(struct geister_client *c, const char *line, const char *board
     return geister_game.mover(geister_client_state(c)) == c->side || restart(c, line, board, e);
 }
 
-static enum geister_step take_question(struct geister_client *c, const char *line, const char *board,
-                                       struct err *e) {
-    if (c->reds == 0) {
-        err_set(e, "a board before SET?");
-        return fail(line, e);
-    }
-    if (!c->begun)
-        c->awaits_answer = false; /* our reds were accepted, with or without an answer */
-    if (!follow(c, line, board, e))
-        return fail(line, e);
-    c->refused_count = 0;
-    c->wants = GEISTER_WANTS_MOVE;
-    return GEISTER_STEP_NOTHING;
-}
-
 /* ---- answers ---- */
 
-enum { NO_VICTIM = -1, ESCAPES = -2 };
-
-/* The other side's piece that our move takes. */
-static int victim_of(const struct geister_client *c, action a) {
-    const int other = c->side ^ 1;
-    struct geister next = *geister_client_state(c);
-    geister_game.play(&next, a, NULL);
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        if (next.where[other][i] != geister_client_state(c)->where[other][i])
-            return i;
-    return next.end == GEISTER_BY_ESCAPE ? ESCAPES : NO_VICTIM;
-}
-
+/* The server's answer to our last line. An accepted move is played here. */
 static enum geister_step take_answer(struct geister_client *c, const char *line, enum geister_reply reply,
                                      struct err *e) {
     if (!c->awaits_answer) {
@@ -258,26 +237,29 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
         return GEISTER_STEP_NOTHING;
     }
     c->awaits_answer = false;
-    if (geister_is_setup(c->sent)) {
-        if (reply != GEISTER_REPLY_NG)
-            return GEISTER_STEP_NOTHING;
-        err_set(e, "our reds were refused; four different letters were sent");
-        return fail(line, e);
-    }
+    if (geister_is_setup(c->sent))
+        return reply != GEISTER_REPLY_NG
+                   ? GEISTER_STEP_NOTHING
+                   : fail(line, "our reds were refused; four different letters were sent", e);
     if (reply == GEISTER_REPLY_NG) {
         surprise(c, line, "our move was refused, which the rules allow");
         if (c->refused_count < GEISTER_REFUSED_MAX)
             c->refused[c->refused_count++] = c->sent;
         return GEISTER_STEP_REFUSED;
     }
-    const int victim = victim_of(c, c->sent);
+    const int other = c->side ^ 1;
+    struct geister next = *geister_client_state(c);
+    geister_game.play(&next, c->sent, NULL);
+    int victim = GEISTER_PIECES - 1; /* the other side's piece that our move takes; -1: none */
+    while (victim >= 0 && next.where[other][victim] == geister_client_state(c)->where[other][victim])
+        victim--;
     /* After an escape the official server repeats what the piece took before. */
-    if (victim != ESCAPES && (victim == NO_VICTIM) != (reply == GEISTER_REPLY_OK))
-        surprise(c, line, victim == NO_VICTIM ? "nothing was taken" : "a piece was taken");
+    if ((victim >= 0 || next.end != GEISTER_BY_ESCAPE) && (victim < 0) != (reply == GEISTER_REPLY_OK))
+        surprise(c, line, victim < 0 ? "nothing was taken" : "a piece was taken");
     else if (victim >= 0)
         learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
     if ((victim >= 0 && !rebuild(c, e)) || !apply(c, c->sent, c->sent_ms, e))
-        return fail(line, e);
+        return fail(line, NULL, e);
     return GEISTER_STEP_NOTHING;
 }
 
@@ -300,14 +282,26 @@ static bool follow_to_end(struct geister_client *c, const char *line, const char
     return true;
 }
 
-static void note_result(struct geister_client *c, const char *line) {
+/* The server has ended the game: its verdict counts, also where the rules have it differently. */
+static enum geister_step take_end(struct geister_client *c, const char *line, enum geister_reply reply,
+                                  const char *board) {
     struct record *record = &c->record;
+    struct err e = {0};
+    c->outcome = reply == GEISTER_REPLY_WON    ? GEISTER_WON
+                 : reply == GEISTER_REPLY_LOST ? GEISTER_LOST
+                                               : GEISTER_DREW;
+    c->wants = GEISTER_WANTS_NOTHING;
+    if (c->begun) { /* before the first move the board means nothing: not both sides have chosen */
+        learn_colours(c, line, board);
+        if (!follow_to_end(c, line, board, &e))
+            surprise(c, line, e.text);
+    }
     const struct geister *state = geister_client_state(c);
     const int winner = c->outcome == GEISTER_DREW ? 2 : c->outcome == GEISTER_WON ? c->side : c->side ^ 1;
     c->by_rules = state->stage == GEISTER_OVER && state->winner == winner;
     if (c->by_rules) {
         snprintf(record->result, sizeof record->result, "%s", geister_game.text->result(state));
-        return;
+        return GEISTER_STEP_OVER;
     }
     if (state->stage == GEISTER_OVER)
         surprise(c, line, "the rules have it differently");
@@ -321,27 +315,13 @@ static void note_result(struct geister_client *c, const char *line) {
              : c->outcome == GEISTER_WON  ? "the server ended the game: the other side left or lost on time"
              : c->outcome == GEISTER_LOST ? "the server ended the game: we lost on time"
                                           : "the server ended the game");
-}
-
-static enum geister_step take_end(struct geister_client *c, const char *line, enum geister_reply reply,
-                                  const char *board) {
-    struct err e = {0};
-    static const enum geister_outcome outcomes[] = {[GEISTER_REPLY_WON] = GEISTER_WON,
-                                                    [GEISTER_REPLY_LOST] = GEISTER_LOST,
-                                                    [GEISTER_REPLY_DRAWN] = GEISTER_DREW};
-    c->outcome = outcomes[reply];
-    c->wants = GEISTER_WANTS_NOTHING;
-    if (c->begun) { /* before the first move the board means nothing: not both sides have chosen */
-        learn_colours(c, line, board);
-        if (!follow_to_end(c, line, board, &e))
-            surprise(c, line, e.text);
-    }
-    note_result(c, line);
     return GEISTER_STEP_OVER;
 }
 
 /* ---- the machine ---- */
 
+/* The lines of the protocol in any order. An unexpected line that does no harm is a surprise and the game
+ * goes on; only a line that leaves no playable state fails. */
 enum geister_step geister_client_take(struct geister_client *c, const char *line, struct err *e) {
     const char *board;
     assert(c->wants == GEISTER_WANTS_NOTHING);
@@ -354,7 +334,16 @@ enum geister_step geister_client_take(struct geister_client *c, const char *line
             c->wants = GEISTER_WANTS_REDS;
         c->greeted = true;
         return GEISTER_STEP_NOTHING;
-    case GEISTER_REPLY_MOVE: return take_question(c, line, board, e);
+    case GEISTER_REPLY_MOVE:
+        if (c->reds == 0)
+            return fail(line, "a board before SET?", e);
+        if (!c->begun)
+            c->awaits_answer = false; /* our reds were accepted, with or without an answer */
+        if (!follow(c, line, board, e))
+            return fail(line, NULL, e);
+        c->refused_count = 0;
+        c->wants = GEISTER_WANTS_MOVE;
+        return GEISTER_STEP_NOTHING;
     case GEISTER_REPLY_OK:
     case GEISTER_REPLY_OK_RED:
     case GEISTER_REPLY_OK_BLUE:
@@ -364,10 +353,11 @@ enum geister_step geister_client_take(struct geister_client *c, const char *line
     case GEISTER_REPLY_DRAWN: return take_end(c, line, reply, board);
     case GEISTER_REPLY_BAD: break;
     }
-    err_set(e, "this is no line of a Geister server; expected SET?, MOV?, OK, NG, WON:, LST: or DRW:");
-    return fail(line, e);
+    return fail(line,
+                "this is no line of a Geister server; expected SET?, MOV?, OK, NG, WON:, LST: or DRW:", e);
 }
 
+/* Every line that is sent waits for an answer, which take_answer matches with `sent`. */
 static void write_answer(struct geister_client *c, action a, char answer[GEISTER_ANSWER_MAX]) {
     geister_write_request(geister_client_state(c), c->side, a, answer);
     c->sent = a;
@@ -375,6 +365,7 @@ static void write_answer(struct geister_client *c, action a, char answer[GEISTER
     c->wants = GEISTER_WANTS_NOTHING;
 }
 
+/* An illegal action of our player is reported here and not sent: the server would end the game for it. */
 bool geister_client_decide(struct geister_client *c, action a, double milliseconds,
                            char answer[GEISTER_ANSWER_MAX], struct err *e) {
     assert(c->wants != GEISTER_WANTS_NOTHING);
@@ -392,6 +383,7 @@ bool geister_client_decide(struct geister_client *c, action a, double millisecon
     return true;
 }
 
+/* Any legal move is better than none: a server that refuses moves by mistake may take another one. */
 bool geister_client_again(struct geister_client *c, char answer[GEISTER_ANSWER_MAX]) {
     action list[GEISTER_SETUPS];
     assert(c->begun && !c->awaits_answer);
@@ -419,6 +411,7 @@ bool geister_client_again(struct geister_client *c, char answer[GEISTER_ANSWER_M
 /* Rests between two tries grow from the first to the last. */
 enum { REST_FIRST_MS = 20, REST_LAST_MS = 1000, REST_SLICE_MS = 20 };
 
+/* All games of one geister_join_run; the client, the link and the player are of the current one. */
 struct run {
     const struct geister_join *join;
     int index;
@@ -438,6 +431,7 @@ static int64_t to_ns(double seconds) {
     return (int64_t)(seconds * 1e9);
 }
 
+/* Events are for people; a caller without on_event does without them. */
 static void report(const struct run *run, enum geister_join_event event, const char *words) {
     if (run->join->on_event != NULL)
         run->join->on_event(run->join->context, run->index, event, words);
@@ -459,15 +453,15 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
     }
     if (event == LINK_TIME)
         run->connected_ns = 0; /* a silent server: this was no waiting time */
-    if (!c->greeted && event == LINK_TOO_LONG)
-        err_set(e, "%s:%d: a line of more than %d bytes; expected SET?", join->host, join->port,
-                LINK_LINE_MAX);
-    else if (!c->greeted && event == LINK_TIME)
-        err_set(e, "%s:%d says nothing; expected SET? within %g seconds", join->host, join->port,
-                join->silence_s);
-    else if (!c->greeted)
-        err_set(e, "%s:%d closed the connection before SET?", join->host, join->port);
-    else if (event == LINK_TOO_LONG)
+    if (!c->greeted) {
+        if (event == LINK_TOO_LONG)
+            err_set(e, ": a line of more than %d bytes; expected SET?", LINK_LINE_MAX);
+        else if (event == LINK_TIME)
+            err_set(e, " says nothing; expected SET? within %g seconds", join->silence_s);
+        else
+            err_set(e, " closed the connection before SET?");
+        err_prefix(e, "%s:%d", join->host, join->port);
+    } else if (event == LINK_TOO_LONG)
         err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
     else if (event == LINK_TIME)
         err_set(e, "the server has said nothing for %g seconds, after %d moves", join->silence_s, moves);
@@ -479,12 +473,6 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
 }
 
 /* ---- connecting ---- */
-
-static void rest(const struct run *run, int *ms) {
-    for (int left = *ms; left > 0 && !budget_is_stopped(run->join->stop); left -= REST_SLICE_MS)
-        poll(NULL, 0, left < REST_SLICE_MS ? left : REST_SLICE_MS);
-    *ms = *ms * 2 < REST_LAST_MS ? *ms * 2 : REST_LAST_MS;
-}
 
 /* Connects and waits for SET?, with which the server starts a game. */
 static enum geister_join_end greet(struct run *run, struct err *e) {
@@ -510,6 +498,8 @@ static enum geister_join_end greet(struct run *run, struct err *e) {
     return GEISTER_JOIN_FAILED;
 }
 
+/* A client for this game from its start. Each retry needs a new one, with the same seed, so that the game
+ * does not depend on how often the connection failed. */
 static void start_client(struct run *run) {
     const struct geister_join *join = run->join;
     geister_client_init(&run->client, join->scenario, join->side, join->player);
@@ -623,12 +613,16 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
         if (now(run) >= until)
             return run->client.greeted ? GEISTER_JOIN_BROKEN : GEISTER_JOIN_FAILED;
         report(run, GEISTER_JOIN_TRYING, e->text);
-        rest(run, &rest_ms);
+        for (int left = rest_ms; left > 0 && !budget_is_stopped(run->join->stop); left -= REST_SLICE_MS)
+            poll(NULL, 0, left < REST_SLICE_MS ? left : REST_SLICE_MS);
+        rest_ms = rest_ms * 2 < REST_LAST_MS ? rest_ms * 2 : REST_LAST_MS;
         geister_client_done(&run->client);
         start_client(run);
     }
 }
 
+/* Each game has a seed of its own, derived from the run's: game N can be repeated without those before it.
+ * A player is opened for each game, so that none inherits knowledge from another. */
 enum geister_join_end geister_join_run(const struct geister_join *join, struct err *e) {
     struct run *run = mem_alloc(sizeof *run);
     enum geister_join_end end = GEISTER_JOIN_FAILED;

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "link/link.h"
 #include "net/http.h"
+#include "net/web_request.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -19,7 +20,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -29,9 +29,8 @@
 #endif
 
 enum {
-    LABEL_MAX = 80, /* bytes of a player's name: an address, or the spec of our own player */
-    CHUNK = 2048,   /* bytes of one connection that are read in one round */
-    TOKEN_MAX = 128,
+    LABEL_MAX = 80,     /* bytes of a player's name: an address, or the spec of our own player */
+    CHUNK = 2048,       /* bytes of one connection that are read in one round */
     ACCEPTS_MAX = 64,   /* connections of one port that are accepted in one round */
     BACKLOG_MAX = 4096, /* bytes a viewer has not taken: it misses states until it has */
     LISTENERS = 3,
@@ -85,6 +84,7 @@ struct pairing {
     uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
 };
 
+/* What viewers may see of a game after its end. The session is freed when its connections have gone. */
 struct finished_game {
     int number, plies, winner;
     char result[64];
@@ -94,7 +94,6 @@ struct finished_game {
 
 struct geister_server {
     struct geister_service service;
-    char token[TOKEN_MAX];    /* padded with zeros */
     int listeners[LISTENERS]; /* first, second, viewers; -1: none */
     int ports[LISTENERS];
     int wake[2];           /* a pipe: our own players have answered */
@@ -122,6 +121,7 @@ static int64_t now_of(const struct geister_server *s) {
 
 /* ---- connections ---- */
 
+/* Closes the descriptor at once. The struct lives until the sweep. */
 static void close_connection(struct connection *c) {
     if (c->fd >= 0)
         close(c->fd);
@@ -134,16 +134,13 @@ static size_t unsent(const struct connection *c) {
     return c->out.size - c->sent;
 }
 
+/* Appends output; what is queued after the end of a connection is dropped. */
 static void queue_bytes(struct connection *c, const char *bytes, size_t size) {
-    if (c->fd < 0 || c->ending || size == 0)
-        return;
-    if (unsent(c) == 0) {
-        text_clear(&c->out);
-        c->sent = 0;
-    }
-    text_add_bytes(&c->out, bytes, size);
+    if (c->fd >= 0 && !c->ending && size > 0)
+        text_add_bytes(&c->out, bytes, size);
 }
 
+/* Sends as much as the peer takes now. An ending connection is shut down once everything was sent. */
 static void flush(struct connection *c, int64_t now_ns) {
     while (c->fd >= 0 && unsent(c) > 0) {
         const ssize_t n = send(c->fd, c->out.data + c->sent, unsent(c), MSG_NOSIGNAL);
@@ -158,6 +155,8 @@ static void flush(struct connection *c, int64_t now_ns) {
             c->ending = true;
         }
     }
+    text_clear(&c->out); /* everything was sent: the next output begins at the front again */
+    c->sent = 0;
     if (c->fd >= 0 && c->ending && !c->shut) {
         shutdown(c->fd, SHUT_WR);
         c->shut = true;
@@ -165,6 +164,7 @@ static void flush(struct connection *c, int64_t now_ns) {
     }
 }
 
+/* Begins the end: what is queued is still sent, nothing more is. The peer has drain_ns to take it. */
 static void end_connection(struct connection *c, int64_t now_ns) {
     if (c->fd < 0 || c->ending)
         return;
@@ -214,6 +214,8 @@ struct seat {
     struct answer answer;
 };
 
+/* The seat's thread: waits for a question, searches without the lock, and reports the answer by a byte in
+ * the pipe. The loop may close the seat during a search; then the answer is dropped. */
 static void *think(void *context) {
     struct seat *seat = context;
     pthread_mutex_lock(&seat->lock);
@@ -265,6 +267,7 @@ static void ask_seat(struct seat *seat, const struct geister_session *t, int64_t
     pthread_mutex_unlock(&seat->lock);
 }
 
+/* The thread must have ended, or never have begun. */
 static void free_seat(struct seat *seat) {
     player_close(seat->player);
     pthread_cond_destroy(&seat->asked);
@@ -272,6 +275,7 @@ static void free_seat(struct seat *seat) {
     mem_free(seat);
 }
 
+/* Opens the player with a seed of its own for this game. NULL when the player or its thread cannot be had. */
 static struct seat *open_seat(const struct geister_server *s) {
     struct seat *seat = mem_alloc(sizeof *seat);
     seat->server = s;
@@ -285,6 +289,7 @@ static struct seat *open_seat(const struct geister_server *s) {
     return NULL;
 }
 
+/* Ends the search early and lets the thread end. Does not wait for it. */
 static void end_seat(struct seat *seat) {
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
@@ -303,6 +308,7 @@ static void close_seat(struct seat *seat) {
 
 /* ---- spectator views ---- */
 
+/* Both sides have come, and the end was not reported yet. */
 static bool is_running(const struct pairing *p) {
     return p->number > 0 && !p->is_reported;
 }
@@ -319,46 +325,12 @@ static void choose_stage(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-/* Stores the final state of a finished game for viewers. */
-static void store_finished(struct geister_server *s, const struct pairing *p, int64_t now_ns) {
-    assert(p->number > 0);
-    assert(geister_session_is_over(&p->session));
-    struct finished_game *past = &s->past[p->number % GEISTER_FINISHED_MAX];
-    past->number = p->number;
-    past->plies = geister_session_state(&p->session)->ply;
-    past->winner = p->session.winner;
-    memcpy(past->names, p->names, sizeof past->names);
-    memcpy(past->result, p->session.record.result, sizeof past->result);
-    geister_session_spectator_view(&p->session, false, past->view);
-    choose_stage(s, now_ns); /* a short game may begin and end between two updates */
-    if (s->stage == p || s->stage == NULL) {
-        geister_session_spectator_view(&p->session, false, s->latest[0]);
-        geister_session_spectator_view(&p->session, true, s->latest[1]);
-        s->stage = NULL;
-        s->hold_ns = now_ns + every_ns;
-    }
-}
-
+/* The game of that number as long as one of its connections is open; NULL after that. */
 static const struct pairing *find_pairing(const struct geister_server *s, int number) {
     for (int i = 0; i < s->pairing_count; i++)
         if (s->pairings[i]->number == number)
             return s->pairings[i];
     return NULL;
-}
-
-/* The current view of that game (0: the latest). */
-static void write_view(const struct geister_server *s, int number, bool all,
-                       char out[GEISTER_SPECTATOR_VIEW_MAX]) {
-    const struct pairing *p = number == 0 ? s->stage : find_pairing(s, number);
-    const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
-    if (p != NULL)
-        geister_session_spectator_view(&p->session, all, out);
-    else if (number == 0)
-        memcpy(out, s->latest[all], GEISTER_SPECTATOR_VIEW_MAX);
-    else if (past->number == number)
-        memcpy(out, past->view, GEISTER_SPECTATOR_VIEW_MAX);
-    else
-        memcpy(out, nothing, sizeof nothing);
 }
 
 /* Is it sent states? */
@@ -373,35 +345,30 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
         struct connection *c = s->connections[i];
         struct watcher *watcher = c->watcher;
         char view[GEISTER_SPECTATOR_VIEW_MAX];
-        struct text frame = {0};
         if (!is_watching(c))
             continue;
-        write_view(s, watcher->number, watcher->all, view);
+        const int number = watcher->number;
+        const struct pairing *p = number == 0 ? s->stage : find_pairing(s, number);
+        const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
+        if (p != NULL)
+            geister_session_spectator_view(&p->session, watcher->all, view);
+        else
+            snprintf(view, sizeof view, "%s",
+                     number == 0              ? s->latest[watcher->all]
+                     : past->number == number ? past->view
+                                              : nothing);
         if (now_ns < watcher->next_ns && strcmp(view, watcher->sent) == 0)
             continue;
         memcpy(watcher->sent, view, sizeof view);
         watcher->next_ns = now_ns + every_ns;
-        websocket_write_text(view, strlen(view), &frame);
-        queue_bytes(c, frame.data, frame.size);
+        websocket_write_text(view, strlen(view), &c->out);
         flush(c, now_ns);
-        text_done(&frame);
         if (unsent(c) == 0)
             c->until_ns = now_ns + stuck_ns;
     }
 }
 
 /* ---- requests of viewers ---- */
-
-/* Takes the same time for every guess. */
-static bool is_token(const struct geister_server *s, const char *guess) {
-    char padded[TOKEN_MAX] = "";
-    const size_t length = strlen(guess);
-    unsigned difference = length >= sizeof padded || s->token[0] == '\0';
-    memcpy(padded, guess, length < sizeof padded ? length : sizeof padded);
-    for (size_t i = 0; i < sizeof padded; i++)
-        difference |= (unsigned)(unsigned char)padded[i] ^ (unsigned char)s->token[i];
-    return difference == 0;
-}
 
 /* Only the name of our own player, without options: they could reveal its reds. */
 static json_t *pack_names(const struct geister_server *s, const char names[2][LABEL_MAX]) {
@@ -414,6 +381,7 @@ static json_t *pack_names(const struct geister_server *s, const char names[2][LA
     return list;
 }
 
+/* The list for /games: running games in the order of their beginning, then the stored finished ones. */
 static void answer_games(const struct geister_server *s, const struct http_request *request,
                          struct text *out) {
     json_t *running = json_array(), *finished = json_array();
@@ -463,47 +431,41 @@ static int game_of_path(const struct geister_server *s, const char *path) {
     return is_known ? (int)number : -1;
 }
 
-/* True when frames follow. */
-static bool answer_request(const struct geister_server *s, struct watcher *watcher,
-                           const struct http_request *request, struct text *out) {
-    char guess[HTTP_PATH_MAX] = "";
-    const int number = game_of_path(s, request->path);
-    if (strcmp(request->path, "/") == 0) {
-        http_write(&(struct http_answer){200, "text/html; charset=utf-8", geister_viewer_page,
-                                         geister_viewer_page_size},
-                   request, out);
-    } else if (strcmp(request->path, "/games") == 0) {
-        answer_games(s, request, out);
-    } else if (number < 0) {
-        http_write_error(404, request, out);
-    } else if (websocket_handshake(request, out) == 101) {
-        http_query(request, "token", guess, sizeof guess);
-        watcher->number = number;
-        watcher->all = s->service.open_viewers || is_token(s, guess);
-        return true;
-    }
-    return false;
-}
-
+/* Removes bytes from the front of a viewer's input. */
 static void take_in(struct watcher *watcher, size_t size) {
     assert(size <= watcher->in_size);
     watcher->in_size -= size;
     memmove(watcher->in, watcher->in + size, watcher->in_size);
 }
 
-static void read_request(struct geister_server *s, struct connection *c, int64_t now_ns) {
+/* Reads and answers a viewer's request once its head is complete. A page and a list end their connection; a
+ * handshake turns it into one with frames. */
+static void read_request(const struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct watcher *watcher = c->watcher;
+    const char *token = s->service.token;
     struct http_request request;
-    struct text out = {0};
+    char guess[HTTP_PATH_MAX] = "";
     const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
     if (step == HTTP_MORE)
         return;
-    if (step == HTTP_BAD)
-        http_write_error(request.status, NULL, &out);
-    else
-        watcher->is_open = answer_request(s, watcher, &request, &out);
-    queue_bytes(c, text_string(&out), out.size);
-    text_done(&out);
+    const int number = step == HTTP_READY ? game_of_path(s, request.path) : -1;
+    if (step == HTTP_BAD) {
+        http_write_error(request.status, NULL, &c->out);
+    } else if (strcmp(request.path, "/") == 0) {
+        http_write(&(struct http_answer){200, "text/html; charset=utf-8", geister_viewer_page,
+                                         geister_viewer_page_size},
+                   &request, &c->out);
+    } else if (strcmp(request.path, "/games") == 0) {
+        answer_games(s, &request, &c->out);
+    } else if (number < 0) {
+        http_write_error(404, &request, &c->out);
+    } else if (websocket_handshake(&request, &c->out) == 101) {
+        http_query(&request, "token", guess, sizeof guess);
+        watcher->is_open = true;
+        watcher->number = number;
+        watcher->all =
+            s->service.open_viewers || (token != NULL && token[0] != '\0' && web_guard_token(token, guess));
+    }
     if (!watcher->is_open) {
         end_connection(c, now_ns);
         return;
@@ -513,23 +475,8 @@ static void read_request(struct geister_server *s, struct connection *c, int64_t
     flush(c, now_ns);
 }
 
-static void read_frames(struct connection *c, int64_t now_ns) {
-    struct watcher *watcher = c->watcher;
-    struct text answer = {0};
-    enum websocket_step step;
-    size_t taken;
-    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
-           WEBSOCKET_TAKEN)
-        take_in(watcher, taken);
-    if (unsent(c) <= BACKLOG_MAX)
-        queue_bytes(c, text_string(&answer), answer.size);
-    text_done(&answer);
-    if (step == WEBSOCKET_CLOSED)
-        end_connection(c, now_ns);
-    else
-        flush(c, now_ns);
-}
-
+/* A viewer's bytes: first its request, then frames. Both readers work on one buffer, so a client may send
+ * frames right after its request without waiting for the answer. */
 static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct watcher *watcher = c->watcher;
     if (c->ending)
@@ -542,16 +489,30 @@ static void viewer_receive(struct geister_server *s, struct connection *c, int64
     watcher->in_size += (size_t)n;
     if (!c->ending && !watcher->is_open)
         read_request(s, c, now_ns);
-    if (!c->ending && watcher->is_open)
-        read_frames(c, now_ns);
+    if (c->ending || !watcher->is_open)
+        return;
+    struct text answer = {0};
+    enum websocket_step step;
+    size_t taken;
+    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
+           WEBSOCKET_TAKEN)
+        take_in(watcher, taken);
+    if (unsent(c) <= BACKLOG_MAX) /* a viewer that pings and does not read gets no more answers */
+        queue_bytes(c, text_string(&answer), answer.size);
+    text_done(&answer);
+    if (step == WEBSOCKET_CLOSED)
+        end_connection(c, now_ns);
+    else
+        flush(c, now_ns);
 }
 
 /* ---- games ---- */
 
-/* Reports a finished game, and gives clients time to close their connections. Our own player may be
- * searching: the server does not wait for the end of the search. */
+/* Reports a finished game, stores its final state for viewers, and gives clients time to close their
+ * connections. Our own player may be searching: the server does not wait for the end of the search. */
 static void finish_game(struct geister_server *s, struct pairing *p, int64_t now_ns) {
     assert(is_running(p));
+    assert(geister_session_is_over(&p->session));
     p->is_reported = true;
     s->finished++;
     if (p->seat != NULL) {
@@ -567,7 +528,20 @@ static void finish_game(struct geister_server *s, struct pairing *p, int64_t now
         else if (c != NULL)
             c->until_ns = now_ns + s->service.linger_ns;
     }
-    store_finished(s, p, now_ns);
+    struct finished_game *past = &s->past[p->number % GEISTER_FINISHED_MAX];
+    past->number = p->number;
+    past->plies = geister_session_state(&p->session)->ply;
+    past->winner = p->session.winner;
+    memcpy(past->names, p->names, sizeof past->names);
+    memcpy(past->result, p->session.record.result, sizeof past->result);
+    geister_session_spectator_view(&p->session, false, past->view);
+    choose_stage(s, now_ns); /* a short game may begin and end between two updates */
+    if (s->stage == p || s->stage == NULL) {
+        geister_session_spectator_view(&p->session, false, s->latest[0]);
+        geister_session_spectator_view(&p->session, true, s->latest[1]);
+        s->stage = NULL;
+        s->hold_ns = now_ns + every_ns;
+    }
     const struct geister_finished game = {p->number, &p->session, {p->names[0], p->names[1]}};
     if (s->service.finished != NULL)
         s->service.finished(s->service.context, &game);
@@ -611,6 +585,8 @@ static void lose(struct geister_server *s, struct connection *c, int64_t now_ns)
         after_change(s, p, c->side ^ 1, now_ns);
 }
 
+/* A player's bytes. The session takes one line at a time, and its output is sent before the next line is
+ * taken: the order of lines is the official server's. */
 static void player_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct geister_session *t = &c->pairing->session;
     char bytes[CHUNK];
@@ -658,10 +634,12 @@ static void seat_receive(struct geister_server *s, struct pairing *p, int64_t no
 
 /* ---- pairing ---- */
 
+/* Has the last of the wanted games begun? */
 static bool is_full(const struct geister_server *s) {
     return s->service.games_max > 0 && s->started >= (uint64_t)s->service.games_max;
 }
 
+/* Clients without an opponent, for the limit and for the status line. */
 static int waiting_count(const struct geister_server *s) {
     int count = 0;
     for (int i = 0; i < s->pairing_count; i++)
@@ -737,54 +715,58 @@ static bool may_come(const struct geister_server *s, int which, const char *addr
     return s->service.player == NULL || (which != s->service.player_side && seats < GEISTER_SEATS_MAX);
 }
 
-static void let_in(struct geister_server *s, int which, int fd, const struct link_peer *peer,
-                   int64_t now_ns) {
-    if (!may_come(s, which, peer->address)) {
-        close(fd);
-        s->turned_away++;
-        return;
-    }
-    struct connection *c = mem_alloc(sizeof *c);
-    *c = (struct connection){.fd = fd, .peer = *peer, .until_ns = INT64_MAX};
-    s->connections =
-        mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1, sizeof s->connections[0]);
-    s->connections[s->connection_count++] = c;
-    if (which == VIEWERS) {
-        c->watcher = mem_alloc(sizeof *c->watcher);
-        c->until_ns = now_ns + request_ns;
-    } else if (!seat_client(s, c, which, now_ns)) {
-        close_connection(c);
-        s->turned_away++;
-    }
-}
-
+/* Takes the pending connections of a port. */
 static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
     struct link_peer peer;
     for (int i = 0; i < ACCEPTS_MAX; i++) {
         const int fd = link_take(s->listeners[which], &peer);
-        if (fd >= 0) {
-            let_in(s, which, fd, &peer, now_ns);
+        /* Pending connections wait until descriptors are free; polling for them would use all the time. */
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+            s->deaf_until_ns = now_ns + no_descriptors_ns;
+        if (fd < 0 && errno != ECONNABORTED && errno != EINTR)
+            return;
+        if (fd < 0)
+            continue;
+        if (!may_come(s, which, peer.address)) {
+            close(fd);
+            s->turned_away++;
             continue;
         }
-        /* Pending connections wait until descriptors are free; polling for them would use all the time. */
-        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-            s->deaf_until_ns = now_ns + no_descriptors_ns;
-        if (errno != ECONNABORTED && errno != EINTR)
-            return;
+        struct connection *c = mem_alloc(sizeof *c);
+        *c = (struct connection){.fd = fd, .peer = peer, .until_ns = INT64_MAX};
+        s->connections = mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1,
+                                  sizeof s->connections[0]);
+        s->connections[s->connection_count++] = c;
+        if (which == VIEWERS) {
+            c->watcher = mem_alloc(sizeof *c->watcher);
+            c->until_ns = now_ns + request_ns;
+        } else if (!seat_client(s, c, which, now_ns)) {
+            close_connection(c);
+            s->turned_away++;
+        }
     }
 }
 
 /* ---- a round ---- */
 
-/* Milliseconds until something is due, rounded up: never a round too early. */
-static int wait_ms(const struct geister_server *s, int64_t now_ns, int ms_max) {
-    int64_t due = INT64_MAX;
+/* Lists the descriptors to wait for. Returns for how many milliseconds: until something is due, rounded up so
+ * that no round comes too early, and at most ms_max. */
+static int prepare_poll(struct geister_server *s, int64_t now_ns, int ms_max) {
+    const int needed = LISTENERS + 1 + s->connection_count;
+    const bool is_deaf = now_ns < s->deaf_until_ns;
+    int64_t due = is_deaf ? s->deaf_until_ns : INT64_MAX;
+    s->polled = mem_grow(s->polled, &s->polled_capacity, needed, sizeof s->polled[0]);
+    for (int i = 0; i < LISTENERS; i++)
+        s->polled[i] = (struct pollfd){.fd = is_deaf ? -1 : s->listeners[i], .events = POLLIN};
+    s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
     for (int i = 0; i < s->pairing_count; i++) {
         const int64_t at = geister_session_due(&s->pairings[i]->session);
         due = at < due ? at : due;
     }
     for (int i = 0; i < s->connection_count; i++) {
         const struct connection *c = s->connections[i];
+        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
+        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
         due = c->until_ns < due ? c->until_ns : due;
         due = is_watching(c) && c->watcher->next_ns < due ? c->watcher->next_ns : due;
     }
@@ -794,20 +776,8 @@ static int wait_ms(const struct geister_server *s, int64_t now_ns, int ms_max) {
     return ms < ms_max ? (int)ms : ms_max;
 }
 
-static void prepare_poll(struct geister_server *s, int64_t now_ns) {
-    const int needed = LISTENERS + 1 + s->connection_count;
-    s->polled = mem_grow(s->polled, &s->polled_capacity, needed, sizeof s->polled[0]);
-    for (int i = 0; i < LISTENERS; i++)
-        s->polled[i] =
-            (struct pollfd){.fd = now_ns < s->deaf_until_ns ? -1 : s->listeners[i], .events = POLLIN};
-    s->polled[LISTENERS] = (struct pollfd){.fd = s->wake[0], .events = POLLIN};
-    for (int i = 0; i < s->connection_count; i++) {
-        const struct connection *c = s->connections[i];
-        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
-        s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
-    }
-}
-
+/* Sessions judge their own clocks. A connection whose time is over takes its next step: it ends, then it
+ * is closed. A player that is closed by force counts as one that has left. */
 static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
     for (int i = 0; i < s->pairing_count; i++) {
         struct pairing *p = s->pairings[i];
@@ -872,12 +842,13 @@ static void sweep(struct geister_server *s) {
     s->leaving_count = left;
 }
 
+/* Connections that come in this round were not waited for: only those before the wait are looked at. The
+ * clock is read again for each of them, so that its bytes are judged by the time at which they are
+ * handled. */
 void geister_server_round(struct geister_server *s, int ms) {
     assert(ms >= 0);
     int64_t now = now_of(s);
-    prepare_poll(s, now);
-    const int polled = s->connection_count;
-    const int wait = wait_ms(s, now, now < s->deaf_until_ns && ms > 100 ? 100 : ms);
+    const int wait = prepare_poll(s, now, ms), polled = s->connection_count;
     if (poll(s->polled, (nfds_t)(LISTENERS + 1 + polled), wait) > 0) {
         char bytes[64];
         for (int i = 0; i < polled; i++) {
@@ -910,6 +881,7 @@ void geister_server_round(struct geister_server *s, int ms) {
     sweep(s);
 }
 
+/* Counts are made on demand: the loop needs none of them, and the command line asks a few times a second. */
 void geister_server_look(const struct geister_server *s, struct geister_server_state *out) {
     *out = (struct geister_server_state){.ports = {s->ports[0], s->ports[1]},
                                          .viewer_port = s->listeners[VIEWERS] < 0 ? -1 : s->ports[VIEWERS],
@@ -924,6 +896,7 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
 
 /* ---- opening and closing ---- */
 
+/* The pipe does not block: a thread that finds it full has nothing to add, the loop is awake. */
 static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
     if (pipe(s->wake) != 0) {
         s->wake[0] = s->wake[1] = -1;
@@ -948,6 +921,7 @@ static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
     return true;
 }
 
+/* On failure everything that was opened is closed again, except ports, which belong to src/link. */
 struct geister_server *geister_server_open(const struct geister_service *service, struct err *e) {
     assert(service->clock != NULL);
     assert(service->player == NULL || service->player_side == 0 || service->player_side == 1);
@@ -955,14 +929,13 @@ struct geister_server *geister_server_open(const struct geister_service *service
     s->service = *service;
     for (int all = 0; all < 2; all++)
         memcpy(s->latest[all], nothing, sizeof nothing);
-    if (service->token != NULL)
-        snprintf(s->token, sizeof s->token, "%s", service->token);
     if (open_pipe_and_ports(s, e))
         return s;
     geister_server_close(s);
     return NULL;
 }
 
+/* Games that were stopped are reported like finished ones: their logs are written. */
 void geister_server_stop(struct geister_server *s) {
     const int64_t now = now_of(s);
     for (int i = 0; i < s->pairing_count; i++) {
@@ -973,6 +946,7 @@ void geister_server_stop(struct geister_server *s) {
     }
 }
 
+/* Waits for the searches of our own players: their threads use the server's memory. */
 void geister_server_close(struct geister_server *s) {
     if (s == NULL)
         return;

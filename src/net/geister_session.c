@@ -22,6 +22,7 @@ static int piece_of(char letter) {
     return piece >= 0 && piece < GEISTER_PIECES ? piece : -1;
 }
 
+/* Four different letters A … H, in any case. */
 static bool read_set(const char *text, size_t size, unsigned *reds) {
     *reds = 0;
     for (size_t i = 0; i < size; i++) {
@@ -53,6 +54,7 @@ static bool read_move(const char *text, size_t size, struct geister_request *out
     return false;
 }
 
+/* A line is one command and nothing else: bytes after it make it bad. */
 void geister_read_request(const char *line, size_t size, struct geister_request *out) {
     *out = (struct geister_request){.command = GEISTER_COMMAND_BAD};
     if (size < 4)
@@ -63,6 +65,7 @@ void geister_read_request(const char *line, size_t size, struct geister_request 
         out->command = GEISTER_COMMAND_MOVE;
 }
 
+/* Directions are from the sender's point of view: the board is turned for the second player. */
 void geister_write_request(const struct geister *s, int side, action a, char out[GEISTER_ANSWER_MAX]) {
     assert(side == 0 || side == 1);
     char reds[GEISTER_REDS + 1];
@@ -76,6 +79,7 @@ void geister_write_request(const struct geister *s, int side, action a, char out
              direction_names[geister_turned(a, side) % 4][0]);
 }
 
+/* Directions of a line are the sender's; the rules have one orientation for both sides. */
 bool geister_request_action(const struct geister *s, const struct geister_request *request, action *out) {
     const int mover = geister_game.mover(s);
     if (mover == NOBODY || request->command == GEISTER_COMMAND_BAD)
@@ -103,6 +107,8 @@ static const struct {
     [GEISTER_REPLY_DRAWN] = {"DRW:", true},
 };
 
+/* Replies are told apart by their first characters and their length; the blank of "OK " and "NG " is part
+ * of the line. */
 enum geister_reply geister_read_reply(const char *line, const char **board) {
     *board = NULL;
     for (int reply = 0; reply < (int)GEISTER_REPLY_BAD; reply++) {
@@ -119,6 +125,7 @@ enum geister_reply geister_read_reply(const char *line, const char **board) {
 
 /* ---- output ---- */
 
+/* The queue has room for all lines that one call can cause: at most an answer, a prompt and an end. */
 static void queue_line(struct geister_session *t, int side, const char *word, const char *board) {
     assert(side == 0 || side == 1);
     struct geister_out_queue *to = &t->out[side];
@@ -127,6 +134,8 @@ static void queue_line(struct geister_session *t, int side, const char *word, co
     to->size += (size_t)n;
 }
 
+/* The label is what viewers see first: "MV0:" to move, "WI0:" has won, "MOV:" for anything else. A new
+ * label is a change even when the board is the same. */
 static void set_label(struct geister_session *t, const char *label) {
     snprintf(t->label, sizeof t->label, "%s", label);
     t->changes++;
@@ -155,6 +164,8 @@ static const bool both_known[2] = {true, true};
 
 /* ---- the end ---- */
 
+/* Ends the game with a result, and sends both sides the final board with all colours, as the official
+ * server does. */
 static void finish(struct geister_session *t, int winner, int64_t now_ns) {
     assert(winner >= 0);
     assert(winner <= 2);
@@ -171,6 +182,7 @@ static void finish(struct geister_session *t, int winner, int64_t now_ns) {
     set_label(t, labels[winner]);
 }
 
+/* A fault after the end changes nothing: the result was sent. */
 void geister_session_blame(struct geister_session *t, int side, enum player_fault fault, const char *reason,
                            int64_t now_ns) {
     assert(side == 0 || side == 1);
@@ -187,11 +199,13 @@ static void cut_off(struct geister_session *t, int side, enum player_fault fault
     geister_session_blame(t, side, fault, reason, now_ns);
 }
 
+/* A side that has left gets no more lines. */
 void geister_session_leave(struct geister_session *t, int side, int64_t now_ns) {
     t->here[side] = false;
     geister_session_blame(t, side, PLAYER_FAULT_CRASH, "the connection was closed", now_ns);
 }
 
+/* Not sent to the clients: the protocol has no line for a game without a result. */
 void geister_session_stop(struct geister_session *t, const char *reason, int64_t now_ns) {
     if (geister_session_is_over(t))
         return;
@@ -205,6 +219,8 @@ void geister_session_stop(struct geister_session *t, const char *reason, int64_t
 
 /* ---- time ---- */
 
+/* The rules have a mover also between an answer and the next prompt; a side that was not prompted is not
+ * asked. */
 int geister_session_asked(const struct geister_session *t) {
     return t->phase == GEISTER_PHASE_MOVING ? geister_session_state(t)->mover : NOBODY;
 }
@@ -221,6 +237,7 @@ int64_t geister_session_due(const struct geister_session *t) {
     return INT64_MAX;
 }
 
+/* The side's clock begins when its line is queued: the way of a line to the client is the client's time. */
 static void prompt(struct geister_session *t, int64_t now_ns) {
     char board[GEISTER_BOARD_CHARS + 1];
     t->phase = GEISTER_PHASE_MOVING;
@@ -229,6 +246,8 @@ static void prompt(struct geister_session *t, int64_t now_ns) {
     queue_line(t, geister_session_asked(t), "MOV?", board);
 }
 
+/* A late tick judges at the moment that was due, so that the result does not depend on the caller's
+ * delays. */
 void geister_session_tick(struct geister_session *t, int64_t now_ns) {
     const int64_t due = geister_session_due(t);
     if (now_ns < due)
@@ -248,6 +267,7 @@ void geister_session_tick(struct geister_session *t, int64_t now_ns) {
 
 /* ---- lines ---- */
 
+/* Lines that were not asked for are answered, but bounded: a client that floods loses. */
 static void reject(struct geister_session *t, int side, int64_t now_ns) {
     if (++t->rejected[side] > GEISTER_REJECTED_MAX) {
         cut_off(t, side, PLAYER_FAULT_PROTOCOL, "too many lines that were not asked for", now_ns);
@@ -290,6 +310,7 @@ static char taken_colour(struct geister_session *t, int side, action a) {
     return t->took[side][piece];
 }
 
+/* The answer is sent first, then the end or the other side's prompt. */
 static void play(struct geister_session *t, int side, action a, int64_t now_ns) {
     const char answer[] = {'O', 'K', taken_colour(t, side, a), '\0'};
     clocked_game_answer(&t->game, a, now_ns, NULL);
@@ -331,6 +352,7 @@ static void log_line(struct geister_session *t, int side, const char *line, size
     text_add_string(&t->log, "\n");
 }
 
+/* One complete line. A line that does not fit is logged as far as it fits, and means nothing. */
 static void execute_line(struct geister_session *t, int side, const struct geister_line_buffer *buffer,
                          int64_t now_ns) {
     assert(buffer->size >= 2); /* CR LF */
@@ -353,6 +375,7 @@ static void execute_line(struct geister_session *t, int side, const struct geist
 
 /* ---- events ---- */
 
+/* The record is filled from the first action on; names and date come at the end. */
 void geister_session_start(struct geister_session *t, const struct geister_terms *terms) {
     const double budget_s = (double)terms->budget_ns * 1e-9, grace_s = (double)terms->grace_ns * 1e-9;
     struct timing timing = {.unit_s = terms->whole_seconds ? 1 : 1e-3, .is_grace_fresh = true};
@@ -376,6 +399,8 @@ void geister_session_done(struct geister_session *t) {
     text_done(&t->log);
 }
 
+/* Our own player's action is logged as the line that a client would have sent, so that logs of both kinds
+ * of games read alike. */
 void geister_session_answer(struct geister_session *t, int side, action a, int64_t now_ns) {
     assert(side == 0 || side == 1);
     char line[GEISTER_ANSWER_MAX];
@@ -387,6 +412,7 @@ void geister_session_answer(struct geister_session *t, int side, action a, int64
     execute(t, side, &a, true, now_ns);
 }
 
+/* The time for choosing begins anew when the second side joins: the first could not know when that is. */
 void geister_session_join(struct geister_session *t, int side, int64_t now_ns) {
     assert(!t->here[side] && t->phase == GEISTER_PHASE_SETTING);
     t->here[side] = true;
@@ -394,6 +420,8 @@ void geister_session_join(struct geister_session *t, int side, int64_t now_ns) {
     queue_line(t, side, "SET?", "");
 }
 
+/* Time comes first: a line that arrives after the limit comes too late, also when both are noticed at
+ * once. Bytes of a line that is too long are counted and dropped. */
 size_t geister_session_receive(struct geister_session *t, int side, const char *bytes, size_t size,
                                int64_t now_ns) {
     assert(side == 0 || side == 1);
@@ -432,6 +460,7 @@ void geister_session_spectator_view(const struct geister_session *t, bool all,
 
 /* ---- logs and records ---- */
 
+/* After a fault the official server writes no winner; our addition says who is to blame. */
 void geister_session_write_log(const struct geister_session *t, bool official, struct text *out) {
     const struct referee *referee = &t->game.referee;
     text_add_bytes(out, text_string(&t->log), t->log.size);
@@ -444,6 +473,7 @@ void geister_session_write_log(const struct geister_session *t, bool official, s
         text_add(out, "winner=%d\n", t->winner);
 }
 
+/* The caller may ask twice (for a file and for a report): the record is described once. */
 struct record *geister_session_record(struct geister_session *t, const char *const players[2]) {
     if (t->record.game[0] == '\0')
         record_describe(&t->record, t->terms->scenario, players);

@@ -6,6 +6,7 @@
 
 #include "base/encode.h"
 #include "base/hash.h"
+#include "net/web_request.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 
 /* ---- statuses ---- */
 
+/* Every status that this port sends, with the sentence of its plain page. */
 static const struct status_words {
     int status;
     const char *words, *sentence;
@@ -41,155 +43,122 @@ static const struct status_words *words_of(int status) {
 
 /* ---- reading ---- */
 
-/* Copies `size` bytes and a NUL; false when they do not fit or are not visible ASCII or blanks. */
+#define LETTERS_AND_DIGITS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+/* RFC 9110, section 5.6.2: the characters of methods and of headers' names. */
+static const char token_chars[] = LETTERS_AND_DIGITS "!#$%&'*+-.^_`|~";
+
+/* Only these: a path without escapes cannot mean two things. */
+static const char path_chars[] = LETTERS_AND_DIGITS "/-._~";
+
+static bool is_made_of(const char *text, const char *chars) {
+    return text[0] != '\0' && text[strspn(text, chars)] == '\0';
+}
+
+/* Copies a text of visible ASCII and blanks; false for any other text, and when it does not fit. Control
+ * characters could end a line of a log or of an answer. */
 static bool copy_visible(char *out, size_t out_size, const char *from, size_t size) {
-    if (size >= out_size)
+    size_t visible = 0;
+    while (visible < size && from[visible] >= ' ' && from[visible] <= '~')
+        visible++;
+    if (visible < size || size >= out_size)
         return false;
-    for (size_t i = 0; i < size; i++)
-        if (from[i] < ' ' || from[i] > '~')
-            return false;
     memcpy(out, from, size);
     out[size] = '\0';
     return true;
 }
 
-/* "/path?query" between the two blanks of the first line. */
-static int read_target(const char *target, size_t size, struct http_request *out) {
-    static const char path_chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~";
-    const char *mark = memchr(target, '?', size);
-    const size_t path_size = mark != NULL ? (size_t)(mark - target) : size;
-    if (size == 0 || target[0] != '/')
+/* METHOD SP /path?query SP HTTP/1.x; 0, or the status of the error. */
+static int read_first_line(char *line, struct http_request *out) {
+    char *pieces[3];
+    if (text_split(line, ' ', pieces, 3) != 3 || !is_made_of(pieces[0], token_chars))
         return 400;
-    if (path_size >= sizeof out->path || size - path_size > sizeof out->query)
-        return 414;
-    memcpy(out->path, target, path_size);
-    out->path[path_size] = '\0';
-    if (strspn(out->path, path_chars) != path_size)
+    const char *method = pieces[0], *target = pieces[1], *version = pieces[2];
+    if (strlen(version) != 8 || strncmp(version, "HTTP/", 5) != 0)
         return 400;
-    return mark == NULL || copy_visible(out->query, sizeof out->query, mark + 1, size - path_size - 1) ? 0
-                                                                                                       : 400;
-}
-
-static bool is_token(const char *text, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        if (text[i] <= ' ' || text[i] > '~' || strchr("()<>@,;:\\\"/[]?={}", text[i]) != NULL)
-            return false;
-    return size > 0;
-}
-
-/* METHOD SP target SP HTTP/1.x; 0, or the status of the error. */
-static int read_first_line(const char *line, size_t size, struct http_request *out) {
-    const char *blank = memchr(line, ' ', size);
-    if (blank == NULL || !is_token(line, (size_t)(blank - line)))
-        return 400;
-    const size_t method_size = (size_t)(blank - line);
-    const char *target = blank + 1;
-    const char *second = memchr(target, ' ', size - method_size - 1);
-    if (second == NULL)
-        return 400;
-    const char *version = second + 1;
-    const size_t version_size = (size_t)(line + size - version);
-    if (version_size != 8 || memcmp(version, "HTTP/", 5) != 0)
-        return 400;
-    if (memcmp(version, "HTTP/1.1", 8) != 0 && memcmp(version, "HTTP/1.0", 8) != 0)
+    if (strcmp(version, "HTTP/1.1") != 0 && strcmp(version, "HTTP/1.0") != 0)
         return 505;
-    out->is_head = method_size == 4 && memcmp(line, "HEAD", 4) == 0;
-    if (!out->is_head && !(method_size == 3 && memcmp(line, "GET", 3) == 0))
+    out->is_head = strcmp(method, "HEAD") == 0;
+    if (!out->is_head && strcmp(method, "GET") != 0)
         return 405;
-    return read_target(target, (size_t)(second - target), out);
+    const size_t path_size = strcspn(target, "?");
+    const char *query = target + path_size + (target[path_size] == '?');
+    if (target[0] != '/')
+        return 400;
+    if (path_size >= sizeof out->path || strlen(query) >= sizeof out->query)
+        return 414;
+    return copy_visible(out->path, sizeof out->path, target, path_size) &&
+                   is_made_of(out->path, path_chars) &&
+                   copy_visible(out->query, sizeof out->query, query, strlen(query))
+               ? 0
+               : 400;
 }
 
-/* Is the word among those between the commas, in any case? */
-static bool has_word(const char *list, const char *word) {
-    const size_t size = strlen(word);
-    while (*list != '\0') {
-        list += strspn(list, " \t,");
-        const size_t length = strcspn(list, " \t,");
-        if (length == size && strncasecmp(list, word, size) == 0)
-            return true;
-        list += length;
-    }
-    return false;
-}
-
-/* The headers this server uses, collected until the end of the head. */
-struct fields {
-    char upgrade[HTTP_FIELD_MAX], connection[HTTP_FIELD_MAX], version[HTTP_FIELD_MAX];
-    struct http_request *request;
-    int hosts;
-};
-
-/* "Name: value"; 0, or the status of the error. */
-static int read_field(const char *line, size_t size, struct fields *fields) {
+/* "Name: value"; 0, or the status of the error. Headers that this server does not use are skipped. */
+static int read_field(char *line, struct http_request *out) {
     const struct {
         const char *name;
         char *value;
     } used[] = {
-        {"Host", fields->request->host},
-        {"Upgrade", fields->upgrade},
-        {"Connection", fields->connection},
-        {"Sec-WebSocket-Key", fields->request->websocket_key},
-        {"Sec-WebSocket-Version", fields->version},
+        {"Host", out->host},
+        {"Upgrade", out->upgrade},
+        {"Connection", out->connection},
+        {"Sec-WebSocket-Key", out->websocket_key},
+        {"Sec-WebSocket-Version", out->version},
     };
-    const char *colon = memchr(line, ':', size);
-    if (colon == NULL || !is_token(line, (size_t)(colon - line)))
+    char *colon = strchr(line, ':');
+    if (colon == NULL)
         return 400;
-    const size_t name_size = (size_t)(colon - line);
-    const char *value = colon + 1;
-    size_t value_size = size - name_size - 1, i = 0;
-    while (value_size > 0 && (*value == ' ' || *value == '\t')) {
-        value++;
-        value_size--;
-    }
-    while (value_size > 0 && (value[value_size - 1] == ' ' || value[value_size - 1] == '\t'))
-        value_size--;
-    while (i < sizeof used / sizeof used[0] &&
-           (strlen(used[i].name) != name_size || strncasecmp(used[i].name, line, name_size) != 0))
+    *colon = '\0';
+    if (!is_made_of(line, token_chars))
+        return 400;
+    const char *value = colon + 1 + strspn(colon + 1, " \t");
+    size_t size = strlen(value), i = 0;
+    while (size > 0 && (value[size - 1] == ' ' || value[size - 1] == '\t'))
+        size--;
+    while (i < sizeof used / sizeof used[0] && strcasecmp(used[i].name, line) != 0)
         i++;
     if (i == sizeof used / sizeof used[0])
         return 0;
-    if (i == 0 && fields->hosts++ > 0)
+    if (i == 0 && out->has_host)
         return 400;
-    if (value_size >= HTTP_FIELD_MAX)
+    out->has_host = out->has_host || i == 0;
+    if (size >= HTTP_FIELD_MAX)
         return 431;
-    return copy_visible(used[i].value, HTTP_FIELD_MAX, value, value_size) ? 0 : 400;
+    return copy_visible(used[i].value, HTTP_FIELD_MAX, value, size) ? 0 : 400;
 }
 
-/* The line at *at, which is moved past it; lines end with CR LF or LF. */
-static const char *next_line(const char *bytes, size_t size, size_t *at, size_t *line_size) {
-    const char *line = bytes + *at;
-    const char *end = memchr(line, '\n', size - *at);
-    if (end == NULL)
-        return NULL;
-    *at += (size_t)(end - line) + 1;
-    *line_size = (size_t)(end - line);
-    if (*line_size > 0 && line[*line_size - 1] == '\r')
-        --*line_size;
-    return line;
+/* The head is complete: what its headers mean together. */
+static enum http_step finish_head(struct http_request *out) {
+    long version = 0;
+    if (out->version[0] != '\0' && !text_to_int(out->version, &version)) {
+        out->status = 400;
+        return HTTP_BAD;
+    }
+    out->websocket_version = version > 0 && version < 256 ? (int)version : 0;
+    out->wants_websocket = web_accepts(out->upgrade, "websocket") && web_accepts(out->connection, "upgrade");
+    return HTTP_READY;
 }
 
 enum http_step http_read(const char *bytes, size_t size, struct http_request *out) {
     *out = (struct http_request){0};
-    struct fields fields = {.request = out};
     const size_t limit = size < HTTP_HEAD_MAX ? size : HTTP_HEAD_MAX;
-    size_t line_size;
-    for (const char *line; (line = next_line(bytes, limit, &out->size, &line_size)) != NULL;) {
-        const bool is_end = line != bytes && line_size == 0;
-        long version = 0;
-        if (line == bytes)
-            out->status = read_first_line(line, line_size, out);
-        else if (!is_end)
-            out->status = read_field(line, line_size, &fields);
-        else if (fields.version[0] != '\0' && !text_to_int(fields.version, &version))
-            out->status = 400;
+    const char *end;
+    while ((end = memchr(bytes + out->size, '\n', limit - out->size)) != NULL) {
+        char line[HTTP_HEAD_MAX];
+        const bool is_first = out->size == 0;
+        size_t length = (size_t)(end - (bytes + out->size));
+        memcpy(line, bytes + out->size, length);
+        out->size += length + 1;
+        if (length > 0 && line[length - 1] == '\r') /* lines end with CR LF or LF */
+            length--;
+        line[length] = '\0';
+        if (length == 0 && !is_first)
+            return finish_head(out);
+        const bool is_text = strlen(line) == length; /* no NUL inside: the readers would stop there */
+        out->status = !is_text ? 400 : is_first ? read_first_line(line, out) : read_field(line, out);
         if (out->status != 0)
             return HTTP_BAD;
-        if (is_end) {
-            out->websocket_version = version > 0 && version < 256 ? (int)version : 0;
-            out->wants_websocket =
-                has_word(fields.upgrade, "websocket") && has_word(fields.connection, "upgrade");
-            return HTTP_READY;
-        }
     }
     if (size < HTTP_HEAD_MAX)
         return HTTP_MORE;
@@ -197,6 +166,7 @@ enum http_step http_read(const char *bytes, size_t size, struct http_request *ou
     return HTTP_BAD;
 }
 
+/* The first value of that name counts. A name without '=' has no value. */
 bool http_query(const struct http_request *request, const char *name, char *out, size_t out_size) {
     const size_t name_size = strlen(name);
     for (const char *at = request->query; *at != '\0';) {
@@ -210,6 +180,8 @@ bool http_query(const struct http_request *request, const char *name, char *out,
 
 /* ---- writing ---- */
 
+/* Answers are not to be stored: a state is old after a move. "nosniff" keeps browsers from reading a list
+ * as a page. */
 void http_write(const struct http_answer *answer, const struct http_request *request, struct text *out) {
     text_add(out,
              "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n"
@@ -224,6 +196,7 @@ void http_write(const struct http_answer *answer, const struct http_request *req
         text_add_bytes(out, answer->body, answer->size);
 }
 
+/* The sentence is for people who open the port in a browser, or talk to it by hand. */
 void http_write_error(int status, const struct http_request *request, struct text *out) {
     char body[160];
     const struct status_words *words = words_of(status);
@@ -237,8 +210,14 @@ void http_write_error(int status, const struct http_request *request, struct tex
 /* Section 1.3: the constant that servers append to the key. */
 static const char accept_suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-enum { KEY_BYTES = 16, CONTROL_MAX = 125, MASK_SIZE = 4 };
+enum {
+    KEY_BYTES = 16,
+    CONTROL_MAX = 125, /* bytes of a control frame's payload (5.5) */
+    MASK_SIZE = 4,
+    INCOMPLETE = -1, /* of a frame's head: more bytes are needed */
+};
 
+/* Section 5.2; those from OPCODE_CLOSE on are control frames. */
 enum opcode {
     OPCODE_MORE = 0,
     OPCODE_TEXT = 1,
@@ -250,6 +229,7 @@ enum opcode {
 
 /* ---- the handshake ---- */
 
+/* The order and the words of a successful answer are the official server's. */
 int websocket_handshake(const struct http_request *request, struct text *out) {
     int status = 101;
     if (request->is_head)
@@ -276,6 +256,7 @@ int websocket_handshake(const struct http_request *request, struct text *out) {
 
 /* ---- writing ---- */
 
+/* The length has 7, 16 or 64 bits, the shortest that fits (5.2). */
 static void write_frame(enum opcode opcode, const char *bytes, size_t size, struct text *out) {
     unsigned char head[10] = {(unsigned char)(0x80 | opcode)};
     const int extra = size < 126 ? 0 : size <= 0xFFFF ? 2 : 8;
@@ -291,6 +272,7 @@ void websocket_write_text(const char *bytes, size_t size, struct text *out) {
     write_frame(OPCODE_TEXT, bytes, size, out);
 }
 
+/* A code is two bytes, most significant first (5.5.1). 1005 stands for a frame without one. */
 void websocket_write_close(enum websocket_code code, struct text *out) {
     const char bytes[2] = {(char)((unsigned)code >> 8), (char)((unsigned)code & 0xFF)};
     write_frame(OPCODE_CLOSE, bytes, code == WEBSOCKET_CODE_NONE ? 0 : 2, out);
@@ -298,42 +280,45 @@ void websocket_write_close(enum websocket_code code, struct text *out) {
 
 /* ---- reading ---- */
 
+/* The head of a frame, decoded. */
 struct frame {
     bool is_last;
     enum opcode opcode;
-    uint64_t size;
+    uint64_t size; /* of the payload */
     size_t head_size;
-    char *payload;
+    char *payload; /* in the caller's buffer; the mask is before it */
 };
 
-/* WEBSOCKET_TAKEN when the head is complete (*code is 0, or the error). */
-static enum websocket_step read_head(char *bytes, size_t size, struct frame *out, int *code) {
+/* Control frames may come between the fragments of a message (5.4). */
+static bool is_control(const struct frame *frame) {
+    return frame->opcode >= OPCODE_CLOSE;
+}
+
+/* Reads a frame's head. Returns 0, the code of the error, or INCOMPLETE. Sizes are judged here, before the
+ * payload has come: a client cannot make the server wait for, or store, a payload that is refused. */
+static int read_head(const struct websocket_reader *reader, char *bytes, size_t size, struct frame *out) {
     const unsigned char *b = (const unsigned char *)bytes;
-    *code = 0;
     if (size < 2)
-        return WEBSOCKET_MORE;
+        return INCOMPLETE;
     const int length = b[1] & 0x7F;
     const size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
-    const bool is_masked = (b[1] & 0x80) != 0;
-    if ((b[0] & 0x70) != 0 || !is_masked)
-        *code = WEBSOCKET_CODE_PROTOCOL;
-    else if (size < 2 + extra + MASK_SIZE)
-        return WEBSOCKET_MORE;
-    *out = (struct frame){(b[0] & 0x80) != 0, (enum opcode)(b[0] & 0x0F), (uint64_t)length,
+    if ((b[0] & 0x70) != 0 || (b[1] & 0x80) == 0) /* reserved bits; not masked */
+        return WEBSOCKET_CODE_PROTOCOL;
+    if (size < 2 + extra + MASK_SIZE)
+        return INCOMPLETE;
+    *out = (struct frame){(b[0] & 0x80) != 0, (enum opcode)(b[0] & 0x0F), extra == 0 ? (uint64_t)length : 0,
                           2 + extra + MASK_SIZE, bytes + 2 + extra + MASK_SIZE};
-    if (*code != 0 || extra == 0)
-        return WEBSOCKET_TAKEN;
-    out->size = 0;
     for (size_t i = 0; i < extra; i++)
         out->size = out->size << 8 | b[2 + i];
     /* Lengths are written in the shortest way (5.2). */
-    if (out->size < (extra == 2 ? 126u : 0x10000u) || out->size >> 63 != 0)
-        *code = WEBSOCKET_CODE_PROTOCOL;
-    return WEBSOCKET_TAKEN;
-}
-
-static bool is_control(const struct frame *frame) {
-    return frame->opcode >= OPCODE_CLOSE;
+    if (extra > 0 && (out->size < (extra == 2 ? 126u : 0x10000u) || out->size >> 63 != 0))
+        return WEBSOCKET_CODE_PROTOCOL;
+    if (is_control(out)) /* 5.5: short, and never in fragments */
+        return out->opcode > OPCODE_PONG || !out->is_last || out->size > CONTROL_MAX ? WEBSOCKET_CODE_PROTOCOL
+                                                                                     : 0;
+    if (out->opcode > OPCODE_BINARY || (out->opcode == OPCODE_MORE) != reader->in_message)
+        return WEBSOCKET_CODE_PROTOCOL;
+    return out->size > WEBSOCKET_FRAME_MAX - reader->message_size ? WEBSOCKET_CODE_TOO_BIG : 0;
 }
 
 /* Codes a client may give (7.4): others are answered as an error of its own. */
@@ -347,28 +332,18 @@ static enum websocket_code answer_code(const struct frame *frame) {
     return is_defined ? (enum websocket_code)code : WEBSOCKET_CODE_PROTOCOL;
 }
 
+/* Until a frame is complete its bytes stay as they came: unmasking in place must happen once. */
 enum websocket_step websocket_read(struct websocket_reader *reader, char *bytes, size_t size, size_t *taken,
                                    struct text *answer) {
     assert(reader->message_size <= WEBSOCKET_FRAME_MAX);
     struct frame frame;
-    int code;
     *taken = 0;
-    if (read_head(bytes, size, &frame, &code) == WEBSOCKET_MORE)
-        return WEBSOCKET_MORE;
-    if (code == 0 && is_control(&frame)) {
-        if (frame.opcode > OPCODE_PONG || !frame.is_last || frame.size > CONTROL_MAX)
-            code = WEBSOCKET_CODE_PROTOCOL;
-    } else if (code == 0) {
-        if (frame.opcode > OPCODE_BINARY || (frame.opcode == OPCODE_MORE) != reader->in_message)
-            code = WEBSOCKET_CODE_PROTOCOL;
-        else if (frame.size > WEBSOCKET_FRAME_MAX - reader->message_size)
-            code = WEBSOCKET_CODE_TOO_BIG;
-    }
-    if (code != 0) {
+    const int code = read_head(reader, bytes, size, &frame);
+    if (code > 0) {
         websocket_write_close((enum websocket_code)code, answer);
         return WEBSOCKET_CLOSED;
     }
-    if (size - frame.head_size < frame.size)
+    if (code == INCOMPLETE || size - frame.head_size < frame.size)
         return WEBSOCKET_MORE;
     const char *mask = frame.payload - MASK_SIZE;
     for (uint64_t i = 0; i < frame.size; i++)

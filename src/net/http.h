@@ -3,6 +3,11 @@
  * As much of HTTP/1.1 and of WebSocket (RFC 6455) as the viewers' port of the Geister server needs, without
  * sockets: the head of a request and frames are read from a buffer, answers are written into a text. Requests
  * have no body (GET and HEAD), and every HTTP answer ends its connection.
+ *
+ * This is not net/web.h, because the viewers' connections are part of the Geister server's own loop: they
+ * share its thread, its clock, its limits of connections and its time limits. libmicrohttpd limits only the
+ * silence of a connection, needs a second thread for total limits, and cannot send the official server's
+ * answer to the handshake.
  */
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
@@ -27,12 +32,16 @@ struct http_request {
     bool is_head;              /* HEAD: the answer has no body (http_write leaves it out) */
     char path[HTTP_PATH_MAX];  /* as sent, from the '/'; only unreserved characters and '/' are taken */
     char query[HTTP_PATH_MAX]; /* the part after '?', or "" */
-    char host[HTTP_FIELD_MAX]; /* "" when there was none */
-    char websocket_key[HTTP_FIELD_MAX];
-    int websocket_version; /* 0: none */
-    bool wants_websocket;  /* Upgrade: websocket and Connection: Upgrade */
+    bool has_host;             /* a second Host is refused: two readers could choose different ones */
+    char host[HTTP_FIELD_MAX], upgrade[HTTP_FIELD_MAX], connection[HTTP_FIELD_MAX]; /* headers, or "" */
+    char websocket_key[HTTP_FIELD_MAX], version[HTTP_FIELD_MAX]; /* version: Sec-WebSocket-Version as sent */
+    int websocket_version;                                       /* 0: none */
+    bool wants_websocket; /* Upgrade: websocket and Connection: Upgrade */
 };
 
+/* Reads the head at the beginning of the bytes received so far. It keeps no state: each call reads the head
+ * again, which its limit makes cheap. A wrong line is refused as soon as it is complete, so that a client of
+ * another protocol is not waited for. */
 enum http_step http_read(const char *bytes, size_t size, struct http_request *out);
 
 /* Copies the value of `name` in the query ("name=value&…"); false when it is missing or does not fit. No
@@ -63,10 +72,8 @@ void http_write_error(int status, const struct http_request *request, struct tex
  *     websocket_read         for the client's bytes, until it returns WEBSOCKET_CLOSED
  */
 
-enum {
-    WEBSOCKET_FRAME_MAX = 1024, /* payload of one frame of a client, and of a message in fragments */
-    WEBSOCKET_BUFFER = WEBSOCKET_FRAME_MAX + 14, /* a buffer of this size holds any single frame */
-};
+/* Payload of one frame of a client, and of a message in fragments. A frame has up to 14 bytes more. */
+enum { WEBSOCKET_FRAME_MAX = 1024 };
 
 enum websocket_code { /* of closing */
                       WEBSOCKET_CODE_PROTOCOL = 1002,
@@ -79,7 +86,7 @@ enum websocket_code { /* of closing */
  * server: any client that reaches the port may watch. */
 int websocket_handshake(const struct http_request *request, struct text *out);
 
-/* Appends one frame. */
+/* Append one frame, unmasked and in one piece, as servers send them (section 5.1). */
 void websocket_write_text(const char *bytes, size_t size, struct text *out);
 void websocket_write_close(enum websocket_code code, struct text *out);
 

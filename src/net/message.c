@@ -16,9 +16,9 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+/* At most MESSAGE_QUERY_MAX parameters, so a search is enough. */
 const char *message_query(const struct message_in *in, const char *name) {
     for (int i = 0; i < in->query_count; i++)
         if (strcmp(in->query[i].name, name) == 0)
@@ -26,6 +26,7 @@ const char *message_query(const struct message_in *in, const char *name) {
     return NULL;
 }
 
+/* Replaces whatever the answer held before, also a stream: an error may be found late. */
 void message_json(struct message_out *out, int status, json_t *value) {
     char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
@@ -38,6 +39,7 @@ void message_json(struct message_out *out, int status, json_t *value) {
     mem_free(text);
 }
 
+/* The sentence may quote a part of the request in any encoding; the JSON writer takes only UTF-8. */
 static void fail_with(struct message_out *out, int status, const char *field, const char *sentence,
                       const struct msg *msg) {
     assert(status >= 400);
@@ -80,6 +82,7 @@ bool message_fail_err(struct message_out *out, int status, const char *field, co
     return false;
 }
 
+/* The stream is the answer's own hold; readers have theirs. */
 void message_done(struct message_out *out) {
     text_done(&out->body);
     topic_drop(out->stream);
@@ -95,6 +98,8 @@ static atomic_uint_fast32_t topics_opened;
 
 enum kind { KIND_EVENT, KIND_STATUS /* was set */, KIND_SNAPSHOT, KIND_BASE };
 
+/* One stored event. `before` and `after` are the log's; a reader in the middle of an event that was
+ * removed from the log still holds its bytes. */
 struct topic_event {
     struct topic_event *before, *after;
     uint64_t number, key;
@@ -105,6 +110,7 @@ struct topic_event {
     char bytes[]; /* "event: NAME\ndata: DATA\n\n" */
 };
 
+/* The log, oldest event first. Numbers rise but have gaps: a status that was replaced leaves one. */
 struct topic {
     pthread_mutex_t lock;
     struct topic_limits limits;
@@ -120,50 +126,32 @@ struct topic {
 
 /* ---- events ---- */
 
+/* What an event counts towards bytes_max, its own struct included: many small events use memory, too. */
 static size_t weight_of(const struct topic_event *event) {
     return sizeof *event + event->size;
 }
 
-/* A picture of a long game has tens of megabytes: they are copied once. */
+/* A snapshot of a long game has tens of megabytes: they are copied once. */
 static struct topic_event *event_open(const char *name, const char *data, enum kind kind) {
-    char head[TOPIC_NAME_MAX + 16];
     assert(strlen(name) < TOPIC_NAME_MAX);
-    const size_t head_size = (size_t)snprintf(head, sizeof head, "event: %s\ndata: ", name);
-    const size_t data_size = strlen(data), size = head_size + data_size + 2;
-    assert(memchr(data, '\r', data_size) == NULL);
-    assert(memchr(data, '\n', data_size) == NULL);
+    assert(strpbrk(data, "\r\n") == NULL); /* a line end would end the event's data */
+    const size_t size = strlen("event: \ndata: \n\n") + strlen(name) + strlen(data);
     struct topic_event *event = mem_alloc(sizeof *event + size + 1);
     event->kind = kind;
     event->holders = 1;
     event->size = size;
     snprintf(event->name, sizeof event->name, "%s", name);
-    memcpy(event->bytes, head, head_size);
-    memcpy(event->bytes + head_size, data, data_size);
-    memcpy(event->bytes + head_size + data_size, "\n\n", 2);
+    snprintf(event->bytes, size + 1, "event: %s\ndata: %s\n\n", name, data);
     return event;
 }
 
+/* Called with the topic locked, or when the topic has no other users left. */
 static void event_drop(struct topic_event *event) {
     if (event != NULL && --event->holders == 0)
         mem_free(event);
 }
 
-static void append(struct topic *topic, struct topic_event *event) {
-    assert(event->before == NULL);
-    assert(event->after == NULL);
-    event->number = ++topic->last;
-    event->before = topic->newest;
-    if (topic->newest != NULL)
-        topic->newest->after = event;
-    else
-        topic->oldest = event;
-    topic->newest = event;
-    topic->event_count++;
-    topic->bytes += weight_of(event);
-    if (event->kind >= KIND_SNAPSHOT)
-        topic->snapshot = event;
-}
-
+/* Takes an event out of the log. Readers in the middle of it keep it. */
 static void remove_event(struct topic *topic, struct topic_event *event) {
     assert(topic->event_count > 0);
     assert(topic->bytes >= weight_of(event));
@@ -183,6 +171,7 @@ static void remove_event(struct topic *topic, struct topic_event *event) {
     event_drop(event);
 }
 
+/* Readers that have not reached the dropped event begin again with a snapshot (find_next). */
 static void drop_oldest(struct topic *topic) {
     assert(topic->oldest != NULL);
     topic->lost = topic->oldest->number;
@@ -199,6 +188,8 @@ static bool is_within(const struct topic *topic, int divisor) {
 
 /* ---- the topic ---- */
 
+/* Numbers begin with the topic's own in the upper half: a Last-Event-ID of another topic is never valid
+ * here. */
 struct topic *topic_open(const struct topic_limits *limits) {
     assert(limits->events_max > 0);
     assert(limits->bytes_max > 0);
@@ -217,6 +208,7 @@ struct topic *topic_hold(struct topic *topic) {
     return topic;
 }
 
+/* Readers hold their topic, so the last hold is dropped after the last reader has ended. */
 void topic_drop(struct topic *topic) {
     if (topic == NULL)
         return;
@@ -234,6 +226,7 @@ void topic_drop(struct topic *topic) {
 
 /* ---- writing ---- */
 
+/* Each sleep is followed by at most one wake: libmicrohttpd must not resume a connection twice. */
 static void wake(struct topic_reader *reader) {
     if (reader->waiting && reader->wake != NULL)
         reader->wake(reader->context);
@@ -245,25 +238,31 @@ static void wake_all(const struct topic *topic) {
         wake(reader);
 }
 
-/* The last event that was set under that name, if it is still there. */
-static struct topic_event *find_status(const struct topic *topic, const char *name, uint64_t key) {
-    struct topic_event *event = topic->newest;
-    while (event != NULL &&
-           (event->kind != KIND_STATUS || event->key != key || strcmp(event->name, name) != 0))
-        event = event->before;
-    return event;
-}
-
+/* The event is built before the lock is taken: copying a large snapshot must not stop the readers. The
+ * limits are applied after the event was added, so the newest event is always stored. */
 static bool publish(struct topic *topic, const char *name, const char *data, enum kind kind, uint64_t key) {
     struct topic_event *event = event_open(name, data, kind);
     pthread_mutex_lock(&topic->lock);
     const bool is_wanted = !topic->has_ended;
-    struct topic_event *old = is_wanted && kind == KIND_STATUS ? find_status(topic, name, key) : NULL;
+    /* A status replaces the last one that was set under that name, if it is still there. */
+    struct topic_event *old = is_wanted && kind == KIND_STATUS ? topic->newest : NULL;
+    while (old != NULL && (old->kind != KIND_STATUS || old->key != key || strcmp(old->name, name) != 0))
+        old = old->before;
     if (old != NULL)
         remove_event(topic, old);
     if (is_wanted) {
         event->key = key;
-        append(topic, event);
+        event->number = ++topic->last;
+        event->before = topic->newest;
+        if (topic->newest != NULL)
+            topic->newest->after = event;
+        else
+            topic->oldest = event;
+        topic->newest = event;
+        topic->event_count++;
+        topic->bytes += weight_of(event);
+        if (kind >= KIND_SNAPSHOT)
+            topic->snapshot = event;
         while (topic->event_count > 1 && !is_within(topic, 1))
             drop_oldest(topic);
         wake_all(topic);
@@ -290,25 +289,26 @@ bool topic_add_base(struct topic *topic, const char *name, const char *data) {
     return publish(topic, name, data, KIND_BASE, 0);
 }
 
-/* Do the events after the snapshot use more than half of the limits? */
-static bool is_far_behind(const struct topic *topic) {
+/* A base is expensive to make (a snapshot of a long game), so it is wanted only when the events since the
+ * last one use more than half of the limits. */
+bool topic_wants_base(struct topic *topic) {
     int count = 0;
     size_t bytes = 0;
-    for (const struct topic_event *event = topic->newest; event != topic->snapshot; event = event->before) {
-        count++;
-        bytes += weight_of(event);
-    }
-    return count > topic->limits.events_max / 2 || bytes > topic->limits.bytes_max / 2;
-}
-
-bool topic_wants_base(struct topic *topic) {
     pthread_mutex_lock(&topic->lock);
-    const bool wants =
-        !topic->has_ended && (topic->snapshot == NULL || (!is_within(topic, 2) && is_far_behind(topic)));
+    bool wants = !topic->has_ended && (topic->snapshot == NULL || !is_within(topic, 2));
+    if (wants && topic->snapshot != NULL) { /* do the events after it use more than half of the limits? */
+        for (const struct topic_event *event = topic->newest; event != topic->snapshot;
+             event = event->before) {
+            count++;
+            bytes += weight_of(event);
+        }
+        wants = count > topic->limits.events_max / 2 || bytes > topic->limits.bytes_max / 2;
+    }
     pthread_mutex_unlock(&topic->lock);
     return wants;
 }
 
+/* Readers see the end after the remaining events. */
 void topic_end(struct topic *topic) {
     pthread_mutex_lock(&topic->lock);
     topic->has_ended = true;
@@ -332,6 +332,8 @@ size_t topic_bytes(struct topic *topic) {
 
 /* ---- reading ---- */
 
+/* A number that this topic has not used yet comes from another run or another topic: the reader begins
+ * with the snapshot. */
 void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64_t last_seen) {
     assert(reader->topic == NULL);
     assert(reader->run == NULL || strlen(reader->run) < TOPIC_RUN_MAX);
@@ -344,6 +346,7 @@ void topic_reader_start(struct topic_reader *reader, struct topic *topic, uint64
     pthread_mutex_unlock(&topic->lock);
 }
 
+/* May be called in the middle of an event. */
 void topic_reader_done(struct topic_reader *reader) {
     assert(reader->topic != NULL);
     struct topic *topic = reader->topic;
@@ -402,6 +405,8 @@ static bool begin_next(struct topic_reader *reader) {
     return true;
 }
 
+/* Fills `out` from as many events as fit, so that a reader that is behind needs few calls. The event being
+ * read is held, not copied. */
 long topic_read(struct topic_reader *reader, char *out, size_t out_size) {
     size_t put = 0;
     assert(out_size > 0);
@@ -436,6 +441,7 @@ long topic_read(struct topic_reader *reader, char *out, size_t out_size) {
     return is_over ? -1 : (long)put;
 }
 
+/* Also wakes a reader whose connection shall end: its next read finds that. */
 void topic_reader_nudge(struct topic_reader *reader) {
     pthread_mutex_lock(&reader->topic->lock);
     reader->nudged = true;

@@ -37,6 +37,7 @@ static void clean(const char *text, char *out, size_t out_size) {
 
 /* ---- actions ---- */
 
+/* The eleven numbers of an action, in the order of the platform's records. */
 enum field {
     TUBSTAP_UNIT,
     TUBSTAP_TO_X,
@@ -54,6 +55,7 @@ enum field {
 
 enum type { TUBSTAP_SURRENDER, TUBSTAP_MOVE, TUBSTAP_ATTACK, TUBSTAP_TURN_END };
 
+/* Damages are what the rules compute; both are 0 for a move. */
 static void numbers_of(const void *state, action a, long out[TUBSTAP_FIELDS]) {
     memset(out, 0, TUBSTAP_FIELDS * sizeof *out);
     if (!tbs_is_unit_action(a)) { /* a turn's end or a surrender: no unit, no target */
@@ -111,33 +113,27 @@ static bool is_within(long value, long low, long high) {
     return value >= low && value <= high;
 }
 
-/* Packing needs numbers in range; the rules decide whether the action is legal. */
-static bool pack(const long n[TUBSTAP_FIELDS], action *out, struct err *e) {
-    const bool attacks = n[TUBSTAP_TYPE] == TUBSTAP_ATTACK;
-    if (n[TUBSTAP_TYPE] == TUBSTAP_TURN_END || n[TUBSTAP_TYPE] == TUBSTAP_SURRENDER) {
-        *out = n[TUBSTAP_TYPE] == TUBSTAP_TURN_END ? TBS_PASS : TBS_RESIGN;
-        return true;
-    }
-    if (!attacks && n[TUBSTAP_TYPE] != TUBSTAP_MOVE)
-        return err_set(e, "there is no type of action %ld; expected 0 to 3 as the ninth number",
-                       n[TUBSTAP_TYPE]);
-    if (!is_within(n[TUBSTAP_UNIT], 0, TBS_UNITS_MAX - 1))
-        return err_set(e, "there is no unit %ld", n[TUBSTAP_UNIT]);
-    if (!is_within(n[TUBSTAP_TO_X], 0, TBS_EDGE_MAX - 1) || !is_within(n[TUBSTAP_TO_Y], 0, TBS_EDGE_MAX - 1))
-        return err_set(e, "%ld,%ld is outside the map", n[TUBSTAP_TO_X], n[TUBSTAP_TO_Y]);
-    if (attacks && !is_within(n[TUBSTAP_TARGET], 0, TBS_UNITS_MAX - 1))
-        return err_set(e, "there is no unit %ld to be attacked", n[TUBSTAP_TARGET]);
-    *out = tbs_action((int)n[TUBSTAP_UNIT], (int)n[TUBSTAP_TO_X], (int)n[TUBSTAP_TO_Y],
-                      attacks ? (int)n[TUBSTAP_TARGET] : TBS_NO_TARGET);
-    return true;
-}
-
 /* Which action of that game they mean: unit, destination, type and, in an attack, target decide. False when
- * they name nothing that is on the map, or an action that the rules forbid in this state. */
-static bool find_action(const struct game *game, const void *state, const long numbers[TUBSTAP_FIELDS],
-                        action *out, struct err *e) {
-    if (!pack(numbers, out, e))
-        return false;
+ * they name nothing that is on the map, or an action that the rules forbid in this state. Only numbers in
+ * range can be packed into an action; the rules judge the rest. */
+static bool find_action(const struct game *game, const void *state, const long n[TUBSTAP_FIELDS], action *out,
+                        struct err *e) {
+    const long type = n[TUBSTAP_TYPE], x = n[TUBSTAP_TO_X], y = n[TUBSTAP_TO_Y];
+    const bool attacks = type == TUBSTAP_ATTACK;
+    if (type == TUBSTAP_TURN_END || type == TUBSTAP_SURRENDER) {
+        *out = type == TUBSTAP_TURN_END ? TBS_PASS : TBS_RESIGN;
+    } else {
+        if (!attacks && type != TUBSTAP_MOVE)
+            return err_set(e, "there is no type of action %ld; expected 0 to 3 as the ninth number", type);
+        if (!is_within(n[TUBSTAP_UNIT], 0, TBS_UNITS_MAX - 1))
+            return err_set(e, "there is no unit %ld", n[TUBSTAP_UNIT]);
+        if (!is_within(x, 0, TBS_EDGE_MAX - 1) || !is_within(y, 0, TBS_EDGE_MAX - 1))
+            return err_set(e, "%ld,%ld is outside the map", x, y);
+        if (attacks && !is_within(n[TUBSTAP_TARGET], 0, TBS_UNITS_MAX - 1))
+            return err_set(e, "there is no unit %ld to be attacked", n[TUBSTAP_TARGET]);
+        *out = tbs_action((int)n[TUBSTAP_UNIT], (int)x, (int)y,
+                          attacks ? (int)n[TUBSTAP_TARGET] : TBS_NO_TARGET);
+    }
     if (game->is_legal(state, *out))
         return true;
     struct text text = {0};
@@ -172,6 +168,7 @@ static bool agrees(const void *state, action a, const long numbers[TUBSTAP_FIELD
 
 /* ---- commands and answers ---- */
 
+/* Commands of the server. */
 enum command {
     TUBSTAP_CALL_NAME,
     TUBSTAP_CALL_OPPONENT,
@@ -215,6 +212,7 @@ static enum command read_command(const char *line, const char **arguments) {
     return TUBSTAP_CALLS;
 }
 
+/* The blank line is part of every answer. */
 static void write_answer(const char *text, struct text *out) {
     text_add(out, "= %s\r\n\r\n", text);
 }
@@ -227,6 +225,7 @@ enum line_kind {
     TUBSTAP_GARBAGE,
 };
 
+/* Programs for the platform differ in blanks and line ends, so these do not matter. */
 static enum line_kind read_answer(const char *line, const char **text) {
     line = skip_lead(line);
     *text = line;
@@ -256,6 +255,7 @@ static void write_map(const struct tbs_map *map, struct text *out) {
 
 /* ---- the client: a state machine that never blocks ---- */
 
+/* The name is sent to the server; it may come from a file or from the command line. */
 void tubstap_client_init(struct tubstap_client *c, const char *name) {
     memset(c, 0, sizeof *c);
     clean(name, c->name, sizeof c->name);
@@ -271,6 +271,7 @@ void tubstap_client_done(struct tubstap_client *c) {
     c->scenario = NULL;
 }
 
+/* Both MAP and Color have come: there is a state. */
 static bool has_begun(const struct tubstap_client *c) {
     return c->scenario != NULL && c->side != NOBODY;
 }
@@ -280,6 +281,7 @@ static bool is_over(const struct tubstap_client *c) {
     return has_begun(c) && c->scenario->game->mover(c->game.referee.state) == NOBODY;
 }
 
+/* The game begins: the record gets its names, the clocks their limits. */
 static bool take_color(struct tubstap_client *c, const char *arguments, struct err *e) {
     long side;
     if (c->scenario == NULL)
@@ -313,6 +315,7 @@ static bool is_turn_of(const struct tubstap_client *c, int side, struct err *e) 
     return true;
 }
 
+/* The other side's action. It must be legal by our rules; its other numbers need not agree with them. */
 static bool take_play(struct tubstap_client *c, const char *arguments, struct err *e) {
     long numbers[TUBSTAP_FIELDS];
     action a;
@@ -329,6 +332,7 @@ static bool take_play(struct tubstap_client *c, const char *arguments, struct er
     return clocked_game_play(&c->game, a, RECORD_NO_TIME, e);
 }
 
+/* Executes a command and writes its answer, except Genmove's, which client_decide writes. */
 static bool take_command(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
     const char *arguments;
     struct tbs_position p;
@@ -366,6 +370,7 @@ static bool take_command(struct tubstap_client *c, const char *line, struct text
     return true;
 }
 
+/* What a line of the server asks of the caller. */
 enum step {
     TUBSTAP_ANSWERED, /* send `answer` */
     TUBSTAP_ASKED,    /* our action is wanted: call client_decide */
@@ -408,6 +413,7 @@ static bool client_decide(struct tubstap_client *c, action a, struct text *answe
 
 /* ---- the client: a game over a link ---- */
 
+/* One game over a link. */
 struct run {
     struct tubstap_client *client;
     struct link *link;
@@ -416,6 +422,35 @@ struct run {
     struct text answer;
 };
 
+/* No line came from the server: how that ends the game. */
+static enum tubstap_end explain_silence(struct run *run, enum link_event event, struct err *e) {
+    const struct tubstap_client *c = run->client;
+    char reason[200];
+    assert(event != LINK_LINE);
+    if (event == LINK_STOPPED) {
+        err_set(e, "stopped");
+        return TUBSTAP_END_STOPPED;
+    }
+    if (event == LINK_SHORTAGE || event == LINK_TOO_LONG) {
+        if (event == LINK_SHORTAGE)
+            err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
+        else
+            err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
+        return TUBSTAP_END_FAILED;
+    }
+    if (is_over(c))
+        return TUBSTAP_END_OVER;
+    link_describe_end(run->link, reason, sizeof reason);
+    const int turns = has_begun(c) ? c->scenario->game->turn(c->game.referee.state) : 0;
+    if (!has_begun(c))
+        err_set(e, "%s before the game began", reason);
+    else
+        err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
+                c->told_over ? "the server said that it is over" : "why, the server did not say");
+    return TUBSTAP_END_CLOSED;
+}
+
+/* Asks our player; its answer's line is in run->answer then. */
 static enum tubstap_end decide(struct run *run, struct err *e) {
     struct tubstap_client *c = run->client;
     const struct tubstap_join *join = run->join;
@@ -427,15 +462,10 @@ static enum tubstap_end decide(struct run *run, struct err *e) {
     ask.budget.clock = join->clock;
     ask.budget.stop = join->stop;
     player_choose(run->player, &ask, &answer);
-    if (budget_is_stopped(join->stop)) {
-        err_set(e, "stopped");
-        return TUBSTAP_END_STOPPED;
-    }
-    if (answer.fault != PLAYER_FAULT_NONE) {
-        err_set(e, "%s: %s", join->player, answer.reason);
-        return TUBSTAP_END_FAILED;
-    }
-    if (!client_decide(c, answer.chosen, &run->answer, e)) {
+    if (budget_is_stopped(join->stop))
+        return explain_silence(run, LINK_STOPPED, e);
+    if (answer.fault != PLAYER_FAULT_NONE ? !err_set(e, "%s", answer.reason)
+                                          : !client_decide(c, answer.chosen, &run->answer, e)) {
         err_prefix(e, "%s: ", join->player);
         return TUBSTAP_END_FAILED;
     }
@@ -466,35 +496,8 @@ static enum tubstap_end take_line(struct run *run, const char *line, struct err 
                                            : TUBSTAP_END_CLOSED;
 }
 
-/* The server sends nothing more: finds the reason. */
-static enum tubstap_end explain_silence(struct run *run, enum link_event event, struct err *e) {
-    const struct tubstap_client *c = run->client;
-    char reason[200];
-    if (event == LINK_STOPPED) {
-        err_set(e, "stopped");
-        return TUBSTAP_END_STOPPED;
-    }
-    if (event == LINK_SHORTAGE) {
-        err_set(e, "this machine cannot talk to the server: %s", strerror(errno));
-        return TUBSTAP_END_FAILED;
-    }
-    if (event == LINK_TOO_LONG) {
-        err_set(e, "a line of more than %d bytes from the server", LINK_LINE_MAX);
-        return TUBSTAP_END_FAILED;
-    }
-    if (is_over(c))
-        return TUBSTAP_END_OVER;
-    link_describe_end(run->link, reason, sizeof reason);
-    if (!has_begun(c)) {
-        err_set(e, "%s before the game began", reason);
-        return TUBSTAP_END_CLOSED;
-    }
-    const int turns = c->scenario->game->turn(c->game.referee.state);
-    err_set(e, "%s in the middle of the game, after %d turn%s; %s", reason, turns, turns == 1 ? "" : "s",
-            c->told_over ? "the server said that it is over" : "why, the server did not say");
-    return TUBSTAP_END_CLOSED;
-}
-
+/* While the game runs there is no limit on the server's silence: the other player thinks for as long as
+ * the server lets it. */
 enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *link,
                                     const struct tubstap_join *join, struct err *e) {
     struct run run = {.client = client, .link = link, .join = join};
@@ -518,6 +521,8 @@ enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *
 
 enum { BLANKS_MAX = 1000 /* lines with nothing in them before an answer */ };
 
+/* A connected client as a player. It repeats the game's actions in a state of its own, because the numbers
+ * of an action depend on the state before it. */
 struct seat {
     struct player player; /* first member */
     struct link *link;
@@ -553,6 +558,7 @@ static bool blame_us(struct seat *seat, int cause) {
     return blame(seat, PLAYER_SHORTAGE, "this machine cannot talk to it: %s", strerror(cause));
 }
 
+/* No line came: whose fault is it, and which? */
 static bool blame_silence(struct seat *seat, enum link_event event, const char *command) {
     char reason[120];
     if (event == LINK_SHORTAGE)
@@ -593,6 +599,7 @@ static struct link_wait answer_wait(const struct seat *seat) {
     return (struct link_wait){l->clock, clock_now_ns(l->clock) + l->answer_ns, l->stop};
 }
 
+/* An error of this machine is a shortage, not a fault of the client: the match may repeat the game. */
 static bool send_command(struct seat *seat, enum command command, const char *arguments) {
     const struct link_wait wait = answer_wait(seat);
     struct text line = {0};
@@ -641,6 +648,7 @@ static bool call(struct seat *seat, enum command command, const char *arguments,
 
 /* ---- the server: reporting actions ---- */
 
+/* Brings the client up to date. Its own actions are not reported: it knows them. */
 static void report_actions(struct seat *seat, const struct game_history *history) {
     const struct game *game = seat->scenario->game;
     while (seat->fault == PLAYER_FAULT_NONE && seat->reported < history->count) {
@@ -657,6 +665,7 @@ static void report_actions(struct seat *seat, const struct game_history *history
     }
 }
 
+/* Called after every action, so the other client hears of an action at once and may think meanwhile. */
 void tubstap_watch(void *context, const void *state, const struct record *record) {
     (void)state;
     const struct tubstap_game *game = context;
@@ -671,6 +680,8 @@ void tubstap_watch(void *context, const void *state, const struct record *record
 
 /* ---- the server: the player ---- */
 
+/* The game's clock limits the answer: `patience_ns` is the time after the limit in which an answer is still
+ * waited for. */
 static void genmove(struct seat *seat, const struct ask *ask, struct answer *out) {
     const struct tubstap_limits *m = &seat->limits;
     const char *answer;
@@ -689,6 +700,7 @@ static void genmove(struct seat *seat, const struct ask *ask, struct answer *out
         blame(seat, PLAYER_FAULT_ILLEGAL, "%s", e.text);
 }
 
+/* Time in which this program could not serve the link is not the client's. */
 static void choose_remote(struct player *player, const struct ask *ask, struct answer *out) {
     struct seat *seat = seat_of(player);
     assert(seat->scenario != NULL);
@@ -735,6 +747,7 @@ static const struct player_type remote_type = {
     .transcript = transcribe_remote,
 };
 
+/* Only players that tubstap_seat_open made are seats. */
 static struct seat *seat_of(struct player *player) {
     assert(player->type == &remote_type);
     return (struct seat *)player;
@@ -742,6 +755,7 @@ static struct seat *seat_of(struct player *player) {
 
 /* ---- the server: taking a seat ---- */
 
+/* The name is the first thing that a client is asked: an answer shows that it speaks the protocol. */
 struct player *tubstap_seat_open(struct link *link, const struct tubstap_limits *limits, struct err *e) {
     struct seat *seat = mem_alloc(sizeof *seat);
     const char *name;
@@ -771,6 +785,8 @@ bool tubstap_seat_is_there(struct player *player) {
 
 /* ---- the server: the beginning of a game ---- */
 
+/* Both clients learn their opponents before the first MAP. A fault of one does not
+ * keep the other from its greeting; the game run reports it at the first decision. */
 void tubstap_begin(const struct tubstap_game *game, const struct scenario *scenario) {
     char name[TUBSTAP_NAME_MAX];
     const char *unused;

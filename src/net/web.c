@@ -14,13 +14,10 @@
 #include "link/link.h"
 #include "net/web_request.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
-#include <netdb.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -33,7 +30,6 @@
 
 enum {
     COOKIE_MAX = 32,
-    BACKLOG = 256,
     SILENCE_S = 30,
     PULSE_MS = 15000,
     HEAD_MS = 20000,
@@ -52,8 +48,10 @@ enum {
     TARGET_LONG = 16 << 10, /* bytes of path and parameters */
 };
 
+/* Members above `lock` are set before the daemon starts, or belong to the network thread. `lock` guards
+ * the streams, `watch_lock` the list of connections with their phases. */
 struct web {
-    struct web_setup setup; /* with all limits filled in */
+    struct web_setup setup; /* with all limits filled in; the token is never NULL */
     struct web_guard guard;
     /* Names of the cookies. Browsers store cookies for a host, regardless of the port. A name with __Host-
      * is accepted only in an encrypted answer of this host. */
@@ -102,7 +100,7 @@ struct web_connection {
     struct web_request request;
     struct web_connection *next;
     int fd; /* owned by libmicrohttpd */
-    char address[64];
+    struct link_peer peer;
     enum web_phase phase;
     uint64_t since; /* the tick it began at */
 };
@@ -163,6 +161,7 @@ static int64_t web_phase_ms(const struct web_limits *limits, enum web_phase phas
     return 0;
 }
 
+/* A new phase has a limit of its own, which begins now. */
 static void watch_phase(struct web *web, struct web_connection *c, enum web_phase phase) {
     pthread_mutex_lock(&web->watch_lock);
     c->phase = phase;
@@ -170,11 +169,21 @@ static void watch_phase(struct web *web, struct web_connection *c, enum web_phas
     pthread_mutex_unlock(&web->watch_lock);
 }
 
-/* Hangs up on late connections. */
+/* Answers without libmicrohttpd, and ends the connection. Only for connections that no other answer is on its
+ * way to. If the socket has no room for the answer, the end must do. */
+static void hang_up(int fd, const char *status, const char *type, const char *body) {
+    struct text bytes = {0};
+    text_add(&bytes,
+             "HTTP/1.1 %s\r\nConnection: close\r\nContent-Type: %s\r\nCache-Control: no-store\r\n"
+             "X-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
+             status, type, strlen(body), body);
+    (void)!send(fd, text_string(&bytes), bytes.size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    shutdown(fd, SHUT_RDWR);
+    text_done(&bytes);
+}
+
+/* Ends late connections. */
 static void watch_sweep(struct web *web) {
-    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 55\r\n"
-                               "Content-Type: text/plain; charset=utf-8\r\n\r\n"
-                               "The request took too long to arrive; send it all again\n";
     pthread_mutex_lock(&web->watch_lock);
     web->ticks++;
     const struct web_limits *limits = &web->setup.limits;
@@ -182,10 +191,11 @@ static void watch_sweep(struct web *web) {
         const int64_t longest = web_phase_ms(limits, c->phase, web->connection_count);
         if (longest == 0 || (int64_t)(web->ticks - c->since) * web_tick_ms(limits) <= longest)
             continue;
-        /* In these phases no answer is on its way that this one could get mixed up with. */
         if (c->phase == WEB_FRESH || c->phase == WEB_BODY)
-            (void)!send(c->fd, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-        shutdown(c->fd, SHUT_RDWR);
+            hang_up(c->fd, "408 Request Timeout", "text/plain; charset=utf-8",
+                    "The request took too long to arrive; send it all again\n");
+        else
+            shutdown(c->fd, SHUT_RDWR);
     }
     pthread_mutex_unlock(&web->watch_lock);
 }
@@ -212,6 +222,7 @@ static void resume(void *context) {
     MHD_resume_connection(((struct stream *)context)->connection);
 }
 
+/* Called by the network thread when the connection can take bytes. 0 suspends the connection. */
 static ssize_t read_stream(void *context, uint64_t position, char *out, size_t out_size) {
     struct stream *stream = context;
     (void)position;
@@ -219,6 +230,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *out, size_t o
     return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : (ssize_t)got;
 }
 
+/* Called by libmicrohttpd when the connection has ended, however it ended. */
 static void close_stream(void *context) {
     struct stream *stream = context;
     struct web *web = stream->web;
@@ -262,6 +274,7 @@ static struct MHD_Response *open_stream(const struct web_request *request, struc
     return response;
 }
 
+/* Every stream writes something, or ends if the server is closing. */
 static void nudge_all(struct web *web) {
     pthread_mutex_lock(&web->lock);
     for (struct stream *stream = web->streams; stream != NULL; stream = stream->next)
@@ -273,10 +286,12 @@ static void nudge_all(struct web *web) {
  *
  * A check that fails leaves the status of the refusal in *status and its sentence in `e`. */
 
+/* Everything else is a file of the page. */
 static bool is_api(const struct web_request *request) {
     return strncmp(request->target.path, "/api/", 5) == 0 || strcmp(request->target.path, "/api") == 0;
 }
 
+/* With two Host headers a proxy and this server could choose different ones. */
 static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
                                    const char *value) {
     (void)kind;
@@ -285,6 +300,8 @@ static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const
     return MHD_YES;
 }
 
+/* Protects from DNS rebinding: a page from elsewhere whose name was pointed at this machine sends that
+ * name as the Host. */
 static bool check_host(const struct web_request *request, int *status, struct err *e) {
     int hosts = 0;
     MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_hosts, &hosts);
@@ -313,6 +330,7 @@ static bool check_origin(const struct web_request *request, int *status, struct 
            strcmp(site, "none") == 0 || err_set(e, "a page from elsewhere may not use this server");
 }
 
+/* HEAD is for files only: handlers of the API do not know it. */
 static bool check_method(const char *name, struct web_request *request, int *status, struct err *e) {
     static const struct {
         const char *name;
@@ -354,23 +372,21 @@ static bool check_token(const struct web_request *request, int *status, struct e
         strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
     const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
     *status = 401;
-    return web_guard_token(&web->guard, has_bearer ? header + sizeof bearer - 1 : NULL) ||
-           web_guard_token(&web->guard, cookie) || web_guard_token(&web->guard, address) ||
+    return web_guard_token(web->setup.token, has_bearer ? header + sizeof bearer - 1 : NULL) ||
+           web_guard_token(web->setup.token, cookie) || web_guard_token(web->setup.token, address) ||
            err_set(e, "a token is needed: open the address with ?token= that 'senjutsu serve' has printed, "
                       "or send 'Authorization: Bearer TOKEN'");
 }
 
-static bool is_json(const char *type) {
-    static const char json[] = "application/json";
-    const size_t size = sizeof json - 1;
-    return strncasecmp(type, json, size) == 0 && (type[size] == '\0' || strchr("; \t", type[size]) != NULL);
-}
-
+/* A request whose length two readers could read differently (request smuggling) is refused, and so are
+ * types that a form of a foreign page could send without asking the browser for permission. */
 static bool check_body(const struct web_request *request, int *status, struct err *e) {
     const char *length = header_of(request, "Content-Length");
     const char *type = header_of(request, "Content-Type");
     const char *encoding = header_of(request, "Transfer-Encoding");
     const bool has_body = encoding != NULL || (length != NULL && strcmp(length, "0") != 0);
+    static const char json[] = "application/json";
+    const size_t json_size = sizeof json - 1;
     unsigned long long size = 0;
     *status = 400;
     if (encoding != NULL && (length != NULL || strcasecmp(encoding, "chunked") != 0))
@@ -384,7 +400,9 @@ static bool check_body(const struct web_request *request, int *status, struct er
                            (size > MESSAGE_BODY_MAX && header_of(request, "Expect") != NULL)))
         return err_set(e, "a body of more than %d bytes is not taken", MESSAGE_BODY_MAX);
     *status = 415;
-    return ((type != NULL ? is_json(type) : !has_body) && header_of(request, "Content-Encoding") == NULL) ||
+    const bool is_json = type != NULL && strncasecmp(type, json, json_size) == 0 &&
+                         strchr("; \t", type[json_size]) != NULL; /* or its NUL */
+    return ((is_json || (type == NULL && !has_body)) && header_of(request, "Content-Encoding") == NULL) ||
            err_set(e, "expected a body with 'Content-Type: application/json', not packed");
 }
 
@@ -403,11 +421,13 @@ static const char page_policy[] =
 static const char api_policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; "
                                  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/* A NULL response is passed on: send_response closes the connection for it. */
 static void add(struct MHD_Response *response, const char *name, const char *value) {
     if (response != NULL)
         MHD_add_response_header(response, name, value);
 }
 
+/* Takes ownership of the response. */
 static enum MHD_Result send_response(const struct web_request *request, struct MHD_Response *response,
                                      int status, const char *policy) {
     if (response == NULL)
@@ -437,6 +457,7 @@ static struct MHD_Response *from_text(struct text *text) {
     return response;
 }
 
+/* The API answers in JSON, the page's files in plain text. */
 static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
     assert(status >= 400);
     assert(status < 600);
@@ -457,29 +478,9 @@ static enum MHD_Result refuse(const struct web_request *request, int status, con
     return send_response(request, response, status, api_policy);
 }
 
-/* An answer before libmicrohttpd takes any, a 400, and the end of the connection. All earlier requests on
- * this connection were answered, so no answer is overtaken. */
-static void turn_away(const struct web_request *request) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    struct message_out out = {0};
-    struct text bytes = {0};
-    message_fail(&out, 400, NULL, "%s", request->wrong.text);
-    text_add(&bytes,
-             "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
-             "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
-             out.body.size, text_string(&out.body));
-    if (info != NULL) {
-        /* If there is no room for it, the end must do. */
-        (void)!send(info->connect_fd, text_string(&bytes), bytes.size, MSG_DONTWAIT | MSG_NOSIGNAL);
-        shutdown(info->connect_fd, SHUT_RDWR);
-    }
-    text_done(&bytes);
-    message_done(&out);
-}
-
 /* ---- the API ---- */
 
+/* The handler's answer as a response. A file name may contain what a user has typed. */
 static enum MHD_Result answer_message(const struct web_request *request, uint64_t last_event,
                                       struct message_out *out) {
     static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
@@ -517,18 +518,17 @@ static enum MHD_Result answer_message(const struct web_request *request, uint64_
     return send_response(request, response, status, policy);
 }
 
-/* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
-static uint64_t read_last_event(const struct web *web, const char *text) {
-    unsigned long long number;
-    const char *run = web->setup.run;
-    if (text != NULL && run != NULL)
-        text =
-            strncmp(text, run, strlen(run)) == 0 && text[strlen(run)] == '-' ? text + strlen(run) + 1 : NULL;
-    return text != NULL && text_to_u64(text, &number) ? (uint64_t)number : 0;
-}
-
+/* The handler gets decoded strings that live in the connection's memory until the answer is sent. */
 static enum MHD_Result ask_handler(const struct web_request *request) {
     const struct web *web = request->web;
+    /* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
+    const char *last = header_of(request, "Last-Event-ID"), *run = web->setup.run;
+    const size_t run_size = run != NULL ? strlen(run) + 1 : 0;
+    unsigned long long number = 0;
+    if (last != NULL &&
+        (run == NULL || (strncmp(last, run, run_size - 1) == 0 && last[run_size - 1] == '-')) &&
+        !text_to_u64(last + run_size, &number))
+        number = 0;
     struct message_out out = {0};
     struct message_in in = {
         .method = request->method,
@@ -536,7 +536,7 @@ static enum MHD_Result ask_handler(const struct web_request *request) {
         .query_count = request->target.query_count,
         .body = request->body.size > 0 ? request->body.data : NULL,
         .body_size = request->body.size,
-        .last_event = read_last_event(web, header_of(request, "Last-Event-ID")),
+        .last_event = number,
     };
     for (int i = 0; i < in.query_count; i++)
         in.query[i] = (struct message_query){request->target.names[i], request->target.values[i]};
@@ -551,12 +551,15 @@ static enum MHD_Result ask_handler(const struct web_request *request) {
  * Those in the program, or those of a folder, for work on the page. The path was checked before
  * (web_target_read); in a folder it is opened segment by segment, and symbolic links are not followed. */
 
+/* A file to send, from the program or from a folder. */
 struct found {
     struct web_file file;
     char *owned; /* its bytes, when they were read for this answer */
     char tag[24];
 };
 
+/* For folders; files of the program carry their type. Without a known ending browsers offer to save the
+ * file. */
 static const char *type_of(const char *path) {
     static const struct {
         const char *ending, *type;
@@ -599,6 +602,7 @@ static int open_below(int folder, const char *path) {
     return at;
 }
 
+/* Files are read for every request, so a reload shows the last change. The tag is a hash of the bytes. */
 static bool find_in_folder(const struct web *web, const char *path, struct found *out) {
     struct stat info;
     size_t size = 0;
@@ -639,6 +643,7 @@ static bool find_file(const struct web *web, const char *path, struct found *out
     return false;
 }
 
+/* A browser that has the file already gets 304 without a body. */
 static enum MHD_Result answer_file(const struct web_request *request) {
     struct found found;
     char tag[64];
@@ -682,7 +687,7 @@ static enum MHD_Result answer_welcome(const struct web_request *request) {
     struct MHD_Response *response = from_constant(page, sizeof page - 1);
     const bool secure = is_secure(request);
     snprintf(cookie, sizeof cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s",
-             secure ? web->secure_cookie : web->cookie, web->guard.token, secure ? "; Secure" : "");
+             secure ? web->secure_cookie : web->cookie, web->setup.token, secure ? "; Secure" : "");
     add(response, "Set-Cookie", cookie);
     add(response, "Cache-Control", "no-store");
     add(response, "Content-Type", "text/html; charset=utf-8");
@@ -691,6 +696,7 @@ static enum MHD_Result answer_welcome(const struct web_request *request) {
 
 /* ---- one request ---- */
 
+/* `bodies` counts what all connections hold, so a crowd of large requests cannot use up the memory. */
 static void drop_body(struct web *web, struct web_request *request) {
     assert(web->bodies >= request->body.size);
     web->bodies -= request->body.size;
@@ -725,12 +731,7 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     assert(peer != NULL);
     *slot = c = mem_alloc(sizeof *c);
     c->fd = socket->connect_fd;
-    const int family = peer->client_addr->sa_family;
-    const void *address = peer->client_addr;
-    if (family == AF_INET)
-        inet_ntop(family, &((const struct sockaddr_in *)address)->sin_addr, c->address, sizeof c->address);
-    else if (family == AF_INET6)
-        inet_ntop(family, &((const struct sockaddr_in6 *)address)->sin6_addr, c->address, sizeof c->address);
+    link_read_peer(peer->client_addr, &c->peer);
     pthread_mutex_lock(&web->watch_lock);
     c->phase = WEB_FRESH;
     c->since = web->ticks;
@@ -739,13 +740,14 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     web->connection_count++;
     int fresh = 0;
     for (const struct web_connection *other = c; other != NULL; other = other->next)
-        fresh += other->phase == WEB_FRESH && strcmp(other->address, c->address) == 0;
+        fresh += other->phase == WEB_FRESH && strcmp(other->peer.address, c->peer.address) == 0;
     const int most = web->setup.limits.connections / FRESH_SHARE;
     if (fresh > (most > FRESH_MIN ? most : FRESH_MIN))
         shutdown(c->fd, SHUT_RDWR);
     pthread_mutex_unlock(&web->watch_lock);
 }
 
+/* The earliest moment: the first line has come, headers and body have not. */
 static void *begin_request(void *context, const char *raw, struct MHD_Connection *connection) {
     struct web_connection *c = connection_of(connection);
     if (c == NULL)
@@ -755,7 +757,7 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
     *request = (struct web_request){.web = context, .connection = connection};
     request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
     /* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
-     * (0.9.75). */
+     * (0.9.75). All earlier requests on this connection were answered, so no answer is overtaken. */
     int count = 0;
     for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
         at = strchr(at + 1, '&');
@@ -765,11 +767,15 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
         else
             err_set(&request->wrong, "the address is longer than %d bytes", TARGET_LONG);
         request->is_wrong = true;
-        turn_away(request);
+        struct message_out out = {0};
+        message_fail(&out, 400, NULL, "%s", request->wrong.text);
+        hang_up(c->fd, "400 Bad Request", "application/json", text_string(&out.body));
+        message_done(&out);
     }
     return request;
 }
 
+/* Called also when the connection breaks before the answer was sent. */
 static void end_request(void *context, struct MHD_Connection *connection, void **slot,
                         enum MHD_RequestTerminationCode how) {
     struct web_connection *c = connection_of(connection);
@@ -781,6 +787,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     *slot = NULL;
 }
 
+/* The request is complete and was checked. */
 static enum MHD_Result answer(const struct web_request *request) {
     const struct web *web = request->web;
     if (request->received > MESSAGE_BODY_MAX)
@@ -791,7 +798,7 @@ static enum MHD_Result answer(const struct web_request *request) {
         return refuse(request, 503, "the server is stopping");
     if (is_api(request))
         return ask_handler(request);
-    if (web->guard.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
+    if (web->setup.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
         web_target_value(&request->target, "token") != NULL && !request->is_head)
         return answer_welcome(request);
     return answer_file(request);
@@ -866,49 +873,32 @@ static void *tick(void *context) {
     }
 }
 
-/* A listening socket, or -1. */
-static int open_port(const struct web_setup *setup, bool *is_v6, struct err *e) {
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
-    struct addrinfo *list = NULL;
-    char service[16];
-    snprintf(service, sizeof service, "%d", setup->port);
-    const int status = getaddrinfo(setup->bind, service, &hints, &list), on = 1;
-    if (status != 0) {
-        err_set(e, "'%s' is no address to listen on: %s", setup->bind, gai_strerror(status));
-        return -1;
-    }
-    int fd = -1, cause = 0;
-    for (const struct addrinfo *info = list; info != NULL && fd < 0; info = info->ai_next) {
-        *is_v6 = info->ai_family == AF_INET6;
-        fd = socket(info->ai_family, info->ai_socktype | SOCK_CLOEXEC, info->ai_protocol);
-        if (fd >= 0)
-            setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-        if (fd >= 0 && bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
-            break;
-        cause = errno;
-        if (fd >= 0)
-            close(fd);
-        fd = -1;
-    }
-    freeaddrinfo(list);
+/* Opens the listening socket; -1 with a sentence that names the option to change. */
+static int open_port(const struct web_setup *setup, struct err *e) {
+    const int fd = link_open_port(setup->bind, setup->port, e);
     if (fd >= 0)
         return fd;
-    if (cause == EADDRINUSE)
+    if (errno == EADDRINUSE)
         err_set(e, "port %d on %s is taken by another program; choose another with --port", setup->port,
                 setup->bind);
-    else if (cause == EACCES)
+    else if (errno == EACCES)
         err_set(e, "port %d may not be used; choose one above 1023 with --port", setup->port);
+    else if (errno == EHOSTUNREACH)
+        err_prefix(e, "'%s' is no address to listen on: ", setup->bind);
     else
-        err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(cause));
+        err_set(e, "%s, port %d: %s", setup->bind, setup->port, strerror(errno));
     return -1;
 }
 
+/* Cookies are named after the port: two servers on one machine must not overwrite each other's. */
 static bool start_daemon(struct web *web, struct err *e) {
     const struct web_limits *limits = &web->setup.limits;
-    bool is_v6 = false;
-    const int fd = open_port(&web->setup, &is_v6, e);
+    const int fd = open_port(&web->setup, e);
     if (fd < 0)
         return false;
+    struct sockaddr_storage name = {0};
+    socklen_t size = sizeof name;
+    const bool is_v6 = getsockname(fd, (void *)&name, &size) == 0 && name.ss_family == AF_INET6;
     web->port = web->guard.port = link_port_of(fd);
     snprintf(web->cookie, sizeof web->cookie, "senjutsu-%d", web->port);
     snprintf(web->secure_cookie, sizeof web->secure_cookie, "__Host-senjutsu-%d", web->port);
@@ -926,6 +916,7 @@ static bool start_daemon(struct web *web, struct err *e) {
     return web->daemon != NULL || err_set(e, "the web server does not start");
 }
 
+/* What the user has given is checked before the port is opened. */
 static bool start(struct web *web, struct err *e) {
     const struct web_setup *setup = &web->setup;
     if (!web_guard_init(&web->guard, setup->bind, setup->hosts, e))
@@ -933,10 +924,8 @@ static bool start(struct web *web, struct err *e) {
     for (int i = 0; setup->origins[i] != NULL; i++)
         if (!web_guard_add_origin(&web->guard, setup->origins[i], e))
             return false;
-    if (setup->token != NULL && strlen(setup->token) > WEB_TOKEN_MAX)
+    if (strlen(setup->token) > WEB_TOKEN_MAX)
         return err_set(e, "a token has at most %d characters", WEB_TOKEN_MAX);
-    if (setup->token != NULL)
-        web->guard.token = setup->token;
     if (setup->folder != NULL) {
         web->folder = open(setup->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (web->folder < 0)
@@ -953,6 +942,7 @@ static bool start(struct web *web, struct err *e) {
     return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
 }
 
+/* web_close also ends what was half opened. */
 struct web *web_open(const struct web_setup *setup, struct err *e) {
     assert(setup->handle != NULL);
     assert(setup->bind != NULL);
@@ -963,6 +953,8 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
     pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
     web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;
+    if (setup->token == NULL)
+        web->setup.token = "";
     web_limits_fill(&web->setup.limits);
     if (start(web, e))
         return web;
@@ -974,6 +966,8 @@ int web_port(const struct web *web) {
     return web->port;
 }
 
+/* The ticker ends first: it uses the list of connections. Streams are ended before the daemon stops,
+ * because libmicrohttpd does not stop with suspended connections. */
 void web_close(struct web *web) {
     if (web == NULL)
         return;

@@ -17,11 +17,13 @@
 
 /* ---- names ---- */
 
+/* A numeric address, IPv4 or IPv6, without brackets. */
 static bool is_address(const char *text) {
     unsigned char bytes[sizeof(struct in6_addr)];
     return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
 }
 
+/* Characters of names, addresses and ports; nothing that could break a header or a message. */
 static bool is_name(const char *text) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
     const size_t length = strlen(text);
@@ -42,6 +44,7 @@ static bool add_name(struct web_guard *guard, const char *name, unsigned schemes
     return true;
 }
 
+/* All of 127.0.0.0/8 is this machine. */
 bool web_guard_is_loopback(const char *bind) {
     struct in_addr v4;
     struct in6_addr v6;
@@ -52,13 +55,14 @@ bool web_guard_is_loopback(const char *bind) {
     return strcasecmp(bind, "localhost") == 0;
 }
 
+/* The names of the loopback are always ours: the command prints such an address. */
 bool web_guard_init(struct web_guard *guard, const char *bind, const char *const *hosts, struct err *e) {
     assert(hosts != NULL);
     static const char *const own[] = {"localhost", "127.0.0.1", "[::1]"};
     struct in6_addr v6;
     const bool everywhere =
         strcmp(bind, "0.0.0.0") == 0 || (inet_pton(AF_INET6, bind, &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6));
-    *guard = (struct web_guard){.any_address = everywhere, .token = ""};
+    *guard = (struct web_guard){.any_address = everywhere};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         add_name(guard, own[i], WEB_GUARD_HTTP, false, e);
     if (!add_name(guard, bind, WEB_GUARD_HTTP, false, e))
@@ -77,6 +81,7 @@ static const char *port_of(const char *host) {
 
 /* ---- schemes ---- */
 
+/* Browsers leave out the port that a scheme has by default. */
 static const struct scheme {
     const char *text, *port; /* "http://", and the port that stands for itself */
     unsigned bit;
@@ -121,6 +126,7 @@ bool web_guard_add_origin(struct web_guard *guard, const char *origin, struct er
 
 /* ---- headers ---- */
 
+/* Names are compared without regard to case, like in DNS. */
 static unsigned schemes_of(const struct web_guard *guard, const char *name, bool exact) {
     unsigned found = 0;
     for (int i = 0; i < guard->name_count; i++)
@@ -129,6 +135,7 @@ static unsigned schemes_of(const struct web_guard *guard, const char *name, bool
     return found;
 }
 
+/* A numeric Host cannot be the result of DNS rebinding: no name was looked up. */
 static bool is_bracketed_address(const char *name) {
     char inside[WEB_GUARD_NAME_MAX];
     const size_t length = strlen(name);
@@ -138,6 +145,7 @@ static bool is_bracketed_address(const char *name) {
     return is_address(inside);
 }
 
+/* A Host without a port is accepted with any port of ours: a proxy may have removed it. */
 unsigned web_guard_schemes(const struct web_guard *guard, const char *host) {
     char name[WEB_GUARD_NAME_MAX];
     if (host == NULL || !is_name(host))
@@ -153,6 +161,7 @@ unsigned web_guard_schemes(const struct web_guard *guard, const char *host) {
     return guard->any_address && is_bracketed_address(name) ? found | WEB_GUARD_HTTP : found;
 }
 
+/* "null" (a file, a sandboxed frame) has no scheme and is refused. */
 bool web_guard_origin(const struct web_guard *guard, const char *origin, const char *host) {
     const char *rest;
     for (int i = 0; i < guard->origin_count; i++)
@@ -163,20 +172,19 @@ bool web_guard_origin(const struct web_guard *guard, const char *origin, const c
            strcasecmp(rest, host) == 0;
 }
 
-bool web_guard_token(const struct web_guard *guard, const char *given) {
-    if (guard->token[0] == '\0')
-        return true;
-    if (given == NULL)
-        return false;
-    const size_t size = strlen(guard->token), given_size = strlen(given);
+bool web_guard_token(const char *token, const char *given) {
+    if (token[0] == '\0' || given == NULL)
+        return token[0] == '\0';
+    const size_t size = strlen(token), given_size = strlen(given);
     unsigned char difference = size != given_size;
     for (size_t i = 0; i < given_size; i++)
-        difference |= (unsigned char)(guard->token[i % size] ^ given[i]);
+        difference |= (unsigned char)(token[i % size] ^ given[i]);
     return difference == 0;
 }
 
 /* ---- web target ---- */
 
+/* A part of the address that is decoded on its own. */
 struct piece {
     const char *from;
     size_t size;
@@ -184,6 +192,7 @@ struct piece {
     bool plus_is_blank;
 };
 
+/* %-escapes are decoded once. Control characters and broken UTF-8 would end up in logs, files and answers. */
 static bool decode(const struct piece *piece, char *out, size_t out_size, struct err *e) {
     size_t length = 0;
     for (size_t i = 0; i < piece->size; i++) {
@@ -222,6 +231,7 @@ static bool check_segments(const char *path, struct err *e) {
     return true;
 }
 
+/* A parameter that comes twice is refused: readers differ in which one counts. */
 static bool read_parameter(const char *text, size_t size, struct web_target *out, struct err *e) {
     const char *equals = memchr(text, '=', size);
     const size_t name_size = equals != NULL ? (size_t)(equals - text) : size;
@@ -240,6 +250,7 @@ static bool read_parameter(const char *text, size_t size, struct web_target *out
     return true;
 }
 
+/* The path is judged after decoding: "%2e%2e" is "..". */
 bool web_target_read(const char *raw, struct web_target *out, struct err *e) {
     const size_t path_size = strcspn(raw, "?");
     const struct piece path = {raw, path_size, "path", false};
@@ -264,6 +275,7 @@ const char *web_target_value(const struct web_target *target, const char *name) 
     return NULL;
 }
 
+/* A weight of 0 ("gzip;q=0", "q=0.000") means the opposite. */
 bool web_accepts(const char *list, const char *word) {
     const size_t size = strlen(word);
     while (list != NULL && *list != '\0') {

@@ -32,7 +32,6 @@ struct web_guard {
     int name_count, origin_count;
     struct web_guard_name names[WEB_GUARD_NAMES_MAX];
     char origins[WEB_GUARD_ORIGINS_MAX][WEB_GUARD_NAME_MAX + 8]; /* "https://example.org" */
-    const char *token;                                           /* "": none is needed */
 };
 
 /* The names of a server that listens on `bind`; `hosts` are further ones, ended by NULL. A name may have a
@@ -49,8 +48,9 @@ unsigned web_guard_schemes(const struct web_guard *guard, const char *host);
 /* The Origin header of a request with that Host: the host itself, or a place that was added. */
 bool web_guard_origin(const struct web_guard *guard, const char *origin, const char *host);
 
-/* Takes the same time wherever the two differ. */
-bool web_guard_token(const struct web_guard *guard, const char *given);
+/* Is `given` (NULL: nothing was given) the token? With "" as the token everything is. It takes the same time
+ * wherever the two differ, so that a client cannot guess the token one character after the other. */
+bool web_guard_token(const char *token, const char *given);
 
 /* Is the address reachable only from this machine? */
 bool web_guard_is_loopback(const char *bind);
