@@ -3,11 +3,9 @@
  * What a run is to do: settled from wishes, presets and what the folder's store has; and how far it is.
  */
 #include "evolve/evolution.h"
-#include "evolve/task.h"
 
 #include "base/mem.h"
 #include "tests/memory_support.h"
-#include "evolve/sample_game.h"
 #include "map_support.h"
 #include "scratch_support.h"
 #include "store/store.h"

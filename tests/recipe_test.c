@@ -3,7 +3,7 @@
  * Recipes: the published algorithm field by field, wrong values and wrong combinations, and the texts by
  * which runs are compared.
  */
-#include "evolve/recipe.h"
+#include "evolve/recipe.c" /* one test compares recipes */
 
 #include "game/tbs/map_random.h"
 

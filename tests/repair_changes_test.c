@@ -239,12 +239,9 @@ static bool draw_known(const struct repair_sets *sets, struct rng *r, struct rep
     const struct repair_changes *list = sets->list;
     *out = (struct repair_set){.effect = ((int)rng_below(r, 49) - 24) / 8.0 + 1.0 / 64}; /* no sum is 0 */
     for (int left = 1 + (int)rng_below(r, 2); left > 0; left--) {
-        struct repair_set joined;
         const int change = (int)rng_below(r, (uint32_t)list->count);
-        if (!repair_set_join(sets, out, change, &joined))
+        if (!repair_set_join(sets, out, change))
             return false;
-        *out = joined;
-        out->cost += list->items[change].cost;
     }
     return true;
 }

@@ -7,10 +7,7 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
-#include "evolve/evaluator.h"
 #include "evolve/remarks.h"
-#include "evolve/sample_game.h"
-#include "evolve/static_features.h"
 
 #include <assert.h>
 #include <jansson.h>

@@ -7,10 +7,9 @@
 #define EVOLVE_JUDGE_H
 
 #include "base/spec.h"
-#include "evolve/sample_game.h"
+#include "evolve/evaluator.h"
 #include "match/statistics.h"
 
-struct evaluator;
 struct json_t;
 
 enum { JUDGEMENT_KILLS_MAX = 16 };

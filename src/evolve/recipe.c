@@ -6,7 +6,7 @@
 #include "evolve/recipe.h"
 
 #include "base/mem.h"
-#include "evolve/task.h"
+#include "evolve/evolution.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
@@ -18,14 +18,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETTINGS_MAX = 32 };
-
 struct setting {
     const char *name, *value;
 };
 
 /* Recommended for many different maps that look as if a person had made them. */
-static const struct setting designer[SETTINGS_MAX] = {
+static const struct setting designer_settings[] = {
     {"red_min", "3"},        {"blue_min", "3"},
     {"hp_low", "5"},         {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
     {"symmetry", "turn"},    {"patches", "0.7"},
@@ -35,16 +33,12 @@ static const struct setting designer[SETTINGS_MAX] = {
     {"mutation", "all"},     {"mutation_rate", "2"},
     {"tidy", "yes"},         {"race", "yes"},
     {"reevaluate", "150"},   {"generations", "100"},
-    {"show", "36"},
+    {"show", "36"},          {0},
 };
 
 /* As many maps judged in the same way as published, but without parents: the difference is the effect of
  * selection. */
-static const struct setting random_maps[SETTINGS_MAX] = {
-    {"method", "random"},
-};
-
-static const struct setting paper[SETTINGS_MAX] = {{0}};
+static const struct setting random_settings[] = {{"method", "random"}, {0}};
 
 const char *const recipe_presets[] = {"paper", "designer", "random", NULL};
 
@@ -54,7 +48,8 @@ const char *const recipe_preset_help[] = {
     "as many maps judged as published, but none has parents: what selection adds is the difference",
 };
 
-static const struct setting *const settings[] = {paper, designer, random_maps};
+/* By preset. None for "paper", whose values are the defaults of the table. */
+static const struct setting *const settings[] = {NULL, designer_settings, random_settings};
 
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     struct recipe recipe;
@@ -66,7 +61,7 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     memset(&recipe, 0, sizeof recipe); /* recipes may be compared as bytes */
     params_default(recipe_params, &recipe);
     recipe.preset = index;
-    for (const struct setting *s = settings[index]; s->name != NULL; s++)
+    for (const struct setting *s = settings[index]; s != NULL && s->name != NULL; s++)
         if (!recipe_set(&recipe, s->name, s->value, e))
             return false;
     *out = recipe;
@@ -304,7 +299,8 @@ static bool write_values(const struct param *p, const struct recipe *a, const st
     return strcmp(text_string(&values[0]), text_string(&values[1])) != 0;
 }
 
-bool recipe_differs(const char *before, const char *now, struct err *why) {
+/* The first field in which they differ: "games was 10 and is now 12". False when there is none. */
+static bool recipe_differs(const char *before, const char *now, struct err *why) {
     struct recipe recipes[2];
     struct text values[2] = {{0}, {0}};
     if (!recipe_read(before, &recipes[0], why) || !recipe_read(now, &recipes[1], why))
@@ -321,10 +317,13 @@ bool recipe_differs(const char *before, const char *now, struct err *why) {
 
 /* ---- tasks ---- */
 
-/* Named texts of the store. */
-#define STORE_RECIPE SAMPLE_STORE_RECIPE
-#define STORE_SEED   "seed"
-#define STORE_FROM   "from" /* the maps to begin with: [{"name": …, "map": …}] */
+/* Named texts of the store. The recipe is the last that is written: a folder is begun once it is there. */
+enum { TASK_FROM, TASK_SEED, TASK_RECIPE, TASK_TEXTS };
+static const char *const task_texts[TASK_TEXTS] = {
+    "from", /* the maps to begin with: [{"name": …, "map": …}] */
+    "seed",
+    SAMPLE_STORE_RECIPE,
+};
 
 enum { SEED_DEFAULT = 1 };
 
@@ -381,14 +380,12 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
 
 /* A task as the named texts of a store. */
 struct stored_task {
-    bool found;
-    struct text recipe, seed, from;
+    bool has[TASK_TEXTS]; /* with its recipe the store is begun */
+    struct text texts[TASK_TEXTS];
 };
 
-static void stored_task_done(struct stored_task *stored) {
-    text_done(&stored->recipe);
-    text_done(&stored->seed);
-    text_done(&stored->from);
+static const char *stored_text(const struct stored_task *stored, int which) {
+    return text_string(&stored->texts[which]);
 }
 
 /* Omitted options keep the stored value; given ones must match it. */
@@ -396,14 +393,14 @@ static bool compare(const struct evolve_overrides *overrides, const struct store
                     const struct stored_task *now, struct err *e) {
     const char *folder = overrides->folder;
     struct err why;
-    if (recipe_differs(text_string(&begun->recipe), text_string(&now->recipe), &why))
+    if (recipe_differs(stored_text(begun, TASK_RECIPE), stored_text(now, TASK_RECIPE), &why))
         return err_set(e,
                        "%s was begun with other arguments: %s; choose another folder or the same arguments",
                        folder, why.text);
-    if (strcmp(text_string(&begun->seed), text_string(&now->seed)) != 0)
+    if (strcmp(stored_text(begun, TASK_SEED), stored_text(now, TASK_SEED)) != 0)
         return err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
-                       folder, text_string(&begun->seed), text_string(&now->seed));
-    return strcmp(text_string(&begun->from), text_string(&now->from)) == 0 ||
+                       folder, stored_text(begun, TASK_SEED), stored_text(now, TASK_SEED));
+    return strcmp(stored_text(begun, TASK_FROM), stored_text(now, TASK_FROM)) == 0 ||
            err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
                    folder, overrides->mark, overrides->from_label);
 }
@@ -411,14 +408,15 @@ static bool compare(const struct evolve_overrides *overrides, const struct store
 /* Recipe, seed and plan. */
 static bool resolve(const struct evolve_overrides *overrides, const struct stored_task *begun,
                     struct evolve_task *out, struct err *e) {
+    const bool is_begun = begun->has[TASK_RECIPE];
     unsigned long long seed = overrides->has_seed ? overrides->seed : SEED_DEFAULT;
-    if (begun->found && overrides->preset == NULL ? !recipe_read(text_string(&begun->recipe), &out->recipe, e)
-                                                  : !recipe_preset(&out->recipe, overrides->preset, e))
+    if (is_begun && overrides->preset == NULL ? !recipe_read(stored_text(begun, TASK_RECIPE), &out->recipe, e)
+                                              : !recipe_preset(&out->recipe, overrides->preset, e))
         return false;
     if (overrides->recipe.table != NULL)
         params_copy_given(&overrides->recipe, &out->recipe);
-    if (!overrides->has_seed && begun->found && !text_to_u64(text_string(&begun->seed), &seed))
-        return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
+    if (!overrides->has_seed && is_begun && !text_to_u64(stored_text(begun, TASK_SEED), &seed))
+        return err_set(e, "the folder's store has no seed but '%s'", stored_text(begun, TASK_SEED));
     out->seed = seed;
     return recipe_plan(&out->recipe, &out->plan, e);
 }
@@ -429,40 +427,42 @@ static bool is_not_ours(void *context, const struct store_game *game, struct err
                    *(const char **)context);
 }
 
-/* A store of other games is not changed. The recipe last: a folder is begun once it is there. */
+/* A store of other games is not changed. */
 static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
                         const struct stored_task *now, struct err *e) {
     const char *folder = overrides->folder;
-    return store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e) &&
-           store_put(store, STORE_FROM, text_string(&now->from), e) &&
-           store_put(store, STORE_SEED, text_string(&now->seed), e) &&
-           store_put(store, STORE_RECIPE, text_string(&now->recipe), e);
+    bool ok = store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e);
+    for (int i = 0; ok && i < TASK_TEXTS; i++)
+        ok = store_put(store, task_texts[i], stored_text(now, i), e);
+    return ok;
 }
 
 enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
                                       bool writable, struct evolve_task *out, struct err *e) {
     struct stored_task begun = {0}, now = {0};
     enum evolve_resolution resolution = EVOLVE_FAILED;
-    bool has_seed = false, has_from;
-    const bool is_read = store == NULL || (store_get(store, STORE_RECIPE, &begun.recipe, &begun.found, e) &&
-                                           store_get(store, STORE_SEED, &begun.seed, &has_seed, e) &&
-                                           store_get(store, STORE_FROM, &begun.from, &has_from, e));
-    if (is_read && begun.found && !has_seed) {
+    bool is_read = true;
+    for (int i = 0; store != NULL && is_read && i < TASK_TEXTS; i++)
+        is_read = store_get(store, task_texts[i], &begun.texts[i], &begun.has[i], e);
+    const bool is_begun = begun.has[TASK_RECIPE];
+    if (is_read && is_begun && !begun.has[TASK_SEED]) {
         err_set(e, "the folder's store has a recipe but no seed");
     } else if (is_read && !resolve(overrides, &begun, out, e)) {
         resolution = EVOLVE_WRONG;
     } else if (is_read) {
         text_add_string(&out->from_text,
-                        overrides->from != NULL ? overrides->from : text_string(&begun.from));
-        recipe_write(&out->recipe, &now.recipe);
-        text_add(&now.seed, "%" PRIu64, out->seed);
-        text_add_string(&now.from, text_string(&out->from_text));
-        if ((!begun.found || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
-            (store == NULL || !writable || begun.found || begin_store(overrides, store, &now, e)))
+                        overrides->from != NULL ? overrides->from : stored_text(&begun, TASK_FROM));
+        recipe_write(&out->recipe, &now.texts[TASK_RECIPE]);
+        text_add(&now.texts[TASK_SEED], "%" PRIu64, out->seed);
+        text_add_string(&now.texts[TASK_FROM], text_string(&out->from_text));
+        if ((!is_begun || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
+            (store == NULL || !writable || is_begun || begin_store(overrides, store, &now, e)))
             resolution = EVOLVE_RESOLVED;
     }
-    stored_task_done(&begun);
-    stored_task_done(&now);
+    for (int i = 0; i < TASK_TEXTS; i++) {
+        text_done(&begun.texts[i]);
+        text_done(&now.texts[i]);
+    }
     return resolution;
 }
 

@@ -189,17 +189,16 @@ void repair_changes_done(struct repair_changes *list) {
 
 enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
 
-bool repair_set_join(const struct repair_sets *s, const struct repair_set *set, int change,
-                     struct repair_set *out) {
-    *out = *set;
+bool repair_set_join(const struct repair_sets *s, struct repair_set *set, int change) {
     for (int i = 0; i < set->count; i++)
         if (set->changes[i] == change ||
             repair_changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
             return false;
-    int place = out->count++;
-    for (; place > 0 && out->changes[place - 1] > change; place--)
-        out->changes[place] = out->changes[place - 1];
-    out->changes[place] = change;
+    int place = set->count++;
+    for (; place > 0 && set->changes[place - 1] > change; place--)
+        set->changes[place] = set->changes[place - 1];
+    set->changes[place] = change;
+    set->cost += s->list->items[change].cost;
     return true;
 }
 
@@ -223,20 +222,22 @@ static void insert_set(double goal, const struct repair_set *set, struct repair_
         sets[place] = *set;
 }
 
+/* The index of the first change of that cost and rank, or beyond: the list is sorted by both. */
+static int first_of(const struct repair_changes *list, int cost, int rank) {
+    int at = 0;
+    while (at < list->count &&
+           (list->items[at].cost < cost || (list->items[at].cost == cost && list->items[at].rank < rank)))
+        at++;
+    return at;
+}
+
 /* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
  * effect; -1 when there is neither. */
-static int draw_change(const struct repair_sets *s, int cost, struct rng *r) {
-    int begin = 0, known, end;
-    while (begin < s->list->count && s->list->items[begin].cost < cost)
-        begin++;
-    for (known = begin; known < s->list->count && s->list->items[known].cost == cost; known++)
-        if (s->list->items[known].rank > 0)
-            break;
-    for (end = known; end < s->list->count && s->list->items[end].cost == cost; end++)
-        if (s->list->items[end].rank > 1)
-            break;
-    const bool prefer = known > begin && (known == end || rng_below(r, 4) > 0);
-    const int from = prefer ? begin : known, to = prefer ? known : end;
+static int draw_change(const struct repair_changes *list, int cost, struct rng *r) {
+    const int begin = first_of(list, cost, 0), unknown = first_of(list, cost, 1),
+              end = first_of(list, cost, 2);
+    const bool prefer = unknown > begin && (unknown == end || rng_below(r, 4) > 0);
+    const int from = prefer ? begin : unknown, to = prefer ? unknown : end;
     return to > from ? from + (int)rng_below(r, (uint32_t)(to - from)) : -1;
 }
 
@@ -247,12 +248,9 @@ static bool draw_set(const struct repair_sets *s, int cost, struct rng *r, struc
     for (int left = cost; out->count < wanted && left > 0; left = cost - out->cost) {
         const bool last = out->count == wanted - 1;
         const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
-        const int change = draw_change(s, part, r);
-        struct repair_set joined;
-        if (change < 0 || !repair_set_join(s, out, change, &joined))
+        const int change = draw_change(s->list, part, r);
+        if (change < 0 || !repair_set_join(s, out, change))
             return false;
-        *out = joined;
-        out->cost += part;
     }
     return out->count >= 2 && out->cost == cost;
 }
@@ -262,16 +260,13 @@ int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_se
     for (int i = 0; i < sets->known_count; i++)
         for (int k = 0; k < sets->known_count; k++) {
             const struct repair_set *a = &sets->known[i], *b = &sets->known[k];
-            const double effect = a->effect + b->effect;
-            struct repair_set joined;
+            struct repair_set joined = *a;
+            joined.effect += b->effect;
             /* Joins only sets that are expected to be better than `a` alone. */
-            if (b->count != 1 || a->count >= sets->changes_max || a->cost + b->cost != cost ||
-                fabs(effect - sets->goal) >= fabs(a->effect - sets->goal) ||
-                !repair_set_join(sets, a, b->changes[0], &joined))
-                continue;
-            joined.cost = cost;
-            joined.effect = effect;
-            insert_set(sets->goal, &joined, out, &count);
+            if (b->count == 1 && a->count < sets->changes_max && a->cost + b->cost == cost &&
+                fabs(joined.effect - sets->goal) < fabs(a->effect - sets->goal) &&
+                repair_set_join(sets, &joined, b->changes[0]))
+                insert_set(sets->goal, &joined, out, &count);
         }
     struct rng r;
     const int most = count + REPAIR_DRAWN_MAX, draws = cost > 1 && sets->changes_max > 1 ? DRAWS_MAX : 0;
@@ -305,21 +300,6 @@ struct pool {
     bool lowered[TBS_UNITS_MAX]; /* the unit is of the side that is ahead */
 };
 
-static struct pool pool_of(const struct repair_changes *list) {
-    struct pool pool = {0};
-    for (int i = 0; i < list->count; i++) {
-        const struct repair_change *c = &list->items[i];
-        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
-            pool.most[c->unit] = c->cost;
-            pool.lowered[c->unit] = c->value == 1;
-        }
-    }
-    for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
-        if (pool.most[unit] > 0)
-            pool.units[pool.count++] = unit;
-    return pool;
-}
-
 int repair_ray_cost(const struct repair_ray *ray) {
     int cost = ray->base.cost;
     for (int i = 0; i < ray->count; i++)
@@ -338,18 +318,13 @@ void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray,
             left--;
         }
     *out = ray->base;
-    for (int i = 0; i < ray->count; i++) {
-        struct repair_set joined;
-        int change = 0;
-        for (; change < sets->list->count; change++) {
+    for (int i = 0; i < ray->count; i++)
+        for (int change = 0; change < sets->list->count; change++) {
             const struct repair_change *c = &sets->list->items[change];
             if (c->kind == REPAIR_HP && c->rank == 0 && c->unit == ray->units[i] && c->cost == points[i])
-                break;
+                repair_set_join(sets, out, change);
         }
-        if (change < sets->list->count && repair_set_join(sets, out, change, &joined))
-            *out = joined;
-    }
-    out->cost = cost;
+    assert(out->cost == cost);
 }
 
 /* Keeps the units in ascending order. */
@@ -412,9 +387,17 @@ static bool is_new(const struct repair_ray *rays, int count, const struct repair
 }
 
 int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]) {
-    const struct pool pool = pool_of(sets->list);
+    struct pool pool = {0};
     struct rng r;
     int count = 0;
+    for (const struct repair_change *c = sets->list->items; c < sets->list->items + sets->list->count; c++)
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
+            pool.most[c->unit] = c->cost;
+            pool.lowered[c->unit] = c->value == 1;
+        }
+    for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
+        if (pool.most[unit] > 0)
+            pool.units[pool.count++] = unit;
     rng_seed_stream(&r, sets->seed, UINT64_C(1) << 32 | (uint64_t)round);
     for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
         struct repair_ray ray = {.count = 0};
@@ -447,11 +430,12 @@ enum {
     FRESH_FIRST = 1 << 20, /* games are numbered from here on when all before may have been used to choose */
     SMALL_COST = 3,        /* all costs up to this come before rays */
     RESERVE_SHARE = 3,     /* one part in this many of the budget is reserved for rays */
-    RAY_GAMES = 6,         /* at each point of a ray */
-    RAY_BISECTED = 8,      /* rays on which the crossing is looked for */
-    RAY_ROUNDS = 3,
-    FIRST_GAMES = 3,     /* of each in a race */
-    ROUND_MAX = 4096,    /* candidates of one race */
+    FIRST_GAMES = 3,       /* of each candidate in the first round of a race; each round doubles its games */
+    RAY_RACED = 2,         /* rounds of a race that the games at a point of a ray stand for */
+    RAY_GAMES = FIRST_GAMES << (RAY_RACED - 1), /* at each point of a ray */
+    RAY_BISECTED = 8,                           /* rays on which the crossing is looked for */
+    RAY_ROUNDS = 3,                             /* how often rays are drawn at most */
+    ROUND_MAX = 4096,                           /* candidates of one race */
     EXTRA_SURVIVORS = 8, /* those nearest the target, if they help at all, stay in the race a while even … */
     EXTRA_GAMES = 24,    /* … when they will not reach it: others are built on them, and the best must be
                             known in the end */
@@ -654,15 +638,12 @@ static void cut(struct repair_search *m, int round) {
 }
 
 /* After it, `survived` candidates are left, the nearest first. It ends early when there are no games left for
- * it. All of them have had that many games already: 0, 3, 6 or 12. */
-static bool race(struct repair_search *m, int had, struct err *e) {
-    int round = 0, games = 0;
-    for (; games < had; round++)
-        games += games == 0 ? FIRST_GAMES : games;
+ * it. All of them have had the games of the rounds before `round`. */
+static bool race(struct repair_search *m, int round, struct err *e) {
     if (round > 0)
         cut(m, round - 1);
     for (; round < RACE_ROUNDS && m->survived > 0; round++) {
-        const int more = games == 0 ? FIRST_GAMES : games;
+        const int more = round == 0 ? FIRST_GAMES : FIRST_GAMES << (round - 1);
         const int affordable = games_for_races(m) / more;
         if (affordable < 1)
             break;
@@ -670,7 +651,6 @@ static bool race(struct repair_search *m, int had, struct err *e) {
         if (!play_peers(m, 0, m->survived, more, e))
             return false;
         cut(m, round);
-        games += more;
     }
     return true;
 }
@@ -786,9 +766,8 @@ static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *
     m->count = 0;
     for (int i = 0; i < count && m->count < room; i++)
         add_candidate(m, &sets[i]);
-    for (int i = 0; i < m->list.count && m->list.items[i].cost <= cost && m->count < room; i++)
-        if (m->list.items[i].cost == cost)
-            add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
+    for (int i = first_of(&m->list, cost, 0); i < first_of(&m->list, cost + 1, 0) && m->count < room; i++)
+        add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
     m->survived = m->count;
     m->out->candidates += m->count;
     notify(m, cost);
@@ -886,7 +865,7 @@ static bool try_rays(struct repair_search *m, int most, struct err *e) {
             return false;
     m->survived = m->count;
     m->out->candidates += m->count;
-    return race(m, RAY_GAMES, e) && confirm_survivors(m, &held, e);
+    return race(m, RAY_RACED, e) && confirm_survivors(m, &held, e);
 }
 
 /* ---- the order of the search ---- */

@@ -8,7 +8,7 @@
 #ifndef EVOLVE_REPAIR_H
 #define EVOLVE_REPAIR_H
 
-#include "evolve/evaluator.h"
+#include "evolve/judge.h"
 
 enum repair_kind { REPAIR_HP, REPAIR_MOVE, REPAIR_SWAP, REPAIR_TERRAIN, REPAIR_KINDS };
 
@@ -127,9 +127,9 @@ struct repair_sets {
     struct repair_set known[REPAIR_KNOWN_MAX]; /* the sets that others are built on */
 };
 
-/* One more change; the cost is the caller's to add. False when it clashes with one that is there. */
-bool repair_set_join(const struct repair_sets *sets, const struct repair_set *set, int change,
-                     struct repair_set *out);
+/* Adds one more change and its cost. False, and nothing is changed, when it clashes with one that is there.
+ */
+bool repair_set_join(const struct repair_sets *sets, struct repair_set *set, int change);
 
 /* Records the observed effect of a set. A known set gets the new effect; a new one is recorded only if it
  * helps. */
