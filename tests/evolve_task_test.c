@@ -269,7 +269,7 @@ static void test_goes_on(void **state) {
     assert_kept(store, "from", from);
     settle(&(struct evolve_overrides){WISH}, store, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 7);
-    assert_int_equal(task.recipe.width, 3);
+    assert_int_equal(task.recipe.space.width, 3);
     assert_int_equal(task.from_count, 1);
     settle(&wish, store, EVOLVE_RESOLVED, "");
     wish.seed = 8;

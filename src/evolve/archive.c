@@ -12,8 +12,11 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,40 +243,20 @@ struct archive_run {
     const struct evolution_run *run;
     struct evolution *ev;
     struct archive archive;
-    struct individual *newcomers; /* room for `born` or `population` */
-    double *hopes;                /* as many */
+    struct individual
+        *newcomers; /* room for `born` or `population`; in a race `fitness` is the hoped quality */
     bool stopped;
-
-    /* Hashes of the maps that were made already: open addressing, 0 is free. */
-    uint64_t *seen;
-    int seen_count, seen_capacity;
+    json_t *seen; /* a set: its keys are the hashes of the maps that were made already */
 };
 
 /* ---- maps that were made already ---- */
 
-static bool insert_hash(uint64_t *hashes, int capacity, uint64_t hash) {
-    int at = (int)(hash % (uint64_t)capacity);
-    for (; hashes[at] != 0; at = (at + 1) % capacity)
-        if (hashes[at] == hash)
-            return false;
-    hashes[at] = hash;
-    return true;
-}
-
 /* False when it was there. */
 static bool add_seen(struct archive_run *c, uint64_t hash) {
-    if (2 * c->seen_count >= c->seen_capacity) {
-        const int capacity = c->seen_capacity > 0 ? 2 * c->seen_capacity : 1024;
-        uint64_t *larger = mem_alloc((size_t)capacity * sizeof *larger);
-        for (int i = 0; i < c->seen_capacity; i++)
-            if (c->seen[i] != 0)
-                insert_hash(larger, capacity, c->seen[i]);
-        mem_free(c->seen);
-        c->seen = larger;
-        c->seen_capacity = capacity;
-    }
-    const bool is_new = insert_hash(c->seen, c->seen_capacity, hash + (hash == 0));
-    c->seen_count += is_new;
+    char key[17];
+    snprintf(key, sizeof key, "%016" PRIx64, hash);
+    const bool is_new = json_object_get(c->seen, key) == NULL;
+    json_object_set_new(c->seen, key, json_true());
     return is_new;
 }
 
@@ -282,11 +265,6 @@ static bool add_seen(struct archive_run *c, uint64_t hash) {
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
     return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
-}
-
-static void set_wanted(struct individual *one, int contests, int peers) {
-    one->wanted[SAMPLE_STRONG_RED] = one->wanted[SAMPLE_STRONG_BLUE] = contests / 2;
-    one->wanted[SAMPLE_PEERS] = peers;
 }
 
 /* Judges the first newcomers as far as the budget goes. False on failure; a stop sets `stopped` and is no
@@ -316,13 +294,11 @@ static int first_rung(const struct recipe *r) {
     return r->race ? 0 : RUNGS - 1;
 }
 
-/* As many contests from each side, rounded up; games of peers to the nearest. */
-static int rung_contests(const struct recipe *r, int rung) {
-    return 2 * ((rungs[rung].contests * r->games + 199) / 200);
-}
-
-static int rung_peers(const struct recipe *r, int rung) {
-    return (rungs[rung].peers * r->peers + 50) / 100;
+/* The games of each kind that a map has had after a rung: as many contests from each side, rounded up; games
+ * of peers to the nearest. */
+static void rung_games(const struct recipe *r, int rung, int out[SAMPLE_KINDS]) {
+    out[SAMPLE_STRONG_RED] = out[SAMPLE_STRONG_BLUE] = (rungs[rung].contests * r->games + 199) / 200;
+    out[SAMPLE_PEERS] = (rungs[rung].peers * r->peers + 50) / 100;
 }
 
 /* After a rung those leave the race that have no chance any more: their optimistic quality must reach their
@@ -333,7 +309,7 @@ static void thin_out(struct archive_run *c, int count, int rung) {
     int left = 0;
     for (int i = 0; i < count; i++) {
         struct individual *one = &c->newcomers[i];
-        const double hope = c->hopes[i] = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
+        const double hope = one->fitness = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
         one->raced_out = one->raced_out || !(hope > archive_bar(&c->archive, archive_place(one)) &&
                                              hope > archive_level(&c->archive));
         left += !one->raced_out;
@@ -341,7 +317,8 @@ static void thin_out(struct archive_run *c, int count, int rung) {
     for (; left > (most > 1 ? most : 1); left--) {
         int least = -1;
         for (int i = 0; i < count; i++)
-            if (!c->newcomers[i].raced_out && (least < 0 || c->hopes[i] <= c->hopes[least]))
+            if (!c->newcomers[i].raced_out &&
+                (least < 0 || c->newcomers[i].fitness <= c->newcomers[least].fitness))
                 least = i;
         c->newcomers[least].raced_out = true;
     }
@@ -353,7 +330,7 @@ static bool race(struct archive_run *c, int count, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
         for (int i = 0; i < count; i++)
-            set_wanted(&c->newcomers[i], rung_contests(r, rung), rung_peers(r, rung));
+            rung_games(r, rung, c->newcomers[i].wanted);
         if (!judge(c, count, e))
             return false;
         if (rung < RUNGS - 1)
@@ -404,8 +381,9 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
             count++;
         for (int i = 0; i < count; i++) {
             const struct judgement *j = &c->newcomers[i].judgement;
-            set_wanted(&c->newcomers[i], judgement_contests(j) + AGAIN_STEP,
-                       r->peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0);
+            int *wanted = c->newcomers[i].wanted;
+            wanted[SAMPLE_STRONG_RED] = wanted[SAMPLE_STRONG_BLUE] = (judgement_contests(j) + AGAIN_STEP) / 2;
+            wanted[SAMPLE_PEERS] = r->peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
         }
         const bool ok = judge(c, count, e);
         for (int i = 0; i < count; i++)
@@ -546,11 +524,12 @@ static bool run_generation(struct archive_run *c, struct err *e) {
  * ten times as long. */
 static bool run_all(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    /* The least that a map can be judged by. */
-    const int first_games = rung_contests(r, first_rung(r)) + rung_peers(r, first_rung(r));
+    int least[SAMPLE_KINDS]; /* that a map can be judged by */
+    rung_games(r, first_rung(r), least);
     while (c->ev->generation_count <= r->generations && !c->stopped) {
         if (c->ev->generation_count > 0 &&
-            (room(c) <= r->budget / RESERVE_SHARE || room(c) < first_games ||
+            (room(c) <= r->budget / RESERVE_SHARE ||
+             room(c) < 2 * least[SAMPLE_STRONG_RED] + least[SAMPLE_PEERS] ||
              (c->run->is_enough != NULL && c->run->is_enough(c->run->context))))
             break;
         if (!run_generation(c, e))
@@ -568,16 +547,13 @@ bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev,
                           struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
-    struct archive_run c = {.run = run,
-                            .ev = ev,
-                            .newcomers = mem_alloc(most * sizeof *c.newcomers),
-                            .hopes = mem_alloc(most * sizeof *c.hopes)};
+    struct archive_run c = {
+        .run = run, .ev = ev, .newcomers = mem_alloc(most * sizeof *c.newcomers), .seen = json_object()};
     archive_open(&c.archive, run->plan);
     const bool ok = run_all(&c, e);
     *complete = ok && !c.stopped;
     mem_free(c.archive.slots);
-    mem_free(c.seen);
+    json_decref(c.seen);
     mem_free(c.newcomers);
-    mem_free(c.hopes);
     return ok;
 }

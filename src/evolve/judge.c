@@ -204,7 +204,8 @@ double judge_margin(const struct share *share) {
     return (share->interval.high - share->interval.low) / 2;
 }
 
-bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits) {
+/* Whether strength and red's score between equals are both known to limits->width. Never before games_min. */
+static bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits) {
     const struct share strength = judgement_strength(j), red = judgement_red(j);
     return judgement_contests(j) > 0 && tally_games(&j->peers) > 0 &&
            judgement_games(j) >= limits->games_min && judge_margin(&strength) <= limits->width &&
@@ -219,6 +220,10 @@ static int games_missing(double margin, double goal, int n) {
     return JUDGE_BATCH * (int)ceil(fmin(fmax(more, 1), n) / JUDGE_BATCH);
 }
 
+struct judge_round {
+    int contests, peers;
+};
+
 /* When both together exceed the games left, both are cut in proportion. */
 static struct judge_round within(struct judge_round round, int left) {
     const int sum = round.contests + round.peers;
@@ -229,7 +234,9 @@ static struct judge_round within(struct judge_round round, int left) {
     return (struct judge_round){contests / 2 * 2, peers < round.peers ? peers : round.peers};
 }
 
-struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits) {
+/* Games to play before the intervals are looked at again: contests (an even number, half from each side) and
+ * games of peers. Both 0: the intervals are narrow enough, or the budget is used. */
+static struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits) {
     assert(limits->width > 0);
     const int contests = judgement_contests(j), peers = tally_games(&j->peers);
     const int left = limits->games_max > contests + peers ? limits->games_max - contests - peers : 0;

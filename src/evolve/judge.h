@@ -116,19 +116,7 @@ struct json_t *judge_judgement_json(const struct judgement *j);
  * be on a fair map. */
 struct json_t *judge_json(const struct judge_subject *subject, const struct tbs_rules *rules, double fair);
 
-/* ---- parts of it, also for tests ---- */
-
 /* Half the width of the interval. */
 double judge_margin(const struct share *share);
-
-/* Whether strength and red's score between equals are both known to limits->width. Never before games_min. */
-bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits);
-
-/* Games to play before the intervals are looked at again: contests (an even number, half from each side)
- * and games of peers. Both 0: the intervals are narrow enough, or the budget is used. */
-struct judge_round {
-    int contests, peers;
-};
-struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits);
 
 #endif

@@ -76,6 +76,9 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
 
 #define AT(field) offsetof(struct recipe, field)
 
+_Static_assert(sizeof(enum symmetry) == sizeof(int) && sizeof(enum placement) == sizeof(int),
+               "a choice is written as an int");
+
 /* The first of the choices is the default; a switch is off by default. */
 #define CHOICE(field, all, words)                                                                            \
     { #field, PARAM_CHOICE, AT(field), .choices = (all), .help = (words) }
@@ -89,22 +92,26 @@ enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000 };
 const struct param recipe_params[] = {
     CHOICE(preset, "paper|designer|random", "where the others' defaults come from"),
 
-    {"width", PARAM_INT, AT(width), 1, TBS_CELLS_MAX, 6, NULL, "columns of a map"},
-    {"height", PARAM_INT, AT(height), 1, TBS_CELLS_MAX, 6, NULL, "rows of a map"},
-    {"red_min", PARAM_INT, AT(red_min), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest red units"},
-    {"red_max", PARAM_INT, AT(red_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most red units"},
-    {"blue_min", PARAM_INT, AT(blue_min), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest blue units"},
-    {"blue_max", PARAM_INT, AT(blue_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
-    {"hp_low", PARAM_INT, AT(hp_low), 1, TBS_HP_FULL, 1, NULL, "least HP of a unit"},
-    {"hp_high", PARAM_INT, AT(hp_high), 1, TBS_HP_FULL, 10, NULL, "most HP of a unit"},
+    {"width", PARAM_INT, AT(space.width), 1, TBS_CELLS_MAX, 6, NULL, "columns of a map"},
+    {"height", PARAM_INT, AT(space.height), 1, TBS_CELLS_MAX, 6, NULL, "rows of a map"},
+    {"red_min", PARAM_INT, AT(space.units_min[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest red units"},
+    {"red_max", PARAM_INT, AT(space.units_max[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most red units"},
+    {"blue_min", PARAM_INT, AT(space.units_min[TBS_BLUE]), 1, TBS_SIDE_UNITS_MAX, 1, NULL,
+     "fewest blue units"},
+    {"blue_max", PARAM_INT, AT(space.units_max[TBS_BLUE]), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
+    {"hp_low", PARAM_INT, AT(space.hp_low), 1, TBS_HP_FULL, 1, NULL, "least HP of a unit"},
+    {"hp_high", PARAM_INT, AT(space.hp_high), 1, TBS_HP_FULL, 10, NULL, "most HP of a unit"},
     TEXT(types, "all", "unit types: all, or names or letters with commas", PARAM_WORD),
     TEXT(terrain, "even", "how often each comes: plain=60,wood=20, say, or even: all six alike", PARAM_WORD),
-    CHOICE(symmetry, "none|turn|mirror|flip", "how blue follows from red"),
-    CHOICE(placement, "anywhere|halves", "where units of new maps stand"),
-    {"patches", PARAM_REAL, AT(patches), 0, 1, 0, NULL,
+    {"symmetry", PARAM_CHOICE, AT(space.symmetry), .choices = "none|turn|mirror|flip",
+     .help = "how blue follows from red"},
+    {"placement", PARAM_CHOICE, AT(space.placement), .choices = "anywhere|halves",
+     .help = "where units of new maps stand"},
+    {"patches", PARAM_REAL, AT(space.patches), 0, 1, 0, NULL,
      "0: each cell of a new map for itself; towards 1: terrain in patches"},
-    {"turn_limit", PARAM_INT, AT(turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL, "turns of a game at most"},
-    {"threshold", PARAM_INT, AT(threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
+    {"turn_limit", PARAM_INT, AT(space.turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL,
+     "turns of a game at most"},
+    {"threshold", PARAM_INT, AT(space.threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
      "HP lead that must be exceeded to win at the limit"},
     TEXT(rules, "tubstap", "rule set", PARAM_WORD),
 
@@ -163,20 +170,8 @@ bool recipe_names_player(const char *name) {
 /* ---- what the fields mean together ---- */
 
 static bool plan_space(const struct recipe *recipe, struct space *out, struct err *e) {
-    *out = (struct space){
-        .width = recipe->width,
-        .height = recipe->height,
-        .units_min = {recipe->red_min, recipe->blue_min},
-        .units_max = {recipe->red_max, recipe->blue_max},
-        .hp_low = recipe->hp_low,
-        .hp_high = recipe->hp_high,
-        .types = (1U << TBS_TYPES) - 1,
-        .symmetry = (enum symmetry)recipe->symmetry,
-        .placement = (enum placement)recipe->placement,
-        .patches = recipe->patches,
-        .turn_limit = recipe->turn_limit,
-        .threshold = recipe->threshold,
-    };
+    *out = recipe->space;
+    out->types = (1U << TBS_TYPES) - 1;
     if (strcmp(recipe->types, "all") != 0 && !tbs_read_types(recipe->types, &out->types, e))
         return err_prefix(e, "types=%s: ", recipe->types);
     if (strcmp(recipe->terrain, "even") != 0 && !tbs_read_weights(recipe->terrain, out->weight, e))

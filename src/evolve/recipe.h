@@ -35,15 +35,11 @@ enum selection {
 struct recipe {
     int preset; /* index into recipe_presets: where the others' defaults come from */
 
-    /* the space */
-    int width, height;
-    int red_min, red_max, blue_min, blue_max;
-    int hp_low, hp_high;
+    /* The space, but for its types and weights: those are zero here, and the plan reads them from the texts.
+     */
+    struct space space;
     char types[PARAM_TEXT_MAX];   /* "all" or names or letters, with commas */
     char terrain[PARAM_TEXT_MAX]; /* "plain=60,wood=20", or "even": all six alike */
-    int symmetry, placement;      /* enum symmetry, enum placement */
-    double patches;
-    int turn_limit, threshold;
     char rules[PARAM_TEXT_MAX];
 
     /* the judgement */
