@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/page.h"
 #include "config.h"
-#include "evolve/remarks.h"
 #include "game/tbs/show.h"
 
 #include <assert.h>
