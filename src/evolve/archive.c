@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The archive of different good maps, and the method of the designer preset that fills it.
+ * The archive of different good maps, and the method of the designer preset that fills it: a variant of
+ * MAP-Elites (Mouret and Clune 2015) for noisy fitness.
  *
  * Each generation makes children of maps in the archive, mostly of different cells, and races them: a few
  * games for all, more for those that may still be kept, all games for the rest. Elites are judged again as
@@ -262,6 +263,7 @@ static bool add_seen(struct archive_run *c, uint64_t hash) {
 
 /* ---- games ---- */
 
+/* Games that the budget leaves; without a budget there is no limit. */
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
     return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
@@ -398,6 +400,8 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
 
 /* ---- children ---- */
 
+/* Most parents win a small tournament over all maps; the others are the best of any filled cell, so that rare
+ * kinds of maps have children, too. */
 static const struct individual *draw_parent(const struct archive_run *c, struct rng *r) {
     struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
     const int count = archive_list(&c->archive, entries);
@@ -417,6 +421,7 @@ static const struct individual *draw_parent(const struct archive_run *c, struct 
     return archive_at(&c->archive, entries[chosen].cell, entries[chosen].rank);
 }
 
+/* A copy of one parent, or the first or second child of two; evolution_child mutates it. */
 static void make_child(const struct archive_run *c, struct rng *r, struct individual *out) {
     const struct plan *plan = c->run->plan;
     const struct individual *first = draw_parent(c, r), *second = draw_parent(c, r);
@@ -450,6 +455,7 @@ static void make_newcomer(struct archive_run *c, int index, struct individual *o
 
 /* ---- maps to show ---- */
 
+/* A map to show must be in another cell than those before it, and clearly differ from each of them. */
 static bool is_different(const struct evolution *ev, const struct individual *one) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *other = &ev->individuals[ev->shown[i]];
@@ -476,6 +482,7 @@ static void choose_shown(struct evolution *ev) {
         }
 }
 
+/* Copies the archive into the evolution, the best first, and ends the generation. */
 static void publish(struct archive_run *c) {
     const struct archive *a = &c->archive;
     struct generation g = {.best_id = -1, .mean = archive_level(a)};

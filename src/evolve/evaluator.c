@@ -44,6 +44,7 @@ static bool sample_players(const char *strong, const char *weak, struct batch_pl
     return true;
 }
 
+/* By the name of the result: that is what a store holds. */
 bool sample_is_annihilation(const struct sample_game *sample) {
     return strcmp(sample->outcome.result, tbs_result_names[TBS_RED_ANNIHILATION]) == 0 ||
            strcmp(sample->outcome.result, tbs_result_names[TBS_BLUE_ANNIHILATION]) == 0;
@@ -68,6 +69,7 @@ static uint64_t sample_seed(uint64_t seed, const struct sample_key *key) {
     return rng_job_seed(rng_job_seed(map, (uint64_t)key->kind), (uint64_t)key->number);
 }
 
+/* Texts are hashed with their NUL, so that ("ab", "c") differs from ("a", "bc"). */
 uint64_t sample_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak) {
     const char *const texts[] = {rules->name, strong, weak};
     uint64_t hash = HASH_START;
@@ -111,6 +113,7 @@ static struct scheduled_game sample_schedule(uint64_t seed, const struct sample_
  * These are the digest of map, rules and players, and the units that attacked as bits. Both are hexadecimal
  * digits, because JSON numbers are not exact for 64 bits. In older stores it is in place of the record. */
 
+/* Units that are alive. */
 static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
     units[TBS_RED] = units[TBS_BLUE] = 0;
     for (int id = 0; id < p->unit_count; id++)
@@ -148,6 +151,7 @@ static void sample_write_note(uint64_t digest, const struct scenario *scenario, 
              digest, kills[0], kills[1], attacked);
 }
 
+/* Notes come from a file: strtoull alone would accept signs, blanks and "0x". */
 static bool read_hex(const char *text, uint64_t *out) {
     char *end;
     *out = strtoull(text, &end, 16);
@@ -193,6 +197,7 @@ static int compare_stored(const void *left, const void *right) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
+/* The visitor of a store's games. Everything in it may be another run's or damaged, and is checked. */
 static bool add_stored(void *context, const struct store_game *g, struct err *e) {
     struct sample_store *samples = context;
     if (g->number == INT_MAX)
@@ -333,6 +338,7 @@ int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct
 
 /* ---- one slice ---- */
 
+/* The tables of a slice's maps are large: they are freed before the next slice. */
 static void drop_scenarios(struct evaluator *ev) {
     for (int i = 0; i < ev->scenario_count; i++)
         ev->scenarios[i]->game->unload(ev->scenarios[i]);
@@ -367,6 +373,7 @@ static struct scenario *const *receive_maps(void *context, const char *bytes, si
     return ev->scenarios;
 }
 
+/* Runs on the worker that has played the game, on any rank: the game is replayed where its record is. */
 static void annotate(void *context, const struct scheduled_game *game, const struct scenario *scenario,
                      const struct record *record, struct text *note) {
     const struct evaluator *ev = context;
@@ -374,6 +381,7 @@ static void annotate(void *context, const struct scheduled_game *game, const str
     sample_write_note(sample_digest(ev->players_digest, tbs_scenario_map(scenario)), scenario, record, note);
 }
 
+/* One call at a time: stored games are reported before the batch starts, and the batch reports one by one. */
 static void notify(struct evaluator *ev, const struct sample_game *sample, bool stored) {
     ev->games++;
     if (ev->setup.on_result != NULL)
@@ -382,6 +390,7 @@ static void notify(struct evaluator *ev, const struct sample_game *sample, bool 
         ev->setup.on_game(ev->setup.context, stored);
 }
 
+/* Also checks results of other ranks, which come as text. */
 static bool take_result(void *context, const struct batch_result *result, struct err *e) {
     struct evaluator *ev = context;
     struct sample_game *sample = &ev->call->samples[ev->call->slots[ev->first + result->index]];
@@ -536,6 +545,7 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
     return ev;
 }
 
+/* Closing the batch ends the loops of the worker ranks. An error there has no reader any more. */
 void evaluator_close(struct evaluator *evaluator) {
     struct err ignored;
     if (evaluator == NULL)

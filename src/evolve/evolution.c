@@ -48,6 +48,7 @@ void evolution_add(struct evolution *ev, const struct individual *individual) {
     ev->individuals[ev->count++] = *individual;
 }
 
+/* The report comes last: the callback sees the new line. */
 void evolution_publish(const struct evolution_run *run, struct evolution *ev, struct generation line) {
     line.number = ev->generation_count;
     line.evaluations = ev->evaluations;
@@ -157,6 +158,7 @@ void evolution_judged(struct evolution *ev, struct individual *individual, doubl
     ev->evaluations++;
 }
 
+/* In doubles: the product of three parameters may exceed an int. */
 int evolution_games_planned(const struct plan *plan) {
     const struct recipe *r = &plan->recipe;
     if (r->method == METHOD_ARCHIVE)
@@ -229,6 +231,7 @@ static bool is_same_map(const struct individual *a, const struct individual *b) 
     return memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
 }
 
+/* Fitness, then naturalness, then age. Comparisons by < and > alone: equality of doubles is not asked for. */
 static bool is_better(const struct individual *a, const struct individual *b) {
     const double of_a = a->static_features.natural, of_b = b->static_features.natural;
     if (a->fitness < b->fitness || a->fitness > b->fitness)
@@ -449,6 +452,8 @@ static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
     }
 }
 
+/* Every pair has a random stream of its own: a pair does not depend on how many numbers the one before drew.
+ */
 static void bear_children(struct evolution *ev) {
     const struct recipe *r = &ev->plan->recipe;
     const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
@@ -529,6 +534,7 @@ void evolution_progress_init(struct evolution_progress *p, const struct plan *pl
     *p = (struct evolution_progress){.plan = plan, .last.number = -1};
 }
 
+/* The archive's method has finals between the generations and verification. */
 static bool is_archive(const struct evolution_progress *p) {
     return p->plan->recipe.method == METHOD_ARCHIVE;
 }

@@ -54,6 +54,7 @@ struct entry {
 
 enum { MEASURE_MAX = 80 };
 
+/* ", strong beats weak 75.0 % (66.4 to 82.1)"; nothing without games. Returns `out`. */
 static char *measure(const char *what, const struct share *share, char out[MEASURE_MAX]) {
     out[0] = '\0';
     if (share->games > 0)
@@ -62,6 +63,7 @@ static char *measure(const char *what, const struct share *share, char out[MEASU
     return out;
 }
 
+/* Ids and places: -1 is none. */
 static double known(int id) {
     return id >= 0 ? id : (double)NAN;
 }
@@ -273,6 +275,8 @@ static const struct column map_columns_last[] = {
      .decimals = 4, .places = 2},
 };
 
+/* The maps that are shown as CSV or HTML. The columns of the qualities are made here, in the middle of the
+ * others: files keep their order. */
 static void write_table(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
                         struct text *out) {
     static const char *const endings[QUALITY_PARTS] = {"", "_low", "_high", "_games"};
@@ -352,6 +356,7 @@ static json_t *ints(const int *values, int count) {
     return array;
 }
 
+/* `attacked` only for the units that the map has; a mask has room for SAMPLE_MASK_UNITS. */
 static json_t *judgement_json(const struct judgement *j, int unit_count) {
     const int units = unit_count < SAMPLE_MASK_UNITS ? unit_count : SAMPLE_MASK_UNITS;
     return json_pack("{s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:o, s:o, s:o}", "strong_red",
@@ -562,6 +567,7 @@ static double x_of(const struct frame *f, double generation) {
     return LEFT + generation / f->last * (RIGHT - LEFT);
 }
 
+/* Values outside the frame are drawn at its edge. */
 static double y_of(const struct frame *f, double value) {
     const double inside = fmin(fmax(value, 0), f->high);
     return f->bottom - inside / f->high * (f->bottom - f->top);
@@ -584,6 +590,7 @@ static void add_frame(const struct frame *f, struct text *out) {
              RIGHT - LEFT, f->bottom - f->top);
 }
 
+/* Horizontal lines with their values, from 0 on. */
 static void add_values(const struct frame *f, int ticks_max, bool whole, struct text *out) {
     const double step = step_of(f->high, ticks_max, whole ? 1 : 0.1);
     const int count = (int)floor(f->high / step + 1e-9);
@@ -622,6 +629,7 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     }
 }
 
+/* A sample of a line and what it shows, above the upper frame. */
 static void add_key(double x, const char *class, const char *words, struct text *out) {
     text_add(out,
              "<line class=\"%s\" x1=\"%.0f\" y1=\"14\" x2=\"%.0f\" y2=\"14\"/>"
@@ -711,6 +719,7 @@ struct folder {
 };
 static const struct folder maps_folder = {"maps", ".tbsmap"}, pictures_folder = {"pictures", ".svg"};
 
+/* The last write of a run waits for the disk, also for files that have not changed since. */
 static bool write_text(const struct gallery *gallery, const char *name, const struct text *text,
                        struct err *e) {
     char path[FILE_PATH_MAX];

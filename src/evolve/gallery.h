@@ -10,8 +10,8 @@
 #include "evolve/evolution.h"
 
 struct gallery {
-    const char *folder; /* must exist */
-    const char *title;
+    const char *folder;  /* must exist */
+    const char *title;   /* of the page */
     const char *command; /* how to run it again; may be NULL */
     /* Draws a map's picture, or NULL: this build draws none. */
     bool (*draw)(const struct tbs_map *map, const char *path, struct err *e);

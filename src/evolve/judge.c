@@ -188,6 +188,7 @@ double judgement_first_kills_mean(const struct judgement *j, int side) {
 
 /* ---- the published fitness ---- */
 
+/* w is not a whole number where games are scaled; the published scale ends at 216 = (10 - 4)^3. */
 double judgement_fitness(double points, int games) {
     const double above = fmax(points - 4.0 * games / 10, 1);
     return above * above * above;
@@ -376,6 +377,7 @@ static struct phrase place_of(const struct maker *m, int unit) {
     return p;
 }
 
+/* Like a tally without draws. */
 static struct share counted(int count, int games) {
     const double value = games > 0 ? (double)count / games : 0.5;
     return (struct share){value, stats_wilson(value, games, STATS_Z95), games};
@@ -397,6 +399,8 @@ static bool armies_are_alike(const struct tbs_map *map) {
     return true;
 }
 
+/* From games between equals; without them, from what both players score with red. One remark at most: the
+ * strongest that the interval supports. */
 static void remark_favoured(struct maker *m) {
     const struct tally *peers = &m->judgement->peers;
     const struct share red = judgement_red(m->judgement);
@@ -423,6 +427,7 @@ static void remark_favoured(struct maker *m) {
                    percent(red.value), where);
 }
 
+/* A weak player that wins with one side shows an unfair map even without games of peers. */
 static void remark_side_decides(struct maker *m) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tally *strong = &m->judgement->strong[1 - side];
@@ -451,6 +456,7 @@ static void remark_strength(struct maker *m) {
 
 /* ---- how games go ---- */
 
+/* A first turn that destroys much leaves the other side no answer. */
 static void remark_first_turn(struct maker *m, int side) {
     const int enemies = m->units[1 - side];
     const char *whom = tbs_side_names[1 - side], *who = tbs_side_names[side];
@@ -503,6 +509,7 @@ static void remark_length(struct maker *m) {
         add_remark(m, weight, "remark.limit", "%d%% of games go to the turn limit", percent(limit.value));
 }
 
+/* Draws and forfeits. */
 static void remark_results(struct maker *m) {
     const int forfeits = m->judgement->forfeits;
     const struct share decisive = judgement_decisive(m->judgement);
@@ -536,6 +543,7 @@ static const struct defect defects[] = {
                        "remark.stuck_units"},
 };
 
+/* Named units get their cells, so that the page can mark them. */
 static void remark_defect(struct maker *m, int side, enum useless use) {
     const struct defect *defect = &defects[use];
     int with[UNITS_NAMED_MAX], count = 0;
@@ -564,6 +572,8 @@ static bool hardly_attacks(const struct maker *m, int unit, struct share *attack
     return attacks->interval.high < HARDLY_ATTACKS;
 }
 
+/* A unit with a place to go and prey that still does not fight: the games show what static features cannot.
+ */
 static void remark_idle(struct maker *m, int side) {
     struct share attacks;
     int count = 0;

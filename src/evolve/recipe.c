@@ -148,6 +148,8 @@ const struct param recipe_params[] = {
     {0},
 };
 
+/* A recipe is stored as lines: a value with a line break could not be read back. The preset is checked by the
+ * table first, for its message, and then sets all fields. */
 bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e) {
     if (strpbrk(value, "\r\n") != NULL)
         return err_set(e, "%s: a value is one line", name);
@@ -181,6 +183,7 @@ static bool plan_space(const struct recipe *recipe, struct space *out, struct er
     return space_check(out, e);
 }
 
+/* Words may come more than once, and with blanks around them. */
 static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct err *e) {
     char words[PARAM_TEXT_MAX];
     char *pieces[4 * MUTATIONS];
@@ -225,6 +228,8 @@ static bool check_amount(const char *what, double games, struct err *e) {
            err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
 }
 
+/* What the ranges of the table cannot check: parities, products, and parameters that contradict each other.
+ */
 static bool check_numbers(const struct plan *plan, struct err *e) {
     const struct recipe *r = &plan->recipe;
     const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
@@ -262,6 +267,7 @@ void recipe_write(const struct recipe *recipe, struct text *out) {
     params_write_all(recipe_params, recipe, out);
 }
 
+/* Begins with the defaults, so that stores of versions with fewer parameters can be read. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
     if (!recipe_preset(out, NULL, e))
         return false;
@@ -341,6 +347,7 @@ bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, s
     return true;
 }
 
+/* The maps come from a store or a request, and must lie in the task's space. */
 static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
@@ -416,6 +423,7 @@ static bool resolve(const struct evolve_overrides *overrides, const struct store
     return recipe_plan(&out->recipe, &out->plan, e);
 }
 
+/* Called with the first game of a store that has no recipe. */
 static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
     (void)game;
     return err_set(e, "%s/games.db holds the games of something else; choose another folder",
@@ -495,6 +503,7 @@ bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) 
     return recipe_read(text + size + 1, &out->recipe, e) && recipe_plan(&out->recipe, &out->plan, e);
 }
 
+/* Only characters that no shell interprets stay without quotation marks. */
 void evolve_add_word(struct text *out, const char *word) {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
     if (word[0] != '\0' && word[strspn(word, harmless)] == '\0') {

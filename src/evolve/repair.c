@@ -197,6 +197,7 @@ bool repair_set_join(const struct repair_sets *s, struct repair_set *set, int ch
     return true;
 }
 
+/* Sets are ordered, so equal ones have equal bytes. Their effects are not compared. */
 static bool has_set(const struct repair_set *sets, int count, const struct repair_set *set) {
     for (int i = 0; i < count; i++)
         if (sets[i].count == set->count &&
@@ -274,6 +275,7 @@ int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_se
     return count;
 }
 
+/* The list stays small, so it is searched from the beginning. When it is full, new sets are not recorded. */
 void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps) {
     int at = 0;
     while (at < sets->known_count && !has_set(&sets->known[at], 1, set))
@@ -355,6 +357,7 @@ static void take_random(const struct repair_sets *sets, const struct pool *pool,
         add_unit(sets, pool, pool->units[rng_below(r, (uint32_t)pool->count)], ray);
 }
 
+/* One drawing has one base change at most, so bases of the same size are the same. */
 static bool is_new(const struct repair_ray *rays, int count, const struct repair_ray *ray) {
     for (int i = 0; i < count; i++)
         if (rays[i].base.count == ray->base.count && memcmp(rays[i].most, ray->most, sizeof ray->most) == 0)
@@ -481,6 +484,7 @@ static double distance(const struct repair_search *m, const struct judgement *j)
     return fabs(tally_score(&j->peers) - m->middle) + fmax(m->decided - decided_share(j), 0);
 }
 
+/* Nearer than the map was at the start. */
 static bool helps(const struct repair_search *m, const struct judgement *j) {
     return distance(m, j) < distance(m, &m->out->before);
 }
@@ -842,6 +846,7 @@ static bool is_jump(int cost) {
     return jump == cost;
 }
 
+/* No set that the options allow costs more. */
 static int cost_max(const struct repair_search *m) {
     return m->list.count > 0 ? m->list.items[m->list.count - 1].cost * m->options->changes_max : 0;
 }
@@ -905,6 +910,7 @@ static bool search(struct repair_search *m, struct err *e) {
 
 /* ---- the whole ---- */
 
+/* Judges the map as it is, and searches unless it is good already. */
 static bool repair(struct repair_search *m, struct err *e) {
     const int games = m->options->games_sure;
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
