@@ -2,7 +2,7 @@
  *
  * The archive of different good maps, and the method that fills it.
  */
-#include "evolve/evolution.h"
+#include "evolve/archive.c" /* the archive itself is internal */
 
 #include "base/hash.h"
 #include "evolution_support.h"
@@ -71,10 +71,10 @@ static void test_quality_grows_with_wins_and_games(void **state) {
     const struct individual few = make(&(struct made){1, 10, 10, 5, 10, 8}),
                             many = make(&(struct made){1, 40, 40, 20, 40, 8}),
                             worse = make(&(struct made){1, 30, 40, 20, 40, 8});
-    assert_true(archive_quality(&plan, &many, -1) > archive_quality(&plan, &few, -1));
-    assert_true(archive_quality(&plan, &many, -1) > archive_quality(&plan, &worse, -1));
-    assert_true(archive_quality(&plan, &few, 1) > archive_quality(&plan, &few, -1));
-    assert_true(archive_quality(&plan, &many, 1) <= 1);
+    assert_true(quality_by_own_games(&plan, &many, -1) > quality_by_own_games(&plan, &few, -1));
+    assert_true(quality_by_own_games(&plan, &many, -1) > quality_by_own_games(&plan, &worse, -1));
+    assert_true(quality_by_own_games(&plan, &few, 1) > quality_by_own_games(&plan, &few, -1));
+    assert_true(quality_by_own_games(&plan, &many, 1) <= 1);
 }
 
 /* One win and one loss more: 10 of 12 and 6 of 12, with errors of 0.103362 and 0.138675. With caution the
@@ -83,14 +83,15 @@ static void test_quality_grows_with_wins_and_games(void **state) {
 static void test_quality_by_hand(void **state) {
     (void)state;
     struct individual one = make(&(struct made){1, 9, 10, 5, 10, 8});
-    assert_true(fabs(archive_quality(&plan, &one, -1) - (0.9 * (0.729971 - 2 * 0.038675) + 0.05)) < 1e-5);
-    assert_true(fabs(archive_quality(&plan, &one, 1) - (0.9 * 0.936695 + 0.05)) < 1e-5);
+    assert_true(fabs(quality_by_own_games(&plan, &one, -1) - (0.9 * (0.729971 - 2 * 0.038675) + 0.05)) <
+                1e-5);
+    assert_true(fabs(quality_by_own_games(&plan, &one, 1) - (0.9 * 0.936695 + 0.05)) < 1e-5);
     plan.recipe.peers = 0; /* nobody asks for fairness */
-    assert_true(fabs(archive_quality(&plan, &one, -1) - (0.9 * 0.729971 + 0.05)) < 1e-5);
+    assert_true(fabs(quality_by_own_games(&plan, &one, -1) - (0.9 * 0.729971 + 0.05)) < 1e-5);
     one = make(&(struct made){1, 0, 10, 5, 10, 8}); /* 1 of 12, less than its error more */
-    assert_true(fabs(archive_quality(&plan, &one, -2) - 0.05) < 1e-9);
+    assert_true(fabs(quality_by_own_games(&plan, &one, -2) - 0.05) < 1e-9);
     one = make(&(struct made){1, 10, 10, 5, 10, 8});
-    assert_true(fabs(archive_quality(&plan, &one, 2) - 0.95) < 1e-9);
+    assert_true(fabs(quality_by_own_games(&plan, &one, 2) - 0.95) < 1e-9);
 }
 
 /* Twenty units of which `aircraft` fly, and games of so many turns. */
@@ -133,7 +134,7 @@ static void test_lists_go_by_quality(void **state) {
             (struct tally){kinds[i][2] / 2, 0, 10 - kinds[i][2] / 2};
         one.id = i;
         assert_true(archive_insert(&a, &one));
-        sum += archive_quality(&plan, &one, ARCHIVE_CAUTION);
+        sum += quality_by_own_games(&plan, &one, ARCHIVE_CAUTION);
         assert_int_equal(archive_filled(&a), i + 1);
     }
     assert_true(fabs(archive_level(&a) - sum / 4) < 1e-12);
@@ -150,7 +151,7 @@ static void test_lists_go_by_quality(void **state) {
     assert_int_equal(archive_list(&a, list), 5);
     for (int i = 0; i < 5; i++)
         assert_int_equal(archive_at(&a, list[i].cell, list[i].rank)->id, order[i]);
-    archive_close(&a);
+    mem_free(a.slots);
 }
 
 /* A near copy replaces the map it copies, also where that is not the best of its cell. */
@@ -176,7 +177,7 @@ static void test_copies_replace_their_model(void **state) {
     assert_int_equal(a.counts[cell], 2);
     assert_int_equal(archive_at(&a, cell, 0)->id, 0);
     assert_int_equal(archive_at(&a, cell, 1)->id, 2);
-    archive_close(&a);
+    mem_free(a.slots);
 }
 
 /* What fresh games say is compared with what selected it: the same rates, the same quality, however many or
@@ -187,20 +188,20 @@ static void test_fresh_games_are_compared_at_their_rate(void **state) {
                             few = make(&(struct made){1, 18, 20, 6, 10, 8}),
                             many = make(&(struct made){1, 360, 400, 120, 200, 8}),
                             worse = make(&(struct made){1, 340, 400, 140, 200, 8});
-    const double own = archive_quality(&plan, &one, ARCHIVE_CAUTION);
-    assert_true(fabs(archive_quality_by(&plan, &one, &few.judgement) - own) < 1e-12);
-    assert_true(fabs(archive_quality_by(&plan, &one, &many.judgement) - own) < 1e-12);
-    assert_true(archive_quality_by(&plan, &one, &worse.judgement) < own - 0.05);
+    const double own = quality_by_own_games(&plan, &one, ARCHIVE_CAUTION);
+    assert_true(fabs(archive_quality(&plan, &one, &few.judgement, ARCHIVE_CAUTION) - own) < 1e-12);
+    assert_true(fabs(archive_quality(&plan, &one, &many.judgement, ARCHIVE_CAUTION) - own) < 1e-12);
+    assert_true(archive_quality(&plan, &one, &worse.judgement, ARCHIVE_CAUTION) < own - 0.05);
     const struct individual untried = make(&(struct made){1, 0, 0, 0, 0, 8});
-    assert_true(fabs(archive_quality_by(&plan, &untried, &one.judgement) - own) < 1e-12);
+    assert_true(fabs(archive_quality(&plan, &untried, &one.judgement, ARCHIVE_CAUTION) - own) < 1e-12);
     /* One game of each kind is a rate, too. */
     const struct individual single = make(&(struct made){1, 1, 1, 1, 1, 8}),
                             sure = make(&(struct made){1, 100, 100, 50, 50, 8});
-    const double of_sure = archive_quality(&plan, &sure, ARCHIVE_CAUTION),
-                 of_single = archive_quality(&plan, &single, ARCHIVE_CAUTION);
+    const double of_sure = quality_by_own_games(&plan, &sure, ARCHIVE_CAUTION),
+                 of_single = quality_by_own_games(&plan, &single, ARCHIVE_CAUTION);
     assert_true(fabs(of_sure - of_single) > 0.05);
-    assert_true(fabs(archive_quality_by(&plan, &sure, &single.judgement) - of_sure) < 1e-12);
-    assert_true(fabs(archive_quality_by(&plan, &single, &sure.judgement) - of_single) < 1e-12);
+    assert_true(fabs(archive_quality(&plan, &sure, &single.judgement, ARCHIVE_CAUTION) - of_sure) < 1e-12);
+    assert_true(fabs(archive_quality(&plan, &single, &sure.judgement, ARCHIVE_CAUTION) - of_single) < 1e-12);
 }
 
 static void test_unfair_maps_lose(void **state) {
@@ -212,9 +213,11 @@ static void test_unfair_maps_lose(void **state) {
     assert_true(archive_is_fair(&plan, &fair.judgement));
     assert_true(archive_is_fair(&plan, &nearly.judgement));
     assert_false(archive_is_fair(&plan, &unfair.judgement));
-    assert_true(fabs(archive_quality(&plan, &fair, -1) - archive_quality(&plan, &nearly, -1)) < 1e-12);
-    assert_true(archive_quality(&plan, &unfair, -1) < archive_quality(&plan, &fair, -1) - 0.2);
-    assert_true(fabs(archive_quality(&plan, &unfair, -1) - archive_quality(&plan, &other, -1)) < 1e-12);
+    assert_true(fabs(quality_by_own_games(&plan, &fair, -1) - quality_by_own_games(&plan, &nearly, -1)) <
+                1e-12);
+    assert_true(quality_by_own_games(&plan, &unfair, -1) < quality_by_own_games(&plan, &fair, -1) - 0.2);
+    assert_true(fabs(quality_by_own_games(&plan, &unfair, -1) - quality_by_own_games(&plan, &other, -1)) <
+                1e-12);
 }
 
 /* Fair, strength tells, tidy: all of it, and fairness by games of peers where there are to be some. */
@@ -282,7 +285,7 @@ static void test_a_cell_keeps_the_best_first(void **state) {
     assert_true(!(archive_bar(&a, cell) > 0));
     assert_true(archive_insert(&a, &taken));
     assert_int_equal(archive_at(&a, cell, 0)->id, 13);
-    archive_close(&a);
+    mem_free(a.slots);
 }
 
 static void test_a_near_copy_competes_with_its_like(void **state) {
@@ -301,7 +304,7 @@ static void test_a_near_copy_competes_with_its_like(void **state) {
     assert_true(archive_insert(&a, &copy));
     assert_int_equal(a.counts[cell], 1);
     assert_int_equal(archive_at(&a, cell, 0)->id, 2);
-    archive_close(&a);
+    mem_free(a.slots);
 }
 
 /* ---- the method ---- */

@@ -3,7 +3,7 @@
  * Whole runs with players that need no time: the published algorithm by its numbers, what is kept and what is
  * not judged again, racing, random maps, verification, and that nothing depends on workers or interruptions.
  */
-#include "evolve/evolution.h"
+#include "evolve/evolution.c" /* one test mutates, one chooses maps to show */
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -31,7 +31,7 @@ struct witness {
     int calls, sizes[100];
     int enough_after; /* generations; 0: never */
     int stop_after;   /* trials; 0: never */
-    int trials;
+    int trials, recalled;
     atomic_bool stop;
 };
 
@@ -56,8 +56,8 @@ static const char *const seed_names[] = {"first", "second"};
 
 static void on_game(void *context, bool recalled) {
     struct witness *w = context;
-    (void)recalled;
     w->trials++;
+    w->recalled += recalled;
     if (w->stop_after > 0 && w->trials >= w->stop_after)
         atomic_store(&w->stop, true);
 }
@@ -126,7 +126,7 @@ static struct result *play(const char *preset, const char *const *fields, const 
     if (!evolution_play(&run, &out->ev, &out->complete, &e))
         fail_msg("%s", e.text);
     out->trials = evaluator_games(evaluator);
-    out->recalled = evaluator_stored(evaluator);
+    out->recalled = w->recalled;
     evaluator_close(evaluator);
     return out;
 }

@@ -3,11 +3,9 @@
  * What a run is to do: settled from wishes, presets and what the folder's store has; and how far it is.
  */
 #include "evolve/evolution.h"
-#include "evolve/task.h"
 
 #include "base/mem.h"
 #include "tests/memory_support.h"
-#include "evolve/sample_game.h"
 #include "map_support.h"
 #include "scratch_support.h"
 #include "store/store.h"
@@ -271,7 +269,7 @@ static void test_goes_on(void **state) {
     assert_kept(store, "from", from);
     settle(&(struct evolve_overrides){WISH}, store, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 7);
-    assert_int_equal(task.recipe.width, 3);
+    assert_int_equal(task.recipe.space.width, 3);
     assert_int_equal(task.from_count, 1);
     settle(&wish, store, EVOLVE_RESOLVED, "");
     wish.seed = 8;

@@ -3,6 +3,8 @@
  * The parts of a gallery of a run that was made by hand (gallery_support.c): complete, well-formed, harmless,
  * the same bytes for the same run. What is written to the disk is in gallery_files_test.c.
  */
+#include "evolve/gallery.c" /* the files' contents are internal */
+
 #include "base/hash.h"
 #include "gallery_support.h"
 #include "html_support.h"
@@ -267,7 +269,7 @@ static void maps_csv_has_every_quality(void **state) {
 
 /* ---- JSON ---- */
 
-static double number_at(const json_t *object, const char *key) {
+static double member_number(const json_t *object, const char *key) {
     const json_t *value = json_object_get(object, key);
     if (!json_is_number(value))
         fail_msg("%s is no number", key);
@@ -279,9 +281,9 @@ static void json_knows_the_run(void **state) {
     json_t *root = gallery_json(&sample.ev);
     assert_non_null(root);
     assert_string_equal(json_string_value(json_object_get(root, "format")), "senjutsu-evolution");
-    assert_int_equal(number_at(root, "seed"), 17);
-    assert_int_equal(number_at(root, "evaluations"), 12345);
-    assert_int_equal(number_at(root, "games"), 1600);
+    assert_int_equal(member_number(root, "seed"), 17);
+    assert_int_equal(member_number(root, "evaluations"), 12345);
+    assert_int_equal(member_number(root, "games"), 1600);
     assert_true(json_is_false(json_object_get(root, "verified")));
     const json_t *recipe = json_object_get(root, "recipe");
     for (const struct param *p = recipe_params; p->name != NULL; p++)
@@ -289,7 +291,7 @@ static void json_knows_the_run(void **state) {
     assert_string_equal(json_string_value(json_object_get(recipe, "preset")), "designer");
     assert_true(json_is_true(json_object_get(recipe, "tidy")));
     assert_true(json_is_integer(json_object_get(recipe, "games")));
-    assert_true(fabs(number_at(recipe, "natural") - sample.plan.recipe.natural) < 1e-9);
+    assert_true(fabs(member_number(recipe, "natural") - sample.plan.recipe.natural) < 1e-9);
     const json_t *generations = json_object_get(root, "generations");
     assert_int_equal(json_array_size(generations), 3);
     assert_true(json_is_null(json_object_get(json_array_get(generations, 1), "best")));
@@ -304,16 +306,18 @@ static void json_knows_the_maps(void **state) {
     json_t *root = gallery_json(&sample.ev);
     const json_t *maps = json_object_get(root, "maps"), *one = json_array_get(maps, 0);
     assert_int_equal(json_array_size(maps), 3);
-    assert_int_equal(number_at(one, "id"), 2);
-    const json_t *qualities = json_object_get(one, "qualities");
-    assert_string_equal(json_string_value(json_object_get(qualities, "from")), "fresh");
-    assert_true(fabs(number_at(json_object_get(qualities, "strength"), "value") - 0.75) < 1e-9);
-    assert_true(number_at(json_object_get(qualities, "red"), "low") < 0.5);
-    assert_int_equal(number_at(json_object_get(json_object_get(one, "judgement"), "strong_red"), "wins"), 10);
-    assert_int_equal(number_at(json_object_get(json_object_get(one, "fresh"), "strong_red"), "wins"), 100);
+    assert_int_equal(member_number(one, "id"), 2);
+    const json_t *measured = json_object_get(one, "qualities");
+    assert_string_equal(json_string_value(json_object_get(measured, "from")), "fresh");
+    assert_true(fabs(member_number(json_object_get(measured, "strength"), "value") - 0.75) < 1e-9);
+    assert_true(member_number(json_object_get(measured, "red"), "low") < 0.5);
+    assert_int_equal(member_number(json_object_get(json_object_get(one, "judgement"), "strong_red"), "wins"),
+                     10);
+    assert_int_equal(member_number(json_object_get(json_object_get(one, "fresh"), "strong_red"), "wins"),
+                     100);
     assert_true(json_is_null(json_object_get(json_array_get(maps, 2), "fitness")));
     assert_true(json_is_array(json_object_get(one, "remarks")));
-    assert_true(fabs(number_at(json_object_get(one, "looks"), "natural") -
+    assert_true(fabs(member_number(json_object_get(one, "looks"), "natural") -
                      sample.ev.individuals[0].static_features.natural) < 1e-6);
     /* The map's text is a map, with legal notes. */
     const char *text = json_string_value(json_object_get(one, "map"));
@@ -335,7 +339,7 @@ static void json_has_all_ancestors_once(void **state) {
     const json_t *lineage = json_object_get(root, "lineage");
     assert_int_equal(json_array_size(lineage), 4 + 1 + 2 * 29 + 1);
     for (size_t i = 0; i < json_array_size(lineage); i++)
-        assert_int_equal(number_at(json_array_get(lineage, i), "id"), (int)i);
+        assert_int_equal(member_number(json_array_get(lineage, i), "id"), (int)i);
     const json_t *child = json_array_get(lineage, 3);
     assert_int_equal(json_integer_value(json_array_get(json_object_get(child, "parents"), 0)), 2);
     assert_true(json_is_null(json_array_get(json_object_get(child, "parents"), 1)));

@@ -7,7 +7,7 @@
 
 #include "base/charset.h"
 #include "evolve/recipe.h"
-#include "evolve/evaluator.h"
+#include "evolve/judge.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
 #include "match/match.h"

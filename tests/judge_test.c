@@ -3,8 +3,7 @@
  * Judging maps: when it stops, that the intervals keep what they promise, and that a map's result depends on
  * nothing but the map.
  */
-#include "evolve/evaluator.h"
-#include "evolve/judge.h"
+#include "evolve/judge.c" /* when judging stops is internal */
 
 #include "game/tbs/map_random.h"
 

@@ -3,7 +3,7 @@
  * Recipes: the published algorithm field by field, wrong values and wrong combinations, and the texts by
  * which runs are compared.
  */
-#include "evolve/recipe.h"
+#include "evolve/recipe.c" /* one test compares recipes */
 
 #include "game/tbs/map_random.h"
 
@@ -40,19 +40,19 @@ static void assert_is(double value, double expected) {
 static void paper_is_as_published(void **state) {
     (void)state;
     const struct recipe r = preset("paper");
-    assert_int_equal(r.width, 6);
-    assert_int_equal(r.height, 6);
-    assert_int_equal(r.red_min, 1);
-    assert_int_equal(r.red_max, 6);
-    assert_int_equal(r.blue_min, 1);
-    assert_int_equal(r.blue_max, 6);
-    assert_int_equal(r.hp_low, 1);
-    assert_int_equal(r.hp_high, 10);
+    assert_int_equal(r.space.width, 6);
+    assert_int_equal(r.space.height, 6);
+    assert_int_equal(r.space.units_min[TBS_RED], 1);
+    assert_int_equal(r.space.units_max[TBS_RED], 6);
+    assert_int_equal(r.space.units_min[TBS_BLUE], 1);
+    assert_int_equal(r.space.units_max[TBS_BLUE], 6);
+    assert_int_equal(r.space.hp_low, 1);
+    assert_int_equal(r.space.hp_high, 10);
     assert_string_equal(r.types, "all");
     assert_string_equal(r.terrain, "even");
-    assert_int_equal(r.symmetry, SYMMETRY_NONE);
-    assert_int_equal(r.placement, PLACEMENT_ANYWHERE);
-    assert_is(r.patches, 0);
+    assert_int_equal(r.space.symmetry, SYMMETRY_NONE);
+    assert_int_equal(r.space.placement, PLACEMENT_ANYWHERE);
+    assert_is(r.space.patches, 0);
     assert_string_equal(r.strong, "muct:sims=250");
     assert_string_equal(r.weak, "muct:sims=10");
     assert_int_equal(r.games, 10);
@@ -75,8 +75,8 @@ static void paper_is_as_published(void **state) {
 static void paper_has_the_platforms_limits(void **state) {
     (void)state;
     const struct recipe r = preset("paper");
-    assert_int_equal(r.turn_limit, 30);
-    assert_int_equal(r.threshold, 10);
+    assert_int_equal(r.space.turn_limit, 30);
+    assert_int_equal(r.space.threshold, 10);
     assert_string_equal(r.rules, "tubstap");
     assert_int_equal(r.verify, 200);
     assert_int_equal(r.show, 4);

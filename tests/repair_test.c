@@ -142,7 +142,7 @@ static void assert_undone(const struct tbs_map *map, const struct repair_result 
         assert_true(repair_change_apply(&list.items[at], &replayed));
     }
     assert_memory_equal(&replayed, &r->map, sizeof replayed);
-    repair_changes_done(&list);
+    mem_free(list.items);
 }
 
 static void test_mends(void **state) {
@@ -245,7 +245,7 @@ static void test_least_cost(void **state) {
     const struct repair_result r = mend(&map, &options, 2);
     assert_true(r.found);
     assert_in_range(r.cost, least, most);
-    repair_changes_done(&list);
+    mem_free(list.items);
 }
 
 /* Where no change can help the best that was seen is shown, and the budget is kept. */

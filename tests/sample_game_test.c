@@ -2,7 +2,7 @@
  *
  * Single trials: who sits where, what is seen of the game, and that the seed decides all of it.
  */
-#include "evolve/sample_game.h"
+#include "evolve/evaluator.c" /* players and notes of sample games are internal */
 
 #include "outside_support.h"
 #include "own_maps.h"
@@ -25,8 +25,8 @@ struct table {
     struct sample_game last;
 };
 
-static void annotate(void *context, const struct scheduled_game *game, const struct scenario *scenario,
-                     const struct record *record, struct text *note) {
+static void annotate_alike(void *context, const struct scheduled_game *game, const struct scenario *scenario,
+                           const struct record *record, struct text *note) {
     (void)context, (void)game;
     sample_write_note(7, scenario, record, note);
 }
@@ -53,7 +53,7 @@ static void open_timed(struct table *t, const char *strong, const char *weak, co
                                       .clock = clock,
                                       .workers = 1,
                                       .stop = &t->stop,
-                                      .annotate = annotate,
+                                      .annotate = annotate_alike,
                                       .on_game = note_game,
                                       .context = t};
     t->batch = batch_open(&setup);

@@ -4,7 +4,7 @@
  * frequencies are 4.5 standard errors: one run in some hundred thousand would miss them by chance, and the
  * seeds are fixed.
  */
-#include "evolve/evolution.h"
+#include "evolve/evolution.c" /* selection is internal */
 
 #include <math.h>
 #include <setjmp.h>

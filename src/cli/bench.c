@@ -7,11 +7,10 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
-#include "evolve/evaluator.h"
+#include "evolve/judge.h"
 #include "evolve/genome.h"
 #include "evolve/recipe.h"
-#include "evolve/sample_game.h"
-#include "exact/form.h"
+#include "exact/strategy.h"
 #include "game/tbs/tbs.h"
 #include "geister/policy.h"
 #include "geister/purple.h"
@@ -719,7 +718,7 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
         return true;
     }
     printf("judging a map as published: %d games of %s against %s, %d x %d cells, mean over %d random maps\n",
-           recipe.games, recipe.strong, recipe.weak, recipe.width, recipe.height, j.count);
+           recipe.games, recipe.strong, recipe.weak, recipe.space.width, recipe.space.height, j.count);
     printf("  one core                     %8.1f ms a map  %8.1f maps/s  %.0f times the platform's %.0f s\n",
            c->judging * 1e3, 1 / c->judging, PLATFORM_SECONDS / c->judging, PLATFORM_SECONDS);
     printf("  thinking %.2f%%, rules and records %.2f%%, store %.2f%%, tables of the map %.3f%%; opening the "

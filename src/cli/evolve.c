@@ -11,7 +11,6 @@
 #include "cli/map.h"
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
-#include "evolve/task.h"
 #include "game/tbs/show.h"
 #include "pool/pool.h"
 #include "store/store.h"
@@ -128,7 +127,7 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
 }
 
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
- * evolve/task.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
+ * evolve/recipe.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
                            struct evolve_task *out, struct err *e) {
     struct evolve_overrides overrides = {.preset = o->preset,

@@ -10,7 +10,6 @@
 #include "cli/map.h"
 #include "evolve/evaluator.h"
 #include "evolve/judge.h"
-#include "evolve/remarks.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
 #include "game/tbs/map.h"

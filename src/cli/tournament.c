@@ -15,7 +15,7 @@
 #include "tournament/event.h"
 #include "tournament/run.h"
 #include "tournament/report.h"
-#include "evolve/sample_game.h"
+#include "evolve/evaluator.h"
 
 #include <assert.h>
 #include <dirent.h>

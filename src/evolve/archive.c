@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The archive of different good maps, and the method of the designer preset that fills it.
+ * The archive of different good maps, and the method of the designer preset that fills it: a variant of
+ * MAP-Elites (Mouret and Clune 2015) for noisy fitness.
  *
  * Each generation makes children of maps in the archive, mostly of different cells, and races them: a few
  * games for all, more for those that may still be kept, all games for the rest. Elites are judged again as
@@ -12,34 +13,48 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct feature evolution_features[FEATURES] = {
-    [FEATURE_LENGTH] = {"length of games", "turns", 8, {6, 8, 10, 12, 14, 17, 20}},
-    [FEATURE_MIX] = {"aircraft among the units", "%", 7, {5, 22, 36, 45, 55, 70}},
+    [FEATURE_LENGTH] = {"length of games", "turns", FEATURE_LENGTH_BINS, {6, 8, 10, 12, 14, 17, 20}},
+    [FEATURE_MIX] = {"aircraft among the units", "%", FEATURE_MIX_BINS, {5, 22, 36, 45, 55, 70}},
 };
 
-/* Quality that an unfair map loses for each point of red's score beyond the tolerance. */
-static const double unfair_cost = 2.0;
+enum {
+    ARCHIVE_DEPTH = 3, /* maps in a cell: when an elite was only lucky, another one takes its place */
+    ARCHIVE_ENTRIES_MAX = ARCHIVE_CELLS * ARCHIVE_DEPTH,
+};
 
-void archive_open(struct archive *a, const struct plan *plan) {
-    const int cells = evolution_features[FEATURE_LENGTH].bins * evolution_features[FEATURE_MIX].bins;
-    *a = (struct archive){
-        .plan = plan,
-        .cell_count = cells,
-        .slots = mem_alloc((size_t)cells * ARCHIVE_DEPTH * sizeof *a->slots),
-    };
+#define ARCHIVE_STRENGTH  0.7  /* least score of the stronger player on a good map */
+#define ARCHIVE_NEAR_COPY 0.12 /* below this difference (genome_difference) two maps are near copies */
+#define ARCHIVE_DIFFERENT 0.25 /* clearly different maps differ by more than this */
+#define UNFAIR_COST       2.0  /* quality lost for each point of red's score beyond the tolerance */
+
+struct archive {
+    const struct plan *plan;
+    int counts[ARCHIVE_CELLS]; /* maps in each cell */
+    struct individual *slots;  /* cell * ARCHIVE_DEPTH + rank, the best of a cell first; owned */
+};
+
+/* The caller frees `slots`. */
+static void archive_open(struct archive *a, const struct plan *plan) {
+    *a = (struct archive){.plan = plan, .slots = mem_alloc(ARCHIVE_ENTRIES_MAX * sizeof *a->slots)};
 }
 
-void archive_close(struct archive *a) {
-    mem_free(a->slots);
-    *a = (struct archive){0};
+static struct individual *archive_at(const struct archive *a, int cell, int rank) {
+    return &a->slots[cell * ARCHIVE_DEPTH + rank];
 }
 
-/* ---- quality ---- */
+/* ---- quality ----
+ *
+ * Few noisy games decide how good a map is, so quality is a mean with an error. A map in the archive counts
+ * with the low end of its interval, a newcomer with the high end. */
 
 /* The mean of a share after `points` of `games`, one win and one loss assumed before, and its error. */
 struct guess {
@@ -55,42 +70,39 @@ static double within(double value) {
     return fmin(1, fmax(0, value));
 }
 
-/* The quality if these games were stretched to so many contests and games of peers (0: as they are). Red's
- * score between equals costs as far as it is beyond what is tolerated; with caution (negative optimism) its
- * error counts against the map. */
-static double quality_of(const struct plan *plan, const struct judgement *j, int contests, int peers,
-                         double natural, double optimism) {
-    const int contests_had = judgement_contests(j), peers_had = tally_games(&j->peers);
-    double points = judgement_points(j), red_points = tally_points(&j->peers), unfair = 0;
-    if (contests > 0 && contests_had > 0)
-        points *= (double)contests / contests_had;
-    else
-        contests = contests_had;
-    if (peers > 0 && peers_had > 0)
-        red_points *= (double)peers / peers_had;
-    else
-        peers = peers_had;
+/* Points of `had` games, stretched to *wanted of them. Where one of the two numbers is 0 there is no rate:
+ * the points stay, and *wanted becomes `had`. */
+static double stretch(double points, int had, int *wanted) {
+    if (*wanted > 0 && had > 0)
+        return points * ((double)*wanted / had);
+    *wanted = had;
+    return points;
+}
+
+/* Red's score between equals costs as far as it is beyond what is tolerated; with caution (negative optimism)
+ * its error counts against the map. */
+double archive_quality(const struct plan *plan, const struct individual *individual,
+                       const struct judgement *games, double optimism) {
+    int contests = judgement_contests(&individual->judgement);
+    int peers = tally_games(&individual->judgement.peers);
+    const double points = stretch(judgement_points(games), judgement_contests(games), &contests);
+    const double red_points = stretch(tally_points(&games->peers), tally_games(&games->peers), &peers);
+    double unfair = 0;
     if (plan->recipe.peers > 0) {
         const struct guess red = guess(red_points, peers);
         unfair = fmax(0, fabs(red.mean - 0.5) - optimism * red.error - plan->recipe.fair);
     }
     const struct guess strong = guess(points, contests);
-    const double play = within(within(strong.mean + optimism * strong.error) - unfair_cost * unfair);
-    return (1 - plan->recipe.natural) * play + plan->recipe.natural * natural;
+    const double play = within(within(strong.mean + optimism * strong.error) - UNFAIR_COST * unfair);
+    return (1 - plan->recipe.natural) * play + plan->recipe.natural * individual->static_features.natural;
 }
 
-double archive_quality(const struct plan *plan, const struct individual *individual, double optimism) {
-    return quality_of(plan, &individual->judgement, 0, 0, individual->static_features.natural, optimism);
+static double quality_by_own_games(const struct plan *plan, const struct individual *one, double optimism) {
+    return archive_quality(plan, one, &one->judgement, optimism);
 }
 
-double archive_quality_by(const struct plan *plan, const struct individual *individual,
-                          const struct judgement *games) {
-    const struct judgement *own = &individual->judgement;
-    return quality_of(plan, games, judgement_contests(own), tally_games(&own->peers),
-                      individual->static_features.natural, ARCHIVE_CAUTION);
-}
-
-bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
+/* Whether red's score between equals is near enough to a half. */
+static bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
     const struct share red = judgement_red(judgement);
     return red.games > 0 && fabs(red.value - 0.5) <= plan->recipe.fair;
 }
@@ -100,7 +112,9 @@ static bool is_tidy(const struct plan *plan, const struct individual *individual
     return !plan->recipe.tidy || static_features_defects(&individual->static_features) == 0;
 }
 
-bool archive_is_good(const struct plan *plan, const struct individual *individual) {
+/* The map is fair by games of peers, the stronger player wins, and the map is tidy if the recipe requires
+ * that. Without games of peers fairness is not checked. */
+static bool archive_is_good(const struct plan *plan, const struct individual *individual) {
     const struct judgement *j = &individual->judgement;
     const bool is_fair = plan->recipe.peers == 0 || (tally_games(&j->peers) > 0 && archive_is_fair(plan, j));
     return is_fair && judgement_strength(j).value >= ARCHIVE_STRENGTH && is_tidy(plan, individual);
@@ -108,7 +122,8 @@ bool archive_is_good(const struct plan *plan, const struct individual *individua
 
 /* ---- cells ---- */
 
-int archive_place(struct individual *individual) {
+/* Fills `place` from the features; returns the cell's number. */
+static int archive_place(struct individual *individual) {
     const struct genome *g = &individual->genome;
     int units = 0, aircraft = 0;
     for (int i = 0; i < genome_cells(g); i++)
@@ -125,27 +140,30 @@ int archive_place(struct individual *individual) {
             bin++;
         individual->place[i] = bin;
     }
-    return individual->place[FEATURE_LENGTH] * evolution_features[FEATURE_MIX].bins +
-           individual->place[FEATURE_MIX];
+    return individual->place[FEATURE_LENGTH] * FEATURE_MIX_BINS + individual->place[FEATURE_MIX];
 }
 
-double archive_bar(const struct archive *a, int cell) {
-    const int count = a->counts[cell];
-    return count < ARCHIVE_DEPTH ? 0 : archive_at(a, cell, count - 1)->fitness;
+/* The quality that a newcomer to a cell has to reach: that of the least map in it, 0 while there is room. */
+static double archive_bar(const struct archive *a, int cell) {
+    return a->counts[cell] < ARCHIVE_DEPTH ? 0 : archive_at(a, cell, ARCHIVE_DEPTH - 1)->fitness;
 }
 
-void archive_take(struct archive *a, int cell, int rank, struct individual *out) {
+/* Removes one from the archive: to be judged again, or because a better copy replaces it. */
+static void archive_take(struct archive *a, int cell, int rank, struct individual *out) {
     assert(rank < a->counts[cell]);
     struct individual *at = archive_at(a, cell, rank);
     *out = *at;
     memmove(at, at + 1, (size_t)(--a->counts[cell] - rank) * sizeof *at);
 }
 
-bool archive_insert(struct archive *a, const struct individual *individual) {
+/* Inserts the individual, with its cautious quality as fitness, if it is good enough for its cell. A near
+ * copy of a map in the cell competes with that map alone: otherwise a cell would fill with copies of one map.
+ */
+static bool archive_insert(struct archive *a, const struct individual *individual) {
     struct individual one = *individual, replaced;
     const int cell = archive_place(&one);
     int *count = &a->counts[cell], copy = 0, rank;
-    one.fitness = archive_quality(a->plan, &one, ARCHIVE_CAUTION);
+    one.fitness = quality_by_own_games(a->plan, &one, ARCHIVE_CAUTION);
     while (copy < *count &&
            genome_difference(&archive_at(a, cell, copy)->genome, &one.genome) >= ARCHIVE_NEAR_COPY)
         copy++;
@@ -164,21 +182,28 @@ bool archive_insert(struct archive *a, const struct individual *individual) {
     return true;
 }
 
-double archive_level(const struct archive *a) {
-    const int filled = archive_filled(a);
-    double sum = 0;
-    for (int cell = 0; cell < a->cell_count; cell++)
-        sum += a->counts[cell] > 0 ? archive_at(a, cell, 0)->fitness : 0;
-    return filled > 0 ? sum / filled : 0;
-}
-
-int archive_filled(const struct archive *a) {
+static int archive_filled(const struct archive *a) {
     int filled = 0;
-    for (int cell = 0; cell < a->cell_count; cell++)
+    for (int cell = 0; cell < ARCHIVE_CELLS; cell++)
         filled += a->counts[cell] > 0;
     return filled;
 }
 
+/* The mean quality of the cells' best; 0 while there are none. */
+static double archive_level(const struct archive *a) {
+    const int filled = archive_filled(a);
+    double sum = 0;
+    for (int cell = 0; cell < ARCHIVE_CELLS; cell++)
+        sum += a->counts[cell] > 0 ? archive_at(a, cell, 0)->fitness : 0;
+    return filled > 0 ? sum / filled : 0;
+}
+
+struct archive_entry {
+    int cell, rank;
+    double quality;
+};
+
+/* Cell and rank break ties, so the order does not depend on the sorting algorithm. */
 static int compare_entries(const void *left, const void *right) {
     const struct archive_entry *a = left, *b = right;
     if (a->quality > b->quality || a->quality < b->quality)
@@ -186,9 +211,10 @@ static int compare_entries(const void *left, const void *right) {
     return a->cell != b->cell ? a->cell - b->cell : a->rank - b->rank;
 }
 
-int archive_list(const struct archive *a, struct archive_entry out[ARCHIVE_ENTRIES_MAX]) {
+/* Lists all maps, the best quality first; returns how many. */
+static int archive_list(const struct archive *a, struct archive_entry out[ARCHIVE_ENTRIES_MAX]) {
     int count = 0;
-    for (int cell = 0; cell < a->cell_count; cell++)
+    for (int cell = 0; cell < ARCHIVE_CELLS; cell++)
         for (int rank = 0; rank < a->counts[cell]; rank++)
             out[count++] = (struct archive_entry){cell, rank, archive_at(a, cell, rank)->fitness};
     qsort(out, (size_t)count, sizeof out[0], compare_entries);
@@ -218,53 +244,29 @@ struct archive_run {
     const struct evolution_run *run;
     struct evolution *ev;
     struct archive archive;
-    struct individual *newcomers; /* room for `born` or `population` */
-    double *hopes;                /* as many */
+    struct individual
+        *newcomers; /* room for `born` or `population`; in a race `fitness` is the hoped quality */
     bool stopped;
-
-    /* Hashes of the maps that were made already: open addressing, 0 is free. */
-    uint64_t *seen;
-    int seen_count, seen_capacity;
+    json_t *seen; /* a set: its keys are the hashes of the maps that were made already */
 };
 
 /* ---- maps that were made already ---- */
 
-static bool insert_hash(uint64_t *hashes, int capacity, uint64_t hash) {
-    int at = (int)(hash % (uint64_t)capacity);
-    for (; hashes[at] != 0; at = (at + 1) % capacity)
-        if (hashes[at] == hash)
-            return false;
-    hashes[at] = hash;
-    return true;
-}
-
 /* False when it was there. */
 static bool add_seen(struct archive_run *c, uint64_t hash) {
-    if (2 * c->seen_count >= c->seen_capacity) {
-        const int capacity = c->seen_capacity > 0 ? 2 * c->seen_capacity : 1024;
-        uint64_t *larger = mem_alloc((size_t)capacity * sizeof *larger);
-        for (int i = 0; i < c->seen_capacity; i++)
-            if (c->seen[i] != 0)
-                insert_hash(larger, capacity, c->seen[i]);
-        mem_free(c->seen);
-        c->seen = larger;
-        c->seen_capacity = capacity;
-    }
-    const bool is_new = insert_hash(c->seen, c->seen_capacity, hash + (hash == 0));
-    c->seen_count += is_new;
+    char key[17];
+    snprintf(key, sizeof key, "%016" PRIx64, hash);
+    const bool is_new = json_object_get(c->seen, key) == NULL;
+    json_object_set_new(c->seen, key, json_true());
     return is_new;
 }
 
 /* ---- games ---- */
 
+/* Games that the budget leaves; without a budget there is no limit. */
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
     return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
-}
-
-static void set_wanted(struct individual *one, int contests, int peers) {
-    one->wanted[SAMPLE_STRONG_RED] = one->wanted[SAMPLE_STRONG_BLUE] = contests / 2;
-    one->wanted[SAMPLE_PEERS] = peers;
 }
 
 /* Judges the first newcomers as far as the budget goes. False on failure; a stop sets `stopped` and is no
@@ -294,13 +296,11 @@ static int first_rung(const struct recipe *r) {
     return r->race ? 0 : RUNGS - 1;
 }
 
-/* As many contests from each side, rounded up; games of peers to the nearest. */
-static int rung_contests(const struct recipe *r, int rung) {
-    return 2 * ((rungs[rung].contests * r->games + 199) / 200);
-}
-
-static int rung_peers(const struct recipe *r, int rung) {
-    return (rungs[rung].peers * r->peers + 50) / 100;
+/* The games of each kind that a map has had after a rung: as many contests from each side, rounded up; games
+ * of peers to the nearest. */
+static void rung_games(const struct recipe *r, int rung, int out[SAMPLE_KINDS]) {
+    out[SAMPLE_STRONG_RED] = out[SAMPLE_STRONG_BLUE] = (rungs[rung].contests * r->games + 199) / 200;
+    out[SAMPLE_PEERS] = (rungs[rung].peers * r->peers + 50) / 100;
 }
 
 /* After a rung those leave the race that have no chance any more: their optimistic quality must reach their
@@ -311,7 +311,7 @@ static void thin_out(struct archive_run *c, int count, int rung) {
     int left = 0;
     for (int i = 0; i < count; i++) {
         struct individual *one = &c->newcomers[i];
-        const double hope = c->hopes[i] = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+        const double hope = one->fitness = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
         one->raced_out = one->raced_out || !(hope > archive_bar(&c->archive, archive_place(one)) &&
                                              hope > archive_level(&c->archive));
         left += !one->raced_out;
@@ -319,7 +319,8 @@ static void thin_out(struct archive_run *c, int count, int rung) {
     for (; left > (most > 1 ? most : 1); left--) {
         int least = -1;
         for (int i = 0; i < count; i++)
-            if (!c->newcomers[i].raced_out && (least < 0 || c->hopes[i] <= c->hopes[least]))
+            if (!c->newcomers[i].raced_out &&
+                (least < 0 || c->newcomers[i].fitness <= c->newcomers[least].fitness))
                 least = i;
         c->newcomers[least].raced_out = true;
     }
@@ -331,7 +332,7 @@ static bool race(struct archive_run *c, int count, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
         for (int i = 0; i < count; i++)
-            set_wanted(&c->newcomers[i], rung_contests(r, rung), rung_peers(r, rung));
+            rung_games(r, rung, c->newcomers[i].wanted);
         if (!judge(c, count, e))
             return false;
         if (rung < RUNGS - 1)
@@ -341,7 +342,7 @@ static bool race(struct archive_run *c, int count, struct err *e) {
         struct individual *one = &c->newcomers[i];
         if (judgement_games(&one->judgement) == 0)
             continue; /* it was there before, or the budget was used up before it could play */
-        evolution_judged(c->ev, one, archive_quality(c->run->plan, one, ARCHIVE_CAUTION));
+        evolution_judged(c->ev, one, quality_by_own_games(c->run->plan, one, ARCHIVE_CAUTION));
         one->raced_out = false;
         archive_insert(&c->archive, one);
     }
@@ -357,7 +358,7 @@ static bool take_hopeful(struct archive_run *c, int enough, struct individual *o
     const int all = archive_list(&c->archive, entries);
     for (int i = 0; i < all; i++) {
         const struct individual *one = archive_at(&c->archive, entries[i].cell, entries[i].rank);
-        entries[i].quality = archive_quality(c->run->plan, one, ARCHIVE_HOPE);
+        entries[i].quality = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
         if (judgement_contests(&one->judgement) < enough &&
             (best == NULL || entries[i].quality > best->quality))
             best = &entries[i];
@@ -382,8 +383,9 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
             count++;
         for (int i = 0; i < count; i++) {
             const struct judgement *j = &c->newcomers[i].judgement;
-            set_wanted(&c->newcomers[i], judgement_contests(j) + AGAIN_STEP,
-                       r->peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0);
+            int *wanted = c->newcomers[i].wanted;
+            wanted[SAMPLE_STRONG_RED] = wanted[SAMPLE_STRONG_BLUE] = (judgement_contests(j) + AGAIN_STEP) / 2;
+            wanted[SAMPLE_PEERS] = r->peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
         }
         const bool ok = judge(c, count, e);
         for (int i = 0; i < count; i++)
@@ -398,6 +400,8 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
 
 /* ---- children ---- */
 
+/* Most parents win a small tournament over all maps; the others are the best of any filled cell, so that rare
+ * kinds of maps have children, too. */
 static const struct individual *draw_parent(const struct archive_run *c, struct rng *r) {
     struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
     const int count = archive_list(&c->archive, entries);
@@ -417,14 +421,9 @@ static const struct individual *draw_parent(const struct archive_run *c, struct 
     return archive_at(&c->archive, entries[chosen].cell, entries[chosen].rank);
 }
 
-/* A child of maps in the archive, or of none: a random or a seed map. */
-static void make_one(const struct archive_run *c, int index, bool is_child, struct rng *r,
-                     struct individual *out) {
+/* A copy of one parent, or the first or second child of two; evolution_child mutates it. */
+static void make_child(const struct archive_run *c, struct rng *r, struct individual *out) {
     const struct plan *plan = c->run->plan;
-    if (!is_child) {
-        evolution_first(c->run, c->ev, index, r, out);
-        return;
-    }
     const struct individual *first = draw_parent(c, r), *second = draw_parent(c, r);
     const bool crossed = first != second && rng_unit(r) < plan->recipe.crossover_rate;
     struct genome genome = first->genome;
@@ -437,7 +436,8 @@ static void make_one(const struct archive_run *c, int index, bool is_child, stru
     evolution_child(c->ev, &genome, (int[2]){first->id, crossed ? second->id : -1}, r, out);
 }
 
-/* A map that was not there before, if one is found in a few tries. */
+/* A child of maps in the archive, a random map or a seed map. It is one that was not there before, if that is
+ * found in a few tries; otherwise it takes no part in the race. */
 static void make_newcomer(struct archive_run *c, int index, struct individual *out) {
     const int generation = c->ev->generation_count;
     const bool is_child = generation > 0 && archive_filled(&c->archive) > 0 && index % IMMIGRANT_SHARE != 0;
@@ -445,13 +445,17 @@ static void make_newcomer(struct archive_run *c, int index, struct individual *o
     evolution_stream(c->run->seed, STREAM_ARCHIVE, generation, index, &r);
     out->raced_out = true;
     for (int tries = 0; tries < TRIES_MAX && out->raced_out; tries++) {
-        make_one(c, index, is_child, &r, out);
+        if (is_child)
+            make_child(c, &r, out);
+        else
+            evolution_first(c->run, c->ev, index, &r, out);
         out->raced_out = !add_seen(c, genome_hash(&out->genome));
     }
 }
 
 /* ---- maps to show ---- */
 
+/* A map to show must be in another cell than those before it, and clearly differ from each of them. */
 static bool is_different(const struct evolution *ev, const struct individual *one) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *other = &ev->individuals[ev->shown[i]];
@@ -462,26 +466,23 @@ static bool is_different(const struct evolution *ev, const struct individual *on
     return true;
 }
 
-/* The classes of maps to show: good, at least tidy, any. */
-enum worth { WORTH_ANY, WORTH_TIDY, WORTH_GOOD };
-
 /* The best maps of the cells that are good and clearly different. If no map is good, tidy ones; if none is
  * tidy, any. */
 static void choose_shown(struct evolution *ev) {
     mem_free(ev->shown);
     ev->shown_count = 0;
     ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
-    for (int least = WORTH_GOOD; least >= WORTH_ANY && ev->shown_count == 0; least--)
+    for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
         for (int i = 0; i < ev->count && ev->shown_count < ev->plan->recipe.show; i++) {
             const struct individual *one = &ev->individuals[i];
-            const enum worth worth = archive_is_good(ev->plan, one) ? WORTH_GOOD
-                                     : is_tidy(ev->plan, one)       ? WORTH_TIDY
-                                                                    : WORTH_ANY;
-            if ((int)worth >= least && is_different(ev, one))
+            const int worth =
+                is_tidy(ev->plan, one) + archive_is_good(ev->plan, one); /* good ones are tidy */
+            if (worth >= least && is_different(ev, one))
                 ev->shown[ev->shown_count++] = i;
         }
 }
 
+/* Copies the archive into the evolution, the best first, and ends the generation. */
 static void publish(struct archive_run *c) {
     const struct archive *a = &c->archive;
     struct generation g = {.best_id = -1, .mean = archive_level(a)};
@@ -516,12 +517,12 @@ static bool run_generation(struct archive_run *c, struct err *e) {
     const int raced = evaluator_games(c->run->evaluator) - before;
     if (!judge_elites(c, AGAIN_ELITES, raced / AGAIN_SHARE, e))
         return false;
-    if (!c->stopped) {
+    if (c->stopped) {
+        c->ev->origin_count = origins;
+        c->ev->evaluations = evaluations;
+    } else {
         publish(c);
-        return true;
     }
-    c->ev->origin_count = origins;
-    c->ev->evaluations = evaluations;
     return true;
 }
 
@@ -530,11 +531,12 @@ static bool run_generation(struct archive_run *c, struct err *e) {
  * ten times as long. */
 static bool run_all(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    /* The least that a map can be judged by. */
-    const int first_games = rung_contests(r, first_rung(r)) + rung_peers(r, first_rung(r));
+    int least[SAMPLE_KINDS]; /* that a map can be judged by */
+    rung_games(r, first_rung(r), least);
     while (c->ev->generation_count <= r->generations && !c->stopped) {
         if (c->ev->generation_count > 0 &&
-            (room(c) <= r->budget / RESERVE_SHARE || room(c) < first_games ||
+            (room(c) <= r->budget / RESERVE_SHARE ||
+             room(c) < 2 * least[SAMPLE_STRONG_RED] + least[SAMPLE_PEERS] ||
              (c->run->is_enough != NULL && c->run->is_enough(c->run->context))))
             break;
         if (!run_generation(c, e))
@@ -552,16 +554,13 @@ bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev,
                           struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
-    struct archive_run c = {.run = run,
-                            .ev = ev,
-                            .newcomers = mem_alloc(most * sizeof *c.newcomers),
-                            .hopes = mem_alloc(most * sizeof *c.hopes)};
+    struct archive_run c = {
+        .run = run, .ev = ev, .newcomers = mem_alloc(most * sizeof *c.newcomers), .seen = json_object()};
     archive_open(&c.archive, run->plan);
     const bool ok = run_all(&c, e);
     *complete = ok && !c.stopped;
-    archive_close(&c.archive);
-    mem_free(c.seen);
+    mem_free(c.archive.slots);
+    json_decref(c.seen);
     mem_free(c.newcomers);
-    mem_free(c.hopes);
     return ok;
 }

@@ -10,6 +10,7 @@
 #include "base/encode.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "evolve/judge.h"
 #include "pool/pool.h"
 #include "store/store.h"
 
@@ -21,14 +22,19 @@
 
 /* ---- sample games ---- */
 
+/* The players of a batch. Strong against itself is two players: one must not find a plan that the other made.
+ */
+enum sample_player { SAMPLE_STRONG, SAMPLE_WEAK, SAMPLE_STRONG_AGAIN, SAMPLE_PLAYERS };
+
 static const enum sample_player seats[SAMPLE_KINDS][2] = {
     [SAMPLE_STRONG_RED] = {SAMPLE_STRONG, SAMPLE_WEAK},
     [SAMPLE_STRONG_BLUE] = {SAMPLE_WEAK, SAMPLE_STRONG},
     [SAMPLE_PEERS] = {SAMPLE_STRONG, SAMPLE_STRONG_AGAIN},
 };
 
-bool sample_players(const char *strong, const char *weak, struct batch_player out[SAMPLE_PLAYERS],
-                    struct err *e) {
+/* False when a spec is wrong. The specs must outlive the players. */
+static bool sample_players(const char *strong, const char *weak, struct batch_player out[SAMPLE_PLAYERS],
+                           struct err *e) {
     for (int i = 0; i < SAMPLE_PLAYERS; i++) {
         const char *spec = i == SAMPLE_WEAK ? weak : strong;
         out[i] = (struct batch_player){spec, spec, i == SAMPLE_WEAK ? "weak" : "strong"};
@@ -38,18 +44,32 @@ bool sample_players(const char *strong, const char *weak, struct batch_player ou
     return true;
 }
 
+/* By the name of the result: that is what a store holds. */
 bool sample_is_annihilation(const struct sample_game *sample) {
     return strcmp(sample->outcome.result, tbs_result_names[TBS_RED_ANNIHILATION]) == 0 ||
            strcmp(sample->outcome.result, tbs_result_names[TBS_BLUE_ANNIHILATION]) == 0;
 }
 
-/* ---- keys, seeds, digests ---- */
+/* ---- keys, seeds, digests ----
+ *
+ * Two games are the same when map, rules, players, kind, number and the run's seed are. So a store serves a
+ * run again even if the run asks in another order (because it had more time, for example), and another run's
+ * store is recognized. */
 
-uint64_t sample_seed(uint64_t seed, const struct sample_key *key) {
+struct sample_key {
+    int map; /* its id */
+    enum sample_kind kind;
+    int number;      /* among the map's games of that kind */
+    uint64_t digest; /* of map, rules and players: see sample_digest */
+};
+
+/* The seed of that game in a run with this seed. */
+static uint64_t sample_seed(uint64_t seed, const struct sample_key *key) {
     const uint64_t map = rng_job_seed(seed, (uint64_t)key->map);
     return rng_job_seed(rng_job_seed(map, (uint64_t)key->kind), (uint64_t)key->number);
 }
 
+/* Texts are hashed with their NUL, so that ("ab", "c") differs from ("a", "bc"). */
 uint64_t sample_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak) {
     const char *const texts[] = {rules->name, strong, weak};
     uint64_t hash = HASH_START;
@@ -73,7 +93,8 @@ uint64_t sample_digest(uint64_t players, const struct tbs_map *map) {
     return hash;
 }
 
-struct scheduled_game sample_schedule(uint64_t seed, const struct sample_key *key) {
+/* The game for a batch, without its number and its scenario. */
+static struct scheduled_game sample_schedule(uint64_t seed, const struct sample_key *key) {
     return (struct scheduled_game){.stage = (int)key->kind,
                                    .round = key->number,
                                    .players = {(int)seats[key->kind][0], (int)seats[key->kind][1]},
@@ -82,26 +103,26 @@ struct scheduled_game sample_schedule(uint64_t seed, const struct sample_key *ke
                                    .seed = sample_seed(seed, key)};
 }
 
-static int compare_stored(const void *left, const void *right) {
-    const struct sample_key *a = &((const struct stored_sample *)left)->key,
-                            *b = &((const struct stored_sample *)right)->key;
-    if (a->map != b->map)
-        return a->map < b->map ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
+/* ---- notes ----
+ *
+ * The store's columns hold most of a game: map, `stage` (the kind), `round` (the number among the map's games
+ * of that kind), seed, outcome. The note has the rest:
+ *
+ *     {"trial": "0123456789abcdef", "first_kills": [2, 0], "attacked": "3f"}
+ *
+ * These are the digest of map, rules and players, and the units that attacked as bits. Both are hexadecimal
+ * digits, because JSON numbers are not exact for 64 bits. In older stores it is in place of the record. */
 
-/* ---- notes ---- */
-
+/* Units that are alive. */
 static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
     units[TBS_RED] = units[TBS_BLUE] = 0;
     for (int id = 0; id < p->unit_count; id++)
         units[p->units[id].side] += p->units[id].hp > 0;
 }
 
-void sample_write_note(uint64_t digest, const struct scenario *scenario, const struct record *record,
-                       struct text *note) {
+/* Observes the game by replaying it. */
+static void sample_write_note(uint64_t digest, const struct scenario *scenario, const struct record *record,
+                              struct text *note) {
     int kills[2] = {0, 0}, first_turn[2] = {-1, -1}, units[TBS_SIDES], left[TBS_SIDES];
     uint64_t attacked = 0;
     struct replay replay;
@@ -130,6 +151,7 @@ void sample_write_note(uint64_t digest, const struct scenario *scenario, const s
              digest, kills[0], kills[1], attacked);
 }
 
+/* Notes come from a file: strtoull alone would accept signs, blanks and "0x". */
 static bool read_hex(const char *text, uint64_t *out) {
     char *end;
     *out = strtoull(text, &end, 16);
@@ -137,7 +159,7 @@ static bool read_hex(const char *text, uint64_t *out) {
            strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-bool sample_read_note(const char *note, uint64_t *digest, struct sample_game *out) {
+static bool sample_read_note(const char *note, uint64_t *digest, struct sample_game *out) {
     const char *digest_digits, *attacked;
     int *kills = out->first_kills;
     json_t *root = json_loads(note, JSON_REJECT_DUPLICATES, NULL);
@@ -151,6 +173,31 @@ bool sample_read_note(const char *note, uint64_t *digest, struct sample_game *ou
 
 /* ---- reading a store ---- */
 
+struct stored_sample {
+    struct sample_key key;
+    struct sample_game sample;
+};
+
+/* The games that a store had when it was read. */
+struct sample_store {
+    uint64_t seed;
+    int number_next;  /* in the store, whose numbers give only the order in which games were asked for */
+    bool lacks_notes; /* the last game that was read has neither note nor record */
+    int count, capacity;
+    struct stored_sample *stored; /* ordered by key */
+};
+
+static int compare_stored(const void *left, const void *right) {
+    const struct sample_key *a = &((const struct stored_sample *)left)->key,
+                            *b = &((const struct stored_sample *)right)->key;
+    if (a->map != b->map)
+        return a->map < b->map ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* The visitor of a store's games. Everything in it may be another run's or damaged, and is checked. */
 static bool add_stored(void *context, const struct store_game *g, struct err *e) {
     struct sample_store *samples = context;
     if (g->number == INT_MAX)
@@ -173,7 +220,9 @@ static bool add_stored(void *context, const struct store_game *g, struct err *e)
                    g->number);
 }
 
-bool sample_store_read(struct sample_store *samples, struct store *store, uint64_t seed, struct err *e) {
+/* Reads the whole store; NULL is an empty one. sample_store_done is due also after a failure. */
+static bool sample_store_read(struct sample_store *samples, struct store *store, uint64_t seed,
+                              struct err *e) {
     *samples = (struct sample_store){.seed = seed};
     struct store_visit visit = {.game = add_stored, .context = samples};
     bool ok = store == NULL || store_visit_games(store, &visit, e);
@@ -187,13 +236,15 @@ bool sample_store_read(struct sample_store *samples, struct store *store, uint64
     return ok;
 }
 
-void sample_store_done(struct sample_store *samples) {
+static void sample_store_done(struct sample_store *samples) {
     mem_free(samples->stored);
     *samples = (struct sample_store){0};
 }
 
-bool sample_store_find(const struct sample_store *samples, const struct sample_key *key,
-                       const struct sample_game **found, struct err *e) {
+/* *found is NULL when it is not there. False when one is there under that id that was played on another map
+ * or by others. */
+static bool sample_store_find(const struct sample_store *samples, const struct sample_key *key,
+                              const struct sample_game **found, struct err *e) {
     const struct stored_sample wanted = {.key = *key};
     const struct stored_sample *stored = NULL;
     if (samples->count > 0)
@@ -261,7 +312,7 @@ struct evaluator {
     uint64_t players_digest;
     struct sample_store samples;
     struct batch *batch;
-    int games, stored; /* asked for and answered so far; of these, found in the store */
+    int games;         /* asked for and answered so far, those that the store had included */
     bool over;         /* it was stopped, or something failed */
     struct call *call; /* that is being played, */
     int first;         /* and the first job of its slice */
@@ -287,6 +338,7 @@ int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct
 
 /* ---- one slice ---- */
 
+/* The tables of a slice's maps are large: they are freed before the next slice. */
 static void drop_scenarios(struct evaluator *ev) {
     for (int i = 0; i < ev->scenario_count; i++)
         ev->scenarios[i]->game->unload(ev->scenarios[i]);
@@ -321,6 +373,7 @@ static struct scenario *const *receive_maps(void *context, const char *bytes, si
     return ev->scenarios;
 }
 
+/* Runs on the worker that has played the game, on any rank: the game is replayed where its record is. */
 static void annotate(void *context, const struct scheduled_game *game, const struct scenario *scenario,
                      const struct record *record, struct text *note) {
     const struct evaluator *ev = context;
@@ -328,15 +381,16 @@ static void annotate(void *context, const struct scheduled_game *game, const str
     sample_write_note(sample_digest(ev->players_digest, tbs_scenario_map(scenario)), scenario, record, note);
 }
 
+/* One call at a time: stored games are reported before the batch starts, and the batch reports one by one. */
 static void notify(struct evaluator *ev, const struct sample_game *sample, bool stored) {
     ev->games++;
-    ev->stored += stored;
     if (ev->setup.on_result != NULL)
         ev->setup.on_result(ev->setup.context, sample);
     if (ev->setup.on_game != NULL)
         ev->setup.on_game(ev->setup.context, stored);
 }
 
+/* Also checks results of other ranks, which come as text. */
 static bool take_result(void *context, const struct batch_result *result, struct err *e) {
     struct evaluator *ev = context;
     struct sample_game *sample = &ev->call->samples[ev->call->slots[ev->first + result->index]];
@@ -455,10 +509,6 @@ int evaluator_games(const struct evaluator *evaluator) {
     return evaluator->games;
 }
 
-int evaluator_stored(const struct evaluator *evaluator) {
-    return evaluator->stored;
-}
-
 bool evaluator_work(struct evaluator *evaluator, struct err *e) {
     return batch_work(evaluator->batch, e);
 }
@@ -495,6 +545,7 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
     return ev;
 }
 
+/* Closing the batch ends the loops of the worker ranks. An error there has no reader any more. */
 void evaluator_close(struct evaluator *evaluator) {
     struct err ignored;
     if (evaluator == NULL)

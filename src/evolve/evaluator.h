@@ -1,21 +1,54 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays sample games in batches and does not play again what the store has. A game is identified by its map's
- * id, its kind and its number among the map's games of that kind. Callers ask as a function of the seed and
- * of earlier results alone, so an interrupted run asks for the same games again and finds them. Results
- * depend neither on workers nor on the store.
+ * Sample games on a map that is being judged, and the evaluator that plays them in batches and does not play
+ * again what the store has. A game is identified by its map's id, its kind and its number among the map's
+ * games of that kind. Callers ask as a function of the seed and of earlier results alone, so an interrupted
+ * run asks for the same games again and finds them. Results depend neither on workers nor on the store.
  */
 #ifndef EVOLVE_EVALUATOR_H
 #define EVOLVE_EVALUATOR_H
 
 #include "base/clock.h"
-#include "base/text.h"
-#include "evolve/judge.h"
-#include "evolve/sample_game.h"
+#include "game/tbs/tbs.h"
+#include "match/batch.h"
 
 struct store;
 struct cluster;
 struct evaluator;
+struct judgement;
+
+/* ---- sample games ---- */
+
+enum sample_kind {
+    SAMPLE_STRONG_RED, /* strong has red, weak has blue */
+    SAMPLE_STRONG_BLUE,
+    SAMPLE_PEERS, /* strong against itself: shows which side the map favours */
+    SAMPLE_KINDS,
+};
+
+enum { SAMPLE_MASK_UNITS = 64 };
+
+struct sample_game {
+    enum sample_kind kind;
+    struct outcome outcome;
+    int first_kills[2]; /* enemies that red, blue destroyed in the first turn in which it could act */
+    uint64_t attacked;  /* bit i: unit i attacked at least once (ids below SAMPLE_MASK_UNITS) */
+};
+
+/* Did one side lose everything? Otherwise the turn limit ended the game, or a fault. */
+bool sample_is_annihilation(const struct sample_game *sample);
+
+/* Digests of players and rules, and of those together with a map (its cells and units, not its notes): two
+ * games are the same when this digest, kind, number and the run's seed are. */
+uint64_t sample_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak);
+uint64_t sample_digest(uint64_t players, const struct tbs_map *map);
+
+#define SAMPLE_STORE_RECIPE "recipe" /* the named text of an evolution's store */
+
+/* False when the store holds sample games and no event; the sentence names the command that shows them. */
+bool sample_store_is_none(struct store *store, const char *path, struct err *e);
+
+/* ---- the evaluator ---- */
 
 /* Instances of each player that a worker opens at most: two that play each other, on small and on wide
  * maps. */
@@ -65,9 +98,8 @@ int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct
 bool evaluator_play(struct evaluator *evaluator, const struct request *requests, int count, bool *complete,
                     struct err *e);
 
-/* Games asked for and answered so far; of these, found in the store. */
+/* Games asked for and answered so far, those that the store had included. */
 int evaluator_games(const struct evaluator *evaluator);
-int evaluator_stored(const struct evaluator *evaluator);
 
 /* The loop of the worker ranks of a cluster: they call this in place of everything else, until rank 0
  * closes its evaluator. */

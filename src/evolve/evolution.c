@@ -48,6 +48,7 @@ void evolution_add(struct evolution *ev, const struct individual *individual) {
     ev->individuals[ev->count++] = *individual;
 }
 
+/* The report comes last: the callback sees the new line. */
 void evolution_publish(const struct evolution_run *run, struct evolution *ev, struct generation line) {
     line.number = ev->generation_count;
     line.evaluations = ev->evaluations;
@@ -97,7 +98,9 @@ void evolution_first(const struct evolution_run *run, struct evolution *ev, int 
     give_birth(ev, &genome, origin, r, out);
 }
 
-int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
+/* Mutates a child by the recipe: on average mutation_rate changes; at least one if it `must` (a child of one
+ * parent would be a copy of it). Returns how many were made. */
+static int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g) {
     /* Up to RECIPE_CHANGES_MAX changes, each with the same probability. */
     const double chance = plan->recipe.mutation_rate / RECIPE_CHANGES_MAX;
     int wanted = 0, made = 0;
@@ -144,7 +147,7 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
     if (contests == 0)
         return (double)NAN;
     if (r->method == METHOD_ARCHIVE)
-        return archive_quality_by(plan, individual, games);
+        return archive_quality(plan, individual, games, ARCHIVE_CAUTION);
     const double points = judgement_points(games) * r->games / contests;
     return weighed(plan, judgement_fitness(points, r->games), individual);
 }
@@ -155,6 +158,7 @@ void evolution_judged(struct evolution *ev, struct individual *individual, doubl
     ev->evaluations++;
 }
 
+/* In doubles: the product of three parameters may exceed an int. */
 int evolution_games_planned(const struct plan *plan) {
     const struct recipe *r = &plan->recipe;
     if (r->method == METHOD_ARCHIVE)
@@ -227,6 +231,7 @@ static bool is_same_map(const struct individual *a, const struct individual *b) 
     return memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
 }
 
+/* Fitness, then naturalness, then age. Comparisons by < and > alone: equality of doubles is not asked for. */
 static bool is_better(const struct individual *a, const struct individual *b) {
     const double of_a = a->static_features.natural, of_b = b->static_features.natural;
     if (a->fitness < b->fitness || a->fitness > b->fitness)
@@ -241,7 +246,8 @@ static bool is_shown_already(const struct evolution *ev, const struct individual
     return false;
 }
 
-void evolution_show_best(struct evolution *ev) {
+/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. */
+static void evolution_show_best(struct evolution *ev) {
     const int most = ev->plan->recipe.show < ev->count ? ev->plan->recipe.show : ev->count;
     ev->shown = mem_resize(ev->shown, ((size_t)most + 1) * sizeof *ev->shown);
     ev->shown_count = 0;
@@ -258,9 +264,15 @@ void evolution_show_best(struct evolution *ev) {
     }
 }
 
-/* ---- selection ---- */
+/* ---- selection: survivors and parents, from fitness alone ---- */
 
-int selection_roulette(const double *weights, int n, struct rng *r) {
+struct selection_rule {
+    enum selection how;
+    int tournament; /* how many meet, SELECTION_TOURNAMENT */
+};
+
+/* One of n with probability proportional to its weight (all at least 0; all 0: uniformly). */
+static int selection_roulette(const double *weights, int n, struct rng *r) {
     double total = 0;
     assert(n > 0);
     for (int i = 0; i < n; i++)
@@ -294,8 +306,11 @@ static int draw(const struct selection_rule *rule, const double *weights, int n,
     return best;
 }
 
-void selection_survive(const struct selection_rule *rule, const double *fitness, int n, int keep,
-                       struct rng *r, int *chosen) {
+/* Chooses `keep` different ones of n: first the best of all, then the others by the rule, in the order of the
+ * draws. Ties for the best go to the lowest index. `chosen` has room for all n; behind the first `keep` are
+ * the ones not chosen. */
+static void selection_survive(const struct selection_rule *rule, const double *fitness, int n, int keep,
+                              struct rng *r, int *chosen) {
     assert(n > 0);
     assert(keep <= n);
     double *left = mem_alloc((size_t)n * sizeof *left); /* the fitness of chosen[i] */
@@ -318,8 +333,10 @@ void selection_survive(const struct selection_rule *rule, const double *fitness,
     mem_free(left);
 }
 
-void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
-                    int parents[2]) {
+/* Two different parents of n >= 2, each by the rule. With SELECTION_BEST uniformly: the survivors are the
+ * best already. */
+static void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
+                           int parents[2]) {
     assert(n >= 2);
     double *others = mem_alloc((size_t)n * sizeof *others);
     parents[0] = draw(rule, fitness, n, r);
@@ -435,6 +452,8 @@ static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
     }
 }
 
+/* Every pair has a random stream of its own: a pair does not depend on how many numbers the one before drew.
+ */
 static void bear_children(struct evolution *ev) {
     const struct recipe *r = &ev->plan->recipe;
     const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
@@ -515,6 +534,7 @@ void evolution_progress_init(struct evolution_progress *p, const struct plan *pl
     *p = (struct evolution_progress){.plan = plan, .last.number = -1};
 }
 
+/* The archive's method has finals between the generations and verification. */
 static bool is_archive(const struct evolution_progress *p) {
     return p->plan->recipe.method == METHOD_ARCHIVE;
 }

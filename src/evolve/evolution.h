@@ -7,7 +7,7 @@
 #define EVOLVE_EVOLUTION_H
 
 #include "base/rng.h"
-#include "evolve/evaluator.h"
+#include "evolve/judge.h"
 #include "evolve/recipe.h"
 #include "evolve/static_features.h"
 
@@ -45,13 +45,18 @@ struct generation {
                    different maps */
 };
 
-/* The archive's two features. */
+/* The archive's two features. A pair of bins is a cell of the archive. */
 enum { FEATURE_LENGTH, FEATURE_MIX, FEATURES };
-enum { FEATURE_BINS_MAX = 8 };
+enum {
+    FEATURE_LENGTH_BINS = 8,
+    FEATURE_MIX_BINS = 7,
+    FEATURE_BINS_MAX = FEATURE_LENGTH_BINS,
+    ARCHIVE_CELLS = FEATURE_LENGTH_BINS * FEATURE_MIX_BINS,
+};
 struct feature {
     const char *name, *unit;
     int bins;
-    double edges[FEATURE_BINS_MAX - 1]; /* between the bins */
+    double edges[FEATURE_BINS_MAX - 1]; /* between the bins, in `unit`; an edge belongs to the bin above it */
 };
 extern const struct feature evolution_features[FEATURES];
 
@@ -102,9 +107,17 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
 
 /* ---- between the files of src/evolve ---- */
 
-/* METHOD_ARCHIVE: fills generations and individuals. */
+/* METHOD_ARCHIVE: fills generations, individuals and shown. */
 bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
                           struct err *e);
+
+/* The archive's measure: strength, fairness and naturalness in one number, 0 … 1. The quality is the one that
+ * the individual would have if as many games as selected it had ended at the rate of `games`: caution depends
+ * on the number of games and must not be mistaken for the luck that selection brings. `optimism` is in
+ * standard errors: negative for maps in the archive, positive for newcomers. */
+enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
+double archive_quality(const struct plan *plan, const struct individual *individual,
+                       const struct judgement *games, double optimism);
 
 /* Returns the new id. */
 int evolution_add_origin(struct evolution *ev, const struct origin *origin);
@@ -126,10 +139,6 @@ void evolution_first(const struct evolution_run *run, struct evolution *ev, int 
 void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
                      struct individual *out);
 
-/* Mutates a child by the recipe: on average mutation_rate changes; at least one if it `must` (a child of
- * one parent would be a copy of it). Returns how many were made. */
-int evolution_mutate(const struct plan *plan, bool must, struct rng *r, struct genome *g);
-
 /* A random stream of its own for every purpose, so that nothing depends on the workers or on earlier draws.
  */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
@@ -142,29 +151,6 @@ bool evolution_judge(const struct evolution_run *run, struct individual *list, i
 
 /* Sets the fitness of a judged map, in its origin too, and counts it. */
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
-
-/* Fills `shown` with the best different maps; ties: the more natural one, then the older one. */
-void evolution_show_best(struct evolution *ev);
-
-/* ---- selection: survivors and parents, from fitness alone ---- */
-
-/* One of n with probability proportional to its weight (all at least 0; all 0: uniformly). */
-int selection_roulette(const double *weights, int n, struct rng *r);
-
-/* Chooses `keep` different ones of n: first the best of all, then the others by the rule, in the order of
- * the draws. Ties for the best go to the lowest index. `chosen` has room for all n; behind the first `keep`
- * are the ones not chosen. */
-struct selection_rule {
-    enum selection how;
-    int tournament;
-};
-void selection_survive(const struct selection_rule *rule, const double *fitness, int n, int keep,
-                       struct rng *r, int *chosen);
-
-/* Two different parents of n >= 2, each by the rule. With SELECTION_BEST uniformly: the survivors are the
- * best already. */
-void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
-                    int parents[2]);
 
 /* ---- progress of a run, counted along with games and generations ---- */
 
@@ -193,80 +179,5 @@ double evolution_progress_fresh(const struct evolution_progress *progress);
 
 /* "birth", "generation 3 of 20", "judging the best again", "verifying". */
 void evolution_progress_stage(const struct evolution_progress *progress, struct text *out);
-
-/* ---- the archive of different good maps, between the files of src/evolve and for tests ----
- *
- * A table of cells by two features (length of games, share of aircraft), in which each cell holds the few
- * best maps that fell into it. Few noisy games decide how good a map is, so quality is a mean with an error.
- * A map in the archive counts with the low end of its interval, a newcomer with the high end. */
-
-enum {
-    ARCHIVE_DEPTH = 3, /* maps in a cell: when an elite was only lucky, another one takes its place */
-    ARCHIVE_CELLS_MAX = FEATURE_BINS_MAX * FEATURE_BINS_MAX,
-};
-
-struct archive {
-    const struct plan *plan;
-    int cell_count;
-    int counts[ARCHIVE_CELLS_MAX];
-    struct individual *slots; /* cell * ARCHIVE_DEPTH + rank, the best of a cell first */
-};
-
-void archive_open(struct archive *a, const struct plan *plan);
-void archive_close(struct archive *a);
-
-/* Optimism in standard errors: for maps in the archive, and for newcomers. */
-enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
-
-/* Strength, fairness and naturalness in one number, 0 … 1, with so many standard errors of optimism. */
-double archive_quality(const struct plan *plan, const struct individual *individual, double optimism);
-
-/* The cautious quality it would have if as many games as selected it had ended at the rate of these:
- * caution depends on the number of games and must not be mistaken for the luck that selection brings. */
-double archive_quality_by(const struct plan *plan, const struct individual *individual,
-                          const struct judgement *games);
-
-/* Whether red's score between equals is near enough to a half. */
-bool archive_is_fair(const struct plan *plan, const struct judgement *judgement);
-
-/* The map is fair by games of peers, the stronger player wins (its score is at least ARCHIVE_STRENGTH), and
- * the map is tidy if the recipe requires that. Without games of peers fairness is not checked. */
-#define ARCHIVE_STRENGTH 0.7
-bool archive_is_good(const struct plan *plan, const struct individual *individual);
-
-/* Fills `place` from the features; returns the cell's number. */
-int archive_place(struct individual *individual);
-
-/* The quality that a newcomer to a cell has to reach: that of the least map in it, 0 while there is room. */
-double archive_bar(const struct archive *a, int cell);
-
-/* Inserts the individual if it is good enough for its cell. A near copy of a map in the cell competes with
- * that map alone. Returns whether it was inserted. */
-bool archive_insert(struct archive *a, const struct individual *individual);
-
-/* Removes one from the archive, to be judged again. */
-void archive_take(struct archive *a, int cell, int rank, struct individual *out);
-
-static inline struct individual *archive_at(const struct archive *a, int cell, int rank) {
-    return &a->slots[cell * ARCHIVE_DEPTH + rank];
-}
-
-/* The mean quality of the cells' best; 0 while there are none. */
-double archive_level(const struct archive *a);
-
-int archive_filled(const struct archive *a);
-
-/* Lists (cell, rank) of all maps, the best quality first; returns how many. */
-struct archive_entry {
-    int cell, rank;
-    double quality;
-};
-enum { ARCHIVE_ENTRIES_MAX = ARCHIVE_CELLS_MAX * ARCHIVE_DEPTH };
-int archive_list(const struct archive *a, struct archive_entry out[ARCHIVE_ENTRIES_MAX]);
-
-/* Below this difference (genome_difference) two maps are near copies; clearly different ones differ by more
- * than the second. */
-#define ARCHIVE_NEAR_COPY 0.12
-#define ARCHIVE_DIFFERENT 0.25
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
-#include "evolve/remarks.h"
 #include "game/tbs/show.h"
 
 #include <assert.h>
@@ -23,21 +22,26 @@
 
 /* ---- one of the maps that are shown: the same numbers in all files ---- */
 
-/* A quality of a map that is a share of games. */
+/* The qualities of a map that are shares of games. */
+enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, QUALITY_DECISIVE, QUALITIES };
+
 struct quality {
     const char *key;   /* in CSV and JSON */
     const char *title; /* for readers */
-    struct share (*measure)(const struct judgement *j);
 };
 
-enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, QUALITY_DECISIVE, QUALITIES };
+static const struct quality qualities[QUALITIES] = {
+    [QUALITY_STRONG_RED] = {"strong_red", "strong with red"},
+    [QUALITY_STRONG_BLUE] = {"strong_blue", "strong with blue"},
+    [QUALITY_STRENGTH] = {"strength", "strong beats weak"},
+    [QUALITY_RED] = {"red", "red between equals"},
+    [QUALITY_DECISIVE] = {"decisive", "games with a winner"},
+};
 
 struct entry {
     const struct individual *individual;
     const struct origin *origin;
-    const struct judgement *judgement; /* the games of its numbers: fresh ones if there are any */
-    int games;
-    struct share qualities[QUALITIES]; /* from `judgement` */
+    struct share qualities[QUALITIES]; /* from fresh games if there are any */
     struct tbs_map map;                /* with its origin and its scores in the comment */
     struct remarks remarks;
 
@@ -47,24 +51,9 @@ struct entry {
     const char *note, *from;
 };
 
-static struct share strong_red(const struct judgement *j) {
-    return judgement_strong_with(j, TBS_RED);
-}
-
-static struct share strong_blue(const struct judgement *j) {
-    return judgement_strong_with(j, TBS_BLUE);
-}
-
-static const struct quality qualities[QUALITIES] = {
-    [QUALITY_STRONG_RED] = {"strong_red", "strong with red", strong_red},
-    [QUALITY_STRONG_BLUE] = {"strong_blue", "strong with blue", strong_blue},
-    [QUALITY_STRENGTH] = {"strength", "strong beats weak", judgement_strength},
-    [QUALITY_RED] = {"red", "red between equals", judgement_red},
-    [QUALITY_DECISIVE] = {"decisive", "games with a winner", judgement_decisive},
-};
-
 enum { MEASURE_MAX = 80 };
 
+/* ", strong beats weak 75.0 % (66.4 to 82.1)"; nothing without games. Returns `out`. */
 static char *measure(const char *what, const struct share *share, char out[MEASURE_MAX]) {
     out[0] = '\0';
     if (share->games > 0)
@@ -73,6 +62,7 @@ static char *measure(const char *what, const struct share *share, char out[MEASU
     return out;
 }
 
+/* Ids and places: -1 is none. */
 static double known(int id) {
     return id >= 0 ? id : (double)NAN;
 }
@@ -89,8 +79,11 @@ static void entry_make(const struct evolution *ev, int rank, struct entry *out) 
     *out = (struct entry){
         .individual = one,
         .origin = origin,
-        .judgement = j,
-        .games = games,
+        .qualities = {[QUALITY_STRONG_RED] = judgement_strong_with(j, TBS_RED),
+                      [QUALITY_STRONG_BLUE] = judgement_strong_with(j, TBS_BLUE),
+                      [QUALITY_STRENGTH] = judgement_strength(j),
+                      [QUALITY_RED] = judgement_red(j),
+                      [QUALITY_DECISIVE] = judgement_decisive(j)},
         .rank = rank + 1,
         .id = one->id,
         .generation = origin->generation,
@@ -108,8 +101,6 @@ static void entry_make(const struct evolution *ev, int rank, struct entry *out) 
         .note = origin->note,
         .from = is_fresh ? "fresh" : "selection",
     };
-    for (int i = 0; i < QUALITIES; i++)
-        out->qualities[i] = qualities[i].measure(j);
     genome_to_map(&ev->plan->space, &one->genome, &out->map);
     remarks_make(&out->map, ev->plan->rules, j, &out->remarks);
     /* tbs_map_write replaces characters that a comment must not have; there are none here. */
@@ -200,7 +191,7 @@ static struct columns generation_table(const struct evolution *ev) {
                             ev->generation_count, ev};
 }
 
-void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
+static void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
     const struct columns table = generation_table(ev);
     columns_csv(&table, out);
 }
@@ -283,6 +274,8 @@ static const struct column map_columns_last[] = {
      .decimals = 4, .places = 2},
 };
 
+/* The maps that are shown as CSV or HTML. The columns of the qualities are made here, in the middle of the
+ * others: files keep their order. */
 static void write_table(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
                         struct text *out) {
     static const char *const endings[QUALITY_PARTS] = {"", "_low", "_high", "_games"};
@@ -312,7 +305,7 @@ static void write_table(const struct evolution *ev, void (*write)(const struct c
     mem_free(entries);
 }
 
-void gallery_maps_csv(const struct evolution *ev, struct text *out) {
+static void gallery_maps_csv(const struct evolution *ev, struct text *out) {
     write_table(ev, columns_csv, out);
 }
 
@@ -338,16 +331,14 @@ static json_t *recipe_json(const struct recipe *recipe) {
     json_t *object = json_object();
     struct text text = {0};
     for (const struct param *p = recipe_params; p->name != NULL; p++) {
-        long integer;
-        double number;
+        const void *field = (const char *)recipe + p->offset;
         text_clear(&text);
         params_write_value(p, recipe, &text);
-        const char *value = text_string(&text);
         json_object_set_new(object, p->name,
-                            p->kind == PARAM_INT && text_to_int(value, &integer)    ? json_integer(integer)
-                            : p->kind == PARAM_REAL && text_to_real(value, &number) ? real(number)
-                            : p->kind == PARAM_SWITCH ? json_boolean(strcmp(value, "yes") == 0)
-                                                      : string(value));
+                            p->kind == PARAM_INT      ? json_integer(*(const int *)field)
+                            : p->kind == PARAM_REAL   ? real(*(const double *)field)
+                            : p->kind == PARAM_SWITCH ? json_boolean(*(const bool *)field)
+                                                      : string(text_string(&text)));
     }
     text_done(&text);
     return object;
@@ -364,6 +355,7 @@ static json_t *ints(const int *values, int count) {
     return array;
 }
 
+/* `attacked` only for the units that the map has; a mask has room for SAMPLE_MASK_UNITS. */
 static json_t *judgement_json(const struct judgement *j, int unit_count) {
     const int units = unit_count < SAMPLE_MASK_UNITS ? unit_count : SAMPLE_MASK_UNITS;
     return json_pack("{s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:o, s:o, s:o}", "strong_red",
@@ -376,7 +368,7 @@ static json_t *judgement_json(const struct judgement *j, int unit_count) {
 }
 
 static json_t *qualities_json(const struct entry *f) {
-    json_t *object = json_pack("{s:s, s:i}", "from", f->from, "games", f->games);
+    json_t *object = json_pack("{s:s, s:i}", "from", f->from, "games", (int)f->all_games);
     for (int i = 0; i < QUALITIES; i++) {
         const struct share *share = &f->qualities[i];
         json_object_set_new(object, qualities[i].key,
@@ -405,22 +397,30 @@ static json_t *pair_json(const int values[2]) {
     return pair;
 }
 
-static json_t *map_json(const struct evolution *ev, int rank) {
+/* `is_view`: "map" is the map as JSON and "text" its text; otherwise "map" is the text. */
+static json_t *map_json(const struct evolution *ev, int rank, bool is_view) {
     struct entry f;
     entry_make(ev, rank, &f);
     const struct individual *one = f.individual;
     const int units = f.map.unit_count;
-    struct text text = {0};
+    struct text text = {0}, board = {0};
     tbs_map_write(&f.map, &text);
     json_t *map = string(text_string(&text));
-    text_done(&text);
-    return json_pack(
-        "{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rank", rank + 1, "id",
+    json_t *object = json_pack(
+        "{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "rank", rank + 1, "id",
         one->id, "generation", f.origin->generation, "note", string(f.origin->note), "parents",
         pair_json(f.origin->parents), "place", pair_json(one->place), "fitness", real(one->fitness),
         "fitness_fresh", real(f.fitness_fresh), "qualities", qualities_json(&f), "looks",
         static_features_json(&one->static_features), "remarks", remarks_json(&f.remarks), "judgement",
         judgement_json(&one->judgement, units), "fresh", judgement_json(&one->fresh, units), "map", map);
+    if (is_view && tbs_map_write_json(&f.map, &board, NULL)) {
+        json_object_set_new(object, "map", jsontext_own(&board));
+        json_object_set(object, "text", map);
+    }
+    json_decref(map);
+    text_done(&text);
+    text_done(&board);
+    return object;
 }
 
 /* The maps that are shown and all their ancestors, each once, the oldest first. Ids are given in the order of
@@ -448,12 +448,12 @@ static json_t *lineage_json(const struct evolution *ev) {
     return array;
 }
 
-struct json_t *gallery_json(const struct evolution *ev) {
+static json_t *result_json(const struct evolution *ev, bool is_view) {
     const struct columns generations = generation_table(ev);
     const int games = ev->generation_count > 0 ? ev->generations[ev->generation_count - 1].games : 0;
     json_t *maps = json_array(), *features = json_array();
     for (int i = 0; i < ev->shown_count; i++)
-        json_array_append_new(maps, map_json(ev, i));
+        json_array_append_new(maps, map_json(ev, i, is_view));
     for (int i = 0; is_archive(ev) && i < FEATURES; i++) {
         const struct feature *f = &evolution_features[i];
         json_t *edges = json_array();
@@ -470,22 +470,12 @@ struct json_t *gallery_json(const struct evolution *ev) {
                      columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
 }
 
+json_t *gallery_json(const struct evolution *ev) {
+    return result_json(ev, false);
+}
+
 json_t *gallery_view_json(const struct evolution *ev) {
-    json_t *result = gallery_json(ev), *maps = json_object_get(result, "maps");
-    for (size_t i = 0; i < json_array_size(maps); i++) {
-        json_t *one = json_array_get(maps, i), *text = json_incref(json_object_get(one, "map")),
-               *board = NULL;
-        const char *own = json_string_value(text);
-        struct tbs_map map;
-        struct text json = {0};
-        if (own != NULL && tbs_map_load("map", own, strlen(own), &map, NULL) &&
-            tbs_map_write_json(&map, &json, NULL))
-            board = jsontext_own(&json);
-        text_done(&json);
-        json_object_set_new(one, "map", board != NULL ? board : json_null());
-        json_object_set_new(one, "text", text);
-    }
-    return result;
+    return result_json(ev, true);
 }
 
 /* ---- the page ---- */
@@ -511,7 +501,7 @@ static json_t *archive_json(const struct evolution *ev) {
     return list;
 }
 
-void gallery_html(const struct gallery *gallery, const struct evolution *ev, struct text *out) {
+static void gallery_html(const struct gallery *gallery, const struct evolution *ev, struct text *out) {
     const struct columns generations = generation_table(ev);
     struct text plain = {0};
     json_t *help = json_object();
@@ -576,6 +566,7 @@ static double x_of(const struct frame *f, double generation) {
     return LEFT + generation / f->last * (RIGHT - LEFT);
 }
 
+/* Values outside the frame are drawn at its edge. */
 static double y_of(const struct frame *f, double value) {
     const double inside = fmin(fmax(value, 0), f->high);
     return f->bottom - inside / f->high * (f->bottom - f->top);
@@ -598,6 +589,7 @@ static void add_frame(const struct frame *f, struct text *out) {
              RIGHT - LEFT, f->bottom - f->top);
 }
 
+/* Horizontal lines with their values, from 0 on. */
 static void add_values(const struct frame *f, int ticks_max, bool whole, struct text *out) {
     const double step = step_of(f->high, ticks_max, whole ? 1 : 0.1);
     const int count = (int)floor(f->high / step + 1e-9);
@@ -636,6 +628,7 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     }
 }
 
+/* A sample of a line and what it shows, above the upper frame. */
 static void add_key(double x, const char *class, const char *words, struct text *out) {
     text_add(out,
              "<line class=\"%s\" x1=\"%.0f\" y1=\"14\" x2=\"%.0f\" y2=\"14\"/>"
@@ -664,14 +657,13 @@ static void add_fitness(const struct evolution *ev, const struct frame *f, struc
     add_key(LEFT + 166, "mean", "mean", out);
 }
 
-void gallery_plot_svg(const struct evolution *ev, struct text *out) {
+static void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     const int count = ev->generation_count;
     const double ceiling = ceiling_of(ev);
     const double last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
     /* A little room above the published ceiling, so that a line along it can be seen. */
     const struct frame upper = {28, 238, is_archive(ev) ? 1 : 1.1 * ceiling, last};
-    int most = is_archive(ev) ? evolution_features[FEATURE_LENGTH].bins * evolution_features[FEATURE_MIX].bins
-                              : ev->plan->recipe.population;
+    int most = is_archive(ev) ? ARCHIVE_CELLS : ev->plan->recipe.population;
     for (int i = 0; i < count; i++)
         most = ev->generations[i].filled > most ? ev->generations[i].filled : most;
     const struct frame lower = {274, 350, most, last};
@@ -721,23 +713,16 @@ bool (*const gallery_draw)(const struct tbs_map *map, const char *path, struct e
  * for the disk: most maps stay from one generation to the next, and drawing and waiting are what takes
  * time. Files that a power failure destroys are made again when the run continues. */
 
-enum { PATH_SIZE = 4096 };
-
 struct folder {
     const char *name, *ending;
 };
 static const struct folder maps_folder = {"maps", ".tbsmap"}, pictures_folder = {"pictures", ".svg"};
 
-static bool path_of(const struct gallery *gallery, const char *name, char out[PATH_SIZE], struct err *e) {
-    const int length = snprintf(out, PATH_SIZE, "%s/%s", gallery->folder, name);
-    return (size_t)length < PATH_SIZE || /* a failure, -1, is a large size */
-           err_set(e, "%s/%s: the name is too long", gallery->folder, name);
-}
-
+/* The last write of a run waits for the disk, also for files that have not changed since. */
 static bool write_text(const struct gallery *gallery, const char *name, const struct text *text,
                        struct err *e) {
-    char path[PATH_SIZE];
-    if (!path_of(gallery, name, path, e))
+    char path[FILE_PATH_MAX];
+    if (!file_path(path, e, "%s/%s", gallery->folder, name))
         return false;
     struct text there = {0};
     const bool same = file_exists(path) && file_read(path, text->size, &there, NULL) &&
@@ -770,15 +755,14 @@ static bool is_same_map(const char *path, const struct tbs_map *map) {
 
 /* The picture is written before the map: a process that is killed between the two draws it again. */
 static bool write_map(const struct gallery *gallery, const struct entry *entry, struct err *e) {
-    char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], drawn[2 * GALLERY_NUMBER_MAX];
-    char map[PATH_SIZE], picture[PATH_SIZE];
-    struct text text = {0};
+    char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], map[FILE_PATH_MAX], picture[FILE_PATH_MAX];
+    struct text text = {0}, none = {0};
     gallery_name(entry->individual->id, number);
-    snprintf(drawn, sizeof drawn, "%s/%s%s", pictures_folder.name, number, pictures_folder.ending);
     snprintf(name, sizeof name, "%s/%s%s", maps_folder.name, number, maps_folder.ending);
-    if (!path_of(gallery, drawn, picture, e) || !path_of(gallery, name, map, e))
+    if (!file_path(picture, e, "%s/%s/%s%s", gallery->folder, pictures_folder.name, number,
+                   pictures_folder.ending) ||
+        !file_path(map, e, "%s/%s", gallery->folder, name))
         return false;
-    struct text none = {0};
     const bool is_empty = file_read(picture, 0, &none, NULL); /* more than nothing is too much */
     const bool is_drawn = file_exists(picture) && !is_empty && is_same_map(map, &entry->map);
     text_done(&none);
@@ -802,7 +786,7 @@ struct sweep {
  * folder are not ours. */
 static bool sweep_entry(void *context, const char *file) {
     struct sweep *sweep = context;
-    char own[2 * GALLERY_NUMBER_MAX], number[GALLERY_NUMBER_MAX], name[PATH_SIZE], path[PATH_SIZE];
+    char own[2 * GALLERY_NUMBER_MAX], number[GALLERY_NUMBER_MAX], path[FILE_PATH_MAX];
     errno = 0;
     const long id = file[0] >= '0' && file[0] <= '9' ? strtol(file, NULL, 10) : -1;
     if (errno != 0 || id < 0 || id > INT32_MAX)
@@ -813,16 +797,16 @@ static bool sweep_entry(void *context, const char *file) {
         is_stale = is_stale && sweep->ev->individuals[sweep->ev->shown[i]].id != id;
     if (!is_stale)
         return true;
-    snprintf(name, sizeof name, "%s/%.64s", sweep->folder->name, file);
-    sweep->ok = path_of(sweep->gallery, name, path, sweep->e) && file_remove(path, sweep->e);
+    sweep->ok = file_path(path, sweep->e, "%s/%s/%s", sweep->gallery->folder, sweep->folder->name, file) &&
+                file_remove(path, sweep->e);
     return sweep->ok;
 }
 
 static bool remove_stale(const struct gallery *gallery, const struct evolution *ev,
                          const struct folder *folder, struct err *e) {
-    char path[PATH_SIZE];
+    char path[FILE_PATH_MAX];
     struct sweep sweep = {gallery, ev, folder, e, true};
-    if (path_of(gallery, folder->name, path, e))
+    if (file_path(path, e, "%s/%s", gallery->folder, folder->name))
         file_list(path, &(struct file_visit){sweep_entry, &sweep}, NULL); /* not there: nothing to remove */
     return sweep.ok;
 }
@@ -845,10 +829,11 @@ bool gallery_write(const struct gallery *gallery, const struct evolution *ev, st
                                         {"fitness.svg", gallery_plot_svg},
                                         {"results.json", add_json}};
     struct text text = {0};
-    char path[PATH_SIZE];
-    bool ok = path_of(gallery, maps_folder.name, path, e) && file_make_folder(path, e);
+    char path[FILE_PATH_MAX];
+    bool ok = file_path(path, e, "%s/%s", gallery->folder, maps_folder.name) && file_make_folder(path, e);
     if (gallery->draw != NULL)
-        ok = ok && path_of(gallery, pictures_folder.name, path, e) && file_make_folder(path, e);
+        ok = ok && file_path(path, e, "%s/%s", gallery->folder, pictures_folder.name) &&
+             file_make_folder(path, e);
     for (int i = 0; ok && i < ev->shown_count; i++) {
         struct entry entry;
         entry_make(ev, i, &entry);

@@ -10,8 +10,8 @@
 #include "evolve/evolution.h"
 
 struct gallery {
-    const char *folder; /* must exist */
-    const char *title;
+    const char *folder;  /* must exist */
+    const char *title;   /* of the page */
     const char *command; /* how to run it again; may be NULL */
     /* Draws a map's picture, or NULL: this build draws none. */
     bool (*draw)(const struct tbs_map *map, const char *path, struct err *e);
@@ -25,13 +25,7 @@ extern bool (*const gallery_draw)(const struct tbs_map *map, const char *path, s
  * index.html. Maps that are no longer shown are removed again. */
 bool gallery_write(const struct gallery *gallery, const struct evolution *ev, struct err *e);
 
-/* ---- the parts, also for tests and other commands ---- */
-
-void gallery_fitness_csv(const struct evolution *ev, struct text *out);
-void gallery_maps_csv(const struct evolution *ev, struct text *out);
-void gallery_plot_svg(const struct evolution *ev, struct text *out);
-void gallery_html(const struct gallery *gallery, const struct evolution *ev, struct text *out);
-struct json_t;
+/* The content of results.json; docs/map-generation.md explains every member. A new value. */
 struct json_t *gallery_json(const struct evolution *ev);
 
 /* The same for the page: a map's "map" is its text there; here that is "text", and "map" the map as JSON. */

@@ -17,6 +17,7 @@ bool space_can_stand(int type, int terrain) {
     return tbs_terrain_types[terrain].cost[tbs_unit_types[type].class] < TBS_IMPASSABLE;
 }
 
+/* The order is part of the results: mutations draw from this list. */
 int space_beside(const struct space *space, int cell, int out[4]) {
     const int width = space->width, x = cell % width, y = cell / width;
     int count = 0;
@@ -56,6 +57,7 @@ static bool make_one(const struct space *space, struct err *e) {
     return tbs_map_random(&options, &r, &map, e);
 }
 
+/* Cells that are their own opposite hold no unit: an odd map has fewer places than cells. */
 static bool check_room_for_pairs(const struct space *space, struct err *e) {
     for (int i = 0; i < 2; i++) {
         const int *limit = i == 0 ? space->units_min : space->units_max;
@@ -107,6 +109,7 @@ static struct cell seen_from_there(struct cell cell) {
     return cell;
 }
 
+/* A cell that is its own opposite can hold terrain only: a unit there would have both sides. */
 void genome_put(const struct space *space, struct genome *g, int index, struct cell value) {
     const int other = space_opposite(space, index);
     assert(value.type == GENOME_EMPTY || space_may_hold(space, index));
@@ -117,6 +120,7 @@ void genome_put(const struct space *space, struct genome *g, int index, struct c
 
 /* ---- maps ---- */
 
+/* The sides are walked one after the other, because ids are given red first. */
 void genome_to_map(const struct space *space, const struct genome *g, struct tbs_map *out) {
     *out = (struct tbs_map){
         .width = g->width + 2,
@@ -166,6 +170,7 @@ bool genome_from_map(const struct space *space, const struct tbs_map *map, struc
 /* Where a cell is, in the words of a map file. */
 #define AT(g, i) (i) % (g)->width + 1, (i) / (g)->width + 1
 
+/* Every number may come from a file or from a store, so none is trusted. */
 static bool check_cell(const struct space *space, const struct genome *g, int i, struct err *why) {
     const struct cell *cell = &g->cells[i];
     if (cell->terrain >= TBS_TERRAINS)
@@ -220,6 +225,8 @@ bool genome_is_legal(const struct space *space, const struct genome *g, struct e
 
 /* ---- comparing ---- */
 
+/* A cell has no padding, so its bytes are hashed as they are. FNV alone spreads the last bytes badly; rng_mix
+ * spreads them over all bits. */
 uint64_t genome_hash(const struct genome *g) {
     const uint64_t size = (uint64_t)g->width << 32 | (uint64_t)g->height;
     _Static_assert(sizeof(struct cell) == 4, "a cell is its four numbers");

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * A judgement sums up many games on a map (in whole numbers, so the order of games does not matter).
- * Judging a map plays as many games as its intervals need.
+ * What games say about a map. A judgement sums up many games (in whole numbers, so the order of games does
+ * not matter). Judging a map plays as many games as its intervals need. Remarks for the map's designer are
+ * made by rule from static features and judgement; one about a share of games appears only when the 95%
+ * interval supports it.
  */
 #ifndef EVOLVE_JUDGE_H
 #define EVOLVE_JUDGE_H
 
 #include "base/spec.h"
-#include "evolve/sample_game.h"
+#include "evolve/evaluator.h"
+#include "evolve/static_features.h"
 #include "match/statistics.h"
 
-struct evaluator;
 struct json_t;
 
 enum { JUDGEMENT_KILLS_MAX = 16 };
@@ -117,19 +119,54 @@ struct json_t *judge_judgement_json(const struct judgement *j);
  * be on a fair map. */
 struct json_t *judge_json(const struct judge_subject *subject, const struct tbs_rules *rules, double fair);
 
-/* ---- parts of it, also for tests ---- */
-
 /* Half the width of the interval. */
 double judge_margin(const struct share *share);
 
-/* Whether strength and red's score between equals are both known to limits->width. Never before games_min. */
-bool judge_is_tight(const struct judgement *j, const struct judge_limits *limits);
+/* ---- remarks and verdicts ---- */
 
-/* Games to play before the intervals are looked at again: contests (an even number, half from each side)
- * and games of peers. Both 0: the intervals are narrow enough, or the budget is used. */
-struct judge_round {
-    int contests, peers;
+enum { REMARKS_MAX = 24, REMARK_TEXT_MAX = 200, REMARK_CELLS_MAX = 4 };
+
+enum remark_weight { REMARK_GOOD, REMARK_NOTE, REMARK_FAULT };
+
+struct remark {
+    enum remark_weight weight;
+    char text[REMARK_TEXT_MAX]; /* a sentence without its full stop */
+    struct msg msg;
+    int cell_count; /* of the cells that it is about */
+    uint8_t cells[REMARK_CELLS_MAX][2];
 };
-struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits);
+
+struct remarks {
+    int count;
+    struct remark items[REMARKS_MAX]; /* faults, then notes, then what is good; the last are left out first */
+};
+
+/* `judgement` may be empty: then there are only remarks about static features. */
+void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, const struct judgement *judgement,
+                  struct remarks *out);
+
+/* From red's share between equals, with its interval, and what counts as even:
+ *   "fair"                        the interval lies within 0.5 ± tolerance
+ *   "about fair"                  the share does, and the interval within twice that
+ *   "favours red strongly"        the interval lies beyond 0.5 + 2 tolerances
+ *   "favours red"                 it lies beyond 0.5 + tolerance
+ *   "leans to red"                it lies beyond 0.5
+ *   "not clear yet whether it is fair"   otherwise
+ *   "fairness not measured"       no games
+ * and the same with blue. */
+const char *remarks_fairness(const struct share *red, double tolerance);
+
+/* From strong's share against weak:
+ *   "strength decides"            the interval lies above 0.8
+ *   "strength tells"              above 0.6
+ *   "strength tells a little"     above 0.5
+ *   "the weaker player is better off"   below 0.5
+ *   "strength hardly tells"       below 0.6
+ *   "not clear yet whether strength tells"   otherwise
+ *   "strength not measured"       no games */
+const char *remarks_strength(const struct share *strong);
+
+/* An array of objects with weight, text, code, args and cells. */
+struct json_t *remarks_json(const struct remarks *remarks);
 
 #endif

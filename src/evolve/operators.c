@@ -18,6 +18,7 @@ struct editor {
     unsigned terrains[TBS_TYPES + 1]; /* of the space that each type can enter; at GENOME_EMPTY all of them */
 };
 
+/* The masks are computed once here: mutation and repair of children ask for them in their inner loops. */
 static struct editor editor_of(const struct space *space, struct rng *r, struct genome *g) {
     struct editor m = {.space = space, .rng = r, .genome = g};
     assert(g->width == space->width && g->height == space->height);
@@ -31,10 +32,12 @@ static struct editor editor_of(const struct space *space, struct rng *r, struct 
     return m;
 }
 
+/* All changes go through here: genome_put keeps a symmetric space symmetric. */
 static void put(const struct editor *m, int cell, struct cell value) {
     genome_put(m->space, m->genome, cell, value);
 }
 
+/* The terrain stays. */
 static void remove_unit(const struct editor *m, int cell) {
     put(m, cell, (struct cell){.terrain = m->genome->cells[cell].terrain, .type = GENOME_EMPTY});
 }
@@ -50,6 +53,7 @@ static int random_member(unsigned set, struct rng *r) {
     return bits_select(set, (int)rng_below(r, (uint32_t)bits_count(set)), false);
 }
 
+/* Uniform; both ends are possible. */
 static int random_between(int low, int high, struct rng *r) {
     return low + (int)rng_below(r, (uint32_t)(high - low + 1));
 }
@@ -179,6 +183,7 @@ struct painter {
     int fortress_count, fortresses[GENOME_CELLS_MAX];
 };
 
+/* How many of the four cells beside one have that terrain. */
 static int beside_of_terrain(const struct painter *p, int cell, int terrain) {
     int around[4], of_terrain = 0;
     const int count = space_beside(p->space, cell, around);
@@ -192,12 +197,14 @@ static int size_of(const struct space *space, int cell) {
     return space_opposite(space, cell) == cell ? 1 : 2;
 }
 
+/* Gives the cell and its opposite their final terrain. A terrain may get more cells than it was promised. */
 static void paint(struct painter *p, int cell, int terrain) {
     put(p->editor, cell, (struct cell){.terrain = (uint8_t)terrain, .type = GENOME_EMPTY});
     p->is_done[cell] = p->is_done[space_opposite(p->space, cell)] = true;
     p->left[terrain] -= size_of(p->space, cell);
 }
 
+/* The cells that are still background. */
 static void places_not_done(const struct painter *p, struct places *out) {
     out->count = 0;
     for (int cell = 0; cell < space_cells(p->space); cell++)
@@ -225,6 +232,7 @@ static void paint_fortresses(struct painter *p) {
 
 /* ---- roads ---- */
 
+/* A line of cells, each beside the one before it. A cell may occur twice, where the line bends back. */
 struct path {
     int count;
     int cells[PATH_CELLS_MAX];
@@ -276,6 +284,8 @@ static void path_draw(const struct painter *p, struct path *out) {
             out->count = i + 1;
 }
 
+/* A line that brings nothing new is drawn again, a few times at most: where fortresses and roads cover the
+ * map there may be no other. */
 static void paint_roads(struct painter *p) {
     for (int try = 0; try < TRIES && p->left[TBS_ROAD] > 0;) {
         struct path path;
@@ -313,6 +323,8 @@ static int take_edge(struct painter *p, struct places *edge, int terrain) {
     return swap ? second : first;
 }
 
+/* Paints up to `size` cells that hang together, from `start` on. The patch is smaller where it meets others.
+ */
 static void grow_patch(struct painter *p, int start, int terrain, int size) {
     bool is_seen[GENOME_CELLS_MAX] = {[0] = false}; /* cells that are or were in the edge */
     struct places edge = {.count = 0};
@@ -359,6 +371,7 @@ static void paint_patches(struct painter *p) {
     }
 }
 
+/* Terrain for all cells; units come later. */
 static void draw_terrain(const struct editor *m) {
     const struct space *space = m->space;
     const int cells = space_cells(space);
@@ -455,6 +468,7 @@ static void mask_set(const struct space *space, struct mask *mask, int cell) {
     mask->is_set[cell] = mask->is_set[space_opposite(space, cell)] = true;
 }
 
+/* One random word serves 64 cells. */
 static void mask_uniform(const struct space *space, struct rng *r, struct mask *mask) {
     uint64_t bits = 0;
     for (int cell = 0, used = 0; cell < space_cells(space); cell++) {
@@ -468,6 +482,7 @@ static void mask_uniform(const struct space *space, struct rng *r, struct mask *
     }
 }
 
+/* Sizes are drawn first, then a place for the rectangle: large rectangles are as likely as small ones. */
 static void mask_block(const struct space *space, struct rng *r, struct mask *mask) {
     int width, height;
     do { /* ends: a map for two sides has more than one cell */
@@ -588,6 +603,7 @@ static unsigned types_on(const struct editor *m, int terrain) {
     return types & m->space->types;
 }
 
+/* A unit that could be no other type on its terrain is not counted as possible. */
 static bool mutate_type(const struct editor *m) {
     struct places units;
     places_units(m, BOTH_SIDES, &units);
@@ -604,6 +620,7 @@ static bool mutate_type(const struct editor *m) {
     return false;
 }
 
+/* Every legal genome has units, and where HP may differ each of them has a possible step. */
 static bool mutate_hp(const struct editor *m) {
     struct places units;
     places_units(m, BOTH_SIDES, &units);
@@ -644,6 +661,7 @@ static bool mutate_place(const struct editor *m) {
     return false;
 }
 
+/* Only types that can stand on some free cell are drawn, so that no terrain changes. */
 static bool mutate_add(const struct editor *m) {
     unsigned sides = 0, types = 0;
     for (int side = 0; side < TBS_SIDES; side++)
@@ -660,6 +678,7 @@ static bool mutate_add(const struct editor *m) {
     return is_placed;
 }
 
+/* In a symmetric space both sides have the same limits, and the opposite unit leaves as well. */
 static bool mutate_remove(const struct editor *m) {
     unsigned sides = 0;
     for (int side = 0; side < TBS_SIDES; side++)
@@ -694,6 +713,7 @@ enum mutation operators_mutate(const struct space *space, unsigned kinds, struct
  * Five steps bring a genome into its space, and each leaves the work of the earlier ones alone: numbers into
  * their ranges, symmetry, places, too many units, too few units. A legal map passes all of them unchanged. */
 
+/* Each number by itself is brought into its range. Whether the unit can stand there is the third step. */
 static void correct_cell(const struct editor *m, struct cell *cell) {
     const struct space *space = m->space;
     const bool is_known = cell->type < TBS_TYPES && (space->types >> cell->type & 1) != 0;

@@ -6,7 +6,7 @@
 #include "evolve/recipe.h"
 
 #include "base/mem.h"
-#include "evolve/task.h"
+#include "evolve/evolution.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
@@ -18,14 +18,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETTINGS_MAX = 32 };
-
 struct setting {
     const char *name, *value;
 };
 
 /* Recommended for many different maps that look as if a person had made them. */
-static const struct setting designer[SETTINGS_MAX] = {
+static const struct setting designer_settings[] = {
     {"red_min", "3"},        {"blue_min", "3"},
     {"hp_low", "5"},         {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
     {"symmetry", "turn"},    {"patches", "0.7"},
@@ -35,16 +33,12 @@ static const struct setting designer[SETTINGS_MAX] = {
     {"mutation", "all"},     {"mutation_rate", "2"},
     {"tidy", "yes"},         {"race", "yes"},
     {"reevaluate", "150"},   {"generations", "100"},
-    {"show", "36"},
+    {"show", "36"},          {0},
 };
 
 /* As many maps judged in the same way as published, but without parents: the difference is the effect of
  * selection. */
-static const struct setting random_maps[SETTINGS_MAX] = {
-    {"method", "random"},
-};
-
-static const struct setting paper[SETTINGS_MAX] = {{0}};
+static const struct setting random_settings[] = {{"method", "random"}, {0}};
 
 const char *const recipe_presets[] = {"paper", "designer", "random", NULL};
 
@@ -54,7 +48,8 @@ const char *const recipe_preset_help[] = {
     "as many maps judged as published, but none has parents: what selection adds is the difference",
 };
 
-static const struct setting *const settings[] = {paper, designer, random_maps};
+/* By preset. None for "paper", whose values are the defaults of the table. */
+static const struct setting *const settings[] = {NULL, designer_settings, random_settings};
 
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     struct recipe recipe;
@@ -66,7 +61,7 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     memset(&recipe, 0, sizeof recipe); /* recipes may be compared as bytes */
     params_default(recipe_params, &recipe);
     recipe.preset = index;
-    for (const struct setting *s = settings[index]; s->name != NULL; s++)
+    for (const struct setting *s = settings[index]; s != NULL && s->name != NULL; s++)
         if (!recipe_set(&recipe, s->name, s->value, e))
             return false;
     *out = recipe;
@@ -81,6 +76,9 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
 
 #define AT(field) offsetof(struct recipe, field)
 
+_Static_assert(sizeof(enum symmetry) == sizeof(int) && sizeof(enum placement) == sizeof(int),
+               "a choice is written as an int");
+
 /* The first of the choices is the default; a switch is off by default. */
 #define CHOICE(field, all, words)                                                                            \
     { #field, PARAM_CHOICE, AT(field), .choices = (all), .help = (words) }
@@ -94,22 +92,26 @@ enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000 };
 const struct param recipe_params[] = {
     CHOICE(preset, "paper|designer|random", "where the others' defaults come from"),
 
-    {"width", PARAM_INT, AT(width), 1, TBS_CELLS_MAX, 6, NULL, "columns of a map"},
-    {"height", PARAM_INT, AT(height), 1, TBS_CELLS_MAX, 6, NULL, "rows of a map"},
-    {"red_min", PARAM_INT, AT(red_min), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest red units"},
-    {"red_max", PARAM_INT, AT(red_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most red units"},
-    {"blue_min", PARAM_INT, AT(blue_min), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest blue units"},
-    {"blue_max", PARAM_INT, AT(blue_max), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
-    {"hp_low", PARAM_INT, AT(hp_low), 1, TBS_HP_FULL, 1, NULL, "least HP of a unit"},
-    {"hp_high", PARAM_INT, AT(hp_high), 1, TBS_HP_FULL, 10, NULL, "most HP of a unit"},
+    {"width", PARAM_INT, AT(space.width), 1, TBS_CELLS_MAX, 6, NULL, "columns of a map"},
+    {"height", PARAM_INT, AT(space.height), 1, TBS_CELLS_MAX, 6, NULL, "rows of a map"},
+    {"red_min", PARAM_INT, AT(space.units_min[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, 1, NULL, "fewest red units"},
+    {"red_max", PARAM_INT, AT(space.units_max[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most red units"},
+    {"blue_min", PARAM_INT, AT(space.units_min[TBS_BLUE]), 1, TBS_SIDE_UNITS_MAX, 1, NULL,
+     "fewest blue units"},
+    {"blue_max", PARAM_INT, AT(space.units_max[TBS_BLUE]), 1, TBS_SIDE_UNITS_MAX, 6, NULL, "most blue units"},
+    {"hp_low", PARAM_INT, AT(space.hp_low), 1, TBS_HP_FULL, 1, NULL, "least HP of a unit"},
+    {"hp_high", PARAM_INT, AT(space.hp_high), 1, TBS_HP_FULL, 10, NULL, "most HP of a unit"},
     TEXT(types, "all", "unit types: all, or names or letters with commas", PARAM_WORD),
     TEXT(terrain, "even", "how often each comes: plain=60,wood=20, say, or even: all six alike", PARAM_WORD),
-    CHOICE(symmetry, "none|turn|mirror|flip", "how blue follows from red"),
-    CHOICE(placement, "anywhere|halves", "where units of new maps stand"),
-    {"patches", PARAM_REAL, AT(patches), 0, 1, 0, NULL,
+    {"symmetry", PARAM_CHOICE, AT(space.symmetry), .choices = "none|turn|mirror|flip",
+     .help = "how blue follows from red"},
+    {"placement", PARAM_CHOICE, AT(space.placement), .choices = "anywhere|halves",
+     .help = "where units of new maps stand"},
+    {"patches", PARAM_REAL, AT(space.patches), 0, 1, 0, NULL,
      "0: each cell of a new map for itself; towards 1: terrain in patches"},
-    {"turn_limit", PARAM_INT, AT(turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL, "turns of a game at most"},
-    {"threshold", PARAM_INT, AT(threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
+    {"turn_limit", PARAM_INT, AT(space.turn_limit), 1, TBS_TURN_LIMIT_MAX, 30, NULL,
+     "turns of a game at most"},
+    {"threshold", PARAM_INT, AT(space.threshold), 0, TBS_THRESHOLD_MAX, 10, NULL,
      "HP lead that must be exceeded to win at the limit"},
     TEXT(rules, "tubstap", "rule set", PARAM_WORD),
 
@@ -146,6 +148,8 @@ const struct param recipe_params[] = {
     {0},
 };
 
+/* A recipe is stored as lines: a value with a line break could not be read back. The preset is checked by the
+ * table first, for its message, and then sets all fields. */
 bool recipe_set(struct recipe *recipe, const char *name, const char *value, struct err *e) {
     if (strpbrk(value, "\r\n") != NULL)
         return err_set(e, "%s: a value is one line", name);
@@ -168,20 +172,8 @@ bool recipe_names_player(const char *name) {
 /* ---- what the fields mean together ---- */
 
 static bool plan_space(const struct recipe *recipe, struct space *out, struct err *e) {
-    *out = (struct space){
-        .width = recipe->width,
-        .height = recipe->height,
-        .units_min = {recipe->red_min, recipe->blue_min},
-        .units_max = {recipe->red_max, recipe->blue_max},
-        .hp_low = recipe->hp_low,
-        .hp_high = recipe->hp_high,
-        .types = (1U << TBS_TYPES) - 1,
-        .symmetry = (enum symmetry)recipe->symmetry,
-        .placement = (enum placement)recipe->placement,
-        .patches = recipe->patches,
-        .turn_limit = recipe->turn_limit,
-        .threshold = recipe->threshold,
-    };
+    *out = recipe->space;
+    out->types = (1U << TBS_TYPES) - 1;
     if (strcmp(recipe->types, "all") != 0 && !tbs_read_types(recipe->types, &out->types, e))
         return err_prefix(e, "types=%s: ", recipe->types);
     if (strcmp(recipe->terrain, "even") != 0 && !tbs_read_weights(recipe->terrain, out->weight, e))
@@ -191,6 +183,7 @@ static bool plan_space(const struct recipe *recipe, struct space *out, struct er
     return space_check(out, e);
 }
 
+/* Words may come more than once, and with blanks around them. */
 static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct err *e) {
     char words[PARAM_TEXT_MAX];
     char *pieces[4 * MUTATIONS];
@@ -235,6 +228,8 @@ static bool check_amount(const char *what, double games, struct err *e) {
            err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
 }
 
+/* What the ranges of the table cannot check: parities, products, and parameters that contradict each other.
+ */
 static bool check_numbers(const struct plan *plan, struct err *e) {
     const struct recipe *r = &plan->recipe;
     const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
@@ -272,6 +267,7 @@ void recipe_write(const struct recipe *recipe, struct text *out) {
     params_write_all(recipe_params, recipe, out);
 }
 
+/* Begins with the defaults, so that stores of versions with fewer parameters can be read. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
     if (!recipe_preset(out, NULL, e))
         return false;
@@ -304,7 +300,8 @@ static bool write_values(const struct param *p, const struct recipe *a, const st
     return strcmp(text_string(&values[0]), text_string(&values[1])) != 0;
 }
 
-bool recipe_differs(const char *before, const char *now, struct err *why) {
+/* The first field in which they differ: "games was 10 and is now 12". False when there is none. */
+static bool recipe_differs(const char *before, const char *now, struct err *why) {
     struct recipe recipes[2];
     struct text values[2] = {{0}, {0}};
     if (!recipe_read(before, &recipes[0], why) || !recipe_read(now, &recipes[1], why))
@@ -321,10 +318,13 @@ bool recipe_differs(const char *before, const char *now, struct err *why) {
 
 /* ---- tasks ---- */
 
-/* Named texts of the store. */
-#define STORE_RECIPE SAMPLE_STORE_RECIPE
-#define STORE_SEED   "seed"
-#define STORE_FROM   "from" /* the maps to begin with: [{"name": …, "map": …}] */
+/* Named texts of the store. The recipe is the last that is written: a folder is begun once it is there. */
+enum { TASK_FROM, TASK_SEED, TASK_RECIPE, TASK_TEXTS };
+static const char *const task_texts[TASK_TEXTS] = {
+    "from", /* the maps to begin with: [{"name": …, "map": …}] */
+    "seed",
+    SAMPLE_STORE_RECIPE,
+};
 
 enum { SEED_DEFAULT = 1 };
 
@@ -347,6 +347,7 @@ bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, s
     return true;
 }
 
+/* The maps come from a store or a request, and must lie in the task's space. */
 static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
@@ -381,14 +382,12 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
 
 /* A task as the named texts of a store. */
 struct stored_task {
-    bool found;
-    struct text recipe, seed, from;
+    bool has[TASK_TEXTS]; /* with its recipe the store is begun */
+    struct text texts[TASK_TEXTS];
 };
 
-static void stored_task_done(struct stored_task *stored) {
-    text_done(&stored->recipe);
-    text_done(&stored->seed);
-    text_done(&stored->from);
+static const char *stored_text(const struct stored_task *stored, int which) {
+    return text_string(&stored->texts[which]);
 }
 
 /* Omitted options keep the stored value; given ones must match it. */
@@ -396,14 +395,14 @@ static bool compare(const struct evolve_overrides *overrides, const struct store
                     const struct stored_task *now, struct err *e) {
     const char *folder = overrides->folder;
     struct err why;
-    if (recipe_differs(text_string(&begun->recipe), text_string(&now->recipe), &why))
+    if (recipe_differs(stored_text(begun, TASK_RECIPE), stored_text(now, TASK_RECIPE), &why))
         return err_set(e,
                        "%s was begun with other arguments: %s; choose another folder or the same arguments",
                        folder, why.text);
-    if (strcmp(text_string(&begun->seed), text_string(&now->seed)) != 0)
+    if (strcmp(stored_text(begun, TASK_SEED), stored_text(now, TASK_SEED)) != 0)
         return err_set(e, "%s was begun with seed %s, now %s; choose another folder or the same arguments",
-                       folder, text_string(&begun->seed), text_string(&now->seed));
-    return strcmp(text_string(&begun->from), text_string(&now->from)) == 0 ||
+                       folder, stored_text(begun, TASK_SEED), stored_text(now, TASK_SEED));
+    return strcmp(stored_text(begun, TASK_FROM), stored_text(now, TASK_FROM)) == 0 ||
            err_set(e, "%s was begun with other maps than %sfrom %s; choose another folder or the same maps",
                    folder, overrides->mark, overrides->from_label);
 }
@@ -411,58 +410,62 @@ static bool compare(const struct evolve_overrides *overrides, const struct store
 /* Recipe, seed and plan. */
 static bool resolve(const struct evolve_overrides *overrides, const struct stored_task *begun,
                     struct evolve_task *out, struct err *e) {
+    const bool is_begun = begun->has[TASK_RECIPE];
     unsigned long long seed = overrides->has_seed ? overrides->seed : SEED_DEFAULT;
-    if (begun->found && overrides->preset == NULL ? !recipe_read(text_string(&begun->recipe), &out->recipe, e)
-                                                  : !recipe_preset(&out->recipe, overrides->preset, e))
+    if (is_begun && overrides->preset == NULL ? !recipe_read(stored_text(begun, TASK_RECIPE), &out->recipe, e)
+                                              : !recipe_preset(&out->recipe, overrides->preset, e))
         return false;
     if (overrides->recipe.table != NULL)
         params_copy_given(&overrides->recipe, &out->recipe);
-    if (!overrides->has_seed && begun->found && !text_to_u64(text_string(&begun->seed), &seed))
-        return err_set(e, "the folder's store has no seed but '%s'", text_string(&begun->seed));
+    if (!overrides->has_seed && is_begun && !text_to_u64(stored_text(begun, TASK_SEED), &seed))
+        return err_set(e, "the folder's store has no seed but '%s'", stored_text(begun, TASK_SEED));
     out->seed = seed;
     return recipe_plan(&out->recipe, &out->plan, e);
 }
 
+/* Called with the first game of a store that has no recipe. */
 static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
     (void)game;
     return err_set(e, "%s/games.db holds the games of something else; choose another folder",
                    *(const char **)context);
 }
 
-/* A store of other games is not changed. The recipe last: a folder is begun once it is there. */
+/* A store of other games is not changed. */
 static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
                         const struct stored_task *now, struct err *e) {
     const char *folder = overrides->folder;
-    return store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e) &&
-           store_put(store, STORE_FROM, text_string(&now->from), e) &&
-           store_put(store, STORE_SEED, text_string(&now->seed), e) &&
-           store_put(store, STORE_RECIPE, text_string(&now->recipe), e);
+    bool ok = store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e);
+    for (int i = 0; ok && i < TASK_TEXTS; i++)
+        ok = store_put(store, task_texts[i], stored_text(now, i), e);
+    return ok;
 }
 
 enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
                                       bool writable, struct evolve_task *out, struct err *e) {
     struct stored_task begun = {0}, now = {0};
     enum evolve_resolution resolution = EVOLVE_FAILED;
-    bool has_seed = false, has_from;
-    const bool is_read = store == NULL || (store_get(store, STORE_RECIPE, &begun.recipe, &begun.found, e) &&
-                                           store_get(store, STORE_SEED, &begun.seed, &has_seed, e) &&
-                                           store_get(store, STORE_FROM, &begun.from, &has_from, e));
-    if (is_read && begun.found && !has_seed) {
+    bool is_read = true;
+    for (int i = 0; store != NULL && is_read && i < TASK_TEXTS; i++)
+        is_read = store_get(store, task_texts[i], &begun.texts[i], &begun.has[i], e);
+    const bool is_begun = begun.has[TASK_RECIPE];
+    if (is_read && is_begun && !begun.has[TASK_SEED]) {
         err_set(e, "the folder's store has a recipe but no seed");
     } else if (is_read && !resolve(overrides, &begun, out, e)) {
         resolution = EVOLVE_WRONG;
     } else if (is_read) {
         text_add_string(&out->from_text,
-                        overrides->from != NULL ? overrides->from : text_string(&begun.from));
-        recipe_write(&out->recipe, &now.recipe);
-        text_add(&now.seed, "%" PRIu64, out->seed);
-        text_add_string(&now.from, text_string(&out->from_text));
-        if ((!begun.found || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
-            (store == NULL || !writable || begun.found || begin_store(overrides, store, &now, e)))
+                        overrides->from != NULL ? overrides->from : stored_text(&begun, TASK_FROM));
+        recipe_write(&out->recipe, &now.texts[TASK_RECIPE]);
+        text_add(&now.texts[TASK_SEED], "%" PRIu64, out->seed);
+        text_add_string(&now.texts[TASK_FROM], text_string(&out->from_text));
+        if ((!is_begun || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
+            (store == NULL || !writable || is_begun || begin_store(overrides, store, &now, e)))
             resolution = EVOLVE_RESOLVED;
     }
-    stored_task_done(&begun);
-    stored_task_done(&now);
+    for (int i = 0; i < TASK_TEXTS; i++) {
+        text_done(&begun.texts[i]);
+        text_done(&now.texts[i]);
+    }
     return resolution;
 }
 
@@ -500,6 +503,7 @@ bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) 
     return recipe_read(text + size + 1, &out->recipe, e) && recipe_plan(&out->recipe, &out->plan, e);
 }
 
+/* Only characters that no shell interprets stay without quotation marks. */
 void evolve_add_word(struct text *out, const char *word) {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
     if (word[0] != '\0' && word[strspn(word, harmless)] == '\0') {

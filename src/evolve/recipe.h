@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * All parameters of map evolution in one table: read from the command line, written into stores and pages,
- * checked in one place. A recipe and a seed determine a run.
+ * Recipes: all parameters of map evolution in one table, read from the command line, written into stores and
+ * pages, checked in one place. Tasks: a recipe, a seed and maps to begin with, which determine a run. A task
+ * is resolved from overrides (options, a request) and from what the store was begun with.
  */
 #ifndef EVOLVE_RECIPE_H
 #define EVOLVE_RECIPE_H
 
 #include "base/spec.h"
+#include "base/text.h"
 #include "evolve/genome.h"
+
+struct evaluator;
+struct store;
+struct json_t;
 
 enum {
     RECIPE_CHANGES_MAX = 32,     /* that mutation makes in one child */
@@ -29,15 +35,11 @@ enum selection {
 struct recipe {
     int preset; /* index into recipe_presets: where the others' defaults come from */
 
-    /* the space */
-    int width, height;
-    int red_min, red_max, blue_min, blue_max;
-    int hp_low, hp_high;
+    /* The space, but for its types and weights: those are zero here, and the plan reads them from the texts.
+     */
+    struct space space;
     char types[PARAM_TEXT_MAX];   /* "all" or names or letters, with commas */
     char terrain[PARAM_TEXT_MAX]; /* "plain=60,wood=20", or "even": all six alike */
-    int symmetry, placement;      /* enum symmetry, enum placement */
-    double patches;
-    int turn_limit, threshold;
     char rules[PARAM_TEXT_MAX];
 
     /* the judgement */
@@ -64,8 +66,7 @@ struct recipe {
 };
 
 extern const struct param recipe_params[];
-extern const char *const recipe_presets[]; /* "paper", "designer", "random"; ended by NULL */
-
+extern const char *const recipe_presets[];     /* "paper", "designer", "random"; ended by NULL */
 extern const char *const recipe_preset_help[]; /* of each, in the same order */
 
 /* All fields as the preset has them. NULL: the first. False when there is no such preset. */
@@ -91,7 +92,67 @@ bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);
 void recipe_write(const struct recipe *recipe, struct text *out);
 bool recipe_read(const char *text, struct recipe *out, struct err *e);
 
-/* The first field in which they differ: "games was 10 and is now 12". False when there is none. */
-bool recipe_differs(const char *before, const char *now, struct err *why);
+/* ---- tasks ---- */
+
+enum { EVOLVE_FROM_MAX = 64 };
+
+/* Omitted fields keep the stored value, or the default in a new store. */
+struct evolve_overrides {
+    const char *preset;   /* NULL: omitted */
+    struct params recipe; /* the given ones of evolve_params_first */
+    bool has_seed;
+    uint64_t seed;
+    const char *from; /* the maps to begin with: an array by evolve_add_map as text; NULL: omitted */
+
+    /* For messages: the store's folder, the name of the maps to begin with, and the prefix of a parameter's
+     * name ("--" for options). */
+    const char *folder, *from_label, *mark;
+};
+
+struct evolve_task {
+    struct recipe recipe;
+    struct plan plan;
+    uint64_t seed;
+    int from_count; /* maps to begin with */
+    struct genome *from;
+    char *names[EVOLVE_FROM_MAX];
+    struct text from_text; /* the maps, in the form of the store */
+    struct text name_text; /* what the names point into */
+};
+
+enum evolve_resolution {
+    EVOLVE_RESOLVED,
+    EVOLVE_WRONG,  /* a parameter is wrong (the sentence begins with its name), or parameters contradict each
+                      other */
+    EVOLVE_FAILED, /* maps that do not fit, a store of something else */
+};
+
+/* `store` may be NULL. A new store is begun with the task if it is `writable`. `out` begins zeroed;
+ * evolve_task_done is due also after a failure, and then the task may be resolved again. */
+enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
+                                      bool writable, struct evolve_task *out, struct err *e);
+void evolve_task_done(struct evolve_task *task);
+
+/* The run of a task (evolve/evolution.h), without its callbacks. */
+struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator);
+
+/* Adds a map to an array of maps to begin with. */
+bool evolve_add_map(struct json_t *from, const char *name, const struct tbs_map *map, struct err *e);
+
+/* The task as text for the worker ranks, and back. */
+void evolve_task_write(const struct evolve_task *task, struct text *out);
+bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e);
+
+/* "senjutsu evolve --preset paper --seed 1 --games 20": the same run again. */
+void evolve_command_line(const struct evolve_task *task, struct text *out);
+
+/* A word quoted for a shell where it needs quotation marks. */
+void evolve_add_word(struct text *out, const char *word);
+
+/* "Maps by the recipe paper, seed 1". */
+void evolve_title(const struct evolve_task *task, struct text *out);
+
+/* The recipe's parameters without the preset, which stands for all of them. */
+const struct param *evolve_params_first(void);
 
 #endif

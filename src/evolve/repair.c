@@ -176,11 +176,6 @@ void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, u
         qsort(out->items, (size_t)out->count, sizeof *out->items, by_cost);
 }
 
-void repair_changes_done(struct repair_changes *list) {
-    mem_free(list->items);
-    *list = (struct repair_changes){0};
-}
-
 /* ---- sets of changes ----
  *
  * Sets of two and more changes combine changes that helped, assuming that their effects on the log-odds add
@@ -189,20 +184,20 @@ void repair_changes_done(struct repair_changes *list) {
 
 enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
 
-bool repair_set_join(const struct repair_sets *s, const struct repair_set *set, int change,
-                     struct repair_set *out) {
-    *out = *set;
+bool repair_set_join(const struct repair_sets *s, struct repair_set *set, int change) {
     for (int i = 0; i < set->count; i++)
         if (set->changes[i] == change ||
             repair_changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
             return false;
-    int place = out->count++;
-    for (; place > 0 && out->changes[place - 1] > change; place--)
-        out->changes[place] = out->changes[place - 1];
-    out->changes[place] = change;
+    int place = set->count++;
+    for (; place > 0 && set->changes[place - 1] > change; place--)
+        set->changes[place] = set->changes[place - 1];
+    set->changes[place] = change;
+    set->cost += s->list->items[change].cost;
     return true;
 }
 
+/* Sets are ordered, so equal ones have equal bytes. Their effects are not compared. */
 static bool has_set(const struct repair_set *sets, int count, const struct repair_set *set) {
     for (int i = 0; i < count; i++)
         if (sets[i].count == set->count &&
@@ -223,20 +218,22 @@ static void insert_set(double goal, const struct repair_set *set, struct repair_
         sets[place] = *set;
 }
 
+/* The index of the first change of that cost and rank, or beyond: the list is sorted by both. */
+static int first_of(const struct repair_changes *list, int cost, int rank) {
+    int at = 0;
+    while (at < list->count &&
+           (list->items[at].cost < cost || (list->items[at].cost == cost && list->items[at].rank < rank)))
+        at++;
+    return at;
+}
+
 /* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
  * effect; -1 when there is neither. */
-static int draw_change(const struct repair_sets *s, int cost, struct rng *r) {
-    int begin = 0, known, end;
-    while (begin < s->list->count && s->list->items[begin].cost < cost)
-        begin++;
-    for (known = begin; known < s->list->count && s->list->items[known].cost == cost; known++)
-        if (s->list->items[known].rank > 0)
-            break;
-    for (end = known; end < s->list->count && s->list->items[end].cost == cost; end++)
-        if (s->list->items[end].rank > 1)
-            break;
-    const bool prefer = known > begin && (known == end || rng_below(r, 4) > 0);
-    const int from = prefer ? begin : known, to = prefer ? known : end;
+static int draw_change(const struct repair_changes *list, int cost, struct rng *r) {
+    const int begin = first_of(list, cost, 0), unknown = first_of(list, cost, 1),
+              end = first_of(list, cost, 2);
+    const bool prefer = unknown > begin && (unknown == end || rng_below(r, 4) > 0);
+    const int from = prefer ? begin : unknown, to = prefer ? unknown : end;
     return to > from ? from + (int)rng_below(r, (uint32_t)(to - from)) : -1;
 }
 
@@ -247,12 +244,9 @@ static bool draw_set(const struct repair_sets *s, int cost, struct rng *r, struc
     for (int left = cost; out->count < wanted && left > 0; left = cost - out->cost) {
         const bool last = out->count == wanted - 1;
         const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
-        const int change = draw_change(s, part, r);
-        struct repair_set joined;
-        if (change < 0 || !repair_set_join(s, out, change, &joined))
+        const int change = draw_change(s->list, part, r);
+        if (change < 0 || !repair_set_join(s, out, change))
             return false;
-        *out = joined;
-        out->cost += part;
     }
     return out->count >= 2 && out->cost == cost;
 }
@@ -262,16 +256,13 @@ int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_se
     for (int i = 0; i < sets->known_count; i++)
         for (int k = 0; k < sets->known_count; k++) {
             const struct repair_set *a = &sets->known[i], *b = &sets->known[k];
-            const double effect = a->effect + b->effect;
-            struct repair_set joined;
+            struct repair_set joined = *a;
+            joined.effect += b->effect;
             /* Joins only sets that are expected to be better than `a` alone. */
-            if (b->count != 1 || a->count >= sets->changes_max || a->cost + b->cost != cost ||
-                fabs(effect - sets->goal) >= fabs(a->effect - sets->goal) ||
-                !repair_set_join(sets, a, b->changes[0], &joined))
-                continue;
-            joined.cost = cost;
-            joined.effect = effect;
-            insert_set(sets->goal, &joined, out, &count);
+            if (b->count == 1 && a->count < sets->changes_max && a->cost + b->cost == cost &&
+                fabs(joined.effect - sets->goal) < fabs(a->effect - sets->goal) &&
+                repair_set_join(sets, &joined, b->changes[0]))
+                insert_set(sets->goal, &joined, out, &count);
         }
     struct rng r;
     const int most = count + REPAIR_DRAWN_MAX, draws = cost > 1 && sets->changes_max > 1 ? DRAWS_MAX : 0;
@@ -284,6 +275,7 @@ int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_se
     return count;
 }
 
+/* The list stays small, so it is searched from the beginning. When it is full, new sets are not recorded. */
 void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps) {
     int at = 0;
     while (at < sets->known_count && !has_set(&sets->known[at], 1, set))
@@ -301,120 +293,90 @@ enum { WITH_BASE = 4 }; /* one ray in so many begins with another change */
 /* The units whose HP may change against the side that is ahead, and by how much. */
 struct pool {
     int count, units[TBS_UNITS_MAX];
-    int most[TBS_UNITS_MAX];     /* of a unit */
+    int most[TBS_UNITS_MAX];     /* points, by unit; 0: it is not in the pool */
     bool lowered[TBS_UNITS_MAX]; /* the unit is of the side that is ahead */
 };
 
-static struct pool pool_of(const struct repair_changes *list) {
-    struct pool pool = {0};
-    for (int i = 0; i < list->count; i++) {
-        const struct repair_change *c = &list->items[i];
-        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
-            pool.most[c->unit] = c->cost;
-            pool.lowered[c->unit] = c->value == 1;
-        }
-    }
-    for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
-        if (pool.most[unit] > 0)
-            pool.units[pool.count++] = unit;
-    return pool;
-}
-
 int repair_ray_cost(const struct repair_ray *ray) {
     int cost = ray->base.cost;
-    for (int i = 0; i < ray->count; i++)
-        cost += ray->most[i];
+    for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
+        cost += ray->most[unit];
     return cost;
 }
 
 void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray, int cost,
                    struct repair_set *out) {
-    int points[REPAIR_CHANGES_MAX] = {0};
+    int points[TBS_UNITS_MAX] = {0};
     assert(cost > ray->base.cost);
     assert(cost <= repair_ray_cost(ray));
-    for (int left = cost - ray->base.cost, i = 0; left > 0; i = (i + 1) % ray->count)
-        if (points[i] < ray->most[i]) {
-            points[i]++;
+    for (int left = cost - ray->base.cost, unit = 0; left > 0; unit = (unit + 1) % TBS_UNITS_MAX)
+        if (points[unit] < ray->most[unit]) {
+            points[unit]++;
             left--;
         }
     *out = ray->base;
-    for (int i = 0; i < ray->count; i++) {
-        struct repair_set joined;
-        int change = 0;
-        for (; change < sets->list->count; change++) {
-            const struct repair_change *c = &sets->list->items[change];
-            if (c->kind == REPAIR_HP && c->rank == 0 && c->unit == ray->units[i] && c->cost == points[i])
-                break;
-        }
-        if (change < sets->list->count && repair_set_join(sets, out, change, &joined))
-            *out = joined;
+    for (int i = 0; i < sets->list->count; i++) {
+        const struct repair_change *c = &sets->list->items[i];
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost == points[c->unit])
+            repair_set_join(sets, out, i);
     }
-    out->cost = cost;
+    assert(out->cost == cost);
 }
 
-/* Keeps the units in ascending order. */
-static void add_unit(const struct pool *pool, int unit, struct repair_ray *ray) {
-    int place = ray->count++;
-    for (; place > 0 && ray->units[place - 1] > unit; place--) {
-        ray->units[place] = ray->units[place - 1];
-        ray->most[place] = ray->most[place - 1];
-    }
-    ray->units[place] = unit;
-    ray->most[place] = pool->most[unit];
-}
-
-static bool has_unit(const struct repair_sets *sets, const struct repair_ray *ray, int unit) {
-    for (int i = 0; i < ray->count; i++)
-        if (ray->units[i] == unit)
-            return true;
+/* Adds a unit of the pool to the ray. False when the ray has it, or a change of the base is about it. */
+static bool add_unit(const struct repair_sets *sets, const struct pool *pool, int unit,
+                     struct repair_ray *ray) {
     const struct repair_change hp = {.kind = REPAIR_HP, .unit = unit, .other = -1};
     for (int i = 0; i < ray->base.count; i++)
         if (repair_changes_clash(&hp, &sets->list->items[ray->base.changes[i]]))
-            return true;
-    return false;
+            return false;
+    if (ray->most[unit] > 0)
+        return false;
+    ray->most[unit] = pool->most[unit];
+    ray->count++;
+    return true;
 }
 
-/* Those with the most points: of one side (1: ahead, 0: behind), or of both (-1). */
+/* The units with the most points: of one side (1: ahead, 0: behind), or of both (-1). Equal ones by their
+ * ids. */
 static void take_most(const struct repair_sets *sets, const struct pool *pool, int side,
                       struct repair_ray *ray) {
-    while (ray->count < sets->changes_max) {
-        int best = -1;
-        for (int i = 0; i < pool->count; i++) {
+    for (int points = TBS_HP_FULL; points > 0; points--)
+        for (int i = 0; i < pool->count && ray->count < sets->changes_max; i++) {
             const int unit = pool->units[i];
-            if ((side < 0 || pool->lowered[unit] == side) && !has_unit(sets, ray, unit) &&
-                (best < 0 || pool->most[unit] > pool->most[best]))
-                best = unit;
+            if (pool->most[unit] == points && (side < 0 || pool->lowered[unit] == side))
+                add_unit(sets, pool, unit, ray);
         }
-        if (best < 0)
-            return;
-        add_unit(pool, best, ray);
-    }
 }
 
 static void take_random(const struct repair_sets *sets, const struct pool *pool, struct rng *r,
                         struct repair_ray *ray) {
     const int room = sets->changes_max - ray->base.count;
     const int wanted = rng_below(r, 2) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
-    for (int tries = 0; tries < 4 * REPAIR_CHANGES_MAX && ray->count < wanted; tries++) {
-        const int unit = pool->units[rng_below(r, (uint32_t)pool->count)];
-        if (!has_unit(sets, ray, unit))
-            add_unit(pool, unit, ray);
-    }
+    for (int tries = 0; tries < 4 * REPAIR_CHANGES_MAX && ray->count < wanted; tries++)
+        add_unit(sets, pool, pool->units[rng_below(r, (uint32_t)pool->count)], ray);
 }
 
+/* One drawing has one base change at most, so bases of the same size are the same. */
 static bool is_new(const struct repair_ray *rays, int count, const struct repair_ray *ray) {
-    const size_t size = (size_t)ray->count * sizeof ray->units[0];
     for (int i = 0; i < count; i++)
-        if (rays[i].count == ray->count && rays[i].base.count == ray->base.count &&
-            memcmp(rays[i].units, ray->units, size) == 0)
+        if (rays[i].base.count == ray->base.count && memcmp(rays[i].most, ray->most, sizeof ray->most) == 0)
             return false;
     return ray->count > 0;
 }
 
 int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]) {
-    const struct pool pool = pool_of(sets->list);
+    struct pool pool = {0};
     struct rng r;
     int count = 0;
+    for (const struct repair_change *c = sets->list->items; c < sets->list->items + sets->list->count; c++)
+        if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
+            pool.most[c->unit] = c->cost;
+            pool.lowered[c->unit] = c->value == 1;
+        }
+    for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
+        if (pool.most[unit] > 0)
+            pool.units[pool.count++] = unit;
     rng_seed_stream(&r, sets->seed, UINT64_C(1) << 32 | (uint64_t)round);
     for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
         struct repair_ray ray = {.count = 0};
@@ -447,11 +409,12 @@ enum {
     FRESH_FIRST = 1 << 20, /* games are numbered from here on when all before may have been used to choose */
     SMALL_COST = 3,        /* all costs up to this come before rays */
     RESERVE_SHARE = 3,     /* one part in this many of the budget is reserved for rays */
-    RAY_GAMES = 6,         /* at each point of a ray */
-    RAY_BISECTED = 8,      /* rays on which the crossing is looked for */
-    RAY_ROUNDS = 3,
-    FIRST_GAMES = 3,     /* of each in a race */
-    ROUND_MAX = 4096,    /* candidates of one race */
+    FIRST_GAMES = 3,       /* of each candidate in the first round of a race; each round doubles its games */
+    RAY_RACED = 2,         /* rounds of a race that the games at a point of a ray stand for */
+    RAY_GAMES = FIRST_GAMES << (RAY_RACED - 1), /* at each point of a ray */
+    RAY_BISECTED = 8,                           /* rays on which the crossing is looked for */
+    RAY_ROUNDS = 3,                             /* how often rays are drawn at most */
+    ROUND_MAX = 4096,                           /* candidates of one race */
     EXTRA_SURVIVORS = 8, /* those nearest the target, if they help at all, stay in the race a while even … */
     EXTRA_GAMES = 24,    /* … when they will not reach it: others are built on them, and the best must be
                             known in the end */
@@ -479,6 +442,7 @@ struct repair_search {
     int ray_round; /* how often rays were drawn */
     int reserve;   /* games that races must leave */
     bool stopped;
+    bool held; /* fresh games confirmed a candidate of the last race */
 
     struct request *requests; /* room for ROUND_MAX */
     struct candidate *round;
@@ -520,6 +484,7 @@ static double distance(const struct repair_search *m, const struct judgement *j)
     return fabs(tally_score(&j->peers) - m->middle) + fmax(m->decided - decided_share(j), 0);
 }
 
+/* Nearer than the map was at the start. */
 static bool helps(const struct repair_search *m, const struct judgement *j) {
     return distance(m, j) < distance(m, &m->out->before);
 }
@@ -586,16 +551,16 @@ static bool play_peers(struct repair_search *m, int from, int to, int games, str
 
 /* ---- candidates ---- */
 
-/* A set that is not possible on this map is left out. */
-static void add_candidate(struct repair_search *m, const struct repair_set *set) {
+/* Returns the candidate's index, or -1: a set that is not possible on this map is left out. */
+static int add_candidate(struct repair_search *m, const struct repair_set *set) {
     m->round = mem_grow(m->round, &m->round_capacity, m->count + 1, sizeof *m->round);
     struct candidate *c = &m->round[m->count];
     *c = (struct candidate){.id = m->next_id, .set = *set, .map = *m->run->map};
     for (int i = 0; i < set->count; i++)
         if (!repair_change_apply(&m->list.items[set->changes[i]], &c->map))
-            return;
+            return -1;
     m->next_id++;
-    m->count++;
+    return m->count++;
 }
 
 /* Records the effect of a candidate: for sets that are built on it, and whether it is the best of all. */
@@ -613,56 +578,41 @@ static void remember(struct repair_search *m, const struct candidate *c) {
 
 /* ---- the race ---- */
 
-/* The nearest first; ids break ties, so the order does not depend on the sorting algorithm. */
-struct place {
-    double distance;
-    int id, index;
-};
-
-static int by_distance(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
-    if (a->distance < b->distance || a->distance > b->distance)
-        return a->distance < b->distance ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
+/* Ids break ties: the order is the same whatever came before. */
+static bool is_nearer(const struct repair_search *m, const struct candidate *a, const struct candidate *b) {
+    const double of_a = distance(m, &a->judgement), of_b = distance(m, &b->judgement);
+    return of_a < of_b || (!(of_a > of_b) && a->id < b->id);
 }
 
-/* The nearest candidates survive, as many as the table allows. One that will not reach the target survives
- * only while it is among the first few and has had few games. Candidates are large: their places are sorted,
- * and only the first of them are copied. */
+/* The nearest candidates survive, as many as the table allows, nearest first. One that will not reach the
+ * target survives only while it is among the first few and has had few games. */
 static void cut(struct repair_search *m, int round) {
     const struct race_round *rule = &race_rounds[round];
     const int wanted = m->survived < rule->survivors ? m->survived : rule->survivors;
-    struct place *places = mem_alloc((size_t)m->survived * sizeof *places + 1);
-    struct candidate *sorted = mem_alloc((size_t)wanted * sizeof *sorted + 1);
-    for (int i = 0; i < m->survived; i++)
-        places[i] = (struct place){distance(m, &m->round[i].judgement), m->round[i].id, i};
-    qsort(places, (size_t)m->survived, sizeof *places, by_distance);
-    for (int i = 0; i < wanted; i++)
-        sorted[i] = m->round[places[i].index];
-    m->survived = 0;
+    int survived = 0;
     for (int i = 0; i < wanted; i++) {
-        const struct judgement *j = &sorted[i].judgement;
-        const int games = tally_games(&j->peers);
-        const bool wants_more = i < EXTRA_SURVIVORS && games < EXTRA_GAMES && helps(m, j);
+        int nearest = i;
+        for (int k = i + 1; k < m->survived; k++)
+            nearest = is_nearer(m, &m->round[k], &m->round[nearest]) ? k : nearest;
+        const struct candidate c = m->round[nearest];
+        m->round[nearest] = m->round[i];
+        const int games = tally_games(&c.judgement.peers);
+        const bool wants_more = i < EXTRA_SURVIVORS && games < EXTRA_GAMES && helps(m, &c.judgement);
         if (i < EXTRA_SURVIVORS && games >= EXTRA_GAMES)
-            remember(m, &sorted[i]);
-        if (may_reach(m, j, rule->z) || wants_more)
-            m->round[m->survived++] = sorted[i];
+            remember(m, &c);
+        if (may_reach(m, &c.judgement, rule->z) || wants_more)
+            m->round[survived++] = c;
     }
-    mem_free(places);
-    mem_free(sorted);
+    m->survived = survived;
 }
 
 /* After it, `survived` candidates are left, the nearest first. It ends early when there are no games left for
- * it. All of them have had that many games already: 0, 3, 6 or 12. */
-static bool race(struct repair_search *m, int had, struct err *e) {
-    int round = 0, games = 0;
-    for (; games < had; round++)
-        games += games == 0 ? FIRST_GAMES : games;
+ * it. All of them have had the games of the rounds before `round`. */
+static bool race(struct repair_search *m, int round, struct err *e) {
     if (round > 0)
         cut(m, round - 1);
     for (; round < RACE_ROUNDS && m->survived > 0; round++) {
-        const int more = games == 0 ? FIRST_GAMES : games;
+        const int more = round == 0 ? FIRST_GAMES : FIRST_GAMES << (round - 1);
         const int affordable = games_for_races(m) / more;
         if (affordable < 1)
             break;
@@ -670,7 +620,6 @@ static bool race(struct repair_search *m, int had, struct err *e) {
         if (!play_peers(m, 0, m->survived, more, e))
             return false;
         cut(m, round);
-        games += more;
     }
     return true;
 }
@@ -681,43 +630,39 @@ int repair_games_least(int games_sure) {
 
 /* ---- confirming ---- */
 
-static void describe(struct repair_search *m, const struct candidate *c) {
+/* The candidate is the result: its map, its changes in words, and contests on it for the report. */
+static bool accept(struct repair_search *m, const struct candidate *c, struct err *e) {
+    const int side = m->options->games_sure / 4;
     struct repair_result *out = m->out;
-    struct tbs_map map = *m->run->map;
+    out->map = *m->run->map;
     for (int i = 0; i < c->set.count; i++) {
         const struct repair_change *change = &m->list.items[c->set.changes[i]];
-        repair_change_describe(change, &map, out->changes[i], sizeof out->changes[i]);
-        repair_change_apply(change, &map);
+        repair_change_describe(change, &out->map, out->changes[i], sizeof out->changes[i]);
+        repair_change_apply(change, &out->map);
     }
-    out->map = map;
     out->change_count = c->set.count;
     out->cost = c->set.cost;
-}
-
-static bool play_contests(struct repair_search *m, const struct candidate *c, struct err *e) {
-    const int side = m->options->games_sure / 4;
-    return play_on(m, c, 0, (int[SAMPLE_KINDS]){side, side, 0}, &m->out->after, e);
+    return play_on(m, c, 0, (int[SAMPLE_KINDS]){side, side, 0}, &out->after, e);
 }
 
 /* Fresh games for one candidate. If they are good too, the candidate is the result. In two halves: a
  * candidate that cannot reach the target after the first does not play the second. */
-static bool confirm(struct repair_search *m, struct candidate *c, bool *held, struct err *e) {
+static bool confirm(struct repair_search *m, struct candidate *c, struct err *e) {
     const int first = tally_games(&c->judgement.peers), all = m->options->games_sure;
     struct judgement fresh = {0};
     if (!play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all / 2}, &fresh, e) ||
         (may_reach(m, &fresh, STATS_Z95) &&
          !play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all - all / 2}, &fresh, e)))
         return false;
-    *held = tally_games(&fresh.peers) == all && is_good(m, &fresh);
-    if (!*held) {
+    m->held = tally_games(&fresh.peers) == all && is_good(m, &fresh);
+    if (!m->held) {
         judgement_sum(&c->judgement, &fresh);
         remember(m, c);
         return true;
     }
     m->out->found = true;
     m->out->after = fresh;
-    describe(m, c);
-    return play_contests(m, c, e);
+    return accept(m, c, e);
 }
 
 /* Of two good ones the cheaper is better, then the livelier: ten points more of decided games are worth ten
@@ -730,8 +675,8 @@ static bool is_better(const struct repair_search *m, const struct candidate *a, 
 }
 
 /* Asks for fresh games of those that seem good, the best first. */
-static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e) {
-    for (int i = 0; i < CONFIRM_MAX && !*held && games_left(m) >= m->options->games_sure; i++) {
+static bool confirm_survivors(struct repair_search *m, struct err *e) {
+    for (int i = 0; i < CONFIRM_MAX && !m->held && games_left(m) >= m->options->games_sure; i++) {
         struct candidate *best = NULL;
         int alike = 0; /* that seem good at that cost */
         for (struct candidate *c = m->round; c < m->round + m->survived; c++)
@@ -742,9 +687,9 @@ static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e
         for (int k = 0; k < m->survived; k++)
             alike += m->round[k].set.cost == best->set.cost && is_good(m, &m->round[k].judgement);
         best->is_tried = true;
-        if (!confirm(m, best, held, e))
+        if (!confirm(m, best, e))
             return false;
-        if (*held)
+        if (m->held)
             m->out->alike = alike;
     }
     return true;
@@ -755,15 +700,15 @@ static bool confirm_survivors(struct repair_search *m, bool *held, struct err *e
 static bool take_best_seen(struct repair_search *m, struct err *e) {
     const struct candidate *c = &m->best;
     const int games[SAMPLE_KINDS] = {[SAMPLE_PEERS] = m->options->games_sure};
-    describe(m, c);
     if (c->set.count == 0) {
+        m->out->map = *m->run->map;
         m->out->after = m->out->before;
         return true;
     }
     if (!play_on(m, c, FRESH_FIRST, games, &m->out->after, e))
         return false;
     m->out->found = is_good(m, &m->out->after);
-    return play_contests(m, c, e);
+    return accept(m, c, e);
 }
 
 /* ---- all of one cost ---- */
@@ -773,26 +718,25 @@ static void notify(const struct repair_search *m, int cost) {
         m->run->on_round(m->run->context, cost, m->count, m->out->games);
 }
 
-/* *held: a candidate of that cost was confirmed. Without games left nothing is tried. The first games of all
- * candidates may take half of the games left. Sets are few and come first. */
-static bool try_cost(struct repair_search *m, int cost, bool *held, struct err *e) {
+/* Without games left nothing is tried. The first games of all candidates may take half of the games left.
+ * Sets are few and come first. */
+static bool try_cost(struct repair_search *m, int cost, struct err *e) {
     const int affordable = games_for_races(m) / (2 * FIRST_GAMES);
     const int room = affordable < ROUND_MAX ? affordable : ROUND_MAX;
-    *held = false;
+    m->held = false;
     if (games_for_races(m) < FIRST_GAMES)
         return true;
     struct repair_set sets[REPAIR_SETS_MAX];
-    const int count = repair_sets_build(&m->sets, cost, sets);
+    const int count = repair_sets_build(&m->sets, cost, sets), end = first_of(&m->list, cost + 1, 0);
     m->count = 0;
     for (int i = 0; i < count && m->count < room; i++)
         add_candidate(m, &sets[i]);
-    for (int i = 0; i < m->list.count && m->list.items[i].cost <= cost && m->count < room; i++)
-        if (m->list.items[i].cost == cost)
-            add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
+    for (int i = first_of(&m->list, cost, 0); i < end && m->count < room; i++)
+        add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
     m->survived = m->count;
     m->out->candidates += m->count;
     notify(m, cost);
-    return race(m, 0, e) && confirm_survivors(m, held, e);
+    return race(m, 0, e) && confirm_survivors(m, e);
 }
 
 /* ---- rays ---- */
@@ -813,11 +757,9 @@ static bool has_crossed(const struct repair_search *m, const struct judgement *j
 /* False when the point cannot be made. */
 static bool ask_at(struct repair_search *m, struct crossing *c, int cost) {
     struct repair_set set;
-    const int before = m->count;
     repair_ray_at(&m->sets, &c->ray, cost, &set);
-    add_candidate(m, &set);
-    c->candidate = m->count > before ? before : -1;
-    return m->count > before;
+    c->candidate = add_candidate(m, &set);
+    return c->candidate >= 0;
 }
 
 /* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them (those
@@ -874,7 +816,7 @@ static bool halve(struct repair_search *m, struct crossing *list, int count, int
 /* All candidates on the rays race; those far from the target leave at once. */
 static bool try_rays(struct repair_search *m, int most, struct err *e) {
     struct crossing list[REPAIR_RAYS_MAX];
-    bool held = false;
+    m->held = false;
     if (games_for_races(m) < 2 * REPAIR_RAYS_MAX * RAY_GAMES)
         return true;
     const int crossed = find_crossings(m, most, list, e);
@@ -886,7 +828,7 @@ static bool try_rays(struct repair_search *m, int most, struct err *e) {
             return false;
     m->survived = m->count;
     m->out->candidates += m->count;
-    return race(m, RAY_GAMES, e) && confirm_survivors(m, &held, e);
+    return race(m, RAY_RACED, e) && confirm_survivors(m, e);
 }
 
 /* ---- the order of the search ---- */
@@ -904,6 +846,7 @@ static bool is_jump(int cost) {
     return jump == cost;
 }
 
+/* No set that the options allow costs more. */
 static int cost_max(const struct repair_search *m) {
     return m->list.count > 0 ? m->list.items[m->list.count - 1].cost * m->options->changes_max : 0;
 }
@@ -925,19 +868,18 @@ static bool search_rays(struct repair_search *m, bool only_first, struct err *e)
 static bool search_sets(struct repair_search *m, struct err *e) {
     const bool jumps = !m->out->found;
     int from = SMALL_COST + 1, end = jumps ? cost_max(m) + 1 : m->out->cost;
-    bool held = false;
     for (int cost = next_jump(SMALL_COST), failed = SMALL_COST; jumps && cost < end; cost = next_jump(cost)) {
-        if (!try_cost(m, cost, &held, e))
+        if (!try_cost(m, cost, e))
             return false;
-        if (held) {
+        if (m->held) {
             from = failed + 1;
             end = cost;
         }
         failed = cost;
     }
-    held = false;
-    for (int cost = from; cost < end && !held; cost++)
-        if (!(jumps && is_jump(cost)) && !try_cost(m, cost, &held, e))
+    m->held = false;
+    for (int cost = from; cost < end && !m->held; cost++)
+        if (!(jumps && is_jump(cost)) && !try_cost(m, cost, e))
             return false;
     return true;
 }
@@ -946,19 +888,20 @@ static bool search_sets(struct repair_search *m, struct err *e) {
  * first: they show early whether any change can suffice. */
 static bool search(struct repair_search *m, struct err *e) {
     const bool is_lopsided = m->base < LOPSIDED || m->base > 1 - LOPSIDED;
-    bool held = false;
     if (is_lopsided && !search_rays(m, true, e))
         return false;
     m->reserve = (m->options->kinds & 1 << REPAIR_HP) != 0 ? games_for_races(m) / RESERVE_SHARE : 0;
-    for (int cost = 1; cost <= SMALL_COST && !held; cost++)
-        if (!try_cost(m, cost, &held, e))
+    m->held = false;
+    for (int cost = 1; cost <= SMALL_COST && !m->held; cost++)
+        if (!try_cost(m, cost, e))
             return false;
     m->reserve = 0;
-    if (!held && !search_rays(m, false, e))
+    const bool is_small = m->held; /* nothing cheaper is left to try */
+    if (!is_small && !search_rays(m, false, e))
         return false;
     /* Where not even the largest changes suffice and no small one helps there is nothing to build on. */
     const bool hopeless = m->out->out_of_reach && m->sets.known_count == 0;
-    if (!held && !hopeless && !search_sets(m, e))
+    if (!is_small && !hopeless && !search_sets(m, e))
         return false;
     const bool ok = m->out->found || take_best_seen(m, e);
     m->out->out_of_reach = m->out->out_of_reach && !m->out->found;
@@ -967,6 +910,7 @@ static bool search(struct repair_search *m, struct err *e) {
 
 /* ---- the whole ---- */
 
+/* Judges the map as it is, and searches unless it is good already. */
 static bool repair(struct repair_search *m, struct err *e) {
     const int games = m->options->games_sure;
     m->best = (struct candidate){.id = m->next_id++, .map = *m->run->map};
@@ -1026,7 +970,7 @@ bool repair_map(const struct repair_run *run, struct repair_result *out, bool *c
                                 .requests = mem_alloc(ROUND_MAX * sizeof *m->requests)};
     const bool ok = repair(m, e) || m->stopped;
     *complete = !m->stopped;
-    repair_changes_done(&m->list);
+    mem_free(m->list.items);
     mem_free(m->round);
     mem_free(m->requests);
     mem_free(m);

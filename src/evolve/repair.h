@@ -8,7 +8,7 @@
 #ifndef EVOLVE_REPAIR_H
 #define EVOLVE_REPAIR_H
 
-#include "evolve/evaluator.h"
+#include "evolve/judge.h"
 
 enum repair_kind { REPAIR_HP, REPAIR_MOVE, REPAIR_SWAP, REPAIR_TERRAIN, REPAIR_KINDS };
 
@@ -88,10 +88,9 @@ struct repair_changes {
 
 /* Every change of the kinds that leaves the map legal, by cost; of one cost those that work against `ahead`
  * (the side that scores too much) first, those for it last. Walls are neither made nor torn down. The
- * caller calls done. */
+ * caller frees the items. */
 void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
                          struct repair_changes *out);
-void repair_changes_done(struct repair_changes *list);
 
 /* Whether they touch the same unit or the same cell's terrain. Two that do are never made together. */
 bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b);
@@ -127,9 +126,9 @@ struct repair_sets {
     struct repair_set known[REPAIR_KNOWN_MAX]; /* the sets that others are built on */
 };
 
-/* One more change; the cost is the caller's to add. False when it clashes with one that is there. */
-bool repair_set_join(const struct repair_sets *sets, const struct repair_set *set, int change,
-                     struct repair_set *out);
+/* Adds one more change and its cost. False, and nothing is changed, when it clashes with one that is there.
+ */
+bool repair_set_join(const struct repair_sets *sets, struct repair_set *set, int change);
 
 /* Records the observed effect of a set. A known set gets the new effect; a new one is recorded only if it
  * helps. */
@@ -148,11 +147,9 @@ int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_se
 enum { REPAIR_RAYS_MAX = 16 };
 
 struct repair_ray {
-    struct repair_set base; /* changes of other kinds that are made first; may be none */
-    int count;
-    int units[REPAIR_CHANGES_MAX]; /* ascending; theirs is the HP that changes, against the side that is ahead
-                                    */
-    int most[REPAIR_CHANGES_MAX];  /* points at most */
+    struct repair_set base;  /* changes of other kinds that are made first; may be none */
+    int count;               /* units on the ray */
+    int most[TBS_UNITS_MAX]; /* points of HP at most, against the side that is ahead; 0: not on the ray */
 };
 
 /* Rays that differ, no more changes than `sets` allows: those with the most points first, others drawn at

@@ -27,6 +27,7 @@ static int count_near(const struct tbs_map *map, int x, int y, int reach, int te
     return count;
 }
 
+/* A road with sea on two opposite sides and none on the other two. */
 static bool is_bridge(const struct tbs_map *map, int x, int y) {
     const bool east = map->terrain[x + 1][y] == TBS_SEA, west = map->terrain[x - 1][y] == TBS_SEA;
     const bool north = map->terrain[x][y - 1] == TBS_SEA, south = map->terrain[x][y + 1] == TBS_SEA;
@@ -47,10 +48,12 @@ bool static_features_is_road_end(const struct tbs_map *map, int x, int y) {
     return x > 1 && y > 1 && x < map->width - 2 && y < map->height - 2 && is_road_with(map, x, y, 1);
 }
 
+/* Terrain that nature makes and that is not plain. */
 static bool is_rough(int terrain) {
     return terrain == TBS_WOOD || terrain == TBS_MOUNTAIN || terrain == TBS_SEA;
 }
 
+/* Border cells count as neither plain nor rough (they are TBS_NO_ENTRY): the edge of a map strews nothing. */
 static bool is_strewn(const struct tbs_map *map, int x, int y) {
     const int terrain = map->terrain[x][y];
     if (!is_rough(terrain))
@@ -128,6 +131,7 @@ static double coherence_of(const struct tbs_map *map, int rough) {
 
 /* ---- movement ---- */
 
+/* A set of cells: bit x of row y. */
 struct board {
     uint64_t row[TBS_EDGE_MAX];
 };
@@ -159,6 +163,8 @@ static void movement_init(struct movement *g, const struct tbs_map *map, const s
         g->units[map->units[id].side].row[map->units[id].y] |= bit_of(map->units[id].x);
 }
 
+/* The cells of row y that are beside a cell of the set. Rows 0 and height - 1 are the border, so y - 1 and y
+ * + 1 exist. */
 static uint64_t beside_row(const struct board *b, int y) {
     return b->row[y] << 1 | b->row[y] >> 1 | b->row[y - 1] | b->row[y + 1];
 }
@@ -203,6 +209,7 @@ static bool has_stand(const struct tbs_map *map, const struct board *set, int ty
     return false;
 }
 
+/* An enemy of a type that the unit can damage at all. */
 static bool is_prey(const struct movement *g, const struct tbs_map_unit *unit,
                     const struct tbs_map_unit *target) {
     return target->side != unit->side && g->rules->power[unit->type][target->type] > 0;
@@ -218,6 +225,7 @@ static bool will_meet(const struct movement *g, const struct tbs_map_unit *unit,
     return has_stand(g->map, &reached, unit->type, target);
 }
 
+/* Whether the unit can attack any of its prey at some time. */
 static bool will_attack(const struct movement *g, const struct tbs_map_unit *unit) {
     const bool direct = tbs_unit_types[unit->type].direct;
     struct board reached;
@@ -234,6 +242,7 @@ static bool will_attack(const struct movement *g, const struct tbs_map_unit *uni
 
 /* ---- units ---- */
 
+/* The first reason in this order: no prey, stranded, stuck. */
 static enum useless use_of(const struct movement *g, const struct tbs_map_unit *unit) {
     const int class = tbs_unit_types[unit->type].class;
     bool has_prey = false;
@@ -283,6 +292,7 @@ static void first_ends(const struct movement *g, const struct tbs_map_unit *unit
     out->row[unit->y] |= bit_of(unit->x);
 }
 
+/* Pairs of a cell to attack from and a target. Cannons do not move before they attack: theirs are targets. */
 static int first_attacks_of(const struct movement *g, const struct tbs_map_unit *unit) {
     const bool direct = tbs_unit_types[unit->type].direct;
     struct board ends = {{0}};
@@ -311,6 +321,7 @@ static int first_attacks_of(const struct movement *g, const struct tbs_map_unit 
 #define WEIGHT_PREY      0.20
 #define WEIGHT_STRANDED  0.15
 
+/* 1 where there is nothing that could have a defect. */
 static double share_without(int defects, int all) {
     return all > 0 ? 1 - (double)defects / all : 1;
 }
@@ -379,6 +390,7 @@ struct tidy {
     int best_defects, best_rank, best_count;
 };
 
+/* Also fills the map of the genome. */
 static int defects_of(const struct tidy *t, const struct genome *g, struct tbs_map *map) {
     struct static_features features;
     genome_to_map(t->space, g, map);
@@ -419,6 +431,7 @@ static void try_terrain(struct tidy *t, int cell, int terrain, int rank) {
     try_cell(t, cell, value, rank);
 }
 
+/* All types of the space that can stand there, at one rank. */
 static void try_types(struct tidy *t, int cell, int rank) {
     for (int type = 0; type < TBS_TYPES; type++) {
         struct cell value = t->now.cells[cell];
@@ -457,6 +470,7 @@ static bool take_best(struct tidy *t) {
     return true;
 }
 
+/* Equal candidates do not count as an improvement: only fewer defects than now do. */
 static void start_candidates(struct tidy *t) {
     t->best_defects = t->defects;
     t->best_rank = RANK_MOST;
@@ -596,6 +610,7 @@ static bool tidy_stranded(struct tidy *t, int cell) {
     return take_best(t);
 }
 
+/* A unit's defects are looked for on the map as the terrain's repair has left it. */
 static bool tidy_cell(struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
     bool changed = false;

@@ -14,7 +14,6 @@
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
 #include "evolve/judge.h"
-#include "evolve/task.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "repro/output.h"

@@ -8,7 +8,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "evolve/remarks.h"
+#include "evolve/judge.h"
 #include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
