@@ -127,8 +127,8 @@ static void knows_names(void **state) {
 static void stays_in_its_folders(void **state) {
     (void)state;
     char path[200];
-    strcpy(bench.data, "/data");
-    strcpy(bench.maps, "/ours");
+    bench.setup.data = "/data";
+    bench.setup.maps = "/ours";
     assert_true(serve_map_path(&bench, "duel", path, sizeof path));
     assert_string_equal(path, "/ours/duel.tbsmap");
     assert_true(serve_map_path(&bench, "mine/duel", path, sizeof path));

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Positions and analyses, /api/positions and /api/analyses. An analysis is one background task: a player
- * thinks about a position, or the position is solved exactly, while readers follow its topic. The request
- * never changes; the task changes the findings with the workbench's lock held.
+ * thinks about a position, or the position is solved exactly, while readers follow its topic.
+ *
+ * The task reads the request without the lock, because the request never changes. It changes the findings
+ * with the workbench's lock held, because handlers show them at any time. Finished analyses stay in memory
+ * for pages that are loaded again; they are never written to the disk.
  */
 #include "base/charset.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "net/message.h"
 #include "player/player.h"
 #include "search/solve.h"
@@ -26,6 +28,35 @@ enum { ANALYSIS_TURN_MAX = 256 }; /* actions of one turn */
 enum analysis_kind { ANALYSIS_THINK, ANALYSIS_SOLVE, ANALYSIS_KINDS };
 enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSIS_FAILED, ANALYSIS_STATES };
 
+/* The members of a request. */
+struct analysis_request {
+    const json_t *source, *player; /* borrowed: valid until the request is answered */
+    const char *kind;              /* likewise */
+    int sims, time_ms;             /* 0: no limit */
+    int top;                       /* candidates to show */
+    uint64_t seed;
+};
+
+#define AT(field) offsetof(struct analysis_request, field)
+
+static const struct param analysis_params[] = {
+    {"source", PARAM_JSON, AT(source), .help = "the position"},
+    {"kind", PARAM_STRING, AT(kind), .choices = "think", .help = "think or solve"},
+    {"player", PARAM_JSON, AT(player), .help = "a spec; not read for solve"},
+    {"sims", PARAM_INT, AT(sims), 1, 1000000000, 0, .help = "limit of work"},
+    {"time_ms", PARAM_INT, AT(time_ms), 1, TIME_MS_MAX, 0, .help = "limit of time"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"top", PARAM_INT, AT(top), 1, TOP_MAX, TOP_DEFAULT, .help = "candidates"},
+    {0},
+};
+
+#undef AT
+
+/* What the task finds at the end; owned. NULL: none, or not yet. */
+struct analysis_result {
+    json_t *chosen, *turn, *solution;
+};
+
 struct analysis {
     struct workbench *bench;
     char id[SERVE_ID_MAX];
@@ -35,11 +66,9 @@ struct analysis {
     /* the request; constant */
     enum analysis_kind kind;
     struct start_position position; /* a side is to move */
-    int side;
-    struct text player; /* canonical spec; empty for ANALYSIS_SOLVE */
-    uint64_t sims, seed;
-    int64_t time_ns;
-    int top;
+    int side;                       /* to move, whose view is shown */
+    struct text player;             /* canonical spec; "solve" for ANALYSIS_SOLVE */
+    struct analysis_request request;
 
     /* shared by all threads */
     atomic_bool stop;
@@ -49,14 +78,9 @@ struct analysis {
     bool begun; /* the task is at work */
     enum analysis_state state;
     struct err error;
-    json_t *shown, *map;                         /* the position */
-    json_t *thoughts, *chosen, *turn, *solution; /* NULL: not yet */
-};
-
-/* The task's work, without the lock: false and a sentence when it failed. They publish thoughts on the way,
- * and leave the rest in `out`. */
-struct analysis_result {
-    json_t *chosen, *turn, *solution; /* NULL: none */
+    json_t *shown, *map; /* the position */
+    json_t *thoughts;    /* the newest; NULL: none yet */
+    struct analysis_result result;
 };
 
 static const char *const kind_names[ANALYSIS_KINDS] = {"think", "solve"};
@@ -73,15 +97,15 @@ static void publish_thoughts(struct analysis *a, json_t *thoughts) {
     mem_free(text);
 }
 
-/* ---- a player's thinking ---- */
-
+/* The work of a task, of either kind. It belongs to the task's thread. */
 struct thinking {
     struct analysis *analysis;
-    struct player *player;
-    struct rng rng, chance;
-    int64_t start_ns; /* of the current decision */
+    struct player *player;  /* ANALYSIS_THINK */
+    struct rng rng, chance; /* the player's random numbers, and the game's own */
+    int64_t start_ns;       /* of the current decision */
     struct thoughts thoughts;
     struct answer answer;
+    struct solution solution;
     int count; /* actions of the turn so far */
     action turn[ANALYSIS_TURN_MAX];
     _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after them */
@@ -95,13 +119,24 @@ static json_t *show_thoughts(const struct thinking *t, const struct thoughts *th
     return json_view_thoughts(a->position.scenario, t->view, &of);
 }
 
-/* On the way the best are enough: thousands of them, five times a second, would be all that it does. */
+/* On the way the best are enough: thousands of them, five times a second, would be all that it does. The
+ * solver has no candidates until it ends, but it reports its depth. */
 static void watch_thoughts(void *context, const struct thoughts *so_far) {
     const struct thinking *t = context;
-    const int top = t->analysis->top;
+    const int top = t->analysis->request.top;
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
+static struct budget budget_of(const struct analysis *a) {
+    return (struct budget){.work_max = (uint64_t)a->request.sims,
+                           .time_ns_max = (int64_t)a->request.time_ms * MS,
+                           .clock = a->bench->setup.clock,
+                           .stop = &a->stop};
+}
+
+/* ---- a player's thinking ---- */
+
+/* One decision, for the state after the actions of the turn so far. */
 static bool decide(struct thinking *t, const struct watch *watch, struct err *e) {
     const struct analysis *a = t->analysis;
     const struct start_position *position = &a->position;
@@ -112,10 +147,7 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
         .game = game,
         .state = t->state,
         .taken = position->replay.turn.taken + t->count,
-        .budget = {.work_max = a->sims,
-                   .time_ns_max = a->time_ns,
-                   .clock = a->bench->setup.clock,
-                   .stop = &a->stop},
+        .budget = budget_of(a),
         .rng = &t->rng,
         .history = position->placed && game_is_determined(game) ? NULL : &history,
         .thoughts = &t->thoughts,
@@ -150,16 +182,14 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
     const struct start_position *position = &a->position;
     const struct game *game = position->scenario->game;
     const struct watch watch = {watch_thoughts, t, ANALYSIS_WATCH_NS};
-    thoughts_widen(&t->thoughts, a->top < game->actions_max ? a->top : game->actions_max);
-    memcpy(t->state, position->replay.state, game->state_size);
-    game_view(game, t->state, a->side, t->view);
+    thoughts_widen(&t->thoughts, a->request.top < game->actions_max ? a->request.top : game->actions_max);
     t->chance = position->replay.rng;
     /* The seat's stream: from a map's start this gives the turn of a game with this seed. */
-    rng_seed_stream(&t->rng, a->seed, (uint64_t)(RECORD_STREAM_SEAT + a->side));
+    rng_seed_stream(&t->rng, a->request.seed, (uint64_t)(RECORD_STREAM_SEAT + a->side));
     t->player = player_open_granted(text_string(&a->player), game, serve_grant(a->bench), e);
     if (t->player == NULL || !decide(t, &watch, e))
         return false;
-    publish_thoughts(a, show_thoughts(t, &t->thoughts, a->top));
+    publish_thoughts(a, show_thoughts(t, &t->thoughts, a->request.top));
     if (atomic_load(&a->stop))
         return true;
     out->chosen = json_view_action(position->scenario, t->state, t->answer.chosen, (enum json_viewer)a->side);
@@ -180,54 +210,31 @@ static bool think(struct thinking *t, struct analysis_result *out, struct err *e
  *
  * The exact result of a position, or the bounds proved in the given time. */
 
-struct solving {
-    struct analysis *analysis;
-    int64_t start_ns;
-    struct thoughts thoughts;
-    struct solution solution;
-};
-
-static double seconds_of(const struct solving *s) {
-    return clock_seconds_since(s->analysis->bench->setup.clock, s->start_ns);
-}
-
-/* The solver has no candidates until it ends, but it reports its depth. */
-static void watch_progress(void *context, const struct thoughts *so_far) {
-    const struct solving *s = context;
-    const struct start_position *position = &s->analysis->position;
-    const struct json_view_thoughts of = {so_far, "solve", seconds_of(s), s->analysis->top};
-    publish_thoughts(s->analysis, json_view_thoughts(position->scenario, position->replay.state, &of));
-}
-
-static bool run_solve(struct analysis *a, struct analysis_result *out, struct err *e) {
-    struct solving *s = mem_alloc(sizeof *s);
-    const struct start_position *position = &a->position;
-    const struct solution *found = &s->solution;
-    const struct clock *clock = a->bench->setup.clock;
-    const struct watch watch = {watch_progress, s, ANALYSIS_WATCH_NS};
+static bool run_solve(struct thinking *t, struct analysis_result *out, struct err *e) {
+    struct analysis *a = t->analysis;
+    const struct scenario *scenario = a->position.scenario;
+    const struct solution *found = &t->solution;
+    const struct watch watch = {watch_thoughts, t, ANALYSIS_WATCH_NS};
     const struct search_task task = {
-        .game = position->scenario->game,
-        .root = position->replay.state,
-        .budget = {.work_max = a->sims, .time_ns_max = a->time_ns, .clock = clock, .stop = &a->stop},
+        .game = scenario->game,
+        .root = t->state,
+        .budget = budget_of(a),
         .rng = &a->position.replay.rng,
-        .thoughts = &s->thoughts,
+        .thoughts = &t->thoughts,
         .watch = &watch,
     };
     const struct solve_settings settings = {.memory_bytes = (size_t)ANALYSIS_SOLVE_MB << 20};
-    s->analysis = a;
-    s->start_ns = clock_now_ns(clock);
-    const bool ok = solve(&task, &settings, &s->solution, e);
+    t->start_ns = clock_now_ns(a->bench->setup.clock);
+    if (!solve(&task, &settings, &t->solution, e))
+        return false;
     const char *value = found->low >= 1 ? "win" : found->low > 0 ? "draw" : "loss";
-    if (ok)
-        out->solution =
-            json_pack("{sb si ss? sf sf si si si sI sf so}", "solved", found->solved, "side", a->side,
-                      "value", found->solved ? value : NULL, "low", found->low, "high", found->high,
-                      "turns_low", found->turns_low, "turns_high", found->turns_high, "depth", found->depth,
-                      "nodes", (json_int_t)found->nodes, "seconds", seconds_of(s), "line",
-                      json_view_line(position->scenario, position->replay.state, found->line,
-                                     found->line_count, JSON_VIEWER_ALL));
-    mem_free(s);
-    return ok;
+    out->solution = json_pack(
+        "{sb si ss? sf sf si si si sI sf so}", "solved", found->solved, "side", a->side, "value",
+        found->solved ? value : NULL, "low", found->low, "high", found->high, "turns_low", found->turns_low,
+        "turns_high", found->turns_high, "depth", found->depth, "nodes", (json_int_t)found->nodes, "seconds",
+        clock_seconds_since(a->bench->setup.clock, t->start_ns), "line",
+        json_view_line(scenario, t->state, found->line, found->line_count, JSON_VIEWER_ALL));
+    return true;
 }
 
 /* ---- all analyses: the list of the workbench, newest first ---- */
@@ -240,7 +247,8 @@ static void let_go(struct analysis *a) {
     start_position_done(&a->position);
     text_done(&a->player);
     topic_drop(a->topic);
-    json_t *const owned[] = {a->shown, a->map, a->thoughts, a->chosen, a->turn, a->solution};
+    json_t *const owned[] = {a->shown,         a->map,         a->thoughts,
+                             a->result.chosen, a->result.turn, a->result.solution};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         json_decref(owned[i]);
     mem_free(a);
@@ -264,10 +272,12 @@ static void forget_old(struct workbench *bench) {
 /* ---- publishing ---- */
 
 static json_t *show(const struct analysis *a) {
+    const struct analysis_result *result = &a->result;
     return json_pack("{ss ss ss ss sO? sO? sO? sO? so sO?}", "id", a->id, "kind", kind_names[a->kind],
                      "state", state_names[a->state], "error", a->error.text, "position", a->shown, "map",
-                     a->map, "thoughts", a->thoughts, "chosen", a->chosen, "turn",
-                     a->turn != NULL ? json_incref(a->turn) : json_array(), "solution", a->solution);
+                     a->map, "thoughts", a->thoughts, "chosen", result->chosen, "turn",
+                     result->turn != NULL ? json_incref(result->turn) : json_array(), "solution",
+                     result->solution);
 }
 
 /* Publishes the complete analysis as a snapshot. With the lock. */
@@ -299,15 +309,16 @@ static void run(void *context) {
     if (a->begun) {
         workbench_unlock(bench);
         struct thinking *t = mem_alloc(sizeof *t);
+        const struct game *game = a->position.scenario->game;
         t->analysis = a;
-        const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(a, &result, &e) : think(t, &result, &e);
+        memcpy(t->state, a->position.replay.state, game->state_size);
+        game_view(game, t->state, a->side, t->view);
+        const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(t, &result, &e) : think(t, &result, &e);
         player_close(t->player);
         thoughts_done(&t->thoughts);
         mem_free(t);
         workbench_lock(bench);
-        a->chosen = result.chosen;
-        a->turn = result.turn;
-        a->solution = result.solution;
+        a->result = result;
         if (!ok)
             a->error = e;
         finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
@@ -327,67 +338,40 @@ static void drop(void *context) {
 
 /* ---- a new one ---- */
 
-struct analysis_request {
-    const json_t *source;
-    const char *kind;
-    const json_t *player;
-    int sims, time_ms; /* 0: not given */
-    int top;
-    uint64_t seed;
-};
-
-#define AT(field) offsetof(struct analysis_request, field)
-
-static const struct param analysis_params[] = {
-    {"source", PARAM_JSON, AT(source), .help = "the position"},
-    {"kind", PARAM_STRING, AT(kind), .choices = "think", .help = "think or solve"},
-    {"player", PARAM_JSON, AT(player), .help = "a spec; not read for solve"},
-    {"sims", PARAM_INT, AT(sims), 1, 1000000000, 0, .help = "limit of work"},
-    {"time_ms", PARAM_INT, AT(time_ms), 1, TIME_MS_MAX, 0, .help = "limit of time"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
-    {"top", PARAM_INT, AT(top), 1, TOP_MAX, TOP_DEFAULT, .help = "candidates"},
-    {0},
-};
-
-#undef AT
-
-static bool read_request(struct workbench *bench, const json_t *body, struct analysis *out,
-                         struct message_out *failure) {
-    struct analysis_request request;
-    struct params sections[] = {{.table = analysis_params, .options = &request}, {0}};
+static bool read_request(struct analysis *out, const json_t *body, struct message_out *failure) {
+    struct analysis_request *request = &out->request;
+    struct params sections[] = {{.table = analysis_params, .options = request}, {0}};
     struct err e;
-    params_default(analysis_params, &request);
+    params_default(analysis_params, request);
     if (!serve_read(body, sections, failure))
         return false;
     int kind = 0;
-    while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], request.kind) != 0)
+    while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], request->kind) != 0)
         kind++;
     if (kind == ANALYSIS_KINDS)
         return message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
     out->kind = (enum analysis_kind)kind;
-    if (request.time_ms == 0 && kind == ANALYSIS_SOLVE)
-        request.time_ms = SOLVE_MS_DEFAULT;
-    out->time_ns = (int64_t)request.time_ms * MS;
-    out->sims = (uint64_t)request.sims;
-    out->top = request.top;
-    out->seed = request.seed;
-    if (!start_position_load(bench, request.source, &out->position, failure))
+    if (request->time_ms == 0 && kind == ANALYSIS_SOLVE)
+        request->time_ms = SOLVE_MS_DEFAULT;
+    if (!start_position_load(out->bench, request->source, &out->position, failure))
         return false;
     const struct game *game = out->position.scenario->game;
     out->side = game->mover(out->position.replay.state);
     if (out->side == NOBODY)
         return message_fail(failure, 400, "source", "the game is over in this position: %s",
                             game->text->result(out->position.replay.state));
-    if (kind == ANALYSIS_SOLVE)
+    if (kind == ANALYSIS_SOLVE) {
+        text_add_string(&out->player, "solve");
         return game->hide == NULL ||
                message_fail(failure, 400, "kind",
                             "\"solve\" needs a game in which nothing is hidden; in %s something is",
                             game->name);
-    if (request.player != NULL && !json_is_string(request.player))
-        return message_fail(failure, 400, "player", "\"player\" is no text");
+    }
     const char *player =
-        request.player != NULL ? json_string_value(request.player) : game_offer(game)->adviser;
-    return serve_try_player(bench, player, game, &out->player, &e) ||
+        request->player != NULL ? json_string_value(request->player) : game_offer(game)->adviser;
+    if (player == NULL)
+        return message_fail(failure, 400, "player", "\"player\" is no text");
+    return serve_try_player(out->bench, player, game, &out->player, &e) ||
            message_fail_err(failure, 400, "player", &e);
 }
 
@@ -411,7 +395,8 @@ static bool start(struct workbench *bench, struct analysis *a, struct message_ou
     return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
 }
 
-static bool create(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool create(const struct call *call, struct message_out *out) {
+    struct workbench *bench = call->bench;
     int running = 0;
     for (const struct analysis *a = bench->analyses; a != NULL; a = a->next)
         running += a->state == ANALYSIS_RUNNING;
@@ -422,42 +407,36 @@ static bool create(struct workbench *bench, const struct call *call, struct mess
     struct analysis *a = mem_alloc(sizeof *a);
     a->bench = bench;
     a->holders = 1;
-    const bool ok = read_request(bench, call->body, a, out) && start(bench, a, out);
+    const bool ok = read_request(a, call->body, out) && start(bench, a, out);
     let_go(a);
     return ok;
 }
 
 /* ---- those there are ---- */
 
-static struct analysis *find(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct analysis *a = bench->analyses;
-    while (a != NULL && strcmp(a->id, call->parts[0]) != 0)
-        a = a->next;
-    if (a == NULL)
-        message_fail(out, 404, NULL, "there is no analysis '%.64s' (any more)", call->parts[0]);
-    return a;
+bool analyses_find_call(struct call *call, struct message_out *out) {
+    call->analysis = call->bench->analyses;
+    while (call->analysis != NULL && strcmp(call->analysis->id, call->parts[0]) != 0)
+        call->analysis = call->analysis->next;
+    return call->analysis != NULL ||
+           message_fail(out, 404, NULL, "there is no analysis '%.64s' (any more)", call->parts[0]);
 }
 
-static bool get(struct workbench *bench, const struct call *call, struct message_out *out) {
-    const struct analysis *a = find(bench, call, out);
-    return a != NULL && serve_answer(out, 200, show(a));
+static bool get(const struct call *call, struct message_out *out) {
+    return serve_answer(out, 200, show(call->analysis));
 }
 
-static bool follow(struct workbench *bench, const struct call *call, struct message_out *out) {
-    const struct analysis *a = find(bench, call, out);
-    return a != NULL && serve_stream(out, topic_hold(a->topic));
+static bool follow(const struct call *call, struct message_out *out) {
+    return serve_stream(out, topic_hold(call->analysis->topic));
 }
 
-static bool stop(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct analysis *a = find(bench, call, out);
-    if (a == NULL)
-        return false;
+static bool stop(const struct call *call, struct message_out *out) {
+    struct analysis *a = call->analysis;
     atomic_store(&a->stop, true);
     if (!a->begun && a->state == ANALYSIS_RUNNING)
         finish(a, ANALYSIS_STOPPED);
-    forget_old(bench);
-    out->status = 204;
-    return true;
+    forget_old(call->bench);
+    return serve_done(out, 204);
 }
 
 /* ---- positions ---- */
@@ -496,41 +475,37 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     return true;
 }
 
-static bool show_position(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct start_position *position = mem_alloc(sizeof *position);
-    const bool ok = start_position_load(bench, call->body, position, out) &&
-                    serve_answer(out, 200, position_json(position));
-    start_position_done(position);
-    mem_free(position);
+static bool show_position(const struct call *call, struct message_out *out) {
+    struct start_position position;
+    const bool ok = start_position_load(call->bench, call->body, &position, out) &&
+                    serve_answer(out, 200, position_json(&position));
+    start_position_done(&position);
     return ok;
 }
 
-static bool play_position(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {"source", "actions", NULL};
+static bool play_position(const struct call *call, struct message_out *out) {
     const json_t *actions = json_object_get(call->body, "actions");
-    struct start_position *p = mem_alloc(sizeof *p);
+    struct start_position p;
     json_t *steps = json_array();
-    bool ok = serve_knows(call->body, members, out) &&
-              start_position_load(bench, json_object_get(call->body, "source"), p, out);
+    bool ok = start_position_load(call->bench, json_object_get(call->body, "source"), &p, out);
     if (ok && (!json_is_array(actions) || json_array_size(actions) > PLAYED_MAX))
         ok = message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
                           PLAYED_MAX);
-    else if (ok && p->partial)
+    else if (ok && p.partial)
         ok = message_fail(out, 400, "source",
                           "something is unknown in this position, so that nothing can be played in it");
     for (size_t i = 0; ok && i < json_array_size(actions); i++)
-        ok = play_one(p, json_array_get(actions, i), steps, out);
+        ok = play_one(&p, json_array_get(actions, i), steps, out);
     if (ok)
-        serve_answer(out, 200, serve_join(position_json(p), json_pack("{sO}", "steps", steps)));
+        serve_answer(out, 200, serve_join(position_json(&p), json_pack("{sO}", "steps", steps)));
     json_decref(steps);
-    start_position_done(p);
-    mem_free(p);
+    start_position_done(&p);
     return ok;
 }
 
 const struct route analysis_routes[] = {
     {MESSAGE_POST, "/api/positions", show_position},
-    {MESSAGE_POST, "/api/positions/play", play_position},
+    {MESSAGE_POST, "/api/positions/play", play_position, "source actions"},
     {MESSAGE_POST, "/api/analyses", create},
     {MESSAGE_GET, "/api/analyses/*", get},
     {MESSAGE_DELETE, "/api/analyses/*", stop},

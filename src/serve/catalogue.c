@@ -14,14 +14,12 @@
 #include "serve/job.h"
 #include "tournament/event.h"
 
-#include <string.h>
-
 enum { PLAYERS_MAX = 64 };
 
 /* ---- about ---- */
 
-static bool show_about(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
+static bool show_about(const struct call *call, struct message_out *out) {
+    const struct workbench *bench = call->bench;
 #ifdef SENJUTSU_CAIRO
     const bool pictures = true;
 #else
@@ -30,7 +28,7 @@ static bool show_about(struct workbench *bench, const struct call *call, struct 
     return serve_answer(out, 200,
                         json_pack("{ss ss ss si ss sb sb sO}", "version", SENJUTSU_VERSION, "build",
                                   SENJUTSU_BUILD, "compiler", SENJUTSU_COMPILER, "cores", bench->setup.cores,
-                                  "data", bench->data, "pictures", pictures, "programs",
+                                  "data", bench->setup.data, "pictures", pictures, "programs",
                                   bench->setup.programs, "damaged", bench->damaged));
 }
 
@@ -42,8 +40,7 @@ static bool is_listed(const struct game *game) {
     return game != &tbs_wide_game;
 }
 
-static bool list_games(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)bench;
+static bool list_games(const struct call *call, struct message_out *out) {
     (void)call;
     json_t *list = json_array();
     for (int i = 0; game_tables[i] != NULL; i++) {
@@ -80,13 +77,12 @@ static void try_players(void) {
     }
 }
 
-static bool list_players(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
+static bool list_players(const struct call *call, struct message_out *out) {
     pthread_once(&plays.once, try_players);
     json_t *list = json_array();
     for (int i = 0; i < PLAYERS_MAX && player_types[i] != NULL; i++) {
         const struct player_type *type = player_types[i];
-        const bool is_allowed = type != &player_ext || bench->setup.programs;
+        const bool is_allowed = type != &player_ext || call->bench->setup.programs;
         json_t *games = json_array();
         for (int game = 0; game_tables[game] != NULL; game++)
             if (is_allowed && is_listed(game_tables[game]) && (plays.games[i] >> game & 1) != 0)
@@ -100,10 +96,9 @@ static bool list_players(struct workbench *bench, const struct call *call, struc
 
 /* ---- the tactical game ---- */
 
-static bool show_tbs(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool show_tbs(const struct call *call, struct message_out *out) {
     static const char *const class_names[TBS_CLASSES] = {
         [TBS_AIR] = "air", [TBS_VEHICLE] = "vehicle", [TBS_FOOT] = "foot"};
-    (void)bench;
     (void)call;
     json_t *units = json_array(), *terrains = json_array(), *rules = json_array();
     for (int i = 0; i < TBS_TYPES; i++) {
@@ -143,12 +138,11 @@ static bool show_tbs(struct workbench *bench, const struct call *call, struct me
 
 /* ---- experiments ---- */
 
-static bool list_experiments(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
+static bool list_experiments(const struct call *call, struct message_out *out) {
     json_t *list = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
-        json_t *last = jobs_last_result(bench, x->name);
+        json_t *last = jobs_last_result(call->bench, x->name);
         json_array_append_new(list, json_pack("{ss ss ss ss ss ss si si so?}", "name", x->name, "group",
                                               x->group, "title", x->title, "source", x->source, "published",
                                               x->published, "duration", x->duration, "trials", x->repetitions,
@@ -159,8 +153,7 @@ static bool list_experiments(struct workbench *bench, const struct call *call, s
 
 /* ---- presets ---- */
 
-static bool list_event_presets(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)bench;
+static bool list_event_presets(const struct call *call, struct message_out *out) {
     (void)call;
     json_t *list = json_array();
     for (const struct event_rules_preset *preset = event_rules_presets; preset->name != NULL; preset++)
@@ -169,8 +162,7 @@ static bool list_event_presets(struct workbench *bench, const struct call *call,
 }
 
 /* The table's first parameter is the preset itself. */
-static bool list_evolve_presets(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)bench;
+static bool list_evolve_presets(const struct call *call, struct message_out *out) {
     (void)call;
     json_t *list = json_array();
     struct recipe recipe;

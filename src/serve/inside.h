@@ -6,22 +6,24 @@
 #ifndef SERVE_INSIDE_H
 #define SERVE_INSIDE_H
 
+#include "base/file.h"
 #include "base/spec.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
 #include <pthread.h>
 
-enum { SERVE_PATH_MAX = 4096, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
+enum { SERVE_PATH_MAX = FILE_PATH_MAX, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 
-struct live_games;
 struct analysis;
+struct job;
 struct jobs;
+struct live_game;
+struct live_games;
 struct task_pool;
 
 struct workbench {
     struct workbench_setup setup;
-    char data[SERVE_PATH_MAX], maps[SERVE_PATH_MAX];
     pthread_mutex_t lock;
     bool is_locked; /* for workbench_is_locked, with the thread that did it */
     pthread_t locker;
@@ -37,21 +39,36 @@ void workbench_lock(struct workbench *bench);
 void workbench_unlock(struct workbench *bench);
 bool workbench_is_locked(const struct workbench *bench); /* by this thread; for asserts */
 
-/* A request that found its route: the parts of the path that stand for something, and the body read. */
+/* A request that found its route: the parts of the path that stand for something, the thing that the first of
+ * them names, and the body read. All of it is valid until the handler returns. */
 struct call {
+    struct workbench *bench;
     const struct message_in *in;
     const char *parts[SERVE_PARTS_MAX]; /* for "/api/tables/ID/steps/N": ID, then N */
     const json_t *body;                 /* an object; NULL for GET and DELETE */
+
+    /* Set by the part's serve_find, each by its own part. */
+    struct job *job;
+    struct analysis *analysis;
+    struct live_game *live;
+    unsigned sides;             /* of the live game: bits of the seats whose keys the request gives */
+    char map[MESSAGE_PATH_MAX]; /* the map's name; there may be no such map */
 };
+
+/* Finds what the first part of the path names, with the lock held; false after a 403 or 404 in `out`. Called
+ * before the handler where the route has a "*". */
+typedef bool serve_find(struct call *call, struct message_out *out);
+serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
 /* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
  * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case. */
-typedef bool serve_handler(struct workbench *bench, const struct call *call, struct message_out *out);
+typedef bool serve_handler(const struct call *call, struct message_out *out);
 
 struct route {
     enum message_method method;
     const char *path; /* a part "*" matches any text */
     serve_handler *handler;
+    const char *members; /* those a body may have (serve_knows); NULL: the handler checks them itself */
 };
 
 /* Each part's routes, ended by a NULL path. */
@@ -68,9 +85,11 @@ bool serve_is_id(const char *id);
  * False, so that handlers can `return serve_refuse(…)`. */
 bool serve_refuse(struct message_out *out, const struct err *e);
 
-/* Answers with the value, which it drops, or with the events of the topic, which the answer takes. True. */
+/* Answers with the value, which it drops, or with the events of the topic, which the answer takes; or with
+ * what the body has already (204: nothing). True. */
 bool serve_answer(struct message_out *out, int status, json_t *value);
 bool serve_stream(struct message_out *out, struct topic *topic);
+bool serve_done(struct message_out *out, int status);
 
 /* Ends a topic for its readers, if there is one, and drops it: *topic is NULL afterwards. */
 void serve_end_stream(struct topic **topic);
@@ -78,8 +97,9 @@ void serve_end_stream(struct topic **topic);
 /* Reads the body with these tables, whose structs have their defaults already; if it cannot, 400 in `out`. */
 bool serve_read(const json_t *body, struct params *sections, struct message_out *out);
 
-/* Are all members of the body among `names` (ended by NULL)? If not, 400 in `out`, with those it takes. */
-bool serve_knows(const json_t *body, const char *const *names, struct message_out *out);
+/* Are all members of the body among `names`, which are separated by one blank each? If not, 400 in `out`,
+ * with those it takes. A misspelt member must not be ignored: its default would be used without a word. */
+bool serve_knows(const json_t *body, const char *names, struct message_out *out);
 
 /* Adds the members of `more`, which it drops, to the object; returns the object. */
 json_t *serve_join(json_t *object, json_t *more);
@@ -91,12 +111,13 @@ char *serve_dump(json_t *value, int digits);
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
                 struct err *e);
 
-/* Reports a problem to the server's owner. */
-void serve_warn(const struct workbench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Problems that no request can be answered with. Of a damaged file, which is left alone, the page is
+ * informed, too: what is missing there without a reason would look as if it had never existed. */
+enum serve_problem { SERVE_UNSAVED, SERVE_DAMAGED };
 
-/* Reports a file that cannot be read and is left alone; the page shows it, too. */
-void serve_note_damage(struct workbench *bench, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Reports a problem to the server's owner. */
+void serve_warn(struct workbench *bench, enum serve_problem problem, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The folder of that name in the data folder is there afterwards. */
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);

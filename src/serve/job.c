@@ -47,10 +47,11 @@ json_t *job_info_json(const struct job *job) {
                      job->created, "finished", job->finished, "error", job->error);
 }
 
-/* Reads a file of the job, whole; false when it cannot be read. */
-static bool read_file(const struct job *job, const char *name, struct text *out) {
+/* Reads a file of the job, whole. A link is refused: it could lead to any file of this machine. */
+static bool read_file(const struct job *job, const char *name, struct text *out, struct err *e) {
     char path[SERVE_PATH_MAX];
-    return job_path(job, name, path, NULL) && file_is_plain(path) && file_read(path, JOB_FILE_MAX, out, NULL);
+    return job_path(job, name, path, e) && (file_is_plain(path) || err_set(e, "%s: is no file", path)) &&
+           file_read(path, JOB_FILE_MAX, out, e);
 }
 
 /* Is the file empty or no JSON? A file with other valid JSON is not ours to replace. */
@@ -63,7 +64,8 @@ static bool is_cut_off(const struct text *text) {
 /* The result is text already, and may be large: the object is written around it. It is sent unchanged, so it
  * must be JSON. */
 void job_write(struct job *job, struct text *out) {
-    if (!job->result_was_read && (!read_file(job, "result.json", &job->result) || is_cut_off(&job->result)))
+    if (!job->result_was_read &&
+        (!read_file(job, "result.json", &job->result, NULL) || is_cut_off(&job->result)))
         text_clear(&job->result);
     job->result_was_read = true;
     char *dump = serve_dump(serve_join(job_info_json(job), json_pack("{sO so}", "params", job->params,
@@ -108,19 +110,6 @@ static void publish_progress(struct job *job) {
         topic_add_base(job->topic, "job", text_string(&text));
     }
     text_done(&text);
-}
-
-/* A finished job sends one snapshot and ends the stream. */
-struct topic *job_listen(struct job *job) {
-    static const struct topic_limits limits = {.events_max = 1024, .bytes_max = 8 << 20};
-    if (job->topic != NULL)
-        return topic_hold(job->topic);
-    job->topic = topic_open(&limits);
-    job_publish(job);
-    struct topic *held = topic_hold(job->topic);
-    if (job->state == JOB_DONE)
-        serve_end_stream(&job->topic);
-    return held;
 }
 
 /* ---- the folder: writing ---- */
@@ -181,13 +170,9 @@ bool job_remove_folder(const struct workbench *bench, const char *id, struct err
 static json_t *read_json(const struct job *job, const char *name, struct err *e) {
     char path[SERVE_PATH_MAX];
     struct text text = {0};
-    json_t *value = NULL;
-    if (!job_path(job, name, path, e))
-        return NULL;
-    if (!file_is_plain(path))
-        err_set(e, "%s: is no file", path);
-    else if (file_read(path, JOB_FILE_MAX, &text, e))
-        value = jsontext_load(path, text_string(&text), text.size, e);
+    json_t *value = job_path(job, name, path, e) && read_file(job, name, &text, e)
+                        ? jsontext_load(path, text_string(&text), text.size, e)
+                        : NULL;
     text_done(&text);
     return value;
 }
@@ -210,6 +195,7 @@ static void set_messages(struct job *job, const json_t *messages) {
     mem_free(dump);
 }
 
+/* A text that is too long (of an edited file) is cut. */
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
     const char *text = json_string_value(json_object_get(root, key));
     charset_copy(out, out_size, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
@@ -254,8 +240,9 @@ static bool read_members(const json_t *root, struct job *job, struct err *e) {
 static bool rebuild(struct job *job, struct err *e) {
     char path[SERVE_PATH_MAX];
     struct text text = {0};
-    json_t *root =
-        read_file(job, "job.json", &text) && is_cut_off(&text) ? read_json(job, "work.json", NULL) : NULL;
+    json_t *root = read_file(job, "job.json", &text, NULL) && is_cut_off(&text)
+                       ? read_json(job, "work.json", NULL)
+                       : NULL;
     const json_t *description = json_object_get(root, "job");
     bool ok =
         description != NULL && jsontext_is(description, FORMAT, NULL) && read_members(description, job, NULL);
@@ -269,10 +256,10 @@ static bool rebuild(struct job *job, struct err *e) {
              file_write(path, text_string(&text), text.size, e) && job_save(job, e);
     }
     if (ok)
-        serve_note_damage(job->jobs->bench,
-                          "job %s: its job.json was empty or cut off, and was made again from work.json; "
-                          "job.json.damaged is what was there",
-                          job->id);
+        serve_warn(job->jobs->bench, SERVE_DAMAGED,
+                   "job %s: its job.json was empty or cut off, and was made again from work.json; "
+                   "job.json.damaged is what was there",
+                   job->id);
     text_done(&text);
     return ok;
 }
@@ -285,13 +272,13 @@ static void check_files(struct job *job) {
     struct stat info;
     if (job_path(job, "games.db", path, NULL) && job->progress.done > 0 && stat(path, &info) == 0 &&
         info.st_size == 0)
-        serve_note_damage(job->jobs->bench, "%s: the games of job %s are lost: the file is empty", path,
-                          job->id);
-    if (job->state == JOB_DONE && read_file(job, "result.json", &text) &&
+        serve_warn(job->jobs->bench, SERVE_DAMAGED, "%s: the games of job %s are lost: the file is empty",
+                   path, job->id);
+    if (job->state == JOB_DONE && read_file(job, "result.json", &text, NULL) &&
         (text.size < 2 || text.data[0] != '{' || text.data[text.size - 1] != '}')) {
-        serve_note_damage(job->jobs->bench,
-                          "job %s: its result.json is empty or cut off; resume the job to have it made again",
-                          job->id);
+        serve_warn(job->jobs->bench, SERVE_DAMAGED,
+                   "job %s: its result.json is empty or cut off; resume the job to have it made again",
+                   job->id);
         job->state = JOB_CANCELLED;
         snprintf(job->error, sizeof job->error, "its result was lost; if it is resumed, it is made again");
     }
@@ -398,6 +385,8 @@ double job_seconds(const struct job_run *run) {
 /* The time is written now and then, so that it is not forgotten when the server is killed. A job that is
  * being stopped was already saved as such. */
 void job_report_progress(struct job_run *run, const struct job_step *step) {
+    assert(step->done >= 0);
+    assert(step->here <= step->done);
     struct job_progress *p = &run->progress;
     p->at_ns = now_ns(run);
     const double seconds = (double)(p->at_ns - run->start_ns) * 1e-9;
@@ -470,38 +459,38 @@ static void run_free(void *context) {
 
 /* Only this thread writes the result: it is read here without the lock. A job stopped because the server ends
  * keeps its state and continues at the next start. */
-static void finish(struct job_run *run, enum job_outcome outcome, struct err *e) {
-    static const enum job_state states[] = {
-        [JOB_IS_DONE] = JOB_DONE, [JOB_WAS_STOPPED] = JOB_CANCELLED, [JOB_HAS_FAILED] = JOB_FAILED};
+static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
+    assert(outcome == JOB_DONE || outcome == JOB_CANCELLED || outcome == JOB_FAILED);
     struct job *job = run->job;
     struct jobs *jobs = job->jobs;
     struct err unsaved;
-    char path[SERVE_PATH_MAX], removed[SERVE_ID_MAX] = "";
+    char path[SERVE_PATH_MAX];
     const bool is_saved =
         !run->has_result || (job_path(job, "result.json", path, e) &&
                              file_write(path, text_string(&job->result), job->result.size, e));
-    if (!is_saved && outcome == JOB_IS_DONE)
-        outcome = JOB_HAS_FAILED;
+    if (!is_saved && outcome == JOB_DONE)
+        outcome = JOB_FAILED;
     workbench_lock(run->bench);
     job->progress = run->progress;
     job->progress.seconds = job_seconds(run);
     job->progress.at_ns = now_ns(run);
-    job->progress.left = outcome == JOB_IS_DONE ? 0 : -1;
-    if (job->state != JOB_REMOVED && !(outcome == JOB_WAS_STOPPED && jobs->closing)) {
-        job->state = states[outcome];
-        if (outcome == JOB_HAS_FAILED)
+    job->progress.left = outcome == JOB_DONE ? 0 : -1;
+    if (job->state != JOB_REMOVED && !(outcome == JOB_CANCELLED && jobs->closing)) {
+        job->state = outcome;
+        if (outcome == JOB_FAILED)
             snprintf(job->error, sizeof job->error, "%s", e->text);
         charset_mend(job->error); /* JSON must be UTF-8 */
         run->bench->setup.date(job->finished, sizeof job->finished);
     }
     job->is_busy = false;
     jobs->running--;
-    if (job->state == JOB_REMOVED) {
-        snprintf(removed, sizeof removed, "%s", job->id);
-        jobs_drop(job);
+    const bool is_removed = job->state == JOB_REMOVED;
+    if (is_removed) {
+        jobs_take_out(job);
     } else {
         if (!job_save(job, &unsaved)) /* then the job is done once more the next time */
-            serve_warn(run->bench, "job %s: how it ended is not saved: %s", job->id, unsaved.text);
+            serve_warn(run->bench, SERVE_UNSAVED, "job %s: how it ended is not saved: %s", job->id,
+                       unsaved.text);
         job_publish(job);
         if (job->state == JOB_DONE)
             serve_end_stream(&job->topic);
@@ -509,8 +498,8 @@ static void finish(struct job_run *run, enum job_outcome outcome, struct err *e)
     }
     jobs_pump(jobs);
     workbench_unlock(run->bench);
-    if (removed[0] != '\0')
-        job_remove_folder(run->bench, removed, NULL);
+    if (is_removed)
+        job_discard(job);
 }
 
 static void work(void *context) {
@@ -518,7 +507,7 @@ static void work(void *context) {
     struct err e = {{0}};
     run->start_ns = run->grown_ns = run->saved_ns = now_ns(run);
     run->work = job_read_work(run->job, &e);
-    const enum job_outcome outcome = run->work != NULL ? run->job->kind->run(run, &e) : JOB_HAS_FAILED;
+    const enum job_state outcome = run->work != NULL ? run->job->kind->run(run, &e) : JOB_FAILED;
     finish(run, outcome, &e);
     run_free(run);
 }
@@ -535,7 +524,6 @@ void job_start(struct job *job) {
     run->bench = bench;
     run->job = job;
     run->params = json_deep_copy(job->params); /* jansson values must not be used by two threads at once */
-    run->stop = &job->stop;
     run->seconds_before = job->progress.seconds;
     run->progress = job->progress;
     atomic_store(&job->stop, false);

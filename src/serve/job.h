@@ -42,8 +42,6 @@ enum job_state {
 
 extern const char *const job_state_names[JOB_STATES];
 
-enum job_outcome { JOB_IS_DONE, JOB_WAS_STOPPED, JOB_HAS_FAILED };
-
 struct job_run;
 struct job_games;
 struct record;
@@ -61,8 +59,9 @@ struct job_kind {
     /* Checks the params. False after the answer was written to `failure`. */
     bool (*draft)(struct workbench *bench, const json_t *params, struct job_draft *out,
                   struct message_out *failure);
-    /* Does the work, without the lock, on the job's own thread. */
-    enum job_outcome (*run)(struct job_run *run, struct err *e);
+    /* Does the work, without the lock, on the job's own thread. JOB_DONE; JOB_CANCELLED after a stop; or
+     * JOB_FAILED and a reason. */
+    enum job_state (*run)(struct job_run *run, struct err *e);
 };
 
 extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, job_repro;
@@ -108,7 +107,6 @@ struct job_run {
     struct job *job;
     json_t *params, *work; /* owned */
     char files[SERVE_PATH_MAX];
-    atomic_bool *stop;
     int64_t start_ns, published_ns, saved_ns, grown_ns;
     int64_t growth_ns;     /* how long the last result took to make */
     double seconds_before; /* of earlier runs */
@@ -153,9 +151,6 @@ void job_write(struct job *job, struct text *out);
 void job_publish(struct job *job);
 void jobs_publish(struct jobs *jobs);
 
-/* A held topic that begins with a snapshot. */
-struct topic *job_listen(struct job *job);
-
 /* ---- jobs.c: the list ---- */
 
 const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
@@ -163,8 +158,12 @@ const struct job_kind *job_kind_find(const char *name); /* NULL: there is none *
 /* Starts queued jobs, as many as may run at once. */
 void jobs_pump(struct jobs *jobs);
 
-/* Takes the job out of the list and frees it; no thread works on it. */
-void jobs_drop(struct job *job);
+/* Takes the job, on which no thread works, out of the list. */
+void jobs_take_out(struct job *job);
+
+/* Removes the folder of a job that is in no list, and frees the job. Needs no lock: the folder may have
+ * thousands of files. Files that cannot be removed are removed at the next start. */
+void job_discard(void *job);
 
 /* The newest finished run of a published experiment, {"job": id, "finished": date, "summary": sentence}, a
  * new value; NULL: there is none. */

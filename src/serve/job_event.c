@@ -6,7 +6,6 @@
 #include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/job.h"
@@ -20,7 +19,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -57,7 +55,6 @@ static const struct param request_params[] = {
  * the same is right and wrong. */
 static bool add_players(struct workbench *bench, const json_t *players, struct event *event,
                         struct message_out *out) {
-    static const char *const known[] = {"spec", "name", "author", NULL};
     struct err e;
     if (!json_is_array(players) || json_array_size(players) > JOB_PLAYERS_MAX)
         return message_fail_code(out, 400, "players", "refused.players",
@@ -67,7 +64,7 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
     for (size_t i = 0; ok && i < json_array_size(players); i++) {
         json_t *entry = json_array_get(players, i);
         const char *spec = json_string_value(json_is_object(entry) ? json_object_get(entry, "spec") : entry);
-        if (json_is_object(entry) && !serve_knows(entry, known, out))
+        if (json_is_object(entry) && !serve_knows(entry, "spec name author", out))
             ok = false;
         else if (spec == NULL)
             ok = message_fail(out, 400, "players",
@@ -174,7 +171,8 @@ static void add_scheduled(struct job_games *list, const struct games *games) {
         return;
     list->rows = mem_resize(list->rows, (size_t)games->count * sizeof list->rows[0]);
     for (; list->count < games->count; list->count++)
-        list->rows[list->count] = (struct job_row){.scheduled = games->scheduled[list->count]};
+        list->rows[list->count] =
+            (struct job_row){games->scheduled[list->count], games->outcomes[list->count]};
 }
 
 /* NULL: nothing was played yet. */
@@ -199,8 +197,6 @@ static struct job_games *open_games(const struct job *job, struct err *e) {
     ok = ok && tournament_resume(store, &list->event, &games, &complete, e);
     if (ok)
         add_scheduled(list, &games);
-    for (int i = 0; ok && i < games.count; i++)
-        list->rows[i].outcome = games.outcomes[i];
     games_done(&games);
     store_close(store);
     json_decref(work);
@@ -277,24 +273,11 @@ const char *job_games_map(const struct job_games *list, int number) {
 
 /* ---- boards of games that are played ---- */
 
+/* A game that readers of the job can watch. A board belongs to the thread that plays its game. */
 struct job_board {
     int game; /* -1: free */
     int64_t published_ns;
-    int ply;
-    json_t *state; /* the last published one */
-    bool is_over;  /* so was that */
-};
-
-/* Guarded by a lock of its own: games are played on several threads. */
-struct job_boards {
-    struct job_run *run;
-    const struct event *event;
-    pthread_mutex_t lock;
-    int64_t begun_ns;      /* when a new board was last published */
-    atomic_llong asked_ns; /* when has_listeners was last updated; not guarded */
-    atomic_bool has_listeners;
-    int count;
-    struct job_board *boards;
+    json_t *shown; /* the last published event, owned; NULL: none yet */
 };
 
 /* A match or tournament while it is played. */
@@ -303,9 +286,15 @@ struct event_run {
     struct job_games *list;
     struct event *event; /* the list's */
     struct event_table table;
-    struct job_boards boards;
     char date[JOB_DATE_MAX];
-    int played, resumed;
+    int played, resumed; /* games; resumed: found in the store, of those played */
+
+    /* Games are played on several threads at once: a lock of its own guards the list of boards. */
+    pthread_mutex_t lock;
+    struct job_board *boards; /* one a core */
+    int64_t begun_ns;         /* when a new board was last published */
+    atomic_llong asked_ns;    /* when has_listeners was last updated; not guarded */
+    atomic_bool has_listeners;
 };
 
 /* Interval between two states of one board, and between the first states of two boards. */
@@ -316,139 +305,136 @@ struct event_run {
 #define READERS_INTERVAL_NS INT64_C(100000000)
 
 /* The job's topic, held; NULL: it has no readers. */
-static struct topic *find_listeners(const struct job_boards *b) {
-    workbench_lock(b->run->bench);
-    struct topic *topic = b->run->job->topic;
+static struct topic *find_listeners(const struct job_run *run) {
+    workbench_lock(run->bench);
+    struct topic *topic = run->job->topic;
     topic = topic != NULL && topic_readers(topic) > 0 ? topic_hold(topic) : NULL;
-    workbench_unlock(b->run->bench);
+    workbench_unlock(run->bench);
     return topic;
 }
 
-static bool has_listeners(struct job_boards *b) {
-    const int64_t now = clock_now_ns(b->run->bench->setup.clock);
-    if (now - atomic_load(&b->asked_ns) >= READERS_INTERVAL_NS) {
-        atomic_store(&b->asked_ns, now);
-        struct topic *topic = find_listeners(b);
-        atomic_store(&b->has_listeners, topic != NULL);
+static bool has_listeners(struct event_run *r) {
+    const int64_t now = clock_now_ns(r->run->bench->setup.clock);
+    if (now - atomic_load(&r->asked_ns) >= READERS_INTERVAL_NS) {
+        atomic_store(&r->asked_ns, now);
+        struct topic *topic = find_listeners(r->run);
+        atomic_store(&r->has_listeners, topic != NULL);
         topic_drop(topic);
     }
-    return atomic_load(&b->has_listeners);
+    return atomic_load(&r->has_listeners);
 }
 
-/* Every event contains the map, for readers who join in the middle of a game. */
-static void publish_board(const struct job_boards *b, const struct scheduled_game *f,
-                          const struct job_board *board) {
-    const struct event *event = b->event;
-    struct topic *topic = find_listeners(b);
+static void publish_board(const struct event_run *r, const struct job_board *board) {
+    struct topic *topic = find_listeners(r->run);
     if (topic == NULL)
         return;
-    char *dump =
-        serve_dump(json_pack("{si s[ss] ss so si sO sb}", "game", f->number, "players",
-                             event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
-                             event->maps[f->map].name, "board", json_view_map(event->maps[f->map].scenario),
-                             "ply", board->ply, "state", board->state, "over", board->is_over),
-                   0);
-    topic_set_keyed(topic, "board", (uint64_t)f->number, dump);
+    char *dump = serve_dump(json_incref(board->shown), 0);
+    topic_set_keyed(topic, "board", (uint64_t)board->game, dump);
     mem_free(dump);
     topic_drop(topic);
 }
 
-/* That of the game or, if it has none yet, a free one. */
-static struct job_board *find_board(struct job_boards *b, int game) {
+/* That of the game or, if it has none yet, a free one. With the lock of the boards. */
+static struct job_board *find_board(const struct event_run *r, int game) {
+    assert(game >= 0);
     struct job_board *found = NULL;
-    for (int i = 0; i < b->count; i++) {
-        if (b->boards[i].game == game)
-            return &b->boards[i];
-        if (b->boards[i].game < 0)
-            found = &b->boards[i];
+    for (int i = 0; i < r->run->bench->setup.cores; i++) {
+        if (r->boards[i].game == game)
+            return &r->boards[i];
+        if (r->boards[i].game < 0)
+            found = &r->boards[i];
     }
     return found;
 }
 
-/* The board to publish, or NULL: none is due. A board belongs to the thread that plays its game. */
-static struct job_board *take_board(struct job_boards *b, int game, bool is_over) {
-    const int64_t now = clock_now_ns(b->run->bench->setup.clock);
-    pthread_mutex_lock(&b->lock);
-    struct job_board *board = find_board(b, game);
+/* The board to publish, or NULL: none is due. */
+static struct job_board *take_board(struct event_run *r, int game, bool is_over) {
+    const int64_t now = clock_now_ns(r->run->bench->setup.clock);
+    pthread_mutex_lock(&r->lock);
+    struct job_board *board = find_board(r, game);
     const bool is_known = board != NULL && board->game == game;
-    const int64_t passed = now - (is_known ? board->published_ns : b->begun_ns);
+    const int64_t passed = now - (is_known ? board->published_ns : r->begun_ns);
     if (!(is_known && is_over) && passed < (is_known ? BOARD_INTERVAL_NS : NEW_BOARD_INTERVAL_NS))
         board = NULL;
     if (board != NULL) {
-        b->begun_ns = is_known ? b->begun_ns : now;
+        r->begun_ns = is_known ? r->begun_ns : now;
         board->game = game;
         board->published_ns = now;
     }
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_unlock(&r->lock);
     return board;
 }
 
+/* Called after every action of every game, on the thread that plays it. Every event contains the map, for
+ * readers who join in the middle of a game. */
 static void watch(void *context, const struct scheduled_game *f, const void *state,
                   const struct record *record) {
-    struct job_boards *b = &((struct event_run *)context)->boards;
-    const struct scenario *scenario = b->event->maps[f->map].scenario;
-    const bool is_over = scenario->game->mover(state) == NOBODY;
-    struct job_board *board = has_listeners(b) ? take_board(b, f->number, is_over) : NULL;
+    struct event_run *r = context;
+    const struct entrant *players = r->event->players;
+    const struct event_map *map = &r->event->maps[f->map];
+    const bool is_over = map->scenario->game->mover(state) == NOBODY;
+    struct job_board *board = has_listeners(r) ? take_board(r, f->number, is_over) : NULL;
     if (board == NULL)
         return;
-    json_decref(board->state);
-    board->state = json_view_state(scenario, state, JSON_VIEWER_ALL);
-    board->ply = record->count;
-    board->is_over = is_over;
-    publish_board(b, f, board);
+    json_decref(board->shown);
+    board->shown = json_pack("{si s[ss] ss so si so sb}", "game", f->number, "players",
+                             players[f->players[0]].name, players[f->players[1]].name, "map", map->name,
+                             "board", json_view_map(map->scenario), "ply", record->count, "state",
+                             json_view_state(map->scenario, state, JSON_VIEWER_ALL), "over", is_over);
+    publish_board(r, board);
 }
 
 /* Frees the board of a game that is over. A forfeit has no last state: the last published state is marked as
  * over. */
-static void close_board(struct job_boards *b, const struct scheduled_game *f) {
-    pthread_mutex_lock(&b->lock);
-    struct job_board *board = find_board(b, f->number);
-    const bool is_known = board != NULL && board->game == f->number;
-    pthread_mutex_unlock(&b->lock);
+static void close_board(struct event_run *r, int game) {
+    pthread_mutex_lock(&r->lock);
+    struct job_board *board = find_board(r, game);
+    const bool is_known = board != NULL && board->game == game;
+    pthread_mutex_unlock(&r->lock);
     if (!is_known)
         return;
-    if (board->state != NULL && !board->is_over) {
-        board->is_over = true;
-        publish_board(b, f, board);
+    if (board->shown != NULL && json_is_false(json_object_get(board->shown, "over"))) {
+        json_object_set_new(board->shown, "over", json_true());
+        publish_board(r, board);
     }
-    pthread_mutex_lock(&b->lock);
-    json_decref(board->state);
+    pthread_mutex_lock(&r->lock);
+    json_decref(board->shown);
     *board = (struct job_board){.game = -1};
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_unlock(&r->lock);
 }
 
 /* ---- the result ---- */
 
-/* That of the match's first player. */
-static double first_payoff(const struct games *games, int i) {
-    const double payoff = games->outcomes[i].payoff;
-    return games->scheduled[i].players[0] == 0 ? payoff : 1 - payoff;
-}
-
-/* Elo counts won, drawn and lost games. */
-static double first_points(const struct games *games, int i) {
-    const double payoff = first_payoff(games, i);
-    return payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5;
-}
-
+/* The match from its first player's side. The games of a pair are neighbours; one whose partner was not
+ * played counts as a single game. Elo counts won, drawn and lost games, not payoffs between them. */
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
-    for (int i = 0; i < games->count; i++)
-        if (games->outcomes[i].played) {
-            tally_add(&total, first_payoff(games, i));
-            tally_add(&as_side[games->scheduled[i].players[0] != 0], first_payoff(games, i));
-        }
+    double waiting = 0; /* points of the first game of pair `pair`; -1: none waits */
+    int pair = -1;
     for (int i = 0; i < games->count; i++) {
-        const bool is_pair = i + 1 < games->count && games->scheduled[i].pair >= 0 &&
-                             games->scheduled[i].pair == games->scheduled[i + 1].pair;
-        if (is_pair && games->outcomes[i].played && games->outcomes[i + 1].played) {
-            pairs_add(&pairs, first_points(games, i), first_points(games, i + 1));
-            i++;
-        } else if (games->outcomes[i].played) {
-            pairs_add_single(&pairs, first_points(games, i));
+        const struct scheduled_game *f = &games->scheduled[i];
+        if (!games->outcomes[i].played)
+            continue;
+        const bool is_first = f->players[0] == 0;
+        const double payoff = is_first ? games->outcomes[i].payoff : 1 - games->outcomes[i].payoff;
+        const double points = payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5;
+        tally_add(&total, payoff);
+        tally_add(&as_side[!is_first], payoff);
+        if (pair >= 0 && f->pair == pair) {
+            pairs_add(&pairs, waiting, points);
+            pair = -1;
+            continue;
         }
+        if (pair >= 0)
+            pairs_add_single(&pairs, waiting);
+        if (f->pair < 0)
+            pairs_add_single(&pairs, points);
+        waiting = points;
+        pair = f->pair;
     }
+    if (pair >= 0)
+        pairs_add_single(&pairs, waiting);
     return serve_join(
         statistics_tally_json(&total),
         json_pack("{s[ss] si si so so so so}", "players", event->players[0].name, event->players[1].name,
@@ -501,7 +487,7 @@ static void on_game(void *context, const struct games *games, int number, bool r
     r->list->rows[number].outcome = games->outcomes[number];
     workbench_unlock(r->run->bench);
     if (!resumed)
-        close_board(&r->boards, &games->scheduled[number]);
+        close_board(r, number);
     report_step(r, games, &games->scheduled[number]);
     if (job_result_is_due(r->run)) {
         make_report(r, games, false, &report);
@@ -511,7 +497,7 @@ static void on_game(void *context, const struct games *games, int number, bool r
 
 /* ---- running ---- */
 
-static enum job_outcome play(struct event_run *r, struct store *store, struct err *e) {
+static enum job_state play(struct event_run *r, struct store *store, struct err *e) {
     const struct workbench_setup *setup = &r->run->bench->setup;
     struct games games;
     struct report report;
@@ -521,7 +507,7 @@ static enum job_outcome play(struct event_run *r, struct store *store, struct er
         .store = store,
         .workers = setup->cores,
         .clock = setup->clock,
-        .stop = r->run->stop,
+        .stop = &r->run->job->stop,
         .grant = serve_grant(r->run->bench),
         .date = setup->date,
         .on_game = on_game,
@@ -538,38 +524,36 @@ static enum job_outcome play(struct event_run *r, struct store *store, struct er
         publish_report(r, &report);
     }
     games_done(&games);
-    return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+    return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
 }
 
 /* Permissions may have changed since the request. */
-static enum job_outcome run_event(struct job_run *run, struct err *e) {
+static enum job_state run_event(struct job_run *run, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     struct event_run r = {.run = run, .list = prepare_games(run->job, e)};
-    struct job_boards *b = &r.boards;
     char path[SERVE_PATH_MAX];
     if (r.list == NULL)
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     r.event = &r.list->event;
     for (int i = 0; i < r.event->player_count; i++)
         if (!serve_check_player(run->bench, r.event->players[i].spec, NULL, e))
-            return JOB_HAS_FAILED;
+            return JOB_FAILED;
     if (!tournament_check(r.event, serve_grant(run->bench), e) || !job_path(run->job, "games.db", path, e))
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     setup->date(r.date, sizeof r.date);
     event_table_init(&r.table, r.event);
-    *b = (struct job_boards){.run = run, .event = r.event, .count = setup->cores};
-    atomic_init(&b->asked_ns, clock_now_ns(setup->clock) - READERS_INTERVAL_NS);
-    pthread_mutex_init(&b->lock, NULL);
-    b->boards = mem_alloc((size_t)b->count * sizeof b->boards[0]);
-    for (int i = 0; i < b->count; i++)
-        b->boards[i].game = -1;
+    atomic_init(&r.asked_ns, clock_now_ns(setup->clock) - READERS_INTERVAL_NS);
+    pthread_mutex_init(&r.lock, NULL);
+    r.boards = mem_alloc((size_t)setup->cores * sizeof r.boards[0]);
+    for (int i = 0; i < setup->cores; i++)
+        r.boards[i].game = -1;
     struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
-    const enum job_outcome outcome = store != NULL ? play(&r, store, e) : JOB_HAS_FAILED;
+    const enum job_state outcome = store != NULL ? play(&r, store, e) : JOB_FAILED;
     store_close(store);
-    for (int i = 0; i < b->count; i++)
-        json_decref(b->boards[i].state);
-    mem_free(b->boards);
-    pthread_mutex_destroy(&b->lock);
+    for (int i = 0; i < setup->cores; i++)
+        json_decref(r.boards[i].shown);
+    mem_free(r.boards);
+    pthread_mutex_destroy(&r.lock);
     event_table_done(&r.table);
     return outcome;
 }
@@ -587,10 +571,8 @@ static bool draft_tournament(struct workbench *bench, const json_t *params, stru
 /* "games" counts the whole match; each map gets an equal share, rounded up. */
 static bool draft_match(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
-    static const char *const known[] = {"players", "game",  "maps",  "games", "seed",
-                                        "clock",   "rules", "title", NULL};
     struct event event = {0};
-    bool has_games, ok = serve_knows(params, known, failure) &&
+    bool has_games, ok = serve_knows(params, "players game maps games seed clock rules title", failure) &&
                          read_event_request(bench, params, &event, &has_games, failure);
     if (ok && event.player_count != 2)
         ok = message_fail_code(failure, 400, "players", "refused.match_players",

@@ -25,7 +25,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The part of an evaluator's setup that both kinds share. */
@@ -35,7 +34,7 @@ static struct evaluator_setup setup_of(const struct job_run *run, struct store *
     return (struct evaluator_setup){.workers = bench->cores,
                                     .store = store,
                                     .clock = bench->clock,
-                                    .stop = run->stop,
+                                    .stop = &run->job->stop,
                                     .grant = serve_grant(run->bench),
                                     .date = bench->date};
 }
@@ -182,7 +181,7 @@ static void on_judged_game(void *context, bool stored) {
         job_publish_result(j->run, judge_result_json(j, false));
 }
 
-static enum job_outcome judge(struct judging *j, struct store *store, struct err *e) {
+static enum job_state judge(struct judging *j, struct store *store, struct err *e) {
     struct evaluator_setup setup = setup_of(j->run, store);
     setup.rules = j->rules;
     setup.strong = text_string(&j->task->players[0]);
@@ -199,17 +198,17 @@ static enum job_outcome judge(struct judging *j, struct store *store, struct err
         evaluator != NULL && judge_maps(evaluator, &j->task->options.limits, &subject, 1, &complete, e);
     evaluator_close(evaluator);
     if (!ok)
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     if (complete)
         j->seen = subject; /* otherwise the result ends with the last complete batch, before the last games */
     const int games = judgement_games(&j->seen.judgement);
     job_report_progress(j->run,
                         &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
     job_publish_result(j->run, judge_result_json(j, complete));
-    return complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+    return complete ? JOB_DONE : JOB_CANCELLED;
 }
 
-static enum job_outcome run_judge(struct job_run *run, struct err *e) {
+static enum job_state run_judge(struct job_run *run, struct err *e) {
     struct judge_task task = {0};
     struct tbs_map map;
     struct judging j = {.run = run, .task = &task, .seen.map = &map};
@@ -221,7 +220,7 @@ static enum job_outcome run_judge(struct job_run *run, struct err *e) {
         j.rules = tbs_read_rules(task.options.rules, e);
         store = j.rules != NULL ? open_store(run, e) : NULL;
     }
-    const enum job_outcome outcome = store != NULL ? judge(&j, store, e) : JOB_HAS_FAILED;
+    const enum job_state outcome = store != NULL ? judge(&j, store, e) : JOB_FAILED;
     store_close(store);
     judge_task_done(&task);
     return outcome;
@@ -400,7 +399,7 @@ static void on_generation(void *context, const struct evolution *ev) {
     const int64_t now = clock_now_ns(v->run->bench->setup.clock);
     if (is_new && now - v->written_ns >= WRITE_NS && v->failed.text[0] == '\0' &&
         !write_folder(v, ev, false, &v->failed))
-        atomic_store(v->run->stop, true);
+        atomic_store(&v->run->job->stop, true);
     if (job_result_is_due(v->run))
         job_publish_result(v->run, gallery_view_json(ev));
 }
@@ -411,7 +410,7 @@ static bool is_enough(void *context) {
     return v->progress.ending;
 }
 
-static enum job_outcome evolve(struct evolving *v, struct store *store, struct err *e) {
+static enum job_state evolve(struct evolving *v, struct store *store, struct err *e) {
     const struct evolve_task *task = &v->task;
     struct evaluator_setup setup = setup_of(v->run, store);
     setup.rules = task->plan.rules;
@@ -426,7 +425,7 @@ static enum job_outcome evolve(struct evolving *v, struct store *store, struct e
     evolve_command_line(task, &v->command);
     struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator == NULL)
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     struct evolution ev;
     bool complete = false;
     evolution_init(&ev, &task->plan, task->seed);
@@ -449,16 +448,16 @@ static enum job_outcome evolve(struct evolving *v, struct store *store, struct e
         job_report_progress(v->run, &(struct job_step){.done = games, .total = games});
     evolution_done(&ev);
     evaluator_close(evaluator);
-    return !ok ? JOB_HAS_FAILED : complete ? JOB_IS_DONE : JOB_WAS_STOPPED;
+    return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
 }
 
-static enum job_outcome run_evolve(struct job_run *run, struct err *e) {
+static enum job_state run_evolve(struct job_run *run, struct err *e) {
     struct evolve_overrides overrides;
     struct recipe recipe;
     struct text from = {0};
-    enum job_outcome outcome = JOB_HAS_FAILED;
+    enum job_state outcome = JOB_FAILED;
     if (!read_overrides(run->bench, run->params, &recipe, &overrides, e))
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     struct evolving *v = mem_alloc(sizeof *v);
     v->run = run;
     v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
@@ -532,7 +531,7 @@ static bool draft_repro(struct workbench *bench, const json_t *params, struct jo
 
 static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
     struct job_run *run = context;
-    return repro_read_map(run->bench->maps, name, out, e);
+    return repro_read_map((void *)(uintptr_t)run->bench->setup.maps, name, out, e);
 }
 
 static void on_repetition(void *context, const struct repro_result *so_far) {
@@ -543,13 +542,13 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
 }
 
 /* Pictures that could not be made are missing; the result is complete without them. */
-static enum job_outcome run_experiment(struct job_run *run, struct repro_result *result, struct err *e) {
+static enum job_state run_experiment(struct job_run *run, struct repro_result *result, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     struct repro_request request;
     struct repro_missing missing;
     if (!read_repro_request(run->params, &request, e) ||
         !repro_make_folders(request.experiment, run->files, e))
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     const struct repro_options options = {
         .seed = request.seed,
         .repetitions = request.repetitions,
@@ -558,28 +557,28 @@ static enum job_outcome run_experiment(struct job_run *run, struct repro_result 
         .folder = run->files,
         .program = SENJUTSU_VERSION,
         .clock = setup->clock,
-        .stop = run->stop,
+        .stop = &run->job->stop,
         .read_map = read_map,
         .on_repetition = on_repetition,
         .context = run,
     };
     const enum repro_outcome outcome = repro_run(request.experiment, &options, result, e);
     if (outcome == REPRO_FAILED)
-        return JOB_HAS_FAILED;
+        return JOB_FAILED;
     on_repetition(run, result); /* also when everything was there already */
     if (outcome == REPRO_STOPPED)
-        return JOB_WAS_STOPPED;
+        return JOB_CANCELLED;
     if (!output_store(result, run->files, e) ||
-        !repro_draw(result, run->files, run->bench->maps, &missing, e))
-        return JOB_HAS_FAILED;
+        !repro_draw(result, run->files, run->bench->setup.maps, &missing, e))
+        return JOB_FAILED;
     job_summarize(run, result->summary, output_summary_json(result));
     job_publish_result(run, output_json(result));
-    return JOB_IS_DONE;
+    return JOB_DONE;
 }
 
-static enum job_outcome run_repro(struct job_run *run, struct err *e) {
+static enum job_state run_repro(struct job_run *run, struct err *e) {
     struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
-    const enum job_outcome outcome = run_experiment(run, result, e);
+    const enum job_state outcome = run_experiment(run, result, e);
     repro_result_done(result);
     mem_free(result);
     return outcome;

@@ -28,15 +28,14 @@ const struct job_kind *job_kind_find(const char *name) {
     return NULL;
 }
 
-static struct job *find_job(struct workbench *bench, const struct call *call, struct message_out *out) {
+bool jobs_find_call(struct call *call, struct message_out *out) {
+    const struct jobs *jobs = call->bench->jobs;
     const char *id = call->parts[0];
-    for (int i = 0; i < bench->jobs->count; i++) {
-        struct job *job = bench->jobs->items[i];
-        if (job->state != JOB_REMOVED && strcmp(job->id, id) == 0)
-            return job;
-    }
-    message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
-    return NULL;
+    for (int i = 0; i < jobs->count && call->job == NULL; i++)
+        if (jobs->items[i]->state != JOB_REMOVED && strcmp(jobs->items[i]->id, id) == 0)
+            call->job = jobs->items[i];
+    return call->job != NULL ||
+           message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
 }
 
 static json_t *list_json(const struct jobs *jobs) {
@@ -62,7 +61,7 @@ static void job_free(struct job *job) {
     mem_free(job);
 }
 
-void jobs_drop(struct job *job) {
+void jobs_take_out(struct job *job) {
     assert(!job->is_busy);
     struct jobs *jobs = job->jobs;
     int i = 0;
@@ -71,6 +70,11 @@ void jobs_drop(struct job *job) {
     assert(i < jobs->count);
     jobs->count--;
     memmove(&jobs->items[i], &jobs->items[i + 1], (size_t)(jobs->count - i) * sizeof jobs->items[0]);
+}
+
+void job_discard(void *context) {
+    struct job *job = context;
+    job_remove_folder(job->jobs->bench, job->id, NULL);
     job_free(job);
 }
 
@@ -108,11 +112,10 @@ static bool take_entry(void *context, const char *name) {
         return true;
     struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, name, &e) : NULL;
     if (job == NULL) { /* whatever it is, it is left alone */
-        serve_note_damage(jobs->bench, "job %s cannot be read: %s; its folder is left as it is", name,
-                          jobs->count < JOBS_MAX ? e.text : "there are too many");
+        serve_warn(jobs->bench, SERVE_DAMAGED, "job %s cannot be read: %s; its folder is left as it is", name,
+                   jobs->count < JOBS_MAX ? e.text : "there are too many");
     } else if (job->state == JOB_REMOVED) {
-        job_remove_folder(jobs->bench, name, &e);
-        job_free(job);
+        job_discard(job);
     } else {
         job->state = job->state == JOB_RUNNING ? JOB_QUEUED : job->state;
         jobs->items[jobs->count++] = job;
@@ -168,16 +171,6 @@ void jobs_close(struct jobs *jobs) {
 
 enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
 
-/* Takes the text. */
-static bool answer_text(struct message_out *out, struct text *text) {
-    assert(out->body.data == NULL);
-    if (text->size == 0)
-        return message_fail(out, 500, NULL, "the job cannot be written as JSON");
-    out->body = *text;
-    out->status = 200;
-    return true;
-}
-
 static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
                     const struct job_draft *draft, struct message_out *out) {
     assert(jobs->count < JOBS_MAX);
@@ -194,8 +187,8 @@ static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     jobs->bench->setup.date(job->created, sizeof job->created);
     jobs->items[jobs->count++] = job;
     if (!job_make_folder(job, draft->work, &e)) {
-        job_remove_folder(jobs->bench, job->id, NULL);
-        jobs_drop(job);
+        jobs_take_out(job);
+        job_discard(job);
         return message_fail_err(out, 507, NULL, &e);
     }
     jobs_pump(jobs);
@@ -204,12 +197,12 @@ static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     return serve_answer(out, 201, job_info_json(job));
 }
 
-static bool post_job(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const known[] = {"kind", "params", NULL};
+static bool post_job(const struct call *call, struct message_out *out) {
+    struct jobs *jobs = call->bench->jobs;
     struct job_draft draft = {.total = -1};
     const json_t *params = json_object_get(call->body, "params");
     const char *name;
-    if (!serve_knows(call->body, known, out) || !request_text(call->body, "kind", "", &name, out))
+    if (!request_text(call->body, "kind", "", &name, out))
         return false;
     const struct job_kind *kind = job_kind_find(name);
     if (kind == NULL)
@@ -218,46 +211,43 @@ static bool post_job(struct workbench *bench, const struct call *call, struct me
             "\"kind\": '%.32s' is unknown; expected match, tournament, judge, evolve or repro", name);
     if (!json_is_object(params))
         return message_fail(out, 400, "params", "\"params\": expected an object");
-    if (bench->jobs->count == JOBS_MAX)
+    if (jobs->count == JOBS_MAX)
         return message_fail_code(out, 429, NULL, "refused.jobs",
                                  "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
-    const bool ok =
-        kind->draft(bench, params, &draft, out) && add_job(bench->jobs, kind, params, &draft, out);
+    const bool ok = kind->draft(call->bench, params, &draft, out) && add_job(jobs, kind, params, &draft, out);
     json_decref(draft.work);
     return ok;
 }
 
-static bool get_jobs(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
-    jobs_pump(bench->jobs);
-    return serve_answer(out, 200, list_json(bench->jobs));
+static bool get_jobs(const struct call *call, struct message_out *out) {
+    jobs_pump(call->bench->jobs);
+    return serve_answer(out, 200, list_json(call->bench->jobs));
 }
 
-static bool get_list_events(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
-    return serve_stream(out, topic_hold(bench->jobs->list));
+static bool get_list_events(const struct call *call, struct message_out *out) {
+    return serve_stream(out, topic_hold(call->bench->jobs->list));
 }
 
-static bool get_job(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct text text = {0};
-    struct job *job = find_job(bench, call, out);
-    if (job == NULL)
-        return false;
-    job_write(job, &text);
-    return answer_text(out, &text);
+static bool get_job(const struct call *call, struct message_out *out) {
+    job_write(call->job, &out->body);
+    return serve_done(out, 200);
 }
 
-static bool get_events(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct job *job = find_job(bench, call, out);
-    return job != NULL && serve_stream(out, job_listen(job));
+/* A stream begins with a snapshot. That of a finished job ends after it. */
+static bool get_events(const struct call *call, struct message_out *out) {
+    static const struct topic_limits limits = {.events_max = 1024, .bytes_max = 8 << 20};
+    struct job *job = call->job;
+    if (job->topic == NULL) {
+        job->topic = topic_open(&limits);
+        job_publish(job);
+    }
+    serve_stream(out, topic_hold(job->topic));
+    if (job->state == JOB_DONE)
+        serve_end_stream(&job->topic);
+    return true;
 }
 
 /* ---- stopping, going on, removing ---- */
-
-static struct job *find_to_change(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const none[] = {NULL};
-    return call->body == NULL || serve_knows(call->body, none, out) ? find_job(bench, call, out) : NULL;
-}
 
 /* A change of state is saved before it is acknowledged, and refused if it cannot be saved. */
 static bool save_state(struct job *job, enum job_state state, struct message_out *out) {
@@ -271,16 +261,14 @@ static bool save_state(struct job *job, enum job_state state, struct message_out
 }
 
 /* One that runs is written down as cancelled, and is so when its thread has stopped. */
-static bool post_cancel(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct job *job = find_to_change(bench, call, out);
-    if (job == NULL)
-        return false;
+static bool post_cancel(const struct call *call, struct message_out *out) {
+    struct job *job = call->job;
     if (job->state != JOB_QUEUED && job->state != JOB_RUNNING)
         return message_fail_code(out, 409, NULL, "refused.job_stop",
                                  "the job is %s: there is nothing to stop", job_state_names[job->state]);
     const bool is_running = job->state == JOB_RUNNING;
     if (!is_running)
-        bench->setup.date(job->finished, sizeof job->finished);
+        call->bench->setup.date(job->finished, sizeof job->finished);
     if (!save_state(job, JOB_CANCELLED, out)) {
         job->finished[0] = '\0';
         return false;
@@ -290,15 +278,13 @@ static bool post_cancel(struct workbench *bench, const struct call *call, struct
         job->state = JOB_RUNNING;
     } else {
         job_publish(job);
-        jobs_publish(bench->jobs);
+        jobs_publish(job->jobs);
     }
     return serve_answer(out, 200, job_info_json(job));
 }
 
-static bool post_resume(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct job *job = find_to_change(bench, call, out);
-    if (job == NULL)
-        return false;
+static bool post_resume(const struct call *call, struct message_out *out) {
+    struct job *job = call->job;
     if (job->state != JOB_CANCELLED && job->state != JOB_FAILED)
         return message_fail_code(out, 409, NULL, "refused.job_resume",
                                  "the job is %s: only one that was cancelled or has failed can continue",
@@ -311,31 +297,18 @@ static bool post_resume(struct workbench *bench, const struct call *call, struct
         return false;
     }
     job_publish(job);
-    jobs_publish(bench->jobs);
-    jobs_pump(bench->jobs);
+    jobs_publish(job->jobs);
+    jobs_pump(job->jobs);
     return serve_answer(out, 200, job_info_json(job));
 }
 
-/* The folder of an idle job may contain thousands of files: a separate thread removes them. */
-struct removal {
-    struct workbench *bench;
-    char id[SERVE_ID_MAX];
-};
-
-static void remove_folder(void *context) {
-    struct removal *removal = context;
-    job_remove_folder(removal->bench, removal->id, NULL); /* the rest is removed at the next start */
-    mem_free(removal);
-}
-
 /* On a full disk nothing can be written down, but a folder can be removed. */
-static bool delete_job(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct job *job = find_to_change(bench, call, out);
+static bool delete_job(const struct call *call, struct message_out *out) {
+    struct jobs *jobs = call->bench->jobs;
+    struct job *job = call->job;
     struct err e;
-    if (job == NULL)
-        return false;
     if (!save_state(job, JOB_REMOVED, out)) {
-        if (job->is_busy || !job_remove_folder(bench, job->id, &e))
+        if (job->is_busy || !job_remove_folder(call->bench, job->id, &e))
             return false;
         text_clear(&out->body);
         job->state = JOB_REMOVED;
@@ -344,18 +317,13 @@ static bool delete_job(struct workbench *bench, const struct call *call, struct 
     if (job->is_busy) {
         atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
     } else {
-        struct removal *removal = mem_alloc(sizeof *removal);
-        const struct task task = {
-            .run = remove_folder, .dropped = remove_folder, .context = removal, .owner = bench->jobs};
-        removal->bench = bench;
-        memcpy(removal->id, job->id, sizeof removal->id);
-        if (!task_pool_start(bench->task_pool, &task, &e))
-            mem_free(removal);
-        jobs_drop(job);
+        const struct task task = {job_discard, job_discard, job, jobs};
+        jobs_take_out(job);
+        if (!task_pool_start(call->bench->task_pool, &task, &e))
+            job_free(job); /* its folder is removed at the next start */
     }
-    jobs_publish(bench->jobs);
-    out->status = 204;
-    return true;
+    jobs_publish(jobs);
+    return serve_done(out, 204);
 }
 
 /* ---- games ---- */
@@ -372,91 +340,68 @@ static bool query_int(const struct message_in *in, const char *name, int low, in
     return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
 }
 
-/* NULL after a 404. */
-static struct job *find_event(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct job *job = find_job(bench, call, out);
-    if (job == NULL || job->kind->has_games)
-        return job;
-    message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", job->kind->name);
-    return NULL;
+static bool has_games(const struct call *call, struct message_out *out) {
+    const struct job_kind *kind = call->job->kind;
+    return kind->has_games ||
+           message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", kind->name);
 }
 
-static bool get_games(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool get_games(const struct call *call, struct message_out *out) {
     int from = 0, count = ROWS_DEFAULT;
     struct err e;
-    struct job *job = find_event(bench, call, out);
-    if (job == NULL || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
+    if (!has_games(call, out) || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
         !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
         return false;
-    const struct job_games *games = job_games_of(job, &e);
+    const struct job_games *games = job_games_of(call->job, &e);
     return games != NULL ? serve_answer(out, 200, job_games_json(games, from, count))
                          : message_fail_err(out, 500, NULL, &e);
 }
 
-/* The game's job, and the game as a record, for which the caller calls record_done; NULL after a 404. */
-static struct job *load_game(struct workbench *bench, const struct call *call, long *number,
-                             struct record *record, struct message_out *out) {
-    struct job *job = find_event(bench, call, out);
-    if (job == NULL)
-        return NULL;
+/* The game as a record, for which the caller calls record_done; false after a 404. */
+static bool load_game(const struct call *call, long *number, struct record *record, struct message_out *out) {
+    if (!has_games(call, out))
+        return false;
     if (text_to_int(call->parts[1], number) && *number >= 0 && *number < EVENT_GAMES_MAX) {
-        if (job_games_load(job, (int)*number, record))
-            return job;
+        if (job_games_load(call->job, (int)*number, record))
+            return true;
         record_done(record);
     }
-    message_fail_code(out, 404, NULL, "refused.no_game", "there is no game '%.20s' that is over",
-                      call->parts[1]);
-    return NULL;
+    return message_fail_code(out, 404, NULL, "refused.no_game", "there is no game '%.20s' that is over",
+                             call->parts[1]);
 }
 
 /* A record contains the map's text; only the event has its name. */
-static bool get_game(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool get_game(const struct call *call, struct message_out *out) {
     struct record record;
-    struct text text = {0};
-    struct err e, ignored;
+    struct err ignored;
     long number;
-    struct job *job = load_game(bench, call, &number, &record, out);
-    if (job == NULL)
+    if (!load_game(call, &number, &record, out))
         return false;
-    const struct job_games *games = job_games_of(job, &ignored);
-    const struct live_game_label as = {.id = call->parts[1],
-                                       .map = games != NULL ? job_games_map(games, (int)number) : NULL};
-    const bool ok = live_games_write_record(bench, &record, &as, &text, &e);
-    record_done(&record);
-    if (ok)
-        return answer_text(out, &text);
-    text_done(&text);
-    return message_fail_err(out, 500, NULL, &e);
+    const struct job_games *games = job_games_of(call->job, &ignored);
+    const char *map = games != NULL ? job_games_map(games, (int)number) : NULL;
+    return live_games_show_record(call->bench, &record, call->parts[1], map, out);
 }
 
-static bool get_record(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool get_record(const struct call *call, struct message_out *out) {
     struct record record;
-    struct text text = {0};
     struct err e;
     long number;
-    if (load_game(bench, call, &number, &record, out) == NULL)
+    if (!load_game(call, &number, &record, out))
         return false;
-    const bool ok = record_write_json(&record, &text, &e);
+    const bool ok = record_write_json(&record, &out->body, &e);
     record_done(&record);
-    if (!ok) {
-        text_done(&text);
-        return message_fail_err(out, 500, NULL, &e);
-    }
     snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
-    return answer_text(out, &text);
+    return ok ? serve_done(out, 200) : message_fail_err(out, 500, NULL, &e);
 }
 
 /* ---- files ---- */
 
 /* "files/NAME" or "files/FOLDER/NAME". Only names that the job's list of files has: nothing else is ever
  * opened. */
-static bool get_file(struct workbench *bench, const struct call *call, struct message_out *out) {
+static bool get_file(const struct call *call, struct message_out *out) {
     char name[MESSAGE_PATH_MAX], path[SERVE_PATH_MAX];
-    struct text text = {0};
     struct err e;
-    const struct job *job = find_job(bench, call, out);
-    if (job == NULL)
-        return false;
+    const struct job *job = call->job;
     const char *last = call->parts[2] != NULL ? call->parts[2] : call->parts[1];
     if (call->parts[2] != NULL)
         snprintf(name, sizeof name, "files/%.200s/%.200s", call->parts[1], last);
@@ -470,27 +415,25 @@ static bool get_file(struct workbench *bench, const struct call *call, struct me
     if (!is_listed)
         return message_fail_code(out, 404, NULL, "refused.no_file", "the job has no file '%.80s'",
                                  name + strlen("files/"));
-    if (!job_path(job, name, path, &e) || !file_read(path, JOB_FILE_MAX, &text, &e)) {
-        text_done(&text);
+    if (!job_path(job, name, path, &e) || !file_read(path, JOB_FILE_MAX, &out->body, &e))
         return message_fail_err(out, 500, NULL, &e);
-    }
     const struct job_file_type *type = job_file_type(last);
     assert(type != NULL); /* it is listed */
     out->type = type->type;
     if (!type->is_shown)
         snprintf(out->file_name, sizeof out->file_name, "%.100s", last);
-    return answer_text(out, &text);
+    return serve_done(out, 200);
 }
 
 const struct route job_routes[] = {
-    {MESSAGE_POST, "/api/jobs", post_job},
+    {MESSAGE_POST, "/api/jobs", post_job, "kind params"},
     {MESSAGE_GET, "/api/jobs", get_jobs},
     {MESSAGE_GET, "/api/jobs/events", get_list_events},
     {MESSAGE_GET, "/api/jobs/*", get_job},
     {MESSAGE_DELETE, "/api/jobs/*", delete_job},
     {MESSAGE_GET, "/api/jobs/*/events", get_events},
-    {MESSAGE_POST, "/api/jobs/*/cancel", post_cancel},
-    {MESSAGE_POST, "/api/jobs/*/resume", post_resume},
+    {MESSAGE_POST, "/api/jobs/*/cancel", post_cancel, ""},
+    {MESSAGE_POST, "/api/jobs/*/resume", post_resume, ""},
     {MESSAGE_GET, "/api/jobs/*/games", get_games},
     {MESSAGE_GET, "/api/jobs/*/games/*", get_game},
     {MESSAGE_GET, "/api/jobs/*/games/*/record", get_record},

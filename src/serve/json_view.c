@@ -12,7 +12,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NUMBER_MAX 1e9 /* above every evaluation of an undecided game */
@@ -43,46 +42,37 @@ static bool is_secret(const struct game *game, const void *state, action a, enum
 
 /* ---- states ---- */
 
-/* Null while the game goes on, and where the result depends on something hidden. */
-static json_t *payoffs(const struct game *game, const void *view) {
-    if (game->mover(view) != NOBODY || strcmp(game->text->result(view), "unknown") == 0)
-        return json_null();
-    return json_pack("[ff]", game->payoff(view, 0), game->payoff(view, 1));
-}
-
-/* States are lines of plain ASCII in all games: only the ends of lines need another form in JSON. */
-static void write_text(const struct game *game, const void *view, struct text *out) {
-    struct text text = {0};
-    game->text->write_state(view, &text);
-    text_add_string(out, ",\"text\":\"");
-    for (const char *at = text_trim(text.data);; at++) {
-        const size_t size = strcspn(at, "\n");
-        text_add_bytes(out, at, size);
-        at += size;
-        if (*at == '\0')
-            break;
-        text_add_string(out, "\\n");
-    }
-    text_add_string(out, "\"");
-    text_done(&text);
-}
-
 void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                            struct text *out) {
     const struct game *game = scenario->game;
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
     see(game, state, viewer, view);
     const int mover = game->mover(view);
+    const char *result = game->text->result(view);
+    struct text text = {0};
+    /* Null while the game goes on, and where the result depends on something hidden. */
+    json_t *payoff = mover != NOBODY || strcmp(result, "unknown") == 0
+                         ? json_null()
+                         : json_pack("[ff]", game->payoff(view, 0), game->payoff(view, 1));
     json_t *members =
         json_pack("{so si ss so sb}", "mover", mover == NOBODY ? json_null() : json_integer(mover), "turn",
-                  game->turn(view), "result", game->text->result(view), "payoff", payoffs(game, view), "over",
-                  mover == NOBODY);
+                  game->turn(view), "result", result, "payoff", payoff, "over", mover == NOBODY);
     face_fill_json(members, scenario, view);
     char *dump = json_dumps(members, JSON_COMPACT | JSON_REAL_PRECISION(6));
     json_decref(members);
     text_add_bytes(out, dump, strlen(dump) - 1); /* the bracket comes last */
     mem_free(dump);
-    write_text(game, view, out);
+    /* States are lines of plain ASCII in all games: only the ends of lines need another form in JSON. */
+    game->text->write_state(view, &text);
+    text_add_string(out, ",\"text\":\"");
+    for (const char *at = text_trim(text.data); *at != '\0'; at += *at == '\n') {
+        const size_t size = strcspn(at, "\n");
+        text_add_bytes(out, at, size);
+        at += size;
+        text_add_string(out, *at == '\n' ? "\\n" : "");
+    }
+    text_add_string(out, "\"");
+    text_done(&text);
     if (game_face(game)->write_json != NULL)
         game_face(game)->write_json(view, out);
     text_add_string(out, "}");

@@ -17,7 +17,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- making ---- */
@@ -211,18 +210,11 @@ static void cache_text(struct live_game *live, int index, const char *text, size
     live->games->cached_bytes += size + 1;
 }
 
-/* Adds the JSON after `before`; drops the value. */
-static void add_json(struct text *out, const char *before, json_t *value) {
-    char *dump = serve_dump(value, 6);
-    text_add_string(out, before);
-    text_add_string(out, dump);
-    mem_free(dump);
-}
-
-/* An object that is left open, for members to be added as text. */
+/* Adds an object, which it drops, without its closing bracket: members follow as text. */
 static void add_open(struct text *out, json_t *object) {
-    add_json(out, "", object);
-    out->data[--out->size] = '\0';
+    char *dump = serve_dump(object, 6);
+    text_add_bytes(out, dump, strlen(dump) - 1);
+    mem_free(dump);
 }
 
 /* A step between two states. */
@@ -375,10 +367,6 @@ static json_t *state_json(const struct live_game *live, enum audience audience) 
                                        payoff != NULL ? payoff : json_null()));
 }
 
-static json_t *unsaved_json(const struct live_game *live) {
-    return live->unsaved[0] != '\0' ? json_string(live->unsaved) : json_null();
-}
-
 json_t *live_game_message_json(const struct live_game *live) {
     const struct err *fault = &live->game.referee.fault;
     if (fault->msg.code[0] == '\0')
@@ -399,12 +387,12 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
     live->published_ns = live_game_now(live);
     live_game_load_thoughts(live);
     json_t *more = json_pack(
-        "{so so so so so so so so so ss so* sb so}", "you", sides, "map", json_view_map(live->scenario),
+        "{so so so so so so so so so ss so* sb ss?}", "you", sides, "map", json_view_map(live->scenario),
         "start", json_view_state(live->scenario, live->game.start, viewer), "state",
         state_json(live, audience), "actions", actions_json(live, audience), "clocks", clocks_json(live),
         "thinking", thinking_json(live), "may", may_json(live, audience), "offer", side_json(live->offer),
         "comment", live->record.comment, "comment_message", live_game_message_json(live), "sees_all",
-        viewer == JSON_VIEWER_ALL, "unsaved", unsaved_json(live));
+        viewer == JSON_VIEWER_ALL, "unsaved", live->unsaved[0] != '\0' ? live->unsaved : NULL);
     add_open(out, serve_join(live_game_info_json(live), more));
     text_add_string(out, ",\"steps\":[");
     clocked_game_replay(&live->game, 0, &replay, NULL);
@@ -478,11 +466,13 @@ static void publish_step(struct live_game *live) {
         live->published_ns = live_game_now(live);
         text_add_string(&text, "{\"step\":");
         write_step(live, live->record.count - 1, viewer_of(live, audience), &replay, &text);
-        add_json(&text, ",\"actions\":", actions_json(live, audience));
-        add_json(&text, ",\"clocks\":", clocks_json(live));
-        add_json(&text, ",\"thinking\":", thinking_json(live));
-        add_json(&text, ",\"may\":", may_json(live, audience));
-        text_add_string(&text, "}");
+        char *more = serve_dump(json_pack("{so so so so}", "actions", actions_json(live, audience), "clocks",
+                                          clocks_json(live), "thinking", thinking_json(live), "may",
+                                          may_json(live, audience)),
+                                6);
+        text_add_string(&text, ",");
+        text_add_string(&text, more + 1);
+        mem_free(more);
         topic_add(live->topics[i], "step", text_string(&text), false);
         text_done(&text);
         shorten(live, audience);
@@ -504,10 +494,6 @@ void live_game_publish(struct live_game *live, const char *name, json_t *data, b
     mem_free(dump);
 }
 
-static void publish_offer(struct live_game *live) {
-    live_game_publish(live, "offer", json_pack("{so}", "side", side_json(live->offer)), false);
-}
-
 /* ---- saving ---- */
 
 /* Games between players change many times a second: they are written at most this often. So are the
@@ -527,10 +513,11 @@ static void note_saved(struct live_game *live, const struct err *failure) {
     if (was_saved == (failure == NULL))
         return;
     if (failure == NULL)
-        serve_warn(live->games->bench, "game %s is saved again", live->id);
+        serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is saved again", live->id);
     else
-        serve_warn(live->games->bench, "game %s is not saved: %s", live->id, failure->text);
-    live_game_publish(live, "unsaved", json_pack("{so}", "unsaved", unsaved_json(live)), false);
+        serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is not saved: %s", live->id, failure->text);
+    live_game_publish(live, "unsaved", json_pack("{ss?}", "unsaved", failure != NULL ? live->unsaved : NULL),
+                      false);
 }
 
 /* Nothing more will come. */
@@ -661,7 +648,7 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
 
 static void publish_play(struct live_game *live, int offer_before, int count_before) {
     if (offer_before != NOBODY)
-        publish_offer(live);
+        live_game_publish(live, "offer", json_pack("{so}", "side", side_json(live->offer)), false);
     if (live->record.count > count_before)
         publish_step(live);
     if (live_game_is_over(live))
@@ -703,7 +690,7 @@ bool live_game_make_offer(struct live_game *live, int side, struct err *e) {
     live->offer = side;
     if (!save_or_undo(live, &before, e))
         return false;
-    publish_offer(live);
+    live_game_publish(live, "offer", json_pack("{so}", "side", side_json(live->offer)), false);
     live_game_update(live);
     return true;
 }
@@ -724,8 +711,7 @@ struct live_game_thinker {
     struct clocked_game game;
     struct record record; /* only seed and actions */
     int side;
-    char spec[SPEC_TEXT_MAX];
-    bool is_shown, wants_thoughts;
+    bool is_shown; /* readers may see the thoughts */
     int64_t start_ns, end_ns;
     struct thoughts thoughts;
     struct answer answer;
@@ -748,8 +734,6 @@ static bool prepare(struct live_game_thinker *t) {
     t->game = live->game;
     t->game.referee.record = &t->record;
     t->side = live_game_mover(live);
-    memcpy(t->spec, live->seats[t->side].spec, sizeof t->spec);
-    t->wants_thoughts = live->wants_thoughts;
     t->is_shown = !live_game_has_secrets(live);
     return true;
 }
@@ -788,7 +772,7 @@ static void give_answer(struct live_game_thinker *t) {
 static json_t *thoughts_json(struct live_game_thinker *t, const struct thoughts *thoughts) {
     const struct json_view_thoughts of = {
         .thoughts = thoughts,
-        .player = t->spec,
+        .player = t->live->seats[t->side].spec,
         .seconds = clock_seconds_since(t->live->games->bench->setup.clock, t->start_ns),
         .top = LIVE_GAME_CANDIDATES};
     return json_view_thoughts(t->live->scenario, t->game.referee.view, &of);
@@ -811,13 +795,15 @@ static void show_thoughts(void *context, const struct thoughts *so_far) {
 /* Without the lock. */
 static void decide(struct live_game_thinker *t) {
     struct workbench *bench = t->live->games->bench;
+    const char *spec = t->live->seats[t->side].spec; /* constant, as wants_thoughts is */
+    const bool wants_thoughts = t->live->wants_thoughts;
     const struct watch watch = {show_thoughts, t, SHOW_EVERY_NS};
     struct player **player = &t->players[t->side];
     struct ask ask;
     struct err e;
     t->answer = (struct answer){0};
-    if (*player == NULL && serve_check_player(bench, t->spec, NULL, &e))
-        *player = player_open_granted(t->spec, t->live->scenario->game, serve_grant(bench), &e);
+    if (*player == NULL && serve_check_player(bench, spec, NULL, &e))
+        *player = player_open_granted(spec, t->live->scenario->game, serve_grant(bench), &e);
     if (*player == NULL) {
         t->answer.fault = PLAYER_SHORTAGE; /* its spec was good when it sat down */
         charset_copy(t->answer.reason, sizeof t->answer.reason, e.text, strlen(e.text));
@@ -831,16 +817,14 @@ static void decide(struct live_game_thinker *t) {
     clocked_game_ask(&t->game, t->start_ns, &ask);
     ask.budget.clock = bench->setup.clock;
     ask.budget.stop = &t->stop;
-    ask.thoughts = t->wants_thoughts ? &t->thoughts : NULL;
-    ask.watch = t->wants_thoughts && t->is_shown ? &watch : NULL;
+    ask.thoughts = wants_thoughts ? &t->thoughts : NULL;
+    ask.watch = wants_thoughts && t->is_shown ? &watch : NULL;
     player_choose(*player, &ask, &t->answer);
     t->end_ns = clock_now_ns(bench->setup.clock);
-    if (!t->wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
+    if (!wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
         return;
-    char *dump = serve_dump(thoughts_json(t, &t->thoughts), 6);
     mem_free(t->thoughts_text); /* of an answer that did not count */
-    t->thoughts_text = mem_copy_string(dump);
-    mem_free(dump);
+    t->thoughts_text = serve_dump(thoughts_json(t, &t->thoughts), 6);
 }
 
 static void thinker_close(struct live_game_thinker *t) {

@@ -220,16 +220,11 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
 
 /* ---- for other parts of the workbench ---- */
 
-/* Names under which a recorded game is shown. */
-struct live_game_label {
-    const char *id;
-    const char *map; /* the map's name; NULL: not known */
-};
-
-/* A recorded game as *Table* with all steps, without thoughts, with nothing hidden. As text, since a long
- * game takes tens of megabytes. False and a reason. */
-bool live_games_write_record(struct workbench *bench, const struct record *record,
-                             const struct live_game_label *as, struct text *out, struct err *e);
+/* Answers with a recorded game as *Table* with all steps, without thoughts, with nothing hidden; 500 when the
+ * record breaks the rules. Takes ownership of the record, also after a failure. `map` is the map's name,
+ * which a record does not have; NULL: not known. */
+bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
+                            struct message_out *out);
 
 /* A position in a live game. */
 struct live_game_place {

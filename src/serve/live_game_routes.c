@@ -2,6 +2,10 @@
  *
  * /api/tables: creating a live game, or loading a finished one from a record; what each holder of a key may
  * do.
+ *
+ * A seat of a person has an unguessable key, which the answer to the creation shows once. Every request that
+ * changes the game, and every request for hidden information, gives the keys of its seats. Two people at one
+ * screen give both keys, separated by a comma.
  */
 #include "base/charset.h"
 #include "base/encode.h"
@@ -27,11 +31,10 @@ static bool read_name(const json_t *given, const char *fallback, struct live_gam
 
 static bool read_seat(struct live_game *live, const json_t *given, struct live_game_seat *seat,
                       struct message_out *out) {
-    static const char *const members[] = {"kind", "name", "spec", NULL};
     const char *kind, *spec;
     struct text canonical = {0};
     struct err e;
-    if (!serve_knows(given, members, out) || !request_text(given, "kind", "", &kind, out))
+    if (!serve_knows(given, "kind name spec", out) || !request_text(given, "kind", "", &kind, out))
         return false;
     seat->is_human = strcmp(kind, "human") == 0;
     if (seat->is_human && json_is_string(json_object_get(given, "spec")))
@@ -128,16 +131,13 @@ static bool answer_new(struct live_game *live, struct message_out *out) {
                                   second[0] != '\0' ? second : NULL));
 }
 
-static bool create(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {"game",  "map",  "map_text", "rules",    "position",
-                                          "seats", "seed", "clock",    "thoughts", NULL};
-    struct scenario *scenario =
-        serve_knows(call->body, members, out) ? start_position_scenario(bench, call->body, out) : NULL;
+static bool create(const struct call *call, struct message_out *out) {
+    struct live_games *games = call->bench->live_games;
+    struct scenario *scenario = start_position_scenario(call->bench, call->body, out);
     if (scenario == NULL)
         return false;
-    struct live_game *live = live_game_open(bench->live_games, scenario);
-    if (fill(live, call->body, out) &&
-        live_games_have_room(bench->live_games, live_game_has_people(live), out))
+    struct live_game *live = live_game_open(games, scenario);
+    if (fill(live, call->body, out) && live_games_have_room(games, live_game_has_people(live), out))
         return answer_new(live, out);
     live_game_drop(live);
     return false;
@@ -198,18 +198,17 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
 }
 
 /* {"record": the JSON of a game} or {"text": that of its file, in any form}. */
-static bool load_record(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {"record", "text", NULL};
-    const json_t *body = call->body, *given = json_object_get(body, "record"),
-                 *given_text = json_object_get(body, "text");
+static bool load_record(const struct call *call, struct message_out *out) {
+    struct workbench *bench = call->bench;
+    const json_t *given = json_object_get(call->body, "record"),
+                 *given_text = json_object_get(call->body, "text");
     struct err e, difference = {{0}};
     struct record record;
     struct text text = {0};
-    if (!serve_knows(body, members, out))
-        return false;
     if (json_is_string(given_text) && given == NULL)
         text_add_bytes(&text, json_string_value(given_text), json_string_length(given_text));
-    else if (!json_is_object(given) || given_text != NULL || !jsontext_member(body, "record", &text, &e))
+    else if (!json_is_object(given) || given_text != NULL ||
+             !jsontext_member(call->body, "record", &text, &e))
         return message_fail(
             out, 400, given != NULL ? "record" : "text",
             "expected \"record\", a game as record.json has it, or \"text\", that of its file");
@@ -231,47 +230,29 @@ static bool load_record(struct workbench *bench, const struct call *call, struct
 
 /* ---- requests about one game: keys ---- */
 
-/* A request about a game, with the seats that its key stands for. */
-struct visit {
-    struct live_game *live;
-    enum audience audience;
-};
-
-static bool use_key(struct visit *v, const char *key, struct message_out *out) {
-    const int sides = live_game_sides(v->live, key);
-    if (sides < 0)
-        return message_fail(out, 403, "key", "that is not a key of this table");
-    v->audience = (enum audience)sides;
-    return true;
-}
-
-/* A request that only reads. */
-static bool visit(struct workbench *bench, const struct call *call, struct visit *v,
-                  struct message_out *out) {
-    v->live = live_games_find(bench->live_games, call->parts[0], out);
-    return v->live != NULL && use_key(v, message_query(call->in, "key"), out);
-}
-
-static const char *const key_only[] = {"key", NULL};
-
-/* A request that changes an unfinished game: it needs the key of a seat. */
-static bool sit_down(struct workbench *bench, const struct call *call, const char *const *members,
-                     struct visit *v, struct message_out *out) {
-    const char *key;
-    v->live = live_games_find(bench->live_games, call->parts[0], out);
-    if (v->live == NULL || !serve_knows(call->body, members, out) ||
-        !request_text(call->body, "key", "", &key, out) || !use_key(v, key, out))
+/* Requests that read give the key in the query, requests that change something in the body. */
+bool live_games_find_call(struct call *call, struct message_out *out) {
+    const char *key = message_query(call->in, "key");
+    call->live = live_games_find(call->bench->live_games, call->parts[0], out);
+    if (call->live == NULL || (call->body != NULL && !request_text(call->body, "key", "", &key, out)))
         return false;
-    if (v->audience == AUDIENCE_PUBLIC)
+    const int sides = live_game_sides(call->live, key);
+    call->sides = (unsigned)sides;
+    return sides >= 0 || message_fail(out, 403, "key", "that is not a key of this table");
+}
+
+static bool is_seated(const struct call *call, int side) {
+    assert(side == 0 || side == 1);
+    return (call->sides >> side & 1) != 0;
+}
+
+/* A change of an unfinished game needs the key of a seat. */
+static bool may_change(const struct call *call, struct message_out *out) {
+    if (call->sides == AUDIENCE_PUBLIC)
         return message_fail(out, 403, "key",
                             "only who sits there may do that: the key of the seat is needed");
-    return !live_game_is_over(v->live) ||
-           message_fail(out, 409, NULL, "the game is over: %s", v->live->record.result);
-}
-
-static bool is_seated(const struct visit *v, int side) {
-    assert(side == 0 || side == 1);
-    return ((int)v->audience >> side & 1) != 0;
+    return !live_game_is_over(call->live) ||
+           message_fail(out, 409, NULL, "the game is over: %s", call->live->record.result);
 }
 
 /* The change was saved, or it was undone. */
@@ -282,10 +263,9 @@ static bool answer_done(const struct live_game *live, bool ok, const struct err 
 
 /* ---- looking ---- */
 
-static bool list(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
+static bool list(const struct call *call, struct message_out *out) {
     json_t *all = json_array();
-    for (const struct live_game *live = bench->live_games->newest; live != NULL; live = live->next) {
+    for (const struct live_game *live = call->bench->live_games->newest; live != NULL; live = live->next) {
         json_t *info = live_game_info_json(live), *start = json_copy(live->start_json);
         json_object_del(start, "map_text"); /* a map may be large; GET of the game itself has it */
         json_object_set_new(info, "ground", start);
@@ -294,22 +274,15 @@ static bool list(struct workbench *bench, const struct call *call, struct messag
     return serve_answer(out, 200, all);
 }
 
-static bool show(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
-    if (!visit(bench, call, &v, out))
-        return false;
-    live_game_write(v.live, v.audience, &out->body);
-    out->status = 200;
-    live_game_update(v.live);
-    return true;
+static bool show(const struct call *call, struct message_out *out) {
+    live_game_write(call->live, (enum audience)call->sides, &out->body);
+    live_game_update(call->live);
+    return serve_done(out, 200);
 }
 
-static bool follow(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
-    if (!visit(bench, call, &v, out))
-        return false;
-    serve_stream(out, live_game_stream(v.live, v.audience));
-    live_game_update(v.live);
+static bool follow(const struct call *call, struct message_out *out) {
+    serve_stream(out, live_game_stream(call->live, (enum audience)call->sides));
+    live_game_update(call->live);
     return true;
 }
 
@@ -327,12 +300,9 @@ static const struct form forms[] = {
     {"log", "txt", "text/plain; charset=utf-8", record_write_log},
 };
 
-static bool send_record(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
+static bool send_record(const struct call *call, struct message_out *out) {
     struct err e;
-    if (!visit(bench, call, &v, out))
-        return false;
-    const struct live_game *live = v.live;
+    const struct live_game *live = call->live;
     const struct game *game = live->scenario->game;
     const char *name = message_query(call->in, "form"), *own = game_offer(game)->record_form;
     const struct form *form = NULL;
@@ -359,105 +329,97 @@ static bool send_record(struct workbench *bench, const struct call *call, struct
 
 /* ---- playing ---- */
 
-static bool is_to_move(const struct visit *v, struct message_out *out) {
-    const int mover = live_game_mover(v->live);
-    return is_seated(v, mover) || message_fail(out, 409, NULL, "it is not your turn: %s is to move",
-                                               v->live->scenario->game->text->side_names[mover]);
+static bool is_to_move(const struct call *call, struct message_out *out) {
+    const int mover = live_game_mover(call->live);
+    return is_seated(call, mover) || message_fail(out, 409, NULL, "it is not your turn: %s is to move",
+                                                  call->live->scenario->game->text->side_names[mover]);
 }
 
-static bool act(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {"key", "ply", "action", NULL};
+static bool act(const struct call *call, struct message_out *out) {
     static const struct param ply_row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
-    struct visit v;
+    struct live_game *live = call->live;
     struct err e;
     const char *text;
     int ply = -1;
     action a;
-    if (!sit_down(bench, call, members, &v, out) || !request_read(call->body, &ply_row, &ply, out))
+    if (!may_change(call, out) || !request_read(call->body, &ply_row, &ply, out))
         return false;
     if (ply < 0)
         return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
-    if (ply != v.live->record.count)
+    if (ply != live->record.count)
         return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
-                            v.live->record.count, ply);
-    if (!is_to_move(&v, out) || !request_text(call->body, "action", "", &text, out))
+                            live->record.count, ply);
+    if (!is_to_move(call, out) || !request_text(call->body, "action", "", &text, out))
         return false;
-    if (!v.live->scenario->game->text->read_action(live_game_state(v.live), text, &a, &e))
+    if (!live->scenario->game->text->read_action(live_game_state(live), text, &a, &e))
         return message_fail_err(out, 400, "action", &e);
-    return answer_done(v.live, live_game_act(v.live, a, &e), &e, out);
+    return answer_done(live, live_game_act(live, a, &e), &e, out);
 }
 
 /* A person who has seen a hidden colour or card cannot take back the action that revealed it. Each person is
  * checked for their own side only: a refusal must not reveal what the other side has learned. */
-static bool go_back(const struct visit *v, int count, bool is_whole_turn, struct message_out *out) {
+static bool go_back(const struct call *call, int count, bool is_whole_turn, struct message_out *out) {
     struct err e;
-    if (live_game_has_revealed(v->live, count, (unsigned)v->audience))
+    if (live_game_has_revealed(call->live, count, call->sides))
         return message_fail_code(
             out, 409, NULL, "refused.revealed",
             "what was played since then showed you something hidden, so it cannot be taken back");
-    return answer_done(v->live, live_game_go_back(v->live, count, is_whole_turn, &e), &e, out);
+    return answer_done(call->live, live_game_go_back(call->live, count, is_whole_turn, &e), &e, out);
 }
 
-static bool undo(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
-    if (!sit_down(bench, call, key_only, &v, out) || !is_to_move(&v, out))
+static bool undo(const struct call *call, struct message_out *out) {
+    if (!may_change(call, out) || !is_to_move(call, out))
         return false;
-    if (!live_game_may_undo(v.live, v.audience))
+    if (!live_game_may_undo(call->live, (enum audience)call->sides))
         return message_fail(out, 409, NULL, "nothing was done in this turn yet");
-    return go_back(&v, v.live->record.count - 1, false, out);
+    return go_back(call, call->live->record.count - 1, false, out);
 }
 
 /* The other side's consent is needed when another person plays it. */
-static bool take_back(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
+static bool take_back(const struct call *call, struct message_out *out) {
+    struct live_game *live = call->live;
     struct err e;
-    if (!sit_down(bench, call, key_only, &v, out))
+    if (!may_change(call, out))
         return false;
-    struct live_game *live = v.live;
-    const int side = live_game_take_back_side(live, v.audience);
+    const int side = live_game_take_back_side(live, (enum audience)call->sides);
     if (side == NOBODY)
         return message_fail(out, 409, NULL, "there is nothing to take back");
     const int start = live_game_turn_start(live, side);
-    const bool needs_consent = live->seats[side ^ 1].is_human && !is_seated(&v, side ^ 1);
-    if (!needs_consent || live_game_has_revealed(live, start, (unsigned)v.audience))
-        return go_back(&v, start, true, out);
+    const bool needs_consent = live->seats[side ^ 1].is_human && !is_seated(call, side ^ 1);
+    if (!needs_consent || live_game_has_revealed(live, start, call->sides))
+        return go_back(call, start, true, out);
     if (live->offer == (side ^ 1))
         return message_fail(out, 409, NULL, "the other side asks to take back: answer first");
     return answer_done(live, live_game_make_offer(live, side, &e), &e, out);
 }
 
-static bool answer_offer(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {"key", "accept", NULL};
+static bool answer_offer(const struct call *call, struct message_out *out) {
     const json_t *accept = json_object_get(call->body, "accept");
-    struct visit v;
+    struct live_game *live = call->live;
     struct err e;
-    if (!sit_down(bench, call, members, &v, out))
+    if (!may_change(call, out))
         return false;
-    struct live_game *live = v.live;
     if (!json_is_boolean(accept))
         return message_fail(out, 400, "accept", "\"accept\": expected true or false");
-    if (live->offer == NOBODY || !is_seated(&v, live->offer ^ 1))
+    if (live->offer == NOBODY || !is_seated(call, live->offer ^ 1))
         return message_fail(out, 409, NULL, "there is no offer for you to answer");
-    return json_is_true(accept) ? go_back(&v, live_game_turn_start(live, live->offer), true, out)
+    return json_is_true(accept) ? go_back(call, live_game_turn_start(live, live->offer), true, out)
                                 : answer_done(live, live_game_make_offer(live, NOBODY, &e), &e, out);
 }
 
 /* A person with both seats resigns for the side to move. */
-static bool resign(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
+static bool resign(const struct call *call, struct message_out *out) {
     struct err e;
-    if (!sit_down(bench, call, key_only, &v, out))
+    if (!may_change(call, out))
         return false;
-    const int side = v.audience == AUDIENCE_BOTH ? live_game_mover(v.live) : v.audience == AUDIENCE_SECOND;
-    return answer_done(v.live, live_game_end(v.live, side, &e), &e, out);
+    const int side =
+        call->sides == AUDIENCE_BOTH ? live_game_mover(call->live) : call->sides == AUDIENCE_SECOND;
+    return answer_done(call->live, live_game_end(call->live, side, &e), &e, out);
 }
 
-static bool stop(struct workbench *bench, const struct call *call, struct message_out *out) {
-    static const char *const members[] = {NULL};
+static bool stop(const struct call *call, struct message_out *out) {
     struct err e;
-    struct live_game *live = live_games_find(bench->live_games, call->parts[0], out);
-    if (live == NULL || !serve_knows(call->body, members, out))
-        return false;
+    struct live_game *live = call->live;
     if (live_game_is_over(live))
         return message_fail_code(out, 409, NULL, "refused.over", "%s", "the game is over");
     if (live_game_has_people(live))
@@ -465,35 +427,32 @@ static bool stop(struct workbench *bench, const struct call *call, struct messag
     return answer_done(live, live_game_end(live, NOBODY, &e), &e, out);
 }
 
-static bool remove_game(struct workbench *bench, const struct call *call, struct message_out *out) {
-    struct visit v;
+static bool remove_game(const struct call *call, struct message_out *out) {
+    struct live_game *live = call->live;
     struct err e;
-    if (!visit(bench, call, &v, out))
-        return false;
-    const bool has_keys = v.live->seats[0].key[0] != '\0' || v.live->seats[1].key[0] != '\0';
-    if (has_keys && v.audience == AUDIENCE_PUBLIC)
+    const bool has_keys = live->seats[0].key[0] != '\0' || live->seats[1].key[0] != '\0';
+    if (has_keys && call->sides == AUDIENCE_PUBLIC)
         return message_fail(out, 403, "key",
                             "people play here: only who has a seat's key may delete the game");
-    if (!live_game_remove_files(v.live, &e))
+    if (!live_game_remove_files(live, &e))
         return message_fail_code(out, 507, NULL, "refused.unremoved", "the game cannot be removed: %s",
                                  live_game_save_error(&e));
-    live_games_remove(bench->live_games, v.live);
-    out->status = 204;
-    return true;
+    live_games_remove(call->bench->live_games, live);
+    return serve_done(out, 204);
 }
 
 const struct route live_game_routes[] = {
-    {MESSAGE_POST, "/api/tables", create},
+    {MESSAGE_POST, "/api/tables", create, "game map map_text rules position seats seed clock thoughts"},
     {MESSAGE_GET, "/api/tables", list},
-    {MESSAGE_POST, "/api/tables/load", load_record},
+    {MESSAGE_POST, "/api/tables/load", load_record, "record text"},
     {MESSAGE_GET, "/api/tables/*", show},
     {MESSAGE_GET, "/api/tables/*/events", follow},
-    {MESSAGE_POST, "/api/tables/*/action", act},
-    {MESSAGE_POST, "/api/tables/*/undo", undo},
-    {MESSAGE_POST, "/api/tables/*/take-back", take_back},
-    {MESSAGE_POST, "/api/tables/*/answer", answer_offer},
-    {MESSAGE_POST, "/api/tables/*/resign", resign},
-    {MESSAGE_POST, "/api/tables/*/stop", stop},
+    {MESSAGE_POST, "/api/tables/*/action", act, "key ply action"},
+    {MESSAGE_POST, "/api/tables/*/undo", undo, "key"},
+    {MESSAGE_POST, "/api/tables/*/take-back", take_back, "key"},
+    {MESSAGE_POST, "/api/tables/*/answer", answer_offer, "key accept"},
+    {MESSAGE_POST, "/api/tables/*/resign", resign, "key"},
+    {MESSAGE_POST, "/api/tables/*/stop", stop, ""},
     {MESSAGE_GET, "/api/tables/*/record", send_record},
     {MESSAGE_DELETE, "/api/tables/*", remove_game},
     {MESSAGE_GET, NULL, NULL},

@@ -197,6 +197,7 @@ void live_game_load_thoughts(struct live_game *live) {
 
 /* ---- reading ---- */
 
+/* False when it is no text, or longer than `out`. */
 static bool copy_text(const json_t *root, const char *key, char *out, size_t out_size) {
     const json_t *value = json_object_get(root, key);
     if (!json_is_string(value) || json_string_length(value) >= out_size)
@@ -235,63 +236,58 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
     return true;
 }
 
-static bool read_numbers(const json_t *root, const char *key, int64_t out[2]) {
-    json_int_t first, second;
-    if (json_unpack((json_t *)(uintptr_t)root, "{s[II]}", key, &first, &second) != 0)
-        return false;
-    out[0] = first;
-    out[1] = second;
-    return first >= -NUMBER_MAX && first <= NUMBER_MAX && second >= -NUMBER_MAX && second <= NUMBER_MAX;
-}
-
-/* The last part is what does not follow from the actions. */
+/* Fills the game from its file. The members that do not follow from the actions are set last, because playing
+ * the actions changes them. "comment_message" is absent in files of earlier versions. */
 static bool fill(const json_t *root, struct live_game *live, struct err *e) {
-    const json_t *actions = json_object_get(root, "actions"), *seats = json_object_get(root, "seats"),
-                 *streams = json_object_get(root, "streams");
-    json_t *message = json_object_get(root, "comment_message"); /* absent in files of earlier versions */
-    const json_int_t number = json_integer_value(json_object_get(root, "number")),
-                     forfeiter = json_integer_value(json_object_get(root, "forfeiter")),
-                     fault = json_integer_value(json_object_get(root, "fault")),
-                     offer = json_integer_value(json_object_get(root, "offer"));
     struct referee *referee = &live->game.referee;
     struct timing_clocks *clocks = &live->game.clocks;
-    for (size_t i = 0; i < 2; i++) {
+    int64_t *const times[] = {clocks->game_left_ns, clocks->turn_used_ns, clocks->byoyomi_used_ns};
+    json_t *actions, *ground, *seats[2], *streams[2], *position, *message = NULL;
+    json_int_t number, ns[3][2], forfeiter, fault, offer;
+    int is_stopped, wants_thoughts;
+    if (json_unpack((json_t *)(uintptr_t)root,
+                    "{sI so so s[oo!] s[oo] so s?o s[II] s[II] s[II] sI sI sI sb sb}", "number", &number,
+                    "ground", &ground, "actions", &actions, "seats", &seats[0], &seats[1], "streams",
+                    &streams[0], &streams[1], "position", &position, "comment_message", &message, "game_left",
+                    &ns[0][0], &ns[0][1], "turn_used", &ns[1][0], &ns[1][1], "byoyomi_used", &ns[2][0],
+                    &ns[2][1], "forfeiter", &forfeiter, "fault", &fault, "offer", &offer, "ended",
+                    &is_stopped, "wants_thoughts", &wants_thoughts) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
         struct live_game_seat *seat = &live->seats[i];
-        const json_t *from = json_array_get(seats, i);
-        seat->is_human = json_is_true(json_object_get(from, "human"));
-        if (!copy_text(from, "name", seat->name, sizeof seat->name) ||
-            !copy_text(from, "spec", seat->spec, sizeof seat->spec) ||
-            !copy_text(from, "key", seat->key, sizeof seat->key))
+        seat->is_human = json_is_true(json_object_get(seats[i], "human"));
+        if (!copy_text(seats[i], "name", seat->name, sizeof seat->name) ||
+            !copy_text(seats[i], "spec", seat->spec, sizeof seat->spec) ||
+            !copy_text(seats[i], "key", seat->key, sizeof seat->key))
             return false;
     }
-    if (number < 0 || number > NUMBER_MAX || json_array_size(seats) != 2 ||
+    if (number < 0 || number > NUMBER_MAX || !json_is_object(ground) ||
         !copy_text(root, "id", live->id, sizeof live->id) || !serve_is_id(live->id) ||
         !copy_text(root, "created", live->created, sizeof live->created) ||
-        !copy_text(root, "clock", live->clock, sizeof live->clock) ||
-        !json_is_object(json_object_get(root, "ground")))
+        !copy_text(root, "clock", live->clock, sizeof live->clock) || forfeiter < NOBODY || forfeiter > 1 ||
+        fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY || offer > 1)
         return false;
     live->number = (uint64_t)number;
-    live->start_json = json_incref(json_object_get(root, "ground"));
-    if (!live_game_start(live, live->record.seed, json_string_value(json_object_get(root, "position")), e))
+    live->start_json = json_incref(ground);
+    if (!live_game_start(live, live->record.seed, json_string_value(position), e))
         return false;
     for (size_t i = 0; i < json_array_size(actions); i++)
         if (!read_action(json_array_get(actions, i), live, e))
             return false;
-    if (forfeiter < NOBODY || forfeiter > 1 || fault < 0 || fault >= PLAYER_FAULTS || offer < NOBODY ||
-        offer > 1)
-        return false;
+    for (int i = 0; i < 6; i++) {
+        const json_int_t time = ns[i / 2][i % 2];
+        if (time < -NUMBER_MAX || time > NUMBER_MAX)
+            return false;
+        times[i / 2][i % 2] = time;
+    }
     referee->forfeiter = (int)forfeiter;
     referee->fault_kind = (enum player_fault)fault;
     live->offer = (int)offer;
-    live->game.is_stopped = json_is_true(json_object_get(root, "ended"));
-    live->wants_thoughts = json_is_true(json_object_get(root, "wants_thoughts"));
+    live->game.is_stopped = is_stopped;
+    live->wants_thoughts = wants_thoughts;
     if (json_is_string(json_object_get(message, "code")) && json_is_array(json_object_get(message, "args")))
         live->loaded_message = json_incref(message);
-    return read_numbers(root, "game_left", clocks->game_left_ns) &&
-           read_numbers(root, "turn_used", clocks->turn_used_ns) &&
-           read_numbers(root, "byoyomi_used", clocks->byoyomi_used_ns) &&
-           read_rng(json_array_get(streams, 0), &referee->seat_rng[0]) &&
-           read_rng(json_array_get(streams, 1), &referee->seat_rng[1]) &&
+    return read_rng(streams[0], &referee->seat_rng[0]) && read_rng(streams[1], &referee->seat_rng[1]) &&
            copy_text(root, "result", live->record.result, sizeof live->record.result) &&
            copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
 }
@@ -343,15 +339,15 @@ static struct live_game *load_file(struct live_games *games, const char *name) {
         live = NULL;
     }
     if (live == NULL) {
-        serve_note_damage(games->bench, "%s: this game cannot be read: %s; the file is left as it is", path,
-                          e.text);
+        serve_warn(games->bench, SERVE_DAMAGED, "%s: this game cannot be read: %s; the file is left as it is",
+                   path, e.text);
         return NULL;
     }
     live->thoughts_saved = live_game_is_over(live);
     if (path_of(live, ".thoughts", path, NULL) && file_is_plain(path) && file_read(path, 0, &none, NULL))
-        serve_note_damage(
-            games->bench,
-            "%s: what players thought in this game is lost: the file is empty; it is left as it is", path);
+        serve_warn(games->bench, SERVE_DAMAGED,
+                   "%s: what players thought in this game is lost: the file is empty; it is left as it is",
+                   path);
     return live;
 }
 
@@ -446,8 +442,7 @@ struct adviser {
 
     /* The current question. */
     struct live_game *live; /* held */
-    int ply, version;
-    uint64_t seed;
+    int ply, version;       /* of the game when it was asked; another version: the answer is out of date */
     struct thoughts thoughts;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
@@ -477,7 +472,6 @@ static bool next_question(struct adviser *a) {
         live->holders++;
         a->ply = live->advised + 1;
         a->version = live->version;
-        a->seed = live->record.seed;
         clocked_game_replay(&live->game, a->ply, &replay, NULL);
         memcpy(a->state, replay.state, live->scenario->game->state_size);
         live->is_advised = true;
@@ -521,7 +515,7 @@ static double ask(struct adviser *a) {
         a->game = game;
         a->player = player_open(game_offer(game)->commentator, game, NULL);
     }
-    rng_seed_stream(&rng, a->seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
+    rng_seed_stream(&rng, a->live->record.seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
     const struct position_ask question = {
         .game = game,
         .state = a->state,
@@ -718,7 +712,7 @@ void live_games_close(struct live_games *games) {
         next = live->next;
         struct err e;
         if (live->is_changed && !live_game_save(live, &e)) {
-            serve_warn(games->bench, "game %s: its last moves are lost: %s", live->id, e.text);
+            serve_warn(games->bench, SERVE_UNSAVED, "game %s: its last moves are lost: %s", live->id, e.text);
             games->bench->has_lost = true;
         }
         if (!live->thoughts_saved)
@@ -731,37 +725,32 @@ void live_games_close(struct live_games *games) {
 
 /* ---- for other parts ---- */
 
-static void copy_record(const struct record *from, struct record *to) {
-    *to = *from;
-    to->map = to->options = (struct text){0};
-    text_add_bytes(&to->map, text_string(&from->map), from->map.size);
-    text_add_bytes(&to->options, text_string(&from->options), from->options.size);
-    to->capacity = from->count;
-    to->actions =
-        from->count > 0 ? mem_copy(from->actions, (size_t)from->count * sizeof from->actions[0]) : NULL;
-}
-
-bool live_games_write_record(struct workbench *bench, const struct record *record,
-                             const struct live_game_label *as, struct text *out, struct err *e) {
-    struct record copy;
-    copy_record(record, &copy);
-    struct live_game *live = live_game_from_record(bench->live_games, &copy, e);
+bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
+                            struct message_out *out) {
+    struct err e;
+    struct live_game *live = live_game_from_record(bench->live_games, record, &e);
     if (live == NULL)
-        return false;
-    charset_copy(live->id, sizeof live->id, as->id, strlen(as->id));
-    if (as->map != NULL && json_object_get(live->start_json, "map_text") != NULL)
-        json_object_set_new(live->start_json, "map", json_string(as->map));
-    live_game_write(live, AUDIENCE_PUBLIC, out);
+        return message_fail_err(out, 500, NULL, &e);
+    charset_copy(live->id, sizeof live->id, id, strlen(id));
+    if (map != NULL && json_object_get(live->start_json, "map_text") != NULL)
+        json_object_set_new(live->start_json, "map", json_string(map));
+    live_game_write(live, AUDIENCE_PUBLIC, &out->body);
     live_game_drop(live);
-    return true;
+    return serve_done(out, 200);
 }
 
 /* The complete position, which may show more than the caller may see. */
 static bool fill_position(const struct live_game *live, int count, struct start_position *out,
                           struct err *e) {
-    record_done(&out->record);
-    copy_record(&live->record, &out->record);
-    out->record.count = count;
+    const struct record *from = &live->record;
+    struct record *to = &out->record;
+    record_done(to);
+    *to = *from;
+    to->map = to->options = (struct text){0};
+    text_add_bytes(&to->map, text_string(&from->map), from->map.size);
+    text_add_bytes(&to->options, text_string(&from->options), from->options.size);
+    to->count = to->capacity = count;
+    to->actions = count > 0 ? mem_copy(from->actions, (size_t)count * sizeof from->actions[0]) : NULL;
     out->scenario = record_scenario(&out->record, e);
     if (out->scenario == NULL)
         return false;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps: the built-in ones, which are only read, and those that users save in the data folder.
+ * Maps, /api/maps: the built-in ones, which are only read, and those that users save in the data folder. The
+ * name of a saved map begins with "mine/". A request never names a file: names are checked before they become
+ * a part of a path (serve_map_path).
+ *
+ * The maps are not cached. A folder has at most some hundred small files, and its owner may change them while
+ * the server runs.
  */
 #include "serve/start_position.h"
 
@@ -19,7 +24,6 @@
 #include <string.h>
 
 #define ENDING ".tbsmap"
-#define MINE   "mine/"
 #define FOLDER "maps"
 
 enum { SAVED_MAX = 500, LISTED_MAX = 1000, FULL_NAME_MAX = 72 };
@@ -32,7 +36,9 @@ struct read_map {
 
 /* ---- reading ---- */
 
+/* A map as JSON, or in the platform's own format. The text is NUL-terminated behind its size. */
 static void read_text(const char *text, size_t size, struct read_map *out) {
+    assert(text[size] == '\0');
     if (text[strspn(text, " \t\r\n")] == '{')
         tbs_map_read_json(text, size, &out->map, &out->problems);
     else
@@ -41,10 +47,9 @@ static void read_text(const char *text, size_t size, struct read_map *out) {
 
 /* {"map": an object} or {"text": that of a file}. */
 static bool read_body(const json_t *body, struct read_map *out, struct message_out *failure) {
-    static const char *const members[] = {"map", "text", NULL};
     const json_t *map = json_object_get(body, "map"); /* also null, which is no object */
     const char *text;
-    if (!serve_knows(body, members, failure) || !request_text(body, "text", NULL, &text, failure))
+    if (!request_text(body, "text", NULL, &text, failure))
         return false;
     if ((map != NULL) == (text != NULL))
         return message_fail(failure, 400, NULL,
@@ -80,11 +85,11 @@ static json_t *text_json(const struct tbs_map *map) {
 
 /* *MapInfo* */
 static json_t *info_json(const char *name, const struct tbs_map *map) {
-    return json_pack(
-        "{ss sb si si s[ii] so so}", "name", name, "mine", strncmp(name, MINE, strlen(MINE)) == 0, "width",
-        map->width - 2, "height", map->height - 2, "units", tbs_map_side_units(map, TBS_RED),
-        tbs_map_side_units(map, TBS_BLUE), "comment", jsontext_string(map->comment, strlen(map->comment)),
-        "author", jsontext_string(map->author, strlen(map->author)));
+    return json_pack("{ss sb si si s[ii] so so}", "name", name, "mine", serve_is_mine(name), "width",
+                     map->width - 2, "height", map->height - 2, "units", tbs_map_side_units(map, TBS_RED),
+                     tbs_map_side_units(map, TBS_BLUE), "comment",
+                     jsontext_string(map->comment, strlen(map->comment)), "author",
+                     jsontext_string(map->author, strlen(map->author)));
 }
 
 static bool answer_details(const char *name, const struct read_map *read, struct message_out *out) {
@@ -96,26 +101,22 @@ static bool answer_details(const char *name, const struct read_map *read, struct
 }
 
 static json_t *stats_json(const struct tbs_map *map) {
-    struct tbs_map_stats *stats = mem_alloc(sizeof *stats);
-    struct remarks *remarks = mem_alloc(sizeof *remarks);
-    json_t *object = NULL;
-    if (tbs_map_stats(map, &tbs_rule_sets[0], 0, stats, NULL)) {
-        const struct tbs_side_stats *first = &stats->sides[stats->turn.side == TBS_BLUE ? TBS_BLUE : TBS_RED];
-        const int red = stats->sides[TBS_RED].contact, blue = stats->sides[TBS_BLUE].contact; /* 0: never */
-        const int contact = red == 0 || (blue > 0 && blue < red) ? blue : red;
-        const struct judgement nothing_played = {0};
-        json_t *sentences = json_array();
-        remarks_make(map, &tbs_rule_sets[0], &nothing_played, remarks);
-        for (int i = 0; i < remarks->count; i++)
-            json_array_append_new(sentences, json_string(remarks->items[i].text));
-        object = json_pack("{si so so so}", "actions",
-                           stats->turn.side == NOBODY ? 0 : first->moves + first->attacks[TBS_ATTACKS_POWER],
-                           "contact", contact > 0 ? json_integer(contact) : json_null(), "unused", sentences,
-                           "remarks", remarks_json(remarks));
-    }
-    mem_free(remarks);
-    mem_free(stats);
-    return object;
+    struct tbs_map_stats stats = {0};
+    struct remarks remarks = {0};
+    if (!tbs_map_stats(map, &tbs_rule_sets[0], 0, &stats, NULL))
+        return NULL;
+    const struct tbs_side_stats *first = &stats.sides[stats.turn.side == TBS_BLUE ? TBS_BLUE : TBS_RED];
+    const int red = stats.sides[TBS_RED].contact, blue = stats.sides[TBS_BLUE].contact; /* 0: never */
+    const int contact = red == 0 || (blue > 0 && blue < red) ? blue : red;
+    const struct judgement nothing_played = {0};
+    json_t *sentences = json_array();
+    remarks_make(map, &tbs_rule_sets[0], &nothing_played, &remarks);
+    for (int i = 0; i < remarks.count; i++)
+        json_array_append_new(sentences, json_string(remarks.items[i].text));
+    return json_pack("{si so so so}", "actions",
+                     stats.turn.side == NOBODY ? 0 : first->moves + first->attacks[TBS_ATTACKS_POWER],
+                     "contact", contact > 0 ? json_integer(contact) : json_null(), "unused", sentences,
+                     "remarks", remarks_json(&remarks));
 }
 
 /* *MapCheck* */
@@ -131,16 +132,16 @@ static bool answer_check(const struct read_map *read, struct message_out *out) {
 
 /* ---- the list ---- */
 
+/* With the keys of the order: see by_size. */
 struct listed {
     char name[FULL_NAME_MAX];
-    int cells, units;
-    json_t *info;
+    int cells, units; /* 0 for saved maps */
+    json_t *info;     /* owned until the answer takes it */
 };
 
-/* The maps of a folder, listed behind those of another. */
 struct listing {
     struct workbench *bench;
-    const char *prefix;
+    const char *prefix; /* of the names in the folder that is being listed: "" or "mine/" */
     int count;
     struct listed items[LISTED_MAX];
 };
@@ -174,21 +175,20 @@ static bool list_entry(void *context, const char *file) {
     assert(list->count < LISTED_MAX);
     if (!name_of_file(file, list->prefix, name))
         return true;
-    struct read_map *read = mem_alloc(sizeof *read);
+    struct read_map read = {0};
     struct message_out ignored = {0};
-    if (load_map(list->bench, name, read, &ignored) && !read->problems.fatal) {
+    if (load_map(list->bench, name, &read, &ignored) && !read.problems.fatal) {
         struct listed *item = &list->items[list->count++];
         memcpy(item->name, name, sizeof name);
-        item->cells = (read->map.width - 2) * (read->map.height - 2);
-        item->units = read->map.unit_count;
-        item->info = info_json(name, &read->map);
+        item->cells = serve_is_mine(name) ? 0 : (read.map.width - 2) * (read.map.height - 2);
+        item->units = serve_is_mine(name) ? 0 : read.map.unit_count;
+        item->info = info_json(name, &read.map);
     }
     message_done(&ignored);
-    mem_free(read);
     return list->count < LISTED_MAX;
 }
 
-/* Smallest first, as the command line lists them. */
+/* Built-in maps: the smallest first, as the command line lists them. Saved maps: by name. */
 static int by_size(const void *a, const void *b) {
     const struct listed *p = a, *q = b;
     if (p->cells != q->cells)
@@ -196,27 +196,24 @@ static int by_size(const void *a, const void *b) {
     return p->units != q->units ? (p->units < q->units ? -1 : 1) : strcmp(p->name, q->name);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const struct listed *)a)->name, ((const struct listed *)b)->name);
+/* Adds the maps of a folder behind those of another. A folder that is not there has no maps. */
+static void list_folder(struct listing *list, const char *folder, const char *prefix) {
+    const int before = list->count;
+    list->prefix = prefix;
+    if (before < LISTED_MAX)
+        file_list(folder, &(struct file_visit){list_entry, list}, NULL);
+    qsort(list->items + before, (size_t)(list->count - before), sizeof list->items[0], by_size);
 }
 
-/* A folder that is not there has no maps. */
-static bool list_maps(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)call;
+static bool list_maps(const struct call *call, struct message_out *out) {
     struct err e;
     char folder[SERVE_PATH_MAX];
-    if (!serve_path(bench, FOLDER, "", folder, &e))
+    if (!serve_path(call->bench, FOLDER, "", folder, &e))
         return message_fail_err(out, 500, NULL, &e);
     struct listing *list = mem_alloc(sizeof *list);
-    list->bench = bench;
-    list->prefix = "";
-    file_list(bench->maps, &(struct file_visit){list_entry, list}, NULL);
-    const int ours = list->count;
-    qsort(list->items, (size_t)ours, sizeof list->items[0], by_size);
-    list->prefix = MINE;
-    if (ours < LISTED_MAX)
-        file_list(folder, &(struct file_visit){list_entry, list}, NULL);
-    qsort(list->items + ours, (size_t)(list->count - ours), sizeof list->items[0], by_name);
+    list->bench = call->bench;
+    list_folder(list, call->bench->setup.maps, "");
+    list_folder(list, folder, SERVE_MINE);
     json_t *array = json_array();
     for (int i = 0; i < list->count; i++)
         json_array_append_new(array, list->items[i].info);
@@ -228,28 +225,25 @@ static bool list_maps(struct workbench *bench, const struct call *call, struct m
  *
  * /api/maps/mine/NAME is a saved map, /api/maps/NAME one of ours. */
 
-static void name_of_call(const struct call *call, char out[MESSAGE_PATH_MAX]) {
-    const bool is_mine = strncmp(call->in->path, "/api/maps/" MINE, strlen("/api/maps/" MINE)) == 0;
-    snprintf(out, MESSAGE_PATH_MAX, "%s%s", is_mine ? MINE : "", call->parts[0]);
+bool maps_find_call(struct call *call, struct message_out *out) {
+    (void)out;
+    const bool is_mine = serve_is_mine(call->in->path + strlen("/api/maps/"));
+    snprintf(call->map, sizeof call->map, "%s%s", is_mine ? SERVE_MINE : "", call->parts[0]);
+    return true;
 }
 
-static bool show_map(struct workbench *bench, const struct call *call, struct message_out *out) {
-    char name[MESSAGE_PATH_MAX];
-    struct read_map *read = mem_alloc(sizeof *read);
-    name_of_call(call, name);
-    bool ok = load_map(bench, name, read, out);
-    if (ok && read->problems.fatal)
-        ok = message_fail(out, 404, "map", "the file of '%.80s' is no map that can be played", name);
-    ok = ok && answer_details(name, read, out);
-    mem_free(read);
-    return ok;
+static bool show_map(const struct call *call, struct message_out *out) {
+    struct read_map read = {0};
+    if (!load_map(call->bench, call->map, &read, out))
+        return false;
+    if (read.problems.fatal)
+        return message_fail(out, 404, "map", "the file of '%.80s' is no map that can be played", call->map);
+    return answer_details(call->map, &read, out);
 }
 
-static bool send_file(struct workbench *bench, const struct call *call, struct message_out *out) {
-    char name[MESSAGE_PATH_MAX];
+static bool send_file(const struct call *call, struct message_out *out) {
     struct text text = {0};
-    name_of_call(call, name);
-    const bool ok = serve_read_map(bench, name, &text, out);
+    const bool ok = serve_read_map(call->bench, call->map, &text, out);
     if (ok) {
         out->status = 200;
         out->type = "text/plain; charset=utf-8";
@@ -268,12 +262,14 @@ static bool count_entry(void *context, const char *file) {
     return true;
 }
 
-/* The path to save under; false after the answer was written. `name` begins with MINE. */
+/* The path to save under; false after the answer was written. A file that is no map of ours (a link, a
+ * folder) is never replaced. */
 static bool choose_path(struct workbench *bench, const char *name, char path[SERVE_PATH_MAX],
                         struct message_out *out) {
+    assert(serve_is_mine(name));
     struct err e;
     char folder[SERVE_PATH_MAX];
-    const char *bare = name + strlen(MINE);
+    const char *bare = name + strlen(SERVE_MINE);
     if (!serve_map_path(bench, name, path, SERVE_PATH_MAX))
         return message_fail_code(out, 400, "name", "refused.map_name",
                                  "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -",
@@ -292,46 +288,38 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
                              "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
 }
 
-static bool save_map(struct workbench *bench, const struct call *call, struct message_out *out) {
-    char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
-    struct read_map *read = mem_alloc(sizeof *read);
+static bool save_map(const struct call *call, struct message_out *out) {
+    char path[SERVE_PATH_MAX];
+    struct read_map read = {0};
     struct text text = {0};
     struct err e;
-    name_of_call(call, name);
-    bool ok =
-        read_body(call->body, read, out) &&
-        (tbs_problems_explain(&read->problems, "the map", &e) || message_fail_err(out, 400, "map", &e)) &&
-        choose_path(bench, name, path, out);
-    if (ok) {
-        tbs_map_write(&read->map, &text);
-        ok = file_write(path, text_string(&text), text.size, &e) ? answer_details(name, read, out)
-                                                                 : message_fail_err(out, 507, NULL, &e);
-    }
+    if (!read_body(call->body, &read, out))
+        return false;
+    if (!tbs_problems_explain(&read.problems, "the map", &e))
+        return message_fail_err(out, 400, "map", &e);
+    if (!choose_path(call->bench, call->map, path, out))
+        return false;
+    tbs_map_write(&read.map, &text);
+    const bool ok = file_write(path, text_string(&text), text.size, &e);
     text_done(&text);
-    mem_free(read);
-    return ok;
+    return ok ? answer_details(call->map, &read, out) : message_fail_err(out, 507, NULL, &e);
 }
 
-static bool delete_map(struct workbench *bench, const struct call *call, struct message_out *out) {
-    char path[SERVE_PATH_MAX], name[MESSAGE_PATH_MAX];
+static bool delete_map(const struct call *call, struct message_out *out) {
+    char path[SERVE_PATH_MAX];
     struct err e;
-    name_of_call(call, name);
-    if (!serve_map_path(bench, name, path, sizeof path) || file_kind(path) == FILE_NONE)
-        return message_fail_code(out, 404, "name", "refused.no_map", "there is no map '%.80s'", name);
+    if (!serve_map_path(call->bench, call->map, path, sizeof path) || file_kind(path) == FILE_NONE)
+        return message_fail_code(out, 404, "name", "refused.no_map", "there is no map '%.80s'", call->map);
     if (!file_remove(path, &e))
         return message_fail_err(out, 507, NULL, &e);
-    out->status = 204;
-    return true;
+    return serve_done(out, 204);
 }
 
 /* ---- checking and making ---- */
 
-static bool check_map(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)bench;
-    struct read_map *read = mem_alloc(sizeof *read);
-    const bool ok = read_body(call->body, read, out) && answer_check(read, out);
-    mem_free(read);
-    return ok;
+static bool check_map(const struct call *call, struct message_out *out) {
+    struct read_map read = {0};
+    return read_body(call->body, &read, out) && answer_check(&read, out);
 }
 
 struct random_request {
@@ -350,8 +338,7 @@ static const struct param random_params[] = {
     {0},
 };
 
-static bool make_random(struct workbench *bench, const struct call *call, struct message_out *out) {
-    (void)bench;
+static bool make_random(const struct call *call, struct message_out *out) {
     struct random_request request = {.seed = 1};
     struct tbs_random_options *options = &request.options;
     struct params sections[] = {{.table = random_params, .options = &request}, {0}};
@@ -362,20 +349,18 @@ static bool make_random(struct workbench *bench, const struct call *call, struct
     if (!serve_read(call->body, sections, out))
         return false;
     options->units[TBS_BLUE] = options->units[TBS_RED];
-    struct read_map *read = mem_alloc(sizeof *read);
+    struct read_map read = {0};
     rng_seed(&rng, request.seed);
-    const bool ok = tbs_map_random(options, &rng, &read->map, &e) ? answer_check(read, out)
-                                                                  : message_fail_err(out, 400, "units", &e);
-    mem_free(read);
-    return ok;
+    return tbs_map_random(options, &rng, &read.map, &e) ? answer_check(&read, out)
+                                                        : message_fail_err(out, 400, "units", &e);
 }
 
 const struct route map_routes[] = {
     {MESSAGE_GET, "/api/maps", list_maps},
-    {MESSAGE_POST, "/api/maps/check", check_map},
+    {MESSAGE_POST, "/api/maps/check", check_map, "map text"},
     {MESSAGE_POST, "/api/maps/random", make_random},
     {MESSAGE_GET, "/api/maps/mine/*", show_map},
-    {MESSAGE_PUT, "/api/maps/mine/*", save_map},
+    {MESSAGE_PUT, "/api/maps/mine/*", save_map, "map text"},
     {MESSAGE_DELETE, "/api/maps/mine/*", delete_map},
     {MESSAGE_GET, "/api/maps/mine/*/file", send_file},
     {MESSAGE_GET, "/api/maps/*", show_map},

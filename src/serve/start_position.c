@@ -17,7 +17,6 @@
 
 enum { NAME_MAX_CHARS = 64 };
 
-#define MINE         "mine/"
 #define DEFAULT_MAP  "standard"
 #define DEFAULT_GAME "tbs"
 
@@ -54,20 +53,20 @@ bool serve_is_name(const char *name) {
            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == size;
 }
 
-static bool is_mine(const char *name) {
-    return strncmp(name, MINE, strlen(MINE)) == 0;
+bool serve_is_mine(const char *name) {
+    return strncmp(name, SERVE_MINE, strlen(SERVE_MINE)) == 0;
 }
 
 static bool is_map_name(const char *name) {
-    return serve_is_name(is_mine(name) ? name + strlen(MINE) : name);
+    return serve_is_name(serve_is_mine(name) ? name + strlen(SERVE_MINE) : name);
 }
 
 bool serve_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size) {
     if (!is_map_name(name))
         return false;
-    const int size = is_mine(name)
-                         ? snprintf(out, out_size, "%s/maps/%s.tbsmap", bench->data, name + strlen(MINE))
-                         : snprintf(out, out_size, "%s/%s.tbsmap", bench->maps, name);
+    const int size = serve_is_mine(name) ? snprintf(out, out_size, "%s/maps/%s.tbsmap", bench->setup.data,
+                                                    name + strlen(SERVE_MINE))
+                                         : snprintf(out, out_size, "%s/%s.tbsmap", bench->setup.maps, name);
     return size > 0 && (size_t)size < out_size;
 }
 
@@ -75,7 +74,7 @@ bool serve_read_map(struct workbench *bench, const char *name, struct text *text
     char path[SERVE_PATH_MAX];
     struct err e;
     if (!serve_map_path(bench, name, path, sizeof path) ||
-        !(is_mine(name) ? file_is_plain(path) : file_exists(path)))
+        !(serve_is_mine(name) ? file_is_plain(path) : file_exists(path)))
         return message_fail_code(out, 404, "map", "refused.no_map",
                                  "there is no map '%.80s'; /api/maps lists those there are", name);
     return file_read(path, TBS_MAP_TEXT_MAX, text, &e) || message_fail_err(out, 500, "map", &e);
@@ -261,8 +260,6 @@ static bool replay_record(const json_t *given, int after, struct start_position 
 /* A source names exactly one position. */
 static bool fill(struct workbench *bench, const json_t *source, struct start_position *out,
                  struct message_out *failure) {
-    static const char *const members[] = {"game",   "map",   "map_text", "rules", "position",
-                                          "record", "table", "key",      "after", NULL};
     static const struct param actions = {"after", PARAM_INT, .high = RECORD_ACTIONS_MAX};
     static const char *const no_players[2] = {"", ""};
     const char *live, *key, *position;
@@ -271,7 +268,7 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
     if (!json_is_object(source))
         return message_fail(failure, 400, "source",
                             "\"source\": expected an object that says which position");
-    if (!serve_knows(source, members, failure))
+    if (!serve_knows(source, "game map map_text rules position record table key after", failure))
         return false;
     const bool is_live = member(source, "table") != NULL, is_record = member(source, "record") != NULL;
     if (is_live + is_record + (member(source, "position") != NULL) > 1)

@@ -64,6 +64,10 @@ const struct grant *serve_grant(const struct workbench *bench);
 /* Is this a valid name of a file in the data folder? 1 … 64 of a-z A-Z 0-9 _ -. */
 bool serve_is_name(const char *name);
 
+/* Names of saved maps begin with this; other names are those of built-in maps. */
+#define SERVE_MINE "mine/"
+bool serve_is_mine(const char *name);
+
 /* Reads a map's text by its name ("duel", "mine/first"); 404 in `out` when there is none. */
 bool serve_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out);
 

@@ -195,9 +195,7 @@ bool serve_is_id(const char *id) {
 
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
                 struct err *e) {
-    const int size =
-        snprintf(out, SERVE_PATH_MAX, "%s/%s%s%s", bench->data, folder, name[0] != '\0' ? "/" : "", name);
-    return size < SERVE_PATH_MAX || err_set(e, "%s: the path is too long", bench->data);
+    return file_path(out, e, "%s/%s%s%s", bench->setup.data, folder, name[0] != '\0' ? "/" : "", name);
 }
 
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e) {
@@ -207,25 +205,16 @@ bool serve_make_folder(const struct workbench *bench, const char *folder, struct
 
 /* ---- reports of problems ---- */
 
-void serve_warn(const struct workbench *bench, const char *format, ...) {
+void serve_warn(struct workbench *bench, enum serve_problem problem, const char *format, ...) {
     char sentence[SENTENCE_MAX];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    charset_mend(sentence); /* a path in it need not be UTF-8 */
     if (bench->setup.warn != NULL)
         bench->setup.warn(sentence);
-}
-
-void serve_note_damage(struct workbench *bench, const char *format, ...) {
-    char sentence[SENTENCE_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    charset_mend(sentence);
-    serve_warn(bench, "%s", sentence);
-    if (json_array_size(bench->damaged) < DAMAGED_MAX)
+    if (problem == SERVE_DAMAGED && json_array_size(bench->damaged) < DAMAGED_MAX)
         json_array_append_new(bench->damaged, json_string(sentence));
 }
 
@@ -239,11 +228,16 @@ bool serve_answer(struct message_out *out, int status, json_t *value) {
     return true;
 }
 
+bool serve_done(struct message_out *out, int status) {
+    assert(status < 300);
+    out->status = status;
+    return true;
+}
+
 bool serve_stream(struct message_out *out, struct topic *topic) {
     assert(topic != NULL);
     out->stream = topic;
-    out->status = 200;
-    return true;
+    return serve_done(out, 200);
 }
 
 void serve_end_stream(struct topic **topic) {
@@ -271,15 +265,17 @@ char *serve_dump(json_t *value, int digits) {
 
 /* ---- bodies of requests ---- */
 
-bool serve_knows(const json_t *body, const char *const *names, struct message_out *out) {
-    for (void *at = json_object_iter((json_t *)(uintptr_t)body); at != NULL;
-         at = json_object_iter_next((json_t *)(uintptr_t)body, at)) {
-        const char *name = json_object_iter_key(at);
+bool serve_knows(const json_t *body, const char *names, struct message_out *out) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)body, name, value) {
         struct text known = {0};
         bool is_known = false;
-        for (int i = 0; names[i] != NULL && !is_known; i++) {
-            is_known = strcmp(names[i], name) == 0;
-            text_add(&known, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+        for (const char *at = names; *at != '\0' && !is_known;) {
+            const size_t size = strcspn(at, " ");
+            is_known = strlen(name) == size && memcmp(at, name, size) == 0;
+            text_add(&known, "%s\"%.*s\"", at > names ? ", " : "", (int)size, at);
+            at += size + (at[size] == ' ');
         }
         if (!is_known)
             message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
@@ -294,18 +290,15 @@ bool serve_knows(const json_t *body, const char *const *names, struct message_ou
 /* Unknown members are refused before values. Of the reader's codes only those of numbers are part of the API
  * here. */
 bool serve_read(const json_t *body, struct params *sections, struct message_out *out) {
-    const char *names[PARAMS_ROWS_MAX + 1] = {NULL};
-    int count = 0;
+    struct text names = {0};
     struct err e;
     for (const struct params *s = sections; s->table != NULL; s++)
-        for (const struct param *p = s->table; p->name != NULL; p++) {
-            assert(count < PARAMS_ROWS_MAX);
-            names[count++] = p->name;
-        }
-    if (!serve_knows(body, names, out))
-        return false;
-    if (params_read_json(sections, body, &e))
-        return true;
+        for (const struct param *p = s->table; p->name != NULL; p++)
+            text_add(&names, "%s%s", names.size > 0 ? " " : "", p->name);
+    const bool is_known = serve_knows(body, text_string(&names), out);
+    text_done(&names);
+    if (!is_known || params_read_json(sections, body, &e))
+        return is_known;
     if (strcmp(e.msg.code, "json.int") != 0 && strcmp(e.msg.code, "json.seed") != 0)
         e.msg = (struct msg){0};
     return message_fail_err(out, 400, e.field, &e);
@@ -335,28 +328,34 @@ static bool is_too_deep(const char *text, size_t size) {
 /* The body as an object, the caller's; none is an empty one. NULL after the answer was written. */
 static json_t *read_body(const struct message_in *in, struct message_out *out) {
     struct err e;
+    json_t *body = NULL;
     if (in->body == NULL || in->body_size == 0)
         return json_object();
-    if (is_too_deep(in->body, in->body_size)) {
-        message_fail(out, 400, NULL, "the body has more than %d brackets within each other", DEPTH_MAX);
-        return NULL;
-    }
-    json_t *body = jsontext_load("the body", in->body, in->body_size, &e);
-    if (body == NULL) {
-        message_fail_err(out, 400, NULL, &e);
-        return NULL;
-    }
+    if (is_too_deep(in->body, in->body_size))
+        err_set(&e, "the body has more than %d brackets within each other", DEPTH_MAX);
+    else
+        body = jsontext_load("the body", in->body, in->body_size, &e);
     if (json_is_object(body))
         return body;
+    if (body != NULL)
+        err_set(&e, "the body is not a JSON object");
     json_decref(body);
-    message_fail(out, 400, NULL, "the body is not a JSON object");
+    message_fail_err(out, 400, NULL, &e);
     return NULL;
 }
 
 /* ---- routes ---- */
 
-static const struct route *const all_routes[] = {catalogue_routes, map_routes, live_game_routes,
-                                                 analysis_routes, job_routes};
+static const struct {
+    const struct route *routes;
+    serve_find *find;
+} parts[] = {
+    {catalogue_routes, NULL},
+    {map_routes, maps_find_call},
+    {live_game_routes, live_games_find_call},
+    {analysis_routes, analyses_find_call},
+    {job_routes, jobs_find_call},
+};
 
 static const char *const method_names[MESSAGE_METHODS] = {
     [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
@@ -372,6 +371,7 @@ struct path {
 static bool fits(const struct route *route, const struct path *path, struct call *call) {
     const char *at = route->path;
     int stars = 0;
+    memset(call->parts, 0, sizeof call->parts); /* of a route that did not fit */
     for (int i = 0; i < path->count; i++) {
         const char *part = path->parts[i];
         if (*at++ != '/')
@@ -389,10 +389,10 @@ static bool fits(const struct route *route, const struct path *path, struct call
 
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
     assert(in->method < MESSAGE_METHODS);
-    struct workbench *bench = context;
-    struct call call = {.in = in};
+    struct call call = {.bench = context, .in = in};
     struct path path = {.count = 0};
     const struct route *found = NULL;
+    serve_find *find_named = NULL;
     unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
     if (in->path[0] == '/' && strlen(in->path) < sizeof path.storage) {
         memcpy(path.storage, in->path + 1, strlen(in->path));
@@ -403,11 +403,12 @@ void workbench_handle(void *context, const struct message_in *in, struct message
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
     }
-    for (size_t i = 0; found == NULL && i < sizeof all_routes / sizeof all_routes[0]; i++)
-        for (const struct route *route = all_routes[i]; found == NULL && route->path != NULL; route++)
+    for (size_t i = 0; found == NULL && i < sizeof parts / sizeof parts[0]; i++)
+        for (const struct route *route = parts[i].routes; found == NULL && route->path != NULL; route++)
             if (fits(route, &path, &call)) {
                 allowed |= 1u << route->method;
                 found = route->method == in->method ? route : NULL;
+                find_named = call.parts[0] != NULL ? parts[i].find : NULL;
             }
     if (found == NULL) {
         if (allowed == 0)
@@ -419,12 +420,15 @@ void workbench_handle(void *context, const struct message_in *in, struct message
     }
     const bool has_body = in->method == MESSAGE_POST || in->method == MESSAGE_PUT;
     json_t *body = has_body ? read_body(in, out) : NULL;
-    if (has_body && body == NULL)
-        return;
-    call.body = body;
-    workbench_lock(bench);
-    found->handler(bench, &call, out);
-    workbench_unlock(bench);
+    const bool is_refused =
+        has_body && (body == NULL || (found->members != NULL && !serve_knows(body, found->members, out)));
+    if (!is_refused) {
+        call.body = body;
+        workbench_lock(call.bench);
+        if (find_named == NULL || find_named(&call, out))
+            found->handler(&call, out);
+        workbench_unlock(call.bench);
+    }
     json_decref(body);
 }
 
@@ -445,13 +449,7 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     for (int i = 0; i < 2 && ok; i++)
         ok = (folders[i][0] != '\0' && strlen(folders[i]) < SERVE_PATH_MAX) ||
              err_set(e, "'%.64s': a folder's name has 1 to %d bytes", folders[i], SERVE_PATH_MAX - 1);
-    if (ok) {
-        snprintf(bench->data, sizeof bench->data, "%s", setup->data);
-        snprintf(bench->maps, sizeof bench->maps, "%s", setup->maps);
-        bench->setup.data = bench->data;
-        bench->setup.maps = bench->maps;
-    }
-    if (ok && file_make_folder(bench->data, e)) {
+    if (ok && file_make_folder(setup->data, e)) {
         bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
         bench->jobs = jobs_open(bench, e);
         bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;

@@ -16,8 +16,9 @@
 struct workbench;
 
 struct workbench_setup {
-    const char *data; /* folder: saved maps, games, jobs. Made if missing; nothing outside is written */
-    const char *maps; /* folder of our own maps: only read */
+    /* Folders; the strings stay the caller's and live as long as the workbench. */
+    const char *data; /* saved maps, games, jobs. Made if missing; nothing outside is written */
+    const char *maps; /* our own maps: only read */
     int cores;        /* for jobs */
     bool programs;    /* may external programs be players? */
     bool idle;        /* nothing is done in the background (tests, fuzzing) */
