@@ -11,7 +11,7 @@
 
 #include "own_maps.h"
 #include "player/grant.h"
-#include "protocol/reproduce.h"
+#include "protocol/talk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -209,22 +209,20 @@ static void expect_handshake(struct desk *d, const char *options) {
         .cmd = "while read -r line; do case $line in sjp*) echo id name x; echo game tbs; echo ok ;; "
                "'setoption a '*) echo ok ;; *) echo error no ;; esac; done"};
     struct scenario *const scenarios[] = {d->scenario};
-    const struct compliance setup = {.engine = &engine,
-                                     .grant = &grant_everything,
-                                     .clock = &clock,
-                                     .scenarios = scenarios,
-                                     .map_count = 1,
-                                     .timeout_s = 60};
+    const struct compliance setup = {
+        .talk = {.engine = &engine, .grant = &grant_everything, .clock = &clock, .timeout_s = 60},
+        .scenarios = scenarios,
+        .map_count = 1};
     snprintf(engine.options, sizeof engine.options, "%s", options);
     answer_with(d, TALK_OK, "");
     d->check.setup = &setup;
     d->check.report = &report;
-    d->check.talk = (struct talk){.clock = &clock, .timeout_ns = INT64_C(60000000000)};
+    d->check.talk = (struct talk){.setup = &setup.talk};
     assert_true(open_talk(&d->check));
     const bool good = shake_hands(&d->check);
     assert_int_equal(good, d->finding.result == COMPLIANCE_PASS);
     assert_string_equal(report.name, "x");
-    close_talk(&d->check, 0);
+    talk_close(&d->check.talk, 0);
     d->check.setup = NULL;
 }
 

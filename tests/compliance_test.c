@@ -8,7 +8,6 @@
 #include "outside_support.h"
 #include "own_maps.h"
 #include "protocol/compliance.h"
-#include "protocol/reproduce.h"
 #include "protocol/talk.h"
 #include "player/grant.h"
 #include "sample.h"
@@ -120,16 +119,16 @@ static void read_engine(const char *command, struct ext_options *out) {
 
 static struct compliance setup_of(const struct ext_options *engine) {
     return (struct compliance){
-        .engine = engine,
-        .grant = &grant_everything,
-        .clock = &system_clock,
+        .talk.engine = engine,
+        .talk.grant = &grant_everything,
+        .talk.clock = &system_clock,
         .scenarios = scenarios,
         .map_names = map_names,
         .map_count = MAPS,
         .positions = SAMPLE(9, 3),
         .seed = 1,
-        .timeout_s = 20,   /* only for engines that answer: a loaded machine is slow */
-        .grace_ms = 20000, /* the same */
+        .talk.timeout_s = 20, /* only for engines that answer: a loaded machine is slow */
+        .grace_ms = 20000,    /* the same */
     };
 }
 
@@ -310,7 +309,7 @@ static void each_mistake_is_found_by_its_item(void **state) {
         setup->map_count = 1;
         setup->positions = 1;
         if (strcmp(wrongs[i].mode, "chunks") == 0)
-            setup->timeout_s = 2; /* it will not answer */
+            setup->talk.timeout_s = 2; /* it will not answer */
     }
     examine_all();
     for (int i = 0; i < WRONGS; i++)
@@ -368,7 +367,7 @@ static void saboteurs_are_not_ready(void **state) {
         snprintf(command, sizeof command, "'%s' %s", outside_saboteur(), saboteurs[i].mode);
         struct compliance *setup = &add_examination(command)->setup;
         if (strncmp(saboteurs[i].mode, "sleep", 5) == 0)
-            setup->timeout_s = 1;
+            setup->talk.timeout_s = 1;
         if (strcmp(saboteurs[i].mode, "late") == 0)
             setup->grace_ms = 100;
     }
@@ -402,7 +401,7 @@ static void a_stop_ends_it(void **state) {
     snprintf(command, sizeof command, "'%s' sleep-start", outside_saboteur());
     read_engine(command, &engine);
     struct compliance setup = setup_of(&engine);
-    setup.stop = &stop;
+    setup.talk.stop = &stop;
     assert_true(compliance_run(&setup, &report, &e));
     assert_true(report.stopped);
     assert_false(report.ready);
@@ -479,10 +478,10 @@ static void replay(const struct fault_report *fault_report, const char *command,
     else
         assert_true(reproduce_engine(fault_report, &engine, &e));
     const struct reproduce setup = {.fault_report = fault_report,
-                                    .engine = &engine,
-                                    .grant = &grant_everything,
-                                    .clock = &system_clock,
-                                    .timeout_s = 20};
+                                    .talk.engine = &engine,
+                                    .talk.grant = &grant_everything,
+                                    .talk.clock = &system_clock,
+                                    .talk.timeout_s = 20};
     assert_true(reproduce_run(&setup, out, &e));
 }
 
@@ -548,10 +547,10 @@ static void bundles_that_cannot_be_replayed_are_refused(void **state) {
     text_clear(&fault_report.transcript.sent);
     read_engine("true", &engine);
     const struct reproduce setup = {.fault_report = &fault_report,
-                                    .engine = &engine,
-                                    .grant = &grant_everything,
-                                    .clock = &system_clock,
-                                    .timeout_s = 20};
+                                    .talk.engine = &engine,
+                                    .talk.grant = &grant_everything,
+                                    .talk.clock = &system_clock,
+                                    .talk.timeout_s = 20};
     assert_false(reproduce_run(&setup, &r, &e));
     assert_non_null(strstr(e.text, "nothing in it"));
     text_done(&r.tail);
@@ -573,7 +572,7 @@ static void bundles_start_nothing(void **state) {
     record_describe(&fault_report.record, scenario, (const char *const[]){"ext:cmd=touch STARTED", "random"});
     assert_true(reproduce_engine(&fault_report, &engine, &e));
     const struct reproduce setup = {
-        .fault_report = &fault_report, .engine = &engine, .clock = &clock, .timeout_s = 5};
+        .fault_report = &fault_report, .talk.engine = &engine, .talk.clock = &clock, .talk.timeout_s = 5};
     assert_false(reproduce_run(&setup, &out, &e));
     assert_non_null(strstr(e.text, "needs leave"));
     assert_true(access("STARTED", F_OK) != 0);

@@ -11,8 +11,6 @@
 #include "cli/cli.h"
 #include "game/tbs/tbs.h"
 #include "protocol/compliance.h"
-#include "protocol/reproduce.h"
-#include "protocol/talk.h"
 
 #include <assert.h>
 #include <jansson.h>
@@ -23,14 +21,13 @@ struct check {
     const struct cli_command *command;
     const char *map_list, *fault_report;
     const char *game; /* spec; NULL: the tactical game; with --leaks: all that hide something */
-    int positions, alike;
-    double timeout_s;
-    int grace_ms;
-    uint64_t seed;
+    /* Options are read into it. --replay uses its `talk`, --leaks its number of positions and its seed. */
+    struct compliance setup;
+    int alike; /* of --leaks: states compared with each position */
     bool json, verbose, programs, wants_leaks;
 
     const char *player;
-    struct ext_options engine;
+    struct ext_options engine; /* what setup.talk refers to */
     struct cli_maps maps;
 };
 
@@ -142,9 +139,9 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     const struct leaks_task task = {
         .scenario = scenario,
         .player = player,
-        .positions = a->task->positions,
+        .positions = a->task->setup.positions,
         .alike = a->task->alike,
-        .seed = a->task->seed,
+        .seed = a->task->setup.seed,
         .work = a->work,
         .clock = cli_clock(),
         .stop = &cli_stop,
@@ -250,8 +247,9 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
     }
     const bool printed =
         k->json && status != CLI_USAGE
-            ? cli_print_json(k->command, json_pack("{si si so sO}", "positions", k->positions, "twins",
-                                                   k->alike, "seed", jsontext_seed(k->seed), "players", all))
+            ? cli_print_json(k->command,
+                             json_pack("{si si so sO}", "positions", k->setup.positions, "twins", k->alike,
+                                       "seed", jsontext_seed(k->setup.seed), "players", all))
             : cli_finish_output(k->command);
     json_decref(all);
     return printed ? status : CLI_FAILED;
@@ -346,43 +344,34 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
-    return cli_print_json(k->command,
-                          json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name",
-                                    r->name, "version", r->version, "ready", r->ready, "passed", r->passed,
-                                    "failed", r->failed, "skipped", r->skipped, "positions", k->positions,
-                                    "seed", jsontext_seed(k->seed), "maps", maps, "items", items));
+    return cli_print_json(k->command, json_pack("{ss ss ss sb si si si si so so so}", "player", k->player,
+                                                "name", r->name, "version", r->version, "ready", r->ready,
+                                                "passed", r->passed, "failed", r->failed, "skipped",
+                                                r->skipped, "positions", k->setup.positions, "seed",
+                                                jsontext_seed(k->setup.seed), "maps", maps, "items", items));
 }
 
 static int run_check(struct check *k) {
     struct err e;
     struct compliance_report report;
-    const struct compliance setup = {
-        .engine = &k->engine,
-        .grant = cli_grant(),
-        .clock = cli_clock(),
-        .stop = &cli_stop,
-        .scenarios = k->maps.scenarios,
-        .map_names = (const char *const *)k->maps.names,
-        .map_count = k->maps.count,
-        .positions = k->positions,
-        .seed = k->seed,
-        .timeout_s = k->timeout_s,
-        .grace_ms = k->grace_ms,
-        .watch = watch,
-        .watcher = k,
-    };
+    struct compliance *setup = &k->setup;
+    setup->scenarios = k->maps.scenarios;
+    setup->map_names = (const char *const *)k->maps.names;
+    setup->map_count = k->maps.count;
+    setup->watch = watch;
+    setup->watcher = k;
     /* Every map must have a side to move: engines are asked there. */
     for (int i = 0; i < k->maps.count; i++) {
         const struct scenario *scenario = k->maps.scenarios[i];
         _Alignas(16) unsigned char state[GAME_STATE_MAX];
         struct rng r;
-        rng_seed(&r, k->seed);
+        rng_seed(&r, setup->seed);
         scenario->game->start(state, scenario, &r);
         if (scenario->game->mover(state) == NOBODY)
             return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
     }
     cli_catch_interrupt();
-    bool ok = compliance_run(&setup, &report, &e);
+    bool ok = compliance_run(setup, &report, &e);
     const bool ready = report.ready;
     if (!ok)
         cli_fail(k->command, CLI_FAILED, "%s", e.text);
@@ -454,14 +443,7 @@ static void print_reproduction(const struct fault_report *b, const struct check 
 static int run_again(struct check *k, const struct fault_report *b) {
     struct err e;
     struct reproduction r;
-    const struct reproduce setup = {
-        .fault_report = b,
-        .engine = &k->engine,
-        .grant = cli_grant(),
-        .clock = cli_clock(),
-        .stop = &cli_stop,
-        .timeout_s = k->timeout_s,
-    };
+    const struct reproduce setup = {.talk = k->setup.talk, .fault_report = b};
     cli_catch_interrupt();
     bool ok = reproduce_run(&setup, &r, &e);
     if (!ok)
@@ -523,6 +505,8 @@ static bool check_options(const struct check *k, const struct params *options, s
         return err_set(e, "--programs belongs to --replay");
     if (k->wants_leaks && k->fault_report != NULL)
         return err_set(e, "--leaks and --replay ask different questions");
+    if (k->fault_report != NULL && k->game != NULL)
+        return err_set(e, "--game does not go with --replay: the fault report names the game");
     for (size_t i = 0; k->wants_leaks && i < sizeof of_programs / sizeof of_programs[0]; i++)
         if (params_given(options, of_programs[i]))
             return err_set(e, "--%s belongs to checking programs, not to --leaks", of_programs[i]);
@@ -534,11 +518,11 @@ static bool check_options(const struct check *k, const struct params *options, s
 static const struct param check_params[] = {
     {"map", PARAM_STRING, AT(map_list), .choices = DEFAULT_MAPS, .value = "FILE,...",
      .help = "the maps it is asked on"},
-    {"positions", PARAM_INT, AT(positions), 1, 100000, 60, .help = "random positions it is asked in"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of these positions"},
-    {"grace", PARAM_INT, AT(grace_ms), 0, 60000, DEFAULT_GRACE_MS, .value = "MS",
+    {"positions", PARAM_INT, AT(setup.positions), 1, 100000, 60, .help = "random positions it is asked in"},
+    {"seed", PARAM_U64, AT(setup.seed), .fallback = 1, .help = "of these positions"},
+    {"grace", PARAM_INT, AT(setup.grace_ms), 0, 60000, DEFAULT_GRACE_MS, .value = "MS",
      .help = "forgiven beyond the time of a go"},
-    {"timeout", PARAM_REAL, AT(timeout_s), 0.1, 86400, DEFAULT_TIMEOUT_S, .value = "S",
+    {"timeout", PARAM_REAL, AT(setup.talk.timeout_s), 0.1, 86400, DEFAULT_TIMEOUT_S, .value = "S",
      .help = "seconds for an answer that has no other limit"},
     {"verbose", PARAM_FLAG, AT(verbose), .help = "show what was said where something failed"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
@@ -565,9 +549,9 @@ int cli_check(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (!check_options(&k, options, &e))
         return cli_fail(self, CLI_USAGE, "%s", e.text);
+    const double timeout_s = k.setup.talk.timeout_s;
+    k.setup.talk = (struct talk_setup){&k.engine, cli_grant(), cli_clock(), &cli_stop, timeout_s};
     if (k.wants_leaks)
         return run_leaks(&k, &arguments);
-    if (k.fault_report != NULL && k.game != NULL)
-        return cli_fail(self, CLI_USAGE, "--game does not go with --replay: the fault report names the game");
     return k.fault_report != NULL ? replay_fault(&k, &arguments) : check_player(&k, &arguments);
 }

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu evolve`: makes maps by a recipe, on threads or on the ranks of a cluster. Three parts: options,
- * made from the recipe's parameter table; progress and results (a status line on a terminal, otherwise a line
- * per generation; the folder's page; the table at the end); and the run itself.
+ * made from the recipe's parameter table; progress and results (a status line on a terminal, otherwise a
+ * line per generation; the folder's page; the table at the end); and the run itself.
+ *
+ * A run with --out DIR stores its task and every game in DIR/games.db. The same command again finds them
+ * and continues; a command that does not describe the stored run only shows it, and --continue continues it
+ * with the stored values. Under mpirun only rank 0 reads options and files, and sends the task to the
+ * others.
  */
 #include "base/columns.h"
 #include "base/file.h"
@@ -24,19 +29,15 @@
 #include <string.h>
 #include <unistd.h>
 
-struct store;
-
 struct evolve_options {
-    struct recipe recipe; /* over the preset's values */
-    struct params given;
-    const char *preset, *from, *out;
-    uint64_t seed;
-    bool has_seed;
+    struct recipe recipe;          /* over the preset's values */
+    struct evolve_overrides given; /* other options are read into it; its folder is --out DIR */
     int jobs;
     double time; /* seconds; 0: no limit */
     bool quiet, json, show_recipe, go_on, programs;
 };
 
+/* One execution of the command, on each rank. */
 struct run {
     const struct cli_command *command;
     struct evolve_options options;
@@ -57,16 +58,16 @@ struct run {
 #define AT(field) offsetof(struct evolve_options, field)
 
 static const struct param own_params[] = {
-    {"preset", PARAM_STRING, AT(preset), .value = "NAME",
+    {"preset", PARAM_STRING, AT(given.preset), .value = "NAME",
      .help = "paper (as published, the default), designer (what we recommend) or random"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
-    {"out", PARAM_STRING, AT(out), .value = "DIR",
+    {"seed", PARAM_U64, AT(given.seed), .fallback = 1, .help = "everything random follows from it"},
+    {"out", PARAM_STRING, AT(given.folder), .value = "DIR",
      .help = "write maps, pictures, games and a page to DIR; the same command again continues"},
     {"continue", PARAM_FLAG, AT(go_on),
      .help = "continue the run in --out DIR that was begun with other arguments"},
     {"programs", PARAM_FLAG, AT(programs),
      .help = "allow what the players in DIR start, connect to and read; it is shown"},
-    {"from", PARAM_STRING, AT(from), .value = "MAPS",
+    {"from", PARAM_STRING, AT(given.from_label), .value = "MAPS",
      .help = "begin with these: files or names of our maps, with commas"},
     {"time", PARAM_REAL, AT(time), 0, 1e9, .value = "SECONDS",
      .help = "no more generations after that; 0: no limit"},
@@ -96,15 +97,17 @@ static bool parse_options(const struct cli_command *self, int argc, char **argv,
     }
     if (!cli_parse(self, sections, argc, argv, NULL, status))
         return false;
-    o->given = sections[1];
-    o->has_seed = params_given(&sections[0], "seed");
-    if (o->out != NULL || (!o->go_on && !o->programs))
+    o->given.recipe = sections[1];
+    o->given.has_seed = params_given(&sections[0], "seed");
+    o->given.mark = "--";
+    if (o->given.folder != NULL || (!o->go_on && !o->programs))
         return true;
     *status = cli_fail(self, CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
     return false;
 }
 
-/* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. */
+/* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. They are stored with
+ * the task, so that a run continues without the files. */
 static bool gather_maps(const char *list, struct text *out, struct err *e) {
     struct text copy = {0};
     struct map_file *file = mem_alloc(sizeof *file);
@@ -130,17 +133,11 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
  * evolve/recipe.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
                            struct evolve_task *out, struct err *e) {
-    struct evolve_overrides overrides = {.preset = o->preset,
-                                         .recipe = o->given,
-                                         .has_seed = o->has_seed,
-                                         .seed = o->seed,
-                                         .folder = o->out,
-                                         .from_label = o->from,
-                                         .mark = "--"};
+    struct evolve_overrides overrides = o->given;
     struct text from = {0};
     enum evolve_resolution resolved = EVOLVE_FAILED;
-    if (o->from == NULL || gather_maps(o->from, &from, e)) {
-        overrides.from = o->from != NULL ? text_string(&from) : NULL;
+    if (overrides.from_label == NULL || gather_maps(overrides.from_label, &from, e)) {
+        overrides.from = overrides.from_label != NULL ? text_string(&from) : NULL;
         resolved = evolve_resolve(&overrides, store, writable, out, e);
     }
     text_done(&from);
@@ -161,10 +158,13 @@ static int resolve_options(const struct evolve_options *o, struct store *store, 
 
 /* ---- view ---- */
 
+/* The page of a run is large and its pictures are drawn anew, so it is not written after every generation. */
 #define REDRAW_MS 250
 #define WRITE_NS  INT64_C(2000000000) /* least time between two writes of the page */
 
-/* Remaining seconds; negative: unknown. Games found in the store do not count, because they took no time. */
+/* Remaining seconds; negative: unknown. Games found in the store do not count, because they took no time.
+ * With --time the run ends after the generation in which the limit passes, so games of that generation are
+ * added. */
 static double time_left(const struct run *run, double seconds) {
     const struct evolution_progress *p = &run->progress;
     const int played = p->games - p->stored;
@@ -187,6 +187,7 @@ static void add_duration(double seconds, struct text *out) {
         text_add(out, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
 }
 
+/* The archive's quality lies between 0 and 1; the fitness of the published algorithm has no fixed range. */
 static void add_fitness(const struct run *run, struct text *out) {
     const struct generation *last = &run->progress.last;
     const bool archive = run->task.recipe.method == METHOD_ARCHIVE;
@@ -222,7 +223,7 @@ static void draw(struct run *run) {
     text_done(&line);
 }
 
-/* The evaluator's callback after each game. */
+/* The evaluator's callback after each game; `stored` games were not played but found in the folder. */
 static void evolve_view_game(void *context, bool stored) {
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
@@ -230,6 +231,8 @@ static void evolve_view_game(void *context, bool stored) {
         draw(run);
 }
 
+/* Asked between generations: true once --time has passed. It stays true, because the last generation is
+ * judged again with fresh games, which takes more time. */
 static bool view_is_enough(void *context) {
     struct run *run = context;
     const double limit = run->options.time;
@@ -238,21 +241,25 @@ static bool view_is_enough(void *context) {
     return run->progress.ending;
 }
 
+/* Writes pictures, maps and the page to --out DIR; true without a folder, or when the folder is only shown.
+ */
 static bool write_folder(struct run *run, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
-        .folder = run->options.out,
+        .folder = run->options.given.folder,
         .title = text_string(&run->title),
         .command = text_string(&run->command_line),
         .draw = gallery_draw,
         .finished = finished,
     };
-    if (run->options.out == NULL || run->shows)
+    if (run->options.given.folder == NULL || run->shows)
         return true;
     const bool ok = gallery_write(&gallery, ev, e);
     run->written_ns = clock_now_ns(cli_clock());
     return ok;
 }
 
+/* Called after each generation and after the final judgement. When the page cannot be written the run is
+ * stopped: the games are stored, so nothing is lost, and the reason is reported at the end. */
 static void view_generation(void *context, const struct evolution *ev) {
     struct run *run = context;
     const struct generation *g = &run->progress.last;
@@ -280,6 +287,7 @@ static void view_generation(void *context, const struct evolution *ev) {
         atomic_store(&cli_stop, true);
 }
 
+/* Columns of the table at the end. */
 enum map_value {
     MAP_NAME,
     MAP_FILE,
@@ -339,7 +347,8 @@ static const struct column map_columns[] = {
 };
 enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
 
-/* The selected best is partly lucky: prints by how much. */
+/* The selected best is partly lucky: prints by how much. The fresh games have selected nothing, so their mean
+ * has no such bias. */
 static void print_bias(const struct evolution *ev) {
     if (!ev->verified || ev->shown_count == 0)
         return;
@@ -368,9 +377,11 @@ static void print_bias(const struct evolution *ev) {
         printf(" (selection did not flatter it).\n");
 }
 
+/* Prints the result, as JSON or as text; false after a message. A player that crashes loses its games, which
+ * looks like an effect of strength, so faults are mentioned on standard error in both forms. */
 static bool print_result(struct run *run, const struct evolution *ev) {
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
-    const char *folder = run->options.out;
+    const char *folder = run->options.given.folder;
     struct text out = {0};
     int played = 0, forfeits = 0;
     for (int i = 0; i < ev->shown_count; i++) {
@@ -420,9 +431,10 @@ static bool print_result(struct run *run, const struct evolution *ev) {
     return cli_print_text(run->command, &out);
 }
 
-/* Finishes: clears the status line, writes files, prints the result. False after a message. */
+/* Finishes: clears the status line, writes files, prints the result. False after a message. The command that
+ * continues the run is printed so that a shell reads it back, whatever characters the folder's name has. */
 static bool view_finish(struct run *run, const struct evolution *ev, bool complete) {
-    const char *folder = run->options.out;
+    const char *folder = run->options.given.folder;
     struct err e = run->failed;
     cli_status_clear(&run->status);
     if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, &e))) {
@@ -453,10 +465,12 @@ static bool view_finish(struct run *run, const struct evolution *ev, bool comple
 
 /* ---- the command ---- */
 
+/* True on the rank that reads, stores and prints: rank 0, or the only one. */
 static bool is_coordinator(const struct run *run) {
     return run->cluster == NULL || cluster_rank(run->cluster) == 0;
 }
 
+/* Fills the path of the store in the folder of --out. */
 static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
     if (folder[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
@@ -464,12 +478,12 @@ static bool store_path(const char *folder, char *out, size_t out_size, struct er
     return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
 }
 
-/* Also removes temporary files of a run that was killed while writing; the store's lock ensures that no other
- * run writes there. */
+/* Creates the folder and opens its store for writing. Also removes temporary files of a run that was killed
+ * while writing; the store's lock ensures that no other run writes there. */
 static bool open_store(struct run *run, struct err *e) {
     static const char *const places[] = {"", "/maps", "/pictures"};
     char path[FILE_PATH_MAX];
-    const char *folder = run->options.out;
+    const char *folder = run->options.given.folder;
     if (folder == NULL)
         return true;
     if (!file_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
@@ -512,32 +526,36 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
     return false;
 }
 
-/* Options are checked before the folder is created. After a failure that was already reported `e` is
- * empty. */
+/* Resolves the task and opens the store. Options are checked before the folder is created, so that a mistake
+ * leaves no empty folder. After a failure that was already reported `e` is empty. Returns CLI_OK, CLI_USAGE
+ * or CLI_FAILED. */
 static int resolve(struct run *run, struct err *e) {
     const struct evolve_options *o = &run->options;
+    const char *folder = o->given.folder;
     char path[4096];
-    if (o->out != NULL && !store_path(o->out, path, sizeof path, e))
+    if (folder != NULL && !store_path(folder, path, sizeof path, e))
         return CLI_FAILED;
-    if (o->out != NULL && access(path, F_OK) != 0) {
+    if (folder != NULL && access(path, F_OK) != 0) {
         if (o->go_on) {
-            err_set(e, "--continue: %s has no run to continue", o->out);
+            err_set(e, "--continue: %s has no run to continue", folder);
             return CLI_FAILED;
         }
         const int status = resolve_options(o, NULL, false, &run->task, e);
         evolve_task_done(&run->task);
         if (status != CLI_OK)
             return status;
-    } else if (o->out != NULL && finds_another_run(run, path, e)) {
+    } else if (folder != NULL && finds_another_run(run, path, e)) {
         return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
     }
     const int status = open_store(run, e) ? resolve_options(o, run->store, true, &run->task, e) : CLI_FAILED;
     /* The recipe's players may come from the folder, so they need permission. */
     const char *const specs[] = {run->task.recipe.strong, run->task.recipe.weak};
-    const struct cli_named named = {o->out != NULL ? o->out : "", 2, specs, o->programs};
+    const struct cli_named named = {folder != NULL ? folder : "", 2, specs, o->programs};
     return status == CLI_OK && !cli_allow(run->command, &named) ? CLI_FAILED : status;
 }
 
+/* Plays on all ranks. Rank 0 leads the evolution and reports; the others only play the games that they are
+ * sent. */
 static int play(struct run *run) {
     const struct evolve_task *task = &run->task;
     const struct recipe *recipe = &task->recipe;
@@ -635,7 +653,7 @@ static int show_recipe(struct run *run) {
     struct text text = {0};
     char path[4096];
     int status = CLI_FAILED;
-    const char *folder = run->options.out;
+    const char *folder = run->options.given.folder;
     bool ok = folder == NULL || store_path(folder, path, sizeof path, &e);
     if (ok && folder != NULL && access(path, F_OK) == 0)
         ok = (run->store = store_open(path, STORE_READ, &e)) != NULL;

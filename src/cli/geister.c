@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu geister serve` and `senjutsu geister join`: the two ends of the official Geister server's
- * protocol. `serve` holds games until it is stopped, prints their results and writes logs and records. `join`
- * plays with one of our players on a server. src/net has the protocol.
+ * protocol. `serve` holds games until it is stopped, prints their results and writes logs and records.
+ * `join` plays with one of our players on a server. src/net has the protocol.
+ *
+ * Options are read directly into the structs of src/net (geister_join, geister_service); what needs another
+ * unit or a check stays in the command's own struct. Clients are strangers: no message of a client ends the
+ * server, and files of games are never overwritten.
  */
 #include "base/encode.h"
 #include "base/file.h"
@@ -18,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Loads the game with the rules of that name; the message names the option. NULL with a reason. */
 static struct scenario *load_rules(const char *rules, struct err *e) {
     char spec[SPEC_TEXT_MAX];
     snprintf(spec, sizeof spec, "geister:rules=%.200s", rules);
@@ -29,15 +34,15 @@ static struct scenario *load_rules(const char *rules, struct err *e) {
 
 /* ---- join ---- */
 
+/* One run of `geister join`. */
 struct joining {
     const struct cli_command *command;
-    const char *player, *side, *rules, *records;
-    int port, games, time_ms;
+    struct geister_join join; /* options are read into it */
+    const char *side, *rules, *records;
+    int port, time_ms;
     bool first, second, json;
-    double budget, retry, silence;
-    uint64_t seed;
 
-    struct text spec; /* canonical */
+    struct text spec; /* of the player, canonical */
     struct cli_place place;
     struct scenario *scenario;
     int files; /* number of the last record file */
@@ -46,6 +51,8 @@ struct joining {
     struct cli_status status;
 };
 
+/* Shows how far the current game is, on a terminal. Refusals are printed: they end the game before it begins.
+ */
 static void on_join_event(void *context, int index, enum geister_join_event event, const char *words) {
     static const char *const names[] = {
         [GEISTER_JOIN_CONNECTED] = "connected; waiting for SET? (another game may be going on)",
@@ -57,12 +64,14 @@ static void on_join_event(void *context, int index, enum geister_join_event even
         cli_status_clear(&j->status);
         cli_fail(j->command, CLI_OK, "game %d: %s", index + 1, words);
     } else if (event == GEISTER_JOIN_TRYING) {
-        cli_status_draw(&j->status, "game %d of %d: %s; trying again", index + 1, j->games, words);
+        cli_status_draw(&j->status, "game %d of %d: %s; trying again", index + 1, j->join.games, words);
     } else {
-        cli_status_draw(&j->status, "game %d of %d: %s", index + 1, j->games, names[event]);
+        cli_status_draw(&j->status, "game %d of %d: %s", index + 1, j->join.games, names[event]);
     }
 }
 
+/* Prints the result of a game as text or as a line of JSON. "Surprises" are lines of the server that
+ * contradict the rules or the position here; the first of them is quoted on standard error. */
 static void print_joined(struct joining *j, const struct geister_joined *game) {
     const struct geister_client *c = game->client;
     const char *side = geister_game.text->side_names[c->side];
@@ -86,7 +95,7 @@ static void print_joined(struct joining *j, const struct geister_joined *game) {
         j->failed = true;
 }
 
-/* Stores the record under the next unused name: earlier records are never overwritten. */
+/* Stores the record under the next unused name: earlier records are never overwritten. False ends the run. */
 static bool on_joined(void *context, const struct geister_joined *game) {
     struct joining *j = context;
     struct record *record = &game->client->record;
@@ -112,98 +121,92 @@ static bool on_joined(void *context, const struct geister_joined *game) {
 }
 
 /* Each official port belongs to a side; on other ports the first board shows the side. */
-static bool choose_join_side(struct joining *j, int *side, struct err *e) {
+static bool choose_join_side(struct joining *j, struct err *e) {
     const bool named_first = j->side != NULL && strcmp(j->side, "first") == 0;
     const bool named_second = j->side != NULL && strcmp(j->side, "second") == 0;
+    const bool first = j->first || named_first, second = j->second || named_second;
     if (j->side != NULL && !named_first && !named_second)
         return err_set(e, "--side %s: expected first or second", j->side);
-    if ((j->first || named_first) && (j->second || named_second))
+    if (first && second)
         return err_set(e, "one can be the first or the second player, not both");
     if (j->place.port != 0 && j->port != 0 && j->place.port != j->port)
         return err_set(e, "two ports are given: %d and %d", j->place.port, j->port);
     const int port = j->port != 0 ? j->port : j->place.port;
-    *side = j->first || named_first || port == GEISTER_PORT_FIRST || port == 0 ? 0 : NOBODY;
-    if (j->second || named_second || (port == GEISTER_PORT_SECOND && *side == NOBODY))
-        *side = 1;
-    j->place.port = port != 0 ? port : *side == 1 ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
+    j->join.side = second || (!first && port == GEISTER_PORT_SECOND)  ? 1
+                   : first || port == GEISTER_PORT_FIRST || port == 0 ? 0
+                                                                      : NOBODY;
+    j->join.port = port != 0 ? port : j->join.side == 1 ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
     return true;
 }
 
+/* Checks the options, plays the games and returns the exit status. The time of a move is cut to --time
+ * without grace: the way to the server and back has to fit into the rest. */
 static int start_join(struct joining *j, const struct cli_arguments *arguments) {
     struct err e = {{0}};
-    int side = 0;
+    struct geister_join *join = &j->join;
     if (arguments->count != 1)
         return cli_fail(j->command, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
                         arguments->count);
-    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &side, &e) ||
-        !player_check(j->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
+    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &e) ||
+        !player_check(join->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
         return cli_fail(j->command, CLI_USAGE, "%s", e.text);
     if (j->records != NULL && !file_make_folder(j->records, &e))
         return cli_fail(j->command, CLI_FAILED, "%s", e.text);
     cli_warn_of_player(j->command, "--player", text_string(&j->spec));
-    struct geister_join join = {
-        .host = j->place.host,
-        .port = j->place.port,
-        .side = side,
-        .player = text_string(&j->spec),
-        .grant = cli_grant(),
-        .scenario = j->scenario,
-        .games = j->games,
-        .retry_s = j->retry,
-        .silence_s = j->silence,
-        .seed = j->seed,
-        .clock = cli_clock(),
-        .stop = &cli_stop,
-        .on_event = on_join_event,
-        .on_game = on_joined,
-        .context = j,
-    };
-    timing_default(&join.timing);
-    join.timing.move_s = j->time_ms * 1e-3;
-    join.timing.game_s = j->budget;
-    join.timing.grace_s = 0;
+    join->host = j->place.host;
+    join->player = text_string(&j->spec);
+    join->scenario = j->scenario;
+    join->timing.move_s = j->time_ms * 1e-3;
+    join->timing.grace_s = 0;
     cli_catch_interrupt();
-    geister_join_run(&join, &e);
-    if (!j->json && j->games > 1)
-        printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->games, j->outcomes[GEISTER_WON],
-               j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
+    geister_join_run(join, &e);
+    if (!j->json && j->join.games > 1)
+        printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->join.games,
+               j->outcomes[GEISTER_WON], j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
                j->broken > 0 ? "; not all came to an end" : "");
-    return cli_finish_output(j->command) && !j->failed && j->played == j->games ? CLI_OK : CLI_FAILED;
+    return cli_finish_output(j->command) && !j->failed && j->played == j->join.games ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct joining, field)
 
 static const struct param join_params[] = {
-    {"player", PARAM_PLAYER, AT(player), .choices = "geist",
+    {"player", PARAM_PLAYER, AT(join.player), .choices = "geist",
      .help = "who plays ('senjutsu players' lists all)"},
     {"side", PARAM_STRING, AT(side), .value = "first|second",
      .help = "which port to go to: 10000 (default) or 10001"},
     {"first", PARAM_FLAG, AT(first), .help = "the same as --side first"},
     {"second", PARAM_FLAG, AT(second), .help = "the same as --side second"},
     {"port", PARAM_INT, AT(port), 1, 65535, .help = "the server's port, if it is another one"},
-    {"games", PARAM_INT, AT(games), 1, 1000000, 1,
+    {"games", PARAM_INT, AT(join.games), 1, 1000000, 1,
      .help = "how many games, each with a connection of its own"},
     {"time", PARAM_INT, AT(time_ms), 0, 86400000, 900, .value = "MS",
      .help = "at most so long for a move (0: as long as the player likes)"},
-    {"budget", PARAM_REAL, AT(budget), 0, 86400, .value = "SECONDS",
+    {"budget", PARAM_REAL, AT(join.timing.game_s), 0, 86400, .value = "SECONDS",
      .help = "to share out over the whole game (0: no limit)"},
-    {"retry", PARAM_REAL, AT(retry), 0, 1e6, 60, .value = "SECONDS",
+    {"retry", PARAM_REAL, AT(join.retry_s), 0, 1e6, 60, .value = "SECONDS",
      .help = "how long to retry a connection, each time"},
-    {"silence", PARAM_REAL, AT(silence), 0, 1e6, 900, .value = "SECONDS",
+    {"silence", PARAM_REAL, AT(join.silence_s), 0, 1e6, 900, .value = "SECONDS",
      .help = "how long the server may say nothing (0: for ever)"},
     {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
      .help = "the server's rules, if they are others"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "write every game to DIR, for 'senjutsu replay'"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {"seed", PARAM_U64, AT(join.seed), .fallback = 1, .help = "everything random follows from it"},
     {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
     {0},
 };
 
 static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
-    struct joining j = {.command = self};
+    struct joining j = {.command = self,
+                        .join = {.grant = cli_grant(),
+                                 .clock = cli_clock(),
+                                 .stop = &cli_stop,
+                                 .on_event = on_join_event,
+                                 .on_game = on_joined,
+                                 .context = &j}};
     struct cli_arguments arguments;
     int status;
+    timing_default(&j.join.timing);
     struct params options[] = {{join_params, &j, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
@@ -223,15 +226,16 @@ enum {
     FILES_RESERVED = 24, /* descriptors for purposes other than connections: ports, files, players */
 };
 
+/* One run of `geister serve`. */
 struct serve {
     const struct cli_command *command;
-    const char *bind, *rules, *token, *player, *side;
-    const char *logs, *records; /* folders for games; NULL: none */
-    int ports[2], viewer_port, games, wait_ms, waiting, per_address;
-    double budget, grace, setup, linger;
+    struct geister_service service; /* options are read into it, apart from these */
+    const char *rules, *side;
+    const char *logs, *records;                  /* folders for games; NULL: none */
+    double budget_s, grace_s, setup_s, linger_s; /* seconds; the service takes nanoseconds */
+    int wait_ms;
     bool official_log; /* logs do not mention faults */
-    bool no_viewer, viewer_open, no_ng_terminate, whole_seconds, quiet, json;
-    uint64_t seed;
+    bool no_viewer, quiet, json;
 
     char own_token[CLI_TOKEN_SIZE];
     struct text spec; /* of our player, canonical */
@@ -292,6 +296,8 @@ static bool write_game(const struct serve *s, const struct geister_finished *gam
     return ok;
 }
 
+/* Counts and prints a finished game, then writes its files. A file that cannot be written is reported and
+ * makes the exit status 1, but games go on: the clients cannot help it. */
 static void on_finished(void *context, const struct geister_finished *game) {
     struct serve *s = context;
     const struct geister_session *t = game->session;
@@ -329,24 +335,29 @@ static void on_finished(void *context, const struct geister_finished *game) {
     }
 }
 
+/* Prints where players and viewers connect. The address with the token shows all colours, so it is only for
+ * the organiser. */
 static void announce(struct serve *s) {
     struct geister_server_state state;
     char host[CLI_HOST_MAX];
-    snprintf(host, sizeof host, strchr(s->bind, ':') != NULL ? "[%s]" : "%s", s->bind);
+    snprintf(host, sizeof host, strchr(s->service.address, ':') != NULL ? "[%s]" : "%s", s->service.address);
     geister_server_look(s->server, &state);
-    print_message(s, "listening on %s: first player's port %d, second player's port %d", s->bind,
+    print_message(s, "listening on %s: first player's port %d, second player's port %d", s->service.address,
                   state.ports[0], state.ports[1]);
-    if (s->player != NULL)
+    if (s->service.player != NULL)
         print_message(s, "%s plays %s in every game", text_string(&s->spec), s->side);
     if (state.viewer_port < 0)
         return;
     print_message(s, "viewers: http://%s:%d/", host, state.viewer_port);
-    if (s->viewer_open)
+    if (s->service.open_viewers)
         print_message(s, "all viewers at that port see all colours: players must not reach it");
-    else if (s->token[0] != '\0')
-        print_message(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port, s->token);
+    else if (s->service.token[0] != '\0')
+        print_message(s, "with all colours: http://%s:%d/?token=%s", host, state.viewer_port,
+                      s->service.token);
 }
 
+/* Serves until a signal, or until --games games are over and their clients are gone; viewers do not delay the
+ * end. Then prints a summary. Games that a signal interrupts count as stopped. */
 static int run_server(struct serve *s) {
     struct geister_server_state state;
     bool is_done = false;
@@ -354,7 +365,8 @@ static int run_server(struct serve *s) {
     announce(s);
     while (!is_done && !atomic_load(&cli_stop)) {
         geister_server_look(s->server, &state);
-        is_done = s->games > 0 && state.finished >= (uint64_t)s->games && state.connections == state.viewers;
+        is_done = s->service.games_max > 0 && state.finished >= (uint64_t)s->service.games_max &&
+                  state.connections == state.viewers;
         if (is_done)
             break;
         if (!s->quiet && (!s->status.is_drawn || cli_status_is_due(&s->status, STATUS_MS)))
@@ -377,21 +389,24 @@ static int run_server(struct serve *s) {
         print_message(s, "%d stopped, %llu connections turned away", s->stopped,
                       (unsigned long long)state.turned_away);
     text_done(&faults);
-    return cli_finish_output(s->command) && !s->failed && (is_done || s->games == 0) ? CLI_OK : CLI_FAILED;
+    return cli_finish_output(s->command) && !s->failed && (is_done || s->service.games_max == 0) ? CLI_OK
+                                                                                                 : CLI_FAILED;
 }
 
+/* Checks options and opens the own player once, so that a wrong spec or a missing program shows before the
+ * first client connects. Also loads the rules. */
 static bool check_options(struct serve *s, struct err *e) {
-    if (s->token != NULL && !cli_check_token("--viewer-token", s->token, 1, e))
+    if (s->service.token != NULL && !cli_check_token("--viewer-token", s->service.token, 1, e))
         return false;
-    if (s->no_viewer && (s->token != NULL || s->viewer_open))
+    if (s->no_viewer && (s->service.token != NULL || s->service.open_viewers))
         return err_set(e, "--no-viewer and --viewer-token or --viewer-open contradict each other");
     if (s->official_log && s->logs == NULL)
         return err_set(e, "--official-log needs --log DIR");
     if (strcmp(s->side, "first") != 0 && strcmp(s->side, "second") != 0)
         return err_set(e, "--side %s: expected first or second", s->side);
-    if (s->player != NULL) {
+    if (s->service.player != NULL) {
         struct player *player = NULL;
-        if (player_check(s->player, &s->spec, e))
+        if (player_check(s->service.player, &s->spec, e))
             player = player_open_granted(text_string(&s->spec), &geister_game, cli_grant(), e);
         if (player == NULL)
             return false;
@@ -416,38 +431,25 @@ static bool prepare_folders(const struct serve *s, struct err *e) {
     return true;
 }
 
+/* Completes the service that the options describe, and opens it. As many connections as there are
+ * descriptors for, after raising the limit; half of them may wait, the rest is for their opponents. */
 static bool open_server(struct serve *s, struct err *e) {
-    /* As many connections as there are descriptors for, after raising the limit. */
+    struct geister_service *service = &s->service;
     const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_RESERVED) - FILES_RESERVED;
     const int connections = descriptors > 2 ? descriptors : 2;
-    const struct geister_service service = {
-        .address = s->bind,
-        .ports = {s->ports[0], s->ports[1]},
-        .viewer_port = s->no_viewer ? -1 : s->viewer_port,
-        .terms = {.scenario = s->scenario,
-                  .budget_ns = cli_seconds_ns(s->budget),
-                  .grace_ns = cli_seconds_ns(s->grace),
-                  .setup_ns = cli_seconds_ns(s->setup),
-                  .wait_ns = s->wait_ms * INT64_C(1000000),
-                  .go_on = s->no_ng_terminate,
-                  .whole_seconds = s->whole_seconds},
-        .connections_max = connections,
-        .games_max = s->games,
-        .waiting_max =
-            s->waiting < connections / 2 ? s->waiting : connections / 2, /* the rest is for their opponents */
-        .address_max = s->per_address,
-        .linger_ns = cli_seconds_ns(s->linger),
-        .token = s->token,
-        .open_viewers = s->viewer_open,
-        .player = s->player != NULL ? text_string(&s->spec) : NULL,
-        .grant = cli_grant(),
-        .player_side = strcmp(s->side, "first") == 0 ? 0 : 1,
-        .seed = s->seed,
-        .clock = cli_clock(),
-        .finished = on_finished,
-        .context = s,
-    };
-    s->server = geister_server_open(&service, e);
+    service->viewer_port = s->no_viewer ? -1 : service->viewer_port;
+    service->terms.scenario = s->scenario;
+    service->terms.budget_ns = cli_seconds_ns(s->budget_s);
+    service->terms.grace_ns = cli_seconds_ns(s->grace_s);
+    service->terms.setup_ns = cli_seconds_ns(s->setup_s);
+    service->terms.wait_ns = s->wait_ms * INT64_C(1000000);
+    service->connections_max = connections;
+    if (service->waiting_max > connections / 2)
+        service->waiting_max = connections / 2;
+    service->linger_ns = cli_seconds_ns(s->linger_s);
+    service->player = service->player != NULL ? text_string(&s->spec) : NULL;
+    service->player_side = strcmp(s->side, "first") == 0 ? 0 : 1;
+    s->server = geister_server_open(service, e);
     return s->server != NULL;
 }
 
@@ -455,22 +457,24 @@ static bool open_server(struct serve *s, struct err *e) {
 #define AT(field) offsetof(struct serve, field)
 
 static const struct param serve_params[] = {
-    {"bind", PARAM_STRING, AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+    {"bind", PARAM_STRING, AT(service.address), .choices = "127.0.0.1", .value = "ADDRESS",
      .help = "where to listen; 0.0.0.0 is everywhere"},
-    {"first-port", PARAM_INT, AT(ports[0]), 0, 65535, GEISTER_PORT_FIRST,
+    {"first-port", PARAM_INT, AT(service.ports[0]), 0, 65535, GEISTER_PORT_FIRST,
      .help = "the first player's; 0: any that is free"},
-    {"second-port", PARAM_INT, AT(ports[1]), 0, 65535, GEISTER_PORT_SECOND, .help = "the second player's"},
-    {"games", PARAM_INT, AT(games), 0, 1000000000, .help = "stop after so many (default: until Ctrl-C)"},
-    {"budget", PARAM_REAL, AT(budget), 0, 1e6, 600, .value = "SECONDS", .help = "a player's for the game"},
-    {"timeout", PARAM_REAL, AT(grace), 0, 1e6, 10, .value = "SECONDS",
+    {"second-port", PARAM_INT, AT(service.ports[1]), 0, 65535, GEISTER_PORT_SECOND,
+     .help = "the second player's"},
+    {"games", PARAM_INT, AT(service.games_max), 0, 1000000000,
+     .help = "stop after so many (default: until Ctrl-C)"},
+    {"budget", PARAM_REAL, AT(budget_s), 0, 1e6, 600, .value = "SECONDS", .help = "a player's for the game"},
+    {"timeout", PARAM_REAL, AT(grace_s), 0, 1e6, 10, .value = "SECONDS",
      .help = "that a move may take beyond the budget"},
-    {"setup-time", PARAM_REAL, AT(setup), 0, 1e6, 60, .value = "SECONDS",
+    {"setup-time", PARAM_REAL, AT(setup_s), 0, 1e6, 60, .value = "SECONDS",
      .help = "for choosing the reds; 0: no limit"},
     {"wait", PARAM_INT, AT(wait_ms), 0, 3600000, .value = "MS",
      .help = "between a move and the next prompt, for those who watch"},
-    {"no-ng-terminate", PARAM_FLAG, AT(no_ng_terminate),
+    {"no-ng-terminate", PARAM_FLAG, AT(service.terms.go_on),
      .help = "after an illegal move its player may try again"},
-    {"whole-seconds", PARAM_FLAG, AT(whole_seconds),
+    {"whole-seconds", PARAM_FLAG, AT(service.terms.whole_seconds),
      .help = "charge only whole seconds of a move, as the official server does"},
     {"rules", PARAM_STRING, AT(rules), .choices = "server", .value = "NAME",
      .help = "the rules' name ('senjutsu games geister')"},
@@ -478,29 +482,33 @@ static const struct param serve_params[] = {
     {"official-log", PARAM_FLAG, AT(official_log), .help = "logs say nothing about faults, as officially"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "write every game to DIR, for 'senjutsu replay'"},
-    {"viewer-port", PARAM_INT, AT(viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
+    {"viewer-port", PARAM_INT, AT(service.viewer_port), 0, 65535, GEISTER_PORT_VIEWER,
      .help = "of viewers, HTTP and WebSocket"},
     {"no-viewer", PARAM_FLAG, AT(no_viewer), .help = "no viewers"},
-    {"viewer-token", PARAM_STRING, AT(token),
+    {"viewer-token", PARAM_STRING, AT(service.token),
      .help = "who gives it sees all colours (default: a random one)"},
-    {"viewer-open", PARAM_FLAG, AT(viewer_open),
+    {"viewer-open", PARAM_FLAG, AT(service.open_viewers),
      .help = "all viewers see all colours, as on the official server"},
-    {"player", PARAM_PLAYER, AT(player), .help = "a player of ours in every game ('senjutsu players')"},
+    {"player", PARAM_PLAYER, AT(service.player),
+     .help = "a player of ours in every game ('senjutsu players')"},
     {"side", PARAM_STRING, AT(side), .choices = "second", .value = "first|second", .help = "where it sits"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random in it follows from this"},
-    {"linger", PARAM_REAL, AT(linger), 0, 3600, 2, .value = "SECONDS",
+    {"seed", PARAM_U64, AT(service.seed), .fallback = 1, .help = "everything random in it follows from this"},
+    {"linger", PARAM_REAL, AT(linger_s), 0, 3600, 2, .value = "SECONDS",
      .help = "until clients are closed that do not close"},
-    {"waiting", PARAM_INT, AT(waiting), 1, GEISTER_CONNECTIONS_MAX, 256,
+    {"waiting", PARAM_INT, AT(service.waiting_max), 1, GEISTER_CONNECTIONS_MAX, 256,
      .help = "clients that may wait for an opponent"},
-    {"per-address", PARAM_INT, AT(per_address), 0, GEISTER_CONNECTIONS_MAX,
+    {"per-address", PARAM_INT, AT(service.address_max), 0, GEISTER_CONNECTIONS_MAX,
      .help = "connections from one address (0: any number)"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "only beginning and end, not every game"},
     {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
     {0},
 };
 
+/* Without --viewer-token a random token protects the view with all colours. */
 static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {.command = self};
+    struct serve s = {
+        .command = self,
+        .service = {.grant = cli_grant(), .clock = cli_clock(), .finished = on_finished, .context = &s}};
     int status;
     struct params options[] = {{serve_params, &s, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
@@ -509,9 +517,10 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
     if (!check_options(&s, &e)) {
         status = cli_fail(self, CLI_USAGE, "%s", e.text);
     } else {
-        if (s.token == NULL)
+        if (s.service.token == NULL) {
             cli_make_token(s.own_token, CLI_TOKEN_BYTES);
-        s.token = s.token != NULL ? s.token : s.own_token;
+            s.service.token = s.own_token;
+        }
         status = prepare_folders(&s, &e) && open_server(&s, &e) ? run_server(&s)
                                                                 : cli_fail(self, CLI_FAILED, "%s", e.text);
     }

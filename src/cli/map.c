@@ -2,6 +2,10 @@
  *
  * `senjutsu map VERB …`: the verbs that list, check, make, describe, show, draw and convert maps, and the
  * table of all verbs. Those that play games are in map_games.c.
+ *
+ * Verbs that take files differ only in what they do with one file, so one function parses their options,
+ * visits the files and prints the output. Maps come from strangers: author and comment are shown without
+ * control characters, and a file that cannot be read does not prevent the others from being processed.
  */
 #include "cli/map.h"
 
@@ -99,6 +103,39 @@ bool map_parse(const struct cli_command *verb, struct params *options, int argc,
     return false;
 }
 
+/* ---- verbs that take files ---- */
+
+/* One run of such a verb: the options (each verb has some of them) and what its files have given so far. */
+struct map_job {
+    const struct cli_command *verb;
+    const char *out; /* a file */
+    int cell;        /* pixels along the edge of a cell */
+    uint64_t positions_max;
+    bool json, ids, no_colour, legend;
+
+    int status;       /* of the program; a failed file does not stop the others */
+    int faulty;       /* files that could be read and have problems */
+    struct text text; /* printed after the last file */
+    json_t *list;     /* with --json printed instead; otherwise NULL */
+};
+
+#define MAP_AT(field) offsetof(struct map_job, field)
+
+/* Loads a playable map; false after a message. */
+static bool job_load(struct map_job *job, const char *name, struct map_file *out) {
+    struct err e;
+    const bool ok = map_file_load(name, out, &e);
+    if (!ok)
+        job->status = cli_fail(job->verb, CLI_FAILED, "%s", e.text);
+    return ok;
+}
+
+/* Begins a map's part of the text, with a blank line between two maps. */
+static void job_add_heading(struct map_job *job, const struct map_file *file) {
+    text_add(&job->text, "%s%s: ", job->text.size > 0 ? "\n" : "", file->path);
+    map_summary(&file->map, &job->text);
+}
+
 /* ---- list ---- */
 
 enum { LIST_MAX = 256 };
@@ -154,56 +191,47 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- check ---- */
 
-static int map_check(const struct cli_command *self, int argc, char **argv) {
-    bool json = false;
-    static const struct param check_params[] = {
-        {"json", PARAM_FLAG, 0, .help = "one JSON array, an object a file"}, {0}};
-    struct params options[] = {{check_params, &json, 0}, {0}};
-    struct cli_arguments arguments;
-    int status;
-    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
-        return status;
-    json_t *files = json_array();
-    int faulty = 0;
-    for (int i = 0; i < arguments.count; i++) {
-        struct map_file file;
-        struct err reason;
-        const bool readable = map_file_read(arguments.values[i], &file, &reason);
-        if (!readable) {
-            file.problems = (struct tbs_problems){.fatal = true};
-            cli_fail(self, CLI_FAILED, "%s", reason.text);
-        }
-        const bool ok = readable && file.problems.count == 0;
-        faulty += readable && !ok;
-        json_t *list = tbs_problems_json(&file.problems);
-        if (!readable) /* its one problem is the reason, which names the file */
+static const struct param check_params[] = {
+    {"json", PARAM_FLAG, MAP_AT(json), .help = "one JSON array, an object a file"},
+    {0},
+};
+
+/* A file that cannot be read has no problems of its own; with --json the reason, which names the file, takes
+ * the place of the list. */
+static void check_map(struct map_job *job, const char *name) {
+    struct map_file file;
+    struct err reason;
+    const bool readable = map_file_read(name, &file, &reason);
+    const struct tbs_problems *problems = &file.problems;
+    if (!readable) {
+        file.problems = (struct tbs_problems){.fatal = true};
+        cli_fail(job->verb, CLI_FAILED, "%s", reason.text);
+    }
+    const bool ok = readable && problems->count == 0;
+    job->faulty += readable && !ok;
+    job->status = ok ? job->status : CLI_FAILED;
+    if (job->json) {
+        json_t *list = tbs_problems_json(problems);
+        if (!readable)
             json_array_append_new(
                 list, json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", reason.text));
-        if (file.problems.left_out > 0)
-            json_array_remove(list, (size_t)file.problems.count); /* it is a number here */
-        json_array_append_new(files, json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", file.path, "ok", ok,
-                                               "playable", !file.problems.fatal, "problems", list, "left_out",
-                                               file.problems.left_out));
-        if (!json && ok)
-            printf("%s: ok\n", file.path);
-        for (int k = 0; !json && k < file.problems.count; k++) {
-            const struct tbs_problem *p = &file.problems.items[k];
-            printf("%s:", file.path);
-            if (p->line > 0)
-                printf("%d:", p->line);
-            printf(" %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
-        }
-        if (!json && file.problems.left_out > 0)
-            printf("%s: and %d more problems\n", file.path, file.problems.left_out);
-        status = ok ? status : CLI_FAILED;
+        if (problems->left_out > 0)
+            json_array_remove(list, (size_t)problems->count); /* "left_out" is a number here */
+        json_array_append_new(job->list,
+                              json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", file.path, "ok", ok, "playable",
+                                        !problems->fatal, "problems", list, "left_out", problems->left_out));
+        return;
     }
-    if (faulty > 0)
-        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", faulty, arguments.count,
-                 faulty == 1 ? "has" : "have");
-    if (json)
-        return cli_print_json(self, files) ? status : CLI_FAILED;
-    json_decref(files);
-    return cli_finish_output(self) ? status : CLI_FAILED;
+    if (ok)
+        text_add(&job->text, "%s: ok\n", file.path);
+    for (const struct tbs_problem *p = problems->items; p < problems->items + problems->count; p++) {
+        text_add(&job->text, "%s:", file.path);
+        if (p->line > 0)
+            text_add(&job->text, "%d:", p->line);
+        text_add(&job->text, " %s%s\n", p->text, p->fatal ? " [cannot be played]" : "");
+    }
+    if (problems->left_out > 0)
+        text_add(&job->text, "%s: and %d more problems\n", file.path, problems->left_out);
 }
 
 /* ---- random ---- */
@@ -296,16 +324,6 @@ static int map_random(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- stats ---- */
 
-/* The options of the verbs below; each has some of them. */
-struct map_options {
-    const char *out;
-    int cell;
-    uint64_t positions_max;
-    bool json, ids, no_colour, legend;
-};
-
-#define MAP_AT(field) offsetof(struct map_options, field)
-
 /* Appends the turn of the first attack; 0: never. */
 static void add_contact(int contact, struct text *out) {
     if (contact > 0)
@@ -359,11 +377,10 @@ static void add_count(bool is_counted, uint64_t count, uint64_t positions_max, s
                  positions_max);
 }
 
-static void add_stats(const struct map_file *file, const struct tbs_map_stats *stats, uint64_t positions_max,
-                      struct text *out) {
+static void add_stats(struct map_job *job, const struct map_file *file, const struct tbs_map_stats *stats) {
     const struct tbs_turn_stats *t = &stats->turn;
-    text_add(out, "%s%s: ", out->size > 0 ? "\n" : "", file->path);
-    map_summary(&file->map, out);
+    struct text *out = &job->text;
+    job_add_heading(job, file);
     text_add_string(out, "\n");
     add_sides(stats, out);
     add_units(&file->map, stats, out);
@@ -377,10 +394,10 @@ static void add_stats(const struct map_file *file, const struct tbs_map_stats *s
     if (t->is_counted && !t->is_exact)
         text_add(out, "%.6g\n", t->combinations_real);
     else
-        add_count(t->is_counted, t->combinations, positions_max, out);
+        add_count(t->is_counted, t->combinations, job->positions_max, out);
     text_add(out, "  the papers' estimate:    %.6g (n^r r!)\n", t->estimate);
     text_add_string(out, "  positions at its end:    ");
-    add_count(t->ends_are_counted, t->ends, positions_max, out);
+    add_count(t->ends_are_counted, t->ends, job->positions_max, out);
 }
 
 static json_t *attacks_to_json(const int attacks[TBS_ATTACK_KINDS]) {
@@ -444,32 +461,18 @@ static const struct param stats_params[] = {
     {0},
 };
 
-static int map_stats(const struct cli_command *self, int argc, char **argv) {
-    struct map_options request = {0};
-    struct cli_arguments arguments;
-    int status;
-    struct params options[] = {{stats_params, &request, 0}, {0}};
-    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
-        return status;
-    json_t *list = json_array();
-    struct text out = {0};
-    for (int i = 0; i < arguments.count; i++) {
-        struct map_file file;
-        struct tbs_map_stats stats;
-        struct err e;
-        if (!map_file_load(arguments.values[i], &file, &e))
-            status = cli_fail(self, CLI_FAILED, "%s", e.text);
-        else if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], request.positions_max, &stats, &e))
-            status = cli_fail(self, CLI_FAILED, "%s: %s", file.path, e.text);
-        else if (request.json)
-            json_array_append_new(list, stats_to_json(&file, &stats, request.positions_max));
-        else
-            add_stats(&file, &stats, request.positions_max, &out);
-    }
-    if (request.json)
-        return cli_print_json(self, list) ? status : CLI_FAILED;
-    json_decref(list);
-    return cli_print_text(self, &out) ? status : CLI_FAILED;
+static void describe_map(struct map_job *job, const char *name) {
+    struct map_file file;
+    struct tbs_map_stats stats;
+    struct err e;
+    if (!job_load(job, name, &file))
+        return;
+    if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], job->positions_max, &stats, &e))
+        job->status = cli_fail(job->verb, CLI_FAILED, "%s: %s", file.path, e.text);
+    else if (job->json)
+        json_array_append_new(job->list, stats_to_json(&file, &stats, job->positions_max));
+    else
+        add_stats(job, &file, &stats);
 }
 
 /* ---- show ---- */
@@ -481,39 +484,26 @@ static const struct param show_params[] = {
     {0},
 };
 
-static int map_show(const struct cli_command *self, int argc, char **argv) {
-    struct map_options o;
-    struct params options[] = {{show_params, &o, 0}, {0}};
-    struct cli_arguments arguments;
-    int status;
-    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
-        return status;
+/* A map with problems that is playable is shown; the problems are only counted. */
+static void show_map(struct map_job *job, const char *name) {
     const struct tbs_show how = {
-        .colour = cli_colour_out() && !o.no_colour, .ids = o.ids, .legend = o.legend};
-    struct text out = {0};
-    for (int i = 0; i < arguments.count; i++) {
-        struct map_file file;
-        struct err e;
-        if (!map_file_load(arguments.values[i], &file, &e)) {
-            status = cli_fail(self, CLI_FAILED, "%s", e.text);
-            continue;
+        .colour = cli_colour_out() && !job->no_colour, .ids = job->ids, .legend = job->legend};
+    struct map_file file;
+    if (!job_load(job, name, &file))
+        return;
+    job_add_heading(job, &file);
+    const char *const notes[] = {file.map.author, file.map.comment};
+    for (int k = 0; k < 2; k++)
+        if (notes[k][0] != '\0') {
+            text_add_string(&job->text, k == 0 ? "\nauthor: " : "\ncomment: ");
+            map_add_note(&job->text, notes[k]);
         }
-        text_add(&out, "%s%s: ", out.size > 0 ? "\n" : "", file.path);
-        map_summary(&file.map, &out);
-        const char *const notes[] = {file.map.author, file.map.comment};
-        for (int k = 0; k < 2; k++)
-            if (notes[k][0] != '\0') {
-                text_add_string(&out, k == 0 ? "\nauthor: " : "\ncomment: ");
-                map_add_note(&out, notes[k]);
-            }
-        const int problems = file.problems.count + file.problems.left_out;
-        if (problems > 0)
-            text_add(&out, "\n%d problem%s: 'senjutsu map check' lists %s", problems,
-                     problems == 1 ? "" : "s", problems == 1 ? "it" : "them");
-        text_add_string(&out, "\n");
-        tbs_show_map(&file.map, &how, &out);
-    }
-    return cli_print_text(self, &out) ? status : CLI_FAILED;
+    const int problems = file.problems.count + file.problems.left_out;
+    if (problems > 0)
+        text_add(&job->text, "\n%d problem%s: 'senjutsu map check' lists %s", problems,
+                 problems == 1 ? "" : "s", problems == 1 ? "it" : "them");
+    text_add_string(&job->text, "\n");
+    tbs_show_map(&file.map, &how, &job->text);
 }
 
 /* ---- draw ---- */
@@ -526,36 +516,37 @@ static const struct param draw_params[] = {
     {0},
 };
 
-static int map_draw(const struct cli_command *self, int argc, char **argv) {
-    struct map_options o;
-    struct params options[] = {{draw_params, &o, 0}, {0}};
-    struct cli_arguments arguments;
-    int status;
-    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
-        return status;
+/* Without --out the picture is called like the map and lies in the current folder: the map's own folder may
+ * be that of the installed maps, which users cannot write to. */
+static void draw_map(struct map_job *job, const char *name) {
 #ifdef SENJUTSU_CAIRO
     struct map_file file;
     struct err e;
-    if (o.out != NULL && tbs_picture_of(o.out) == TBS_PICTURES)
-        return cli_fail(self, CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", o.out);
-    if (!map_file_load(arguments.values[0], &file, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    char from_name[MAP_PATH_MAX]; /* the map's name with .png, in the current folder */
+    if (job->out != NULL && tbs_picture_of(job->out) == TBS_PICTURES) {
+        job->status = cli_fail(job->verb, CLI_USAGE,
+                               "--out %s: expected a name that ends in .png, .svg or .pdf", job->out);
+        return;
+    }
+    if (!job_load(job, name, &file))
+        return;
+    char from_name[MAP_PATH_MAX];
     const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
     if (strcmp(file.path, standard_input) == 0)
         base = "map";
     const char *dot = strrchr(base, '.');
     const int length = dot != NULL && dot != base ? (int)(dot - base) : (int)strlen(base);
     snprintf(from_name, sizeof from_name, "%.*s.png", length, base);
-    const char *path = o.out != NULL ? o.out : from_name;
+    const char *path = job->out != NULL ? job->out : from_name;
     struct tbs_position position;
     tbs_map_position(&file.map, &position);
-    if (!tbs_draw(&file.map, &position, path, tbs_picture_of(path), o.cell, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    printf("%s\n", path);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+    if (tbs_draw(&file.map, &position, path, tbs_picture_of(path), job->cell, &e))
+        text_add(&job->text, "%s\n", path);
+    else
+        job->status = cli_fail(job->verb, CLI_FAILED, "%s", e.text);
 #else
-    return cli_fail(self, CLI_FAILED, "this program was built without Cairo and draws no pictures");
+    (void)name;
+    job->status =
+        cli_fail(job->verb, CLI_FAILED, "this program was built without Cairo and draws no pictures");
 #endif
 }
 
@@ -568,46 +559,73 @@ static const struct param convert_params[] = {
     {0},
 };
 
-static int map_convert(const struct cli_command *self, int argc, char **argv) {
-    struct map_options o;
-    struct params options[] = {{convert_params, &o, 0}, {0}};
-    struct cli_arguments arguments;
-    int status;
-    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
-        return status;
+static void convert_map(struct map_job *job, const char *name) {
     struct map_file file;
-    struct err e;
-    if (!map_file_load(arguments.values[0], &file, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    if (!job_load(job, name, &file))
+        return;
     const int problems = file.problems.count + file.problems.left_out;
     if (problems > 0)
-        cli_fail(self, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
-                 problems, problems == 1 ? "" : "s");
-    return map_write(self, &file.map, o.out, o.json) ? CLI_OK : CLI_FAILED;
+        cli_fail(job->verb, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them",
+                 file.path, problems, problems == 1 ? "" : "s");
+    if (!map_write(job->verb, &file.map, job->out, job->json))
+        job->status = CLI_FAILED;
 }
 
 /* ---- the verbs ---- */
+
+static const struct file_verb {
+    const char *name;
+    const struct param *params;
+    void (*visit)(struct map_job *job, const char *name);
+    bool takes_one; /* exactly one file */
+    bool has_list;  /* --json asks for a list with an object for each file */
+} file_verbs[] = {
+    {"map show", show_params, show_map, false, false},
+    {"map check", check_params, check_map, false, true},
+    {"map draw", draw_params, draw_map, true, false},
+    {"map convert", convert_params, convert_map, true, false},
+    {"map stats", stats_params, describe_map, false, true},
+};
+
+static int run_file_verb(const struct cli_command *self, int argc, char **argv) {
+    const struct file_verb *verb = file_verbs;
+    while (strcmp(verb->name, self->name) != 0)
+        verb++;
+    struct map_job job = {.verb = self};
+    struct params options[] = {{verb->params, &job, 0}, {0}};
+    struct cli_arguments arguments;
+    if (!map_parse(self, options, argc, argv, verb->takes_one, &arguments, &job.status))
+        return job.status;
+    job.list = verb->has_list && job.json ? json_array() : NULL;
+    for (int i = 0; i < arguments.count; i++)
+        verb->visit(&job, arguments.values[i]);
+    if (job.faulty > 0)
+        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", job.faulty, arguments.count,
+                 job.faulty == 1 ? "has" : "have");
+    return (job.list != NULL ? cli_print_json(self, job.list) : cli_print_text(self, &job.text)) ? job.status
+                                                                                                 : CLI_FAILED;
+}
 
 static const struct cli_command verbs[] = {
     {"map list", "Our own maps: name, size, units, what each is for.", "", "  senjutsu map list\n", map_list},
     {"map show", "Shows maps in the terminal.", "FILE... [options]",
      "  senjutsu map show duel --legend\n"
      "  senjutsu map show maps/*.tbsmap --ids --no-color\n",
-     map_show},
+     run_file_verb},
     {"map check", "Lists everything that is wrong with maps; exit status 1 when there is anything.",
      "FILE... [options]",
      "  senjutsu map check mine.tbsmap          mine.tbsmap:7: unit 'panzr' is unknown; expected ...\n"
      "  senjutsu map check *.tbsmap --json\n",
-     map_check},
+     run_file_verb},
     {"map draw", "Draws the start of a map as PNG, SVG or PDF.", "FILE [options]",
      "  senjutsu map draw duel                  writes duel.png\n"
      "  senjutsu map draw mine.tbsmap --out mine.pdf --cell 48\n",
-     map_draw},
+     run_file_verb},
     {"map convert", "Rewrites a map in canonical layout (UTF-8, LF), or as JSON and back.", "FILE [options]",
      "  senjutsu map convert old.tbsmap --out new.tbsmap\n"
      "  senjutsu map convert duel --json | jq .units\n"
      "  senjutsu map convert made.json --out made.tbsmap\n",
-     map_convert},
+     run_file_verb},
     {"map random", "Makes a legal random map: red on the left, blue on the right.", "[options]",
      "  senjutsu map random --seed 7 --out made.tbsmap\n"
      "  senjutsu map random --width 8 --height 8 --units 8 --symmetric --types panzer,cannon,infantry\n"
@@ -618,7 +636,7 @@ static const struct cli_command verbs[] = {
      "FILE... [options]",
      "  senjutsu map stats duel\n"
      "  senjutsu map stats maps/*.tbsmap --json --limit-positions 100000\n",
-     map_stats},
+     run_file_verb},
     {"map judge",
      "Plays on maps until it is clear whether they are fair and whether strength tells; says what is odd.",
      "FILE... [options]",

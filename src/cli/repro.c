@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu repro`: lists and runs published experiments, and makes a page of their results.
+ *
+ * Experiments take minutes to days. With --out every repetition is stored in a journal, and the same
+ * command continues after an interruption; without it only the result is printed. src/repro has the
+ * experiments.
  */
 #include "cli/cli.h"
 
@@ -14,12 +18,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The options, and what the experiments of one command share. */
 struct repro_command {
     const struct cli_command *command;
-    const char *out; /* NULL: results are not stored */
-    int repetitions, jobs;
-    uint64_t seed;
-    bool quick, json, fresh, quiet;
+    struct repro_options run; /* options are read into it; its folder is NULL: results are not stored */
+    bool json, quiet;
 
     char maps[4096]; /* the folder of bundled maps */
     struct repro_stored stored;
@@ -33,6 +36,8 @@ struct repro_command {
 
 enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
 
+/* Draws the bar. The remaining time follows from the repetitions of this run; those found in the journal took
+ * no time. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
     if (c->quiet || !cli_status_is_due(&c->status, REDRAW_MS))
@@ -66,7 +71,8 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
     return repro_read_map(c->maps, name, out, e);
 }
 
-/* Says what repro_draw could not make. */
+/* Mentions on standard error which pictures repro_draw could not make. They are no reason to fail: the data
+ * are written. */
 static void report_missing(const struct repro_command *c, const struct repro_result *result,
                            const struct repro_missing *missing) {
     const char *plot = missing->plot >= 0 ? result->plots[missing->plot].name : "";
@@ -76,52 +82,41 @@ static void report_missing(const struct repro_command *c, const struct repro_res
         fprintf(stderr,
                 "no picture was made: there is no gnuplot (package gnuplot-nox); the data and the script are "
                 "%s/%s.csv and .gp\n",
-                c->out, plot);
+                c->run.folder, plot);
     else if (missing->plot >= 0)
-        fprintf(stderr, "no picture was made: gnuplot failed on %s/%s.gp (status %d)\n", c->out, plot,
+        fprintf(stderr, "no picture was made: gnuplot failed on %s/%s.gp (status %d)\n", c->run.folder, plot,
                 missing->plot_status);
 }
 
-/* With several experiments the JSON output is an array, `all`, filled here. */
+/* Runs one experiment, stores and prints its result; returns the exit status. With several experiments the
+ * JSON output is an array, `all`, filled here. The caller calls repro_result_done in every case. */
 static int run_one(struct repro_command *c, const struct repro_experiment *x, struct repro_result *result,
                    json_t *all) {
     struct err e;
     struct repro_missing missing;
-    const struct repro_options options = {.seed = c->seed,
-                                          .repetitions = c->repetitions,
-                                          .quick = c->quick,
-                                          .fresh = c->fresh,
-                                          .workers = c->jobs > 0 ? c->jobs : cli_cores(),
-                                          .folder = c->out,
-                                          .program = SENJUTSU_VERSION,
-                                          .clock = cli_clock(),
-                                          .stop = &cli_stop,
-                                          .stored = &c->stored,
-                                          .read_map = read_map,
-                                          .on_repetition = on_repetition,
-                                          .context = c};
+    const char *folder = c->run.folder;
     if (x->maps != NULL && !cli_maps_folder(c->maps, sizeof c->maps))
         return cli_fail(c->command, CLI_FAILED, "the folder with our own maps is not to be found");
-    if (c->out != NULL && !repro_make_folders(x, c->out, &e))
+    if (folder != NULL && !repro_make_folders(x, folder, &e))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
     c->start_ns = clock_now_ns(cli_clock());
-    const enum repro_outcome outcome = repro_run(x, &options, result, &e);
+    const enum repro_outcome outcome = repro_run(x, &c->run, result, &e);
     cli_status_clear(&c->status);
     if (outcome == REPRO_FAILED)
         return cli_fail(c->command, CLI_FAILED, "%s: %s", x->name, e.text);
     if (outcome == REPRO_STOPPED) {
         fprintf(stderr, "%s: stopped after %d of %d trials; ", x->name, result->repetitions_done,
                 result->repetitions_all);
-        if (c->out != NULL)
-            fprintf(stderr, "they are stored in %s: the same command (without --fresh) continues\n", c->out);
+        if (folder != NULL)
+            fprintf(stderr, "they are stored in %s: the same command (without --fresh) continues\n", folder);
         else
             fputs("nothing is stored without --out DIR\n", stderr);
         return CLI_FAILED;
     }
-    if (c->out != NULL &&
-        (!output_store(result, c->out, &e) || !repro_draw(result, c->out, c->maps, &missing, &e)))
+    if (folder != NULL &&
+        (!output_store(result, folder, &e) || !repro_draw(result, folder, c->maps, &missing, &e)))
         return cli_fail(c->command, CLI_FAILED, "%s", e.text);
-    if (c->out != NULL && !c->quiet)
+    if (folder != NULL && !c->quiet)
         report_missing(c, result, &missing);
     if (c->json && all != NULL)
         return json_array_append_new(all, output_json(result)) == 0 ? CLI_OK : CLI_FAILED;
@@ -135,6 +130,8 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
 
 enum { CHOSEN_MAX = 64 };
 
+/* Runs the experiments with these names, in the order of the arguments. A name stands for one experiment, a
+ * group, or all parts of a larger one; an experiment that several names stand for runs once. */
 static int run_chosen(struct repro_command *c, const struct cli_arguments *arguments) {
     const struct repro_experiment *chosen[CHOSEN_MAX];
     int count = 0;
@@ -173,6 +170,7 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
 
 /* ---- list and report ---- */
 
+/* Prints all experiments with what is published about them. */
 static int list(const struct repro_command *c) {
     json_t *all = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {
@@ -191,6 +189,7 @@ static int list(const struct repro_command *c) {
     return cli_finish_output(c->command) ? CLI_OK : CLI_FAILED;
 }
 
+/* Writes report.html into the folder, from the results that are stored there. */
 static int report(const struct repro_command *c, const char *folder) {
     struct err e;
     char path[FILE_PATH_MAX], date[64];
@@ -212,28 +211,36 @@ static int report(const struct repro_command *c, const char *folder) {
 #define AT(field) offsetof(struct repro_command, field)
 
 static const struct param repro_params[] = {
-    {"quick", PARAM_FLAG, AT(quick), .help = "fewer repetitions: minutes"},
-    {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX,
+    {"quick", PARAM_FLAG, AT(run.quick), .help = "fewer repetitions: minutes"},
+    {"trials", PARAM_INT, AT(run.repetitions), 1, REPRO_REPETITIONS_MAX,
      .help = "repetitions of a cell (default: as many as published)"},
-    {"jobs", PARAM_INT, AT(jobs), 1, 256,
+    {"jobs", PARAM_INT, AT(run.workers), 1, 256,
      .help = "repetitions at a time (default: one a core); the result is the same"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
-    {"out", PARAM_STRING, AT(out), .value = "DIR",
+    {"seed", PARAM_U64, AT(run.seed), .fallback = 1, .help = "everything random follows from it"},
+    {"out", PARAM_STRING, AT(run.folder), .value = "DIR",
      .help = "keep results, pictures and every trial there; goes on where it "
              "stopped"},
-    {"fresh", PARAM_FLAG, AT(fresh), .help = "move the results in DIR aside and start again"},
+    {"fresh", PARAM_FLAG, AT(run.fresh), .help = "move the results in DIR aside and start again"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress bar, no hints"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
     {0},
 };
 
 int cli_repro(const struct cli_command *self, int argc, char **argv) {
-    struct repro_command c = {.command = self};
+    struct repro_command c = {.command = self,
+                              .run = {.program = SENJUTSU_VERSION,
+                                      .clock = cli_clock(),
+                                      .stop = &cli_stop,
+                                      .stored = &c.stored,
+                                      .read_map = read_map,
+                                      .on_repetition = on_repetition,
+                                      .context = &c}};
     int status;
     struct cli_arguments arguments;
     struct params options[] = {{repro_params, &c, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
+    c.run.workers = c.run.workers > 0 ? c.run.workers : cli_cores();
     if (arguments.count == 0)
         return cli_fail(self, CLI_USAGE, "what? 'list', 'report DIR', or names of experiments");
     if (strcmp(arguments.values[0], "list") == 0 || strcmp(arguments.values[0], "report") == 0) {

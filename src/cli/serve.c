@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu serve`: runs the workbench for browsers until it is stopped.
+ *
+ * The defaults are for one person on this machine: only loopback connections, no token. A server that other
+ * machines can reach always has a token, a random one if none is given, because the page can start players
+ * and write files. Files of the data folder are readable by their owner only. src/net has the web server,
+ * src/serve the workbench behind it.
  */
 #include "cli/server.h"
 #include "cli/cli.h"
@@ -36,11 +41,13 @@ enum {
     RUN_BYTES = 6,
 };
 
+/* What one server owns. Strings that the setups refer to are stored here, so it lives as long as they. */
 struct serve {
     const struct cli_command *command;
-    const char *bind, *token, *hosts, *origins, *data, *page;
-    int port, jobs, per_address;
-    bool open, programs, quiet;
+    struct web_setup setup; /* options are read into it and into `work`, apart from these */
+    struct workbench_setup work;
+    const char *hosts, *origins;
+    bool open, quiet;
 
     char folder[PATH_SIZE], maps[PATH_SIZE];
     char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
@@ -53,24 +60,26 @@ struct serve {
 
 /* ---- the data folder ---- */
 
-/* Creates the folder with its parents, and locks it. */
+/* Finds the data folder, creates it with its parents, and locks it: two servers on one folder would overwrite
+ * each other's games. The lock is held until the end of the program. */
 static bool open_folder(struct serve *s, struct err *e) {
     char lock[PATH_SIZE + 16];
     struct stat info;
     struct err why;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     int size = 0;
-    if (s->data != NULL)
-        size = snprintf(s->folder, sizeof s->folder, "%s", s->data);
+    if (s->work.data != NULL)
+        size = snprintf(s->folder, sizeof s->folder, "%s", s->work.data);
     else if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
         size = snprintf(s->folder, sizeof s->folder, "%s/senjutsu", data);
     else if (home != NULL && home[0] == '/')
         size = snprintf(s->folder, sizeof s->folder, "%s/.local/share/senjutsu", home);
     const bool fits = (size_t)size < sizeof s->folder;
-    if (s->data != NULL && !fits)
+    if (s->work.data != NULL && !fits)
         return err_set(e, "--data: the name is too long");
-    if (s->data == NULL && (size <= 0 || !fits))
+    if (s->work.data == NULL && (size <= 0 || !fits))
         return err_set(e, "there is no home folder for games and maps; name a folder with --data");
+    s->work.data = s->folder;
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
     umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
     for (char *slash = strchr(s->folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -100,8 +109,10 @@ static bool split_list(const char *list, struct text *storage, char **pieces, in
     return true;
 }
 
+/* Checks the options and completes the token. Origins are checked by adding them to a guard that is then
+ * dropped, so that a wrong one is wrong usage and not a failure of the network. */
 static bool check(struct serve *s, struct err *e) {
-    const bool is_loopback = web_guard_is_loopback(s->bind);
+    const bool is_loopback = web_guard_is_loopback(s->setup.bind);
     struct web_guard guard = {0};
     if (!cli_maps_folder(s->maps, sizeof s->maps))
         return err_set(e, "the folder of our own maps is not where it should be: beside the program");
@@ -115,17 +126,19 @@ static bool check(struct serve *s, struct err *e) {
     for (char **place = s->place_pieces; *place != NULL; place++)
         if (!web_guard_add_origin(&guard, *place, e))
             return err_prefix(e, "--origin: ");
-    if (s->token != NULL)
-        return cli_check_token("--token", s->token, TOKEN_CHARS_MIN, e);
+    if (s->setup.token != NULL)
+        return cli_check_token("--token", s->setup.token, TOKEN_CHARS_MIN, e);
     if (!is_loopback || s->origins != NULL) { /* reachable from other machines */
         cli_make_token(s->own_token, CLI_TOKEN_BYTES);
-        s->token = s->own_token;
+        s->setup.token = s->own_token;
     }
     return true;
 }
 
 /* ---- the browser, started without a shell ---- */
 
+/* The browser gets the environment of this program and the mark LINK_EXEMPT: it outlives the server, so it
+ * must not be taken for a process that a player has left behind. */
 extern char **environ;
 
 /* Starts the program with its output discarded; 0 when it cannot be started. */
@@ -182,45 +195,42 @@ static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
 }
 
+/* Opens the port. Descriptors are shared: what stores and players of jobs need is subtracted from the limit,
+ * the rest is for connections. */
 static bool open_web(struct serve *s, struct err *e) {
-    struct web_setup setup = {
-        .bind = s->bind,
-        .port = s->port,
-        .token = s->token,
-        .run = s->run,
-        .files = web_page,
-        .folder = s->page,
-        .limits = {.per_address = s->per_address},
-        .handle = workbench_handle,
-        .context = s->bench,
-    };
+    struct web_setup *setup = &s->setup;
     int count = 0;
     for (char **name = s->pieces; *name != NULL; name++)
-        setup.hosts[count++] = *name;
+        setup->hosts[count++] = *name;
     if (s->machine[0] != '\0')
-        setup.hosts[count++] = s->machine;
+        setup->hosts[count++] = s->machine;
     for (int i = 0; s->place_pieces[i] != NULL; i++)
-        setup.origins[i] = s->place_pieces[i];
-    const int reserved = FILES_RESERVED + s->jobs * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
+        setup->origins[i] = s->place_pieces[i];
+    const int reserved =
+        FILES_RESERVED + s->work.cores * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
     const int room = cli_descriptors(WEB_CONNECTIONS_MAX + reserved) - reserved;
-    setup.limits.connections = room > 16 ? room : 16;
+    setup->limits.connections = room > 16 ? room : 16;
     cli_make_token(s->run, RUN_BYTES);
-    s->web = web_open(&setup, e);
+    setup->run = s->run;
+    setup->context = s->bench;
+    s->web = web_open(setup, e);
     return s->web != NULL;
 }
 
+/* The address of the page, with the token if there is one. IPv6 addresses need brackets. */
 static void write_address(const struct serve *s, const char *host, char *out, size_t out_size) {
     const bool has_colon = strchr(host, ':') != NULL;
     snprintf(out, out_size, "http://%s%s%s:%d/%s%s", has_colon ? "[" : "", host, has_colon ? "]" : "",
-             web_port(s->web), s->token != NULL ? "?token=" : "", s->token != NULL ? s->token : "");
+             web_port(s->web), s->setup.token != NULL ? "?token=" : "",
+             s->setup.token != NULL ? s->setup.token : "");
 }
 
 /* Prints the address, and opens it in a browser if that is asked for; returns the browser's process or 0. */
 static pid_t announce(const struct serve *s) {
     char address[NAME_SIZE + CLI_TOKEN_MAX + 64], other[sizeof address];
     /* A wildcard address cannot be opened on this machine. */
-    const bool is_wildcard = strcmp(s->bind, "0.0.0.0") == 0 || strcmp(s->bind, "::") == 0;
-    write_address(s, is_wildcard ? "localhost" : s->bind, address, sizeof address);
+    const bool is_wildcard = strcmp(s->setup.bind, "0.0.0.0") == 0 || strcmp(s->setup.bind, "::") == 0;
+    write_address(s, is_wildcard ? "localhost" : s->setup.bind, address, sizeof address);
     printf("%s%s\n", s->quiet ? "" : "senjutsu is at ", address);
     if (!s->quiet) {
         if (is_wildcard && s->machine[0] != '\0') {
@@ -230,7 +240,7 @@ static pid_t announce(const struct serve *s) {
         for (char *const *place = s->place_pieces; *place != NULL; place++) {
             const size_t size = strlen(*place);
             const int shown = (int)(size > 0 && (*place)[size - 1] == '/' ? size - 1 : size);
-            printf("through your proxy: %.*s/?token=%s\n", shown, *place, s->token);
+            printf("through your proxy: %.*s/?token=%s\n", shown, *place, s->setup.token);
         }
         printf("games, maps and jobs are stored in %s; Ctrl-C stops the server\n", s->folder);
     }
@@ -243,22 +253,14 @@ static pid_t announce(const struct serve *s) {
     return browser;
 }
 
+/* Runs the server until a signal and returns the exit status. Whatever was opened is closed, also after a
+ * failure. */
 static int start(struct serve *s) {
-    const struct workbench_setup setup = {
-        .data = s->folder,
-        .maps = s->maps,
-        .cores = s->jobs,
-        .programs = s->programs,
-        .clock = cli_clock(),
-        .date = cli_date,
-        .secret = cli_secret,
-        .warn = warn,
-    };
     struct err e;
     int status;
     if (!check(s, &e))
         status = cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    else if (!open_folder(s, &e) || (s->bench = workbench_open(&setup, &e)) == NULL || !open_web(s, &e))
+    else if (!open_folder(s, &e) || (s->bench = workbench_open(&s->work, &e)) == NULL || !open_web(s, &e))
         status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
     else {
         cli_catch_interrupt();
@@ -285,11 +287,12 @@ static int start(struct serve *s) {
 #define AT(field) offsetof(struct serve, field)
 
 static const struct param serve_params[] = {
-    {"port", PARAM_INT, AT(port), 0, 65535, 8080, .help = "where the page is; 0: any port that is free"},
-    {"bind", PARAM_STRING, AT(bind), .choices = "127.0.0.1", .value = "ADDRESS",
+    {"port", PARAM_INT, AT(setup.port), 0, 65535, 8080,
+     .help = "where the page is; 0: any port that is free"},
+    {"bind", PARAM_STRING, AT(setup.bind), .choices = "127.0.0.1", .value = "ADDRESS",
      .help = "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all; others need a token"},
     {"open", PARAM_FLAG, AT(open), .help = "show the page in a browser"},
-    {"token", PARAM_STRING, AT(token),
+    {"token", PARAM_STRING, AT(setup.token),
      .help = "clients without it are refused (default: none for this machine, a random one for others)"},
     {"host", PARAM_STRING, AT(hosts), .value = "NAME,...",
      .help = "further names people reach it by, as in event.example.org"},
@@ -297,26 +300,31 @@ static const struct param serve_params[] = {
      .help =
          "where the page is when a proxy with TLS is in front: https://bench.example; such a server asks for "
          "a token"},
-    {"data", PARAM_STRING, AT(data), .value = "DIR",
+    {"data", PARAM_STRING, AT(work.data), .value = "DIR",
      .help = "folder of games, maps and jobs (default: senjutsu in $XDG_DATA_HOME or ~/.local/share)"},
-    {"page", PARAM_STRING, AT(page), .value = "DIR",
+    {"page", PARAM_STRING, AT(setup.folder), .value = "DIR",
      .help = "read the page's files from DIR, to work on them"},
-    {"programs", PARAM_FLAG, AT(programs),
+    {"programs", PARAM_FLAG, AT(work.programs),
      .help = "allow users of the page to run programs as players (ext:cmd=PROGRAM)"},
-    {"jobs", PARAM_INT, AT(jobs), 1, 1024,
+    {"jobs", PARAM_INT, AT(work.cores), 1, 1024,
      .help = "cores for tournaments and other long work (default: all)"},
-    {"per-address", PARAM_INT, AT(per_address), 1, WEB_CONNECTIONS_MAX,
+    {"per-address", PARAM_INT, AT(setup.limits.per_address), 1, WEB_CONNECTIONS_MAX,
      .help = "connections from one address (default: 3 in 4 of all)"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "print only the address"},
     {0},
 };
 
 int cli_serve(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {.command = self, .lock = {.fd = -1}};
+    struct serve s = {
+        .command = self,
+        .lock = {.fd = -1},
+        .setup = {.files = web_page, .handle = workbench_handle},
+        .work = {.maps = s.maps, .clock = cli_clock(), .date = cli_date, .secret = cli_secret, .warn = warn},
+    };
     int status;
     struct params options[] = {{serve_params, &s, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    s.jobs = s.jobs > 0 ? s.jobs : cli_cores();
+    s.work.cores = s.work.cores > 0 ? s.work.cores : cli_cores();
     return start(&s);
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * `senjutsu tournament`: an event from its event file or options to its result pages, on threads or on the
- * ranks of a cluster. Three parts: the event that the options describe; progress and results (a table redrawn
- * in place on a terminal, otherwise plain lines; files at the end); and the run itself. And `senjutsu verify
- * STORE`, which checks that a store's games follow the rules and its event.
+ * ranks of a cluster. Three parts: the event that the options describe; progress and results (a table
+ * redrawn in place on a terminal, otherwise plain lines; files at the end); and the run itself. And
+ * `senjutsu verify STORE`, which checks that a store's games follow the rules and its event.
+ *
+ * A store holds the event with its games, so that a tournament can be shown and continued by the store
+ * alone. Then its players come from a file and not from the command line, and need permission (cli_allow).
+ * Under mpirun all ranks run this program with the same arguments; only rank 0 reads files, prints and
+ * stores, and the others get the event from it.
  */
 #include "base/charset.h"
 #include "base/file.h"
@@ -29,7 +34,7 @@
 
 /* The options; NULL or 0: not given. */
 struct tournament_options {
-    const char *players, *entries, *maps, *preset, *event_file, *rules_file, *store, *out;
+    const char *players, *entries, *maps, *preset, *event_file, *store, *out;
     struct event_rules rules; /* over the defaults; describe_rules applies the options to preset or file */
     struct params given[3];   /* sections: these options and the rules */
     int argc;
@@ -43,17 +48,18 @@ struct tournament {
     const struct cli_command *command;
     struct tournament_options options;
     struct event event;
-    struct store *store;
-    struct cluster *cluster;
-    bool shows; /* only shows the store's content */
+    struct store *store;     /* NULL: games are not stored */
+    struct cluster *cluster; /* NULL: this program runs alone */
+    bool shows;              /* only shows the store's content */
 
-    int64_t start_ns, shown_ns;
-    int played, resumed; /* games in all, and those of them found in the store */
-    int lines;           /* lines on the terminal that the next drawing replaces */
+    int64_t start_ns, shown_ns; /* of the run; of the last table or line */
+    int played, resumed;        /* games in all, and those of them found in the store */
+    int lines;                  /* lines on the terminal that the next drawing replaces */
     char date[64];
     struct event_table table;
 };
 
+/* True on the rank that reads, stores and prints: rank 0, or the only one. */
 static bool is_leader(const struct tournament *t) {
     return t->cluster == NULL || cluster_rank(t->cluster) == 0;
 }
@@ -76,7 +82,8 @@ static bool check_source(const struct tournament_options *o, struct err *e) {
     return cli_check_source(&source, e);
 }
 
-/* Preset or event file, then the options. */
+/* Fills the rules: the defaults, over them a preset or an event file, over them the options. The command line
+ * is read a second time for that (cli_apply), because it also names the file that lies below it. */
 static bool describe_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
     struct tournament_options unused;
     struct text text = {0};
@@ -96,7 +103,8 @@ static bool describe_rules(const struct tournament_options *o, struct event_rule
     return event_rules_check(out, e);
 }
 
-/* Checks the options without opening files. */
+/* Checks the options without opening files: a mistake in them is wrong usage (exit status 2), a file that
+ * cannot be used is a failure (exit status 1). */
 static bool check_options(const struct tournament_options *o, struct err *e) {
     struct event_rules rules;
     struct event event = {0};
@@ -131,7 +139,8 @@ static int is_map_file(const struct dirent *entry) {
     return cli_ends_in(entry->d_name, ".tbsmap");
 }
 
-/* Adds the files, bundled maps and folders of a list; maps of a folder are sorted by name. */
+/* Adds the files, bundled maps and folders of a list. Maps of a folder are sorted by name: the schedule
+ * depends on their order, and the order of a folder differs between file systems. */
 static bool add_maps(const char *list, struct event *event, struct err *e) {
     struct text copy = {0};
     text_add_string(&copy, list);
@@ -164,7 +173,8 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
 
 /* ---- the event ---- */
 
-/* Makes the event that the options describe. */
+/* Makes the event that the options describe; reads the files that they name. The caller calls event_done,
+ * also after a failure. */
 static bool describe_event(const struct tournament_options *o, struct event *out, struct err *e) {
     *out = (struct event){.owns_scenarios = true, .seed = o->seed};
     const char *game = out->rules.game;
@@ -187,6 +197,7 @@ static bool describe_event(const struct tournament_options *o, struct event *out
 
 /* ---- view ---- */
 
+/* A log gets a line every few seconds; a terminal is redrawn as often as an eye can follow. */
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
 /* Fills a report of the current state; it points into the tournament. */
@@ -202,12 +213,15 @@ static void make_report(struct tournament *t, const struct games *games, bool co
     event_table_report(&t->table, games, &moment, out);
 }
 
+/* Moves the cursor to the first line of the table and clears the screen from there. */
 static void erase(struct tournament *t) {
     if (t->lines > 0)
         fprintf(stderr, "\r\033[%dA\033[J", t->lines);
     t->lines = 0;
 }
 
+/* Redraws the standings in place. A table with more lines than the terminal could not be erased again, so it
+ * is cut to its height. */
 static void draw(struct tournament *t, const struct games *games, int columns, int rows) {
     struct report report;
     struct text text = {0};
@@ -222,7 +236,8 @@ static void draw(struct tournament *t, const struct games *games, int columns, i
     text_done(&text);
 }
 
-/* The on_game callback of a tournament_run. */
+/* The on_game callback of a tournament_run: called after each game, also for those found in the store, one
+ * call at a time, on any thread. */
 static void view_game(void *context, const struct games *games, int number, bool resumed) {
     struct tournament *t = context;
     (void)number;
@@ -248,7 +263,7 @@ static void view_game(void *context, const struct games *games, int number, bool
 /* ---- the command ---- */
 
 /* Players from a store or a list of entries may do things that were not typed, so they need permission. Those
- * of --players were typed. */
+ * of --players were typed. False after a message. */
 static bool allow_players(const struct tournament *t) {
     const struct tournament_options *o = &t->options;
     const char *specs[EVENT_PLAYERS_MAX];
@@ -297,6 +312,8 @@ static bool make_event(struct tournament *t, struct err *e) {
             err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno)));
 }
 
+/* Refuses options that contradict each other or have no effect: an option that describes the event without
+ * players is almost always a forgotten --players. Returns CLI_OK, or the exit status after a message. */
 static int check_usage(const struct tournament *t) {
     static const char *const own[] = {"maps", "preset", "event-file", "rules-file", "seed"};
     const struct tournament_options *o = &t->options;
@@ -373,6 +390,9 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     return (complete || t->shows) && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
 }
 
+/* Plays what is missing of the event, on all ranks, and concludes on rank 0. External programs are kept
+ * between games: the number of parallel games follows from how many of them this machine can run, twice as
+ * many when maps are of both kinds, because a player is opened for one kind. */
 static int play(struct tournament *t) {
     const struct event *event = &t->event;
     const char *specs[EVENT_PLAYERS_MAX];
@@ -457,6 +477,7 @@ static int run_tournament(struct tournament *t) {
     return status;
 }
 
+/* Prints what --event-file would read to play by the same rules. */
 static int show_rules(struct tournament *t) {
     struct err e;
     struct event_rules rules;
@@ -478,8 +499,7 @@ static const struct param tournament_params[] = {
     {"maps", PARAM_STRING, AT(maps), .value = "M,...",
      .help = "files, names of our maps, or folders of them"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
-    {"jobs", PARAM_INT, AT(jobs), 1, 256,
-     .help = "games at a time (default: one a core); the result is the same"},
+    {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
     {"store", PARAM_STRING, AT(store), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the tournament"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
@@ -488,7 +508,7 @@ static const struct param tournament_params[] = {
     {"preset", PARAM_STRING, AT(preset), .value = "NAME",
      .help = "rules of a known tournament, as in gat-tactical"},
     {"event-file", PARAM_STRING, AT(event_file), .value = "FILE", .help = "the rules, as JSON"},
-    {"rules-file", PARAM_STRING, AT(rules_file), .value = "FILE", .help = "the same as --event-file"},
+    {"rules-file", PARAM_STRING, AT(event_file), .value = "FILE", .help = "the same as --event-file"},
     {"show-rules", PARAM_FLAG, AT(show_rules), .help = "print the rules as an event file, play nothing"},
     {"out", PARAM_STRING, AT(out), .value = "DIR",
      .help = "write tables and pages there; with --store also fault reports"},
@@ -507,17 +527,18 @@ int cli_tournament(const struct cli_command *self, int argc, char **argv) {
     int status;
     if (!cli_parse(self, o->given, argc, argv, NULL, &status))
         return status;
-    if (o->event_file != NULL && o->rules_file != NULL)
+    if (params_given(&o->given[0], "event-file") && params_given(&o->given[0], "rules-file"))
         return cli_fail(self, CLI_USAGE, "--event-file and --rules-file are the same option: give one");
-    if (o->event_file == NULL)
-        o->event_file = o->rules_file;
     return o->show_rules ? show_rules(&t) : run_tournament(&t);
 }
 
 /* ---- senjutsu verify ---- */
 
+/* Between two drawings of the status line of `verify`. */
 enum { REDRAW_MS = 100 };
 
+/* One run of `senjutsu verify`. With --json the problems are collected, otherwise each is printed as soon as
+ * it is found: executing all games again may take minutes. */
 struct verify {
     const struct cli_command *command;
     bool json, quiet;
@@ -537,6 +558,7 @@ static void note_problem(void *context, const char *sentence) {
         printf("%s\n", shown);
 }
 
+/* Called after each game that was executed again; false ends the work. */
 static bool show_progress(void *context, int games) {
     struct verify *v = context;
     if (!v->quiet && cli_status_is_due(&v->status, REDRAW_MS))
@@ -544,6 +566,8 @@ static bool show_progress(void *context, int games) {
     return !atomic_load(&cli_stop);
 }
 
+/* Executes the games of a store again and prints the findings with the standings that follow from the games.
+ * The store may come from a stranger: names in the table are shown without control characters. */
 static int verify_path(struct verify *v, const char *path) {
     struct err e;
     struct event event = {0};

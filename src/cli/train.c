@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu train VERB`: learns what players of Geister use. `geister-pg` learns the weights of pg by
- * self-play, `geister-geist` those of geist from them, `geister-setups` computes which set-ups are good.
+ * `senjutsu train VERB`: learns what players of Geister use. `geister-pg` learns the weights of pg by self-
+ * play, `geister-geist` those of geist from them, `geister-setups` computes which set-ups are good.
  * src/geister has the learning; here are options, progress and files.
+ *
+ * Learning takes hours. Therefore no file is ever overwritten that the run did not begin with, a file that
+ * cannot be written is noticed before the first game, and an interrupted run of geister-pg continues from
+ * its state file exactly where it was: the weights are those of a run without the interruption, with any
+ * number of threads.
  */
 #include "base/clock.h"
 #include "base/encode.h"
@@ -22,8 +27,8 @@
 
 /* ---- shared ---- */
 
-/* Tests that the file does not exist. Learning takes hours, so results are never overwritten. False with a
- * message that ends with `instead`, what can be done. */
+/* Tests that the file does not exist: results of hours are never overwritten. False with a message that ends
+ * with `instead`, what can be done. */
 static bool path_is_free(const char *path, const char *instead, struct err *e) {
     struct stat what;
     return stat(path, &what) != 0 ||
@@ -52,23 +57,24 @@ static struct policy_weights *load_weights(const char *name, struct err *e) {
 /* The files on disk are always complete: weights and state are each written under another name first, and the
  * state belongs to the weights beside it or to a later moment. */
 
+/* STATE_TEXT_MAX limits what is read from a state file, which may come from elsewhere. RULES_PLIES limits a
+ * game of a measurement: two cautious policies could otherwise play for ever. */
 enum { PG_PATH_SIZE = 4096, STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300, REDRAW_MS = 200 };
 #define STATE_END ".state"
 
-struct pg_options {
-    const char *out, *resume, *recipe, *against;
-    uint64_t games, seed, every;
+/* One run of geister-pg. The files on disk are always complete: weights and state are each written under
+ * another name first, and the state belongs to the weights beside it or to a later moment. */
+struct pg_run {
+    /* Options. */
+    const char *given_out, *resume, *recipe, *against;
+    uint64_t games, seed, every; /* every: games between two measurements */
     int threads, against_games;
     bool quiet, json, seed_given, recipes;
-};
 
-struct pg_run {
-    const struct cli_command *command;
-    const struct pg_options *options;
     struct learn *learn;
-    char out[PG_PATH_SIZE], state[PG_PATH_SIZE];
-    struct policy_weights *opponent; /* NULL: random */
-    struct policy_weights *policy;   /* the current weights */
+    char out[PG_PATH_SIZE], state[PG_PATH_SIZE]; /* files of the weights and of the state */
+    struct policy_weights *opponent;             /* NULL: random */
+    struct policy_weights *policy;               /* the current weights */
     int64_t start_ns;
     struct cli_status status;
     uint64_t begun; /* games learned before this run */
@@ -76,16 +82,20 @@ struct pg_run {
     json_t *curve;
 };
 
+/* Games per second of this run; those before --resume took no time here. */
 static double speed(const struct pg_run *r) {
     const double seconds = clock_seconds_since(cli_clock(), r->start_ns);
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
 }
 
+/* A draw counts one half. */
 static double score_of(const struct duel_score *s) {
     const int games = s->wins + s->draws + s->losses;
     return games > 0 ? (s->wins + 0.5 * s->draws) / games : 0;
 }
 
+/* Writes the state before the weights: when the program dies between them, --resume learns a few games again
+ * and writes the same weights. The comment in the file is the command that makes the file again. */
 static bool write_weights(struct pg_run *r, struct err *e) {
     struct text comment = {0}, weights = {0}, state = {0};
     text_add(&comment, "weights of the Geister player pg, learned by self-play in %" PRIu64 " games\n",
@@ -104,12 +114,14 @@ static bool write_weights(struct pg_run *r, struct err *e) {
     return ok;
 }
 
-/* Adds a point to the learning curve and prints it as a line. */
+/* Plays the current weights against the opponent (always the best move, a fixed seed, so that two points of
+ * the curve differ only by what was learned), adds a point to the learning curve and prints it as a line. The
+ * tally of training games begins anew after it. */
 static void measure_strength(struct pg_run *r) {
     learn_policy(r->learn, r->policy);
     const struct duel_match match = {.policies = {r->policy, r->opponent},
                                      .style = DUEL_BEST,
-                                     .games = r->options->against_games,
+                                     .games = r->against_games,
                                      .plies = RULES_PLIES,
                                      .seed = learn_seed(r->learn)};
     const struct duel_score s = r->score = duel_compare(&match);
@@ -123,7 +135,7 @@ static void measure_strength(struct pg_run *r) {
                                     "draws", s.draws, "losses", s.losses, "plies", plies, "drawn", drawn,
                                     "correlation", isnan(correlation) ? 0 : correlation, "log_loss",
                                     isnan(log_loss) ? 0 : log_loss));
-    if (!r->options->quiet && !r->options->json) {
+    if (!r->quiet && !r->json) {
         cli_status_clear(&r->status);
         printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
                speed(r), 100 * score_of(&s), s.wins, s.draws, s.losses, plies, 100 * drawn, correlation,
@@ -133,34 +145,35 @@ static void measure_strength(struct pg_run *r) {
     learn_forget(r->learn);
 }
 
-/* Also writes before the first game, so that a file that cannot be written is noticed at once. */
+/* Learns until the wanted number of games or a signal. The weights are also written before the first game, so
+ * that a file that cannot be written is noticed at once. False with a reason when a file cannot be written or
+ * memory ends. */
 static bool learn_and_report(struct pg_run *r, struct err *e) {
-    const struct pg_options *o = r->options;
     if (!write_weights(r, e))
         return false;
-    if (!o->quiet && !o->json) {
+    if (!r->quiet && !r->json) {
         struct text recipe = {0};
         params_write(learn_params, learn_recipe_of(r->learn), &recipe); /* what differs from the default */
         printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
-               text_string(&recipe), learn_seed(r->learn), o->threads, o->threads == 1 ? "" : "s", o->against,
-               o->against_games);
+               text_string(&recipe), learn_seed(r->learn), r->threads, r->threads == 1 ? "" : "s", r->against,
+               r->against_games);
         printf("%11s %9s %8s %5s %5s %5s %8s %8s %8s %8s\n", "games", "games/s", "score", "won", "drawn",
                "lost", "plies", "drawn", "value r", "log loss");
         text_done(&recipe);
     }
-    while (learn_games(r->learn) < o->games && !atomic_load(&cli_stop)) {
-        const uint64_t before = learn_games(r->learn) / o->every;
-        if (!learn_step(r->learn, o->threads, e))
+    while (learn_games(r->learn) < r->games && !atomic_load(&cli_stop)) {
+        const uint64_t before = learn_games(r->learn) / r->every;
+        if (!learn_step(r->learn, r->threads, e))
             return false;
         const uint64_t games = learn_games(r->learn);
-        if (!o->quiet && cli_status_is_due(&r->status, REDRAW_MS)) {
+        if (!r->quiet && cli_status_is_due(&r->status, REDRAW_MS)) {
             const double each = speed(r);
             cli_status_draw(&r->status,
                             "%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
-                            games, o->games, each, 100 * score_of(&r->score), o->against,
-                            each > 0 ? (double)(o->games - games) / each : 0);
+                            games, r->games, each, 100 * score_of(&r->score), r->against,
+                            each > 0 ? (double)(r->games - games) / each : 0);
         }
-        if (games / o->every == before)
+        if (games / r->every == before)
             continue;
         measure_strength(r);
         if (!write_weights(r, e))
@@ -172,46 +185,49 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     return write_weights(r, e);
 }
 
-/* Omitted options keep the stored value; given ones must match it. */
+/* Reads the state of an earlier run. Omitted options keep the stored value; given ones must match it, because
+ * a run with another seed or recipe could not have been this one. */
 static bool resume_state(struct pg_run *r, const struct learn_recipe *given, struct err *e) {
-    const struct pg_options *o = r->options;
     struct text was = {0}, now = {0}, state = {0};
-    if (file_read(o->resume, STATE_TEXT_MAX, &state, e))
-        r->learn = learn_read(o->resume, text_string(&state), state.size, e);
+    if (file_read(r->resume, STATE_TEXT_MAX, &state, e))
+        r->learn = learn_read(r->resume, text_string(&state), state.size, e);
     bool ok = r->learn != NULL;
     if (ok)
         learn_recipe_write(learn_recipe_of(r->learn), &was);
     learn_recipe_write(given, &now);
-    if (ok && o->seed_given && o->seed != learn_seed(r->learn))
-        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", o->resume,
+    if (ok && r->seed_given && r->seed != learn_seed(r->learn))
+        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume,
                      learn_seed(r->learn));
-    else if (ok && o->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
-        ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", o->resume, text_string(&was));
+    else if (ok && r->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
+        ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", r->resume, text_string(&was));
     text_done(&was);
     text_done(&now);
     text_done(&state);
     return ok;
 }
 
+/* Finds the names of both files, loads the opponent and opens or resumes the learner. The caller releases
+ * what was opened, also after a failure. */
 static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, struct err *e) {
-    const struct pg_options *o = r->options;
-    const char *name = o->out != NULL ? o->out : o->resume != NULL ? o->resume : "geister-pg.weights";
+    const char *name = r->given_out != NULL ? r->given_out
+                       : r->resume != NULL  ? r->resume
+                                            : "geister-pg.weights";
     const int end = (int)strlen(STATE_END);
-    const int length = (int)strlen(name) - (o->out == NULL && cli_ends_in(name, STATE_END) ? end : 0);
+    const int length = (int)strlen(name) - (r->given_out == NULL && cli_ends_in(name, STATE_END) ? end : 0);
     r->policy = mem_alloc(sizeof *r->policy);
     r->curve = json_array();
     if (length + end >= PG_PATH_SIZE)
         return err_set(e, "%.60s…: the name is too long", name);
     snprintf(r->out, sizeof r->out, "%.*s", length, name);
     snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
-    if (strcmp(o->against, "random") != 0 && (r->opponent = load_weights(o->against, e)) == NULL)
+    if (strcmp(r->against, "random") != 0 && (r->opponent = load_weights(r->against, e)) == NULL)
         return err_prefix(e, "--against: ");
-    if (o->resume == NULL)
-        r->learn = learn_open(recipe, o->seed);
+    if (r->resume == NULL)
+        r->learn = learn_open(recipe, r->seed);
     else if (!resume_state(r, recipe, e))
         return false;
-    if (o->resume == NULL ||
-        strcmp(o->resume, r->state) != 0) { /* a resumed run may overwrite its own files */
+    if (r->resume == NULL ||
+        strcmp(r->resume, r->state) != 0) { /* a resumed run may overwrite its own files */
         struct text instead = {0};
         text_add(&instead, "go on with --resume %s, choose another name, or remove it", r->state);
         const bool ok = path_is_free(r->state, text_string(&instead), e) &&
@@ -221,19 +237,19 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
             return false;
     }
     r->begun = learn_games(r->learn);
-    return r->begun <= o->games ||
-           err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, o->resume,
-                   r->begun, o->games);
+    return r->begun <= r->games ||
+           err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, r->resume,
+                   r->begun, r->games);
 }
 
-#define PG_AT(field) offsetof(struct pg_options, field)
+#define PG_AT(field) offsetof(struct pg_run, field)
 
 static const struct param pg_params[] = {
     {"games", PARAM_U64, PG_AT(games), .fallback = 2000000,
      .help = "stop after so many, those before --resume included"},
     {"seed", PARAM_U64, PG_AT(seed), .fallback = 1, .value = "S",
      .help = "everything random follows from it"},
-    {"out", PARAM_STRING, PG_AT(out), .value = "FILE",
+    {"out", PARAM_STRING, PG_AT(given_out), .value = "FILE",
      .help = "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten"},
     {"resume", PARAM_STRING, PG_AT(resume), .value = "STATE",
      .help = "continue that run, as if it had not been interrupted"},
@@ -251,15 +267,16 @@ static const struct param pg_params[] = {
     {0},
 };
 
+/* Returns CLI_OK also after an interruption: the files are complete, and --resume continues. */
 static int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
-    struct pg_options o = {0};
+    struct pg_run r = {0};
     int status;
     struct learn_recipe recipe;
     struct err e;
-    struct params options[] = {{pg_params, &o, 0}, {0}};
+    struct params options[] = {{pg_params, &r, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
-    if (o.recipes) {
+    if (r.recipes) {
         struct text text = {0};
         learn_recipe_read("published", &recipe, NULL);
         text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
@@ -269,12 +286,11 @@ static int train_geister_pg(const struct cli_command *self, int argc, char **arg
         text_add_string(&text, "\n");
         return cli_print_text(self, &text) ? CLI_OK : CLI_FAILED;
     }
-    o.seed_given = params_given(options, "seed");
-    if (!learn_recipe_read(o.recipe != NULL ? o.recipe : "own", &recipe, &e))
+    r.seed_given = params_given(options, "seed");
+    if (!learn_recipe_read(r.recipe != NULL ? r.recipe : "own", &recipe, &e))
         return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
-    if (o.every == 0 || o.games == 0)
-        return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", o.every == 0 ? "every" : "games");
-    struct pg_run r = {.command = self, .options = &o};
+    if (r.every == 0 || r.games == 0)
+        return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", r.every == 0 ? "every" : "games");
     bool ok = prepare_pg(&r, &recipe, &e);
     if (ok) {
         cli_catch_interrupt();
@@ -284,17 +300,17 @@ static int train_geister_pg(const struct cli_command *self, int argc, char **arg
     if (!ok)
         cli_fail(self, CLI_FAILED, "%s", e.text);
     const uint64_t games = ok ? learn_games(r.learn) : 0;
-    const bool stopped = games < o.games;
-    if (ok && o.json) {
+    const bool stopped = games < r.games;
+    if (ok && r.json) {
         struct text of_recipe = {0};
         learn_recipe_write(learn_recipe_of(r.learn), &of_recipe);
         json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
                                  (json_int_t)learn_seed(r.learn), "recipe", text_string(&of_recipe),
                                  "complete", !stopped, "games_per_second", speed(&r), "weights", r.out,
-                                 "state", r.state, "against", o.against, "curve", r.curve);
+                                 "state", r.state, "against", r.against, "curve", r.curve);
         text_done(&of_recipe);
         ok = cli_print_json(self, root);
-    } else if (ok && !o.quiet) {
+    } else if (ok && !r.quiet) {
         printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
                stopped ? "Interrupted. " : "", r.out, games, r.state);
     }
@@ -315,8 +331,11 @@ struct geist_options {
     bool quiet;
 };
 
+/* REPORTS lines are printed in a whole run. STRETCH games are learned between two looks at the stop flag. */
 enum { REPORTS = 20, STRETCH = 500 };
 
+/* Prints a line about the games since the last report and clears the tally. "Squared errors" are those of the
+ * three value heads, once values are being learned. */
 static void report_geist(const struct geist_options *o, struct geist_learn *learn, int64_t start_ns) {
     struct geist_tally *const t = geist_learn_tally(learn);
     const double games = (double)t->games, positions = (double)t->positions;
@@ -351,6 +370,8 @@ static const struct param geist_params[] = {
     {0},
 };
 
+/* Unlike geister-pg this verb has no state file. An interrupted run writes nothing: the values are learned
+ * after the policy, so half a run gives no complete weights. */
 static int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
     struct geist_options o = {0};
     int status;
@@ -392,16 +413,14 @@ static int train_geister_geist(const struct cli_command *self, int argc, char **
 
 /* ---- geister-setups ---- */
 
-struct setups_options {
-    const char *weights;
-    uint64_t seed;
-    int games, threads;
-    double least;
-    bool quiet, json, constants;
-};
-
+/* One run of geister-setups. The matrix has an entry for each of the 70 x 70 pairs of set-ups, so this is too
+ * large for the stack. */
 struct setups {
-    const struct setups_options *options;
+    const char *weights;
+    struct setup_task task; /* options are read into it, apart from these */
+    double least;           /* smaller weights are dropped */
+    bool quiet, json, constants;
+
     int64_t start_ns;
     struct cli_status status;
     struct setup_matrix matrix;
@@ -412,17 +431,19 @@ struct setups {
 
 enum { PLIES = 200, SHOWN_MAX = 20 };
 
+/* Called after each set-up has played all its games, in the order of their numbers. */
 static void on_progress(void *context, int done) {
     struct setups *s = context;
-    if (s->options->quiet)
+    if (s->quiet)
         return;
     const double spent = clock_seconds_since(cli_clock(), s->start_ns);
-    const double games = (double)done * GEISTER_SETUPS * s->options->games;
+    const double games = (double)done * GEISTER_SETUPS * s->task.games;
     cli_status_draw(&s->status, "%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
                     spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
 }
 
-/* Orders by weight, then by result. */
+/* Orders the set-ups by weight, then by result. An insertion sort keeps set-ups that are equal in both in the
+ * order of their numbers, so that the output is the same everywhere. */
 static void rank_setups(struct setups *s) {
     const double *w = s->solution.weights;
     for (int i = 0; i < GEISTER_SETUPS; i++) {
@@ -442,15 +463,17 @@ static void rank_setups(struct setups *s) {
     }
 }
 
+/* With --constants prints lines for src/geister/setup_strong.c, otherwise a table for readers. Values of
+ * games lie between -1 and 1; readers get them as per cent of the points. */
 static void print_setups(const struct setups *s) {
     const double *w = s->solution.weights;
     char reds[GEISTER_REDS + 1];
-    for (int i = 0; s->options->constants && i < GEISTER_SETUPS; i++) {
+    for (int i = 0; s->constants && i < GEISTER_SETUPS; i++) {
         geister_write_reds(geister_setup_reds(i), reds);
         if (w[i] > 0)
             printf("    [%d] = %.4fF, /* %s */\n", i, w[i], reds);
     }
-    if (s->options->constants)
+    if (s->constants)
         return;
     printf("%-6s %8s %15s\n", "reds", "weight", "against all");
     for (int i = 0; i < GEISTER_SETUPS && (i < SHOWN_MAX || w[s->order[i]] > 0); i++) {
@@ -461,6 +484,8 @@ static void print_setups(const struct setups *s) {
            50 + 50 * s->solution.gain, 50 + 50 * s->solution.regret);
 }
 
+/* Everything that was measured, with all rows of the matrix, in the order of strength. NULL when memory ran
+ * out. */
 static json_t *setups_json(const struct setups *s) {
     json_t *list = json_array();
     for (int i = 0; i < GEISTER_SETUPS; i++) {
@@ -474,22 +499,21 @@ static json_t *setups_json(const struct setups *s) {
                               json_pack("{ss si sf sf so}", "reds", reds, "number", n, "weight",
                                         s->solution.weights[n], "against_all", s->even[n], "first", row));
     }
-    return json_pack("{si so sf sf so}", "games_per_pair", s->options->games, "seed",
-                     jsontext_seed(s->options->seed), "against_random", s->solution.gain, "best_answer",
-                     s->solution.regret, "setups", list);
+    return json_pack("{si so sf sf so}", "games_per_pair", s->task.games, "seed", jsontext_seed(s->task.seed),
+                     "against_random", s->solution.gain, "best_answer", s->solution.regret, "setups", list);
 }
 
-#define SETUPS_AT(field) offsetof(struct setups_options, field)
+#define SETUPS_AT(field) offsetof(struct setups, field)
 
 static const struct param setups_params[] = {
-    {"games", PARAM_INT, SETUPS_AT(games), 1, 1000000, 200, .help = "of each of the 4,900 pairs"},
-    {"seed", PARAM_U64, SETUPS_AT(seed), .fallback = 1, .value = "S",
+    {"games", PARAM_INT, SETUPS_AT(task.games), 1, 1000000, 200, .help = "of each of the 4,900 pairs"},
+    {"seed", PARAM_U64, SETUPS_AT(task.seed), .fallback = 1, .value = "S",
      .help = "everything random follows from it"},
     {"weights", PARAM_STRING, SETUPS_AT(weights), .choices = "builtin", .value = "FILE",
      .help = "the policy of both sides (default: builtin, our own)"},
     {"least", PARAM_REAL, SETUPS_AT(least), 0, 0.2, 0.01, .value = "W",
      .help = "weights below that are dropped"},
-    {"threads", PARAM_INT, SETUPS_AT(threads), 1, 64, .value = "T",
+    {"threads", PARAM_INT, SETUPS_AT(task.threads), 1, 64, .value = "T",
      .help = "the result is the same (default: one a core)"},
     {"quiet", PARAM_FLAG, SETUPS_AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, SETUPS_AT(json), .help = "weights and the whole matrix as JSON"},
@@ -498,38 +522,37 @@ static const struct param setups_params[] = {
 };
 
 static int train_geister_setups(const struct cli_command *self, int argc, char **argv) {
-    struct setups_options o = {0};
+    struct setups *s = mem_alloc(sizeof *s);
     struct err e;
     int status;
-    struct params options[] = {{setups_params, &o, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
+    struct params options[] = {{setups_params, s, 0}, {0}};
+    struct policy_weights *weights = NULL;
+    if (cli_parse(self, options, argc, argv, NULL, &status) &&
+        (weights = load_weights(s->weights, &e)) == NULL)
+        status = cli_fail(self, CLI_FAILED, "--weights: %s", e.text);
+    if (weights == NULL) {
+        mem_free(s);
         return status;
-    struct policy_weights *weights = load_weights(o.weights, &e);
-    if (weights == NULL)
-        return cli_fail(self, CLI_FAILED, "--weights: %s", e.text);
-    struct setups *s = mem_alloc(sizeof *s);
+    }
     cli_catch_interrupt();
-    s->options = &o;
     s->start_ns = clock_now_ns(cli_clock());
-    const struct setup_task task = {.policy = weights,
-                                    .games = o.games,
-                                    .plies = PLIES,
-                                    .seed = o.seed,
-                                    .threads = o.threads > 0 ? o.threads : cli_cores(),
-                                    .stop = &cli_stop,
-                                    .progress = on_progress,
-                                    .context = s};
-    bool ok = setup_matrix_play(&task, &s->matrix, &e);
+    s->task.policy = weights;
+    s->task.plies = PLIES;
+    s->task.threads = s->task.threads > 0 ? s->task.threads : cli_cores();
+    s->task.stop = &cli_stop;
+    s->task.progress = on_progress;
+    s->task.context = s;
+    bool ok = setup_matrix_play(&s->task, &s->matrix, &e);
     cli_status_clear(&s->status);
     mem_free(weights);
     if (!ok) {
         cli_fail(self, CLI_FAILED, "%s", e.text);
     } else {
-        setup_matrix_solve(&s->matrix, o.least, &s->solution);
+        setup_matrix_solve(&s->matrix, s->least, &s->solution);
         rank_setups(s);
-        if (!o.json)
+        if (!s->json)
             print_setups(s);
-        ok = o.json ? cli_print_json(self, setups_json(s)) : cli_finish_output(self);
+        ok = s->json ? cli_print_json(self, setups_json(s)) : cli_finish_output(self);
     }
     mem_free(s);
     return ok ? CLI_OK : CLI_FAILED;

@@ -3,6 +3,9 @@
  * `senjutsu tubstap serve` and `senjutsu tubstap join`: the two ends of the TUBSTAP platform's network
  * protocol. `serve` waits for clients, holds games and reports their results; `join` plays on a server.
  * src/net has the protocol.
+ *
+ * The protocol has one connection per game, so clients connect anew for each. A server holds one game at a
+ * time, as the platform does: results under a clock would otherwise depend on the other games.
  */
 #include "base/encode.h"
 #include "base/file.h"
@@ -19,6 +22,7 @@
 
 /* ---- serve ---- */
 
+/* One run of `tubstap serve`. A seat is a client ("net") or a player of ours. */
 struct serve {
     const struct cli_command *command;
     const char *map, *bind, *seats[2], *clock, *records, *format;
@@ -42,7 +46,7 @@ struct serve {
 #define print_message(s, ...) cli_message((s)->json, NULL, __VA_ARGS__)
 
 /* Waits for the clients of one game, in the order of arrival. Clients that left while others were awaited are
- * removed; the rest move up. False when stopped or after a failure. */
+ * removed; the rest move up. False when stopped or after a failure; then `came` owns nothing. */
 static bool wait_for_clients(const struct serve *s, struct player *came[2], struct err *e) {
     const int wanted = s->is_net[0] + s->is_net[1];
     const struct link_wait wait = {
@@ -75,6 +79,7 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     return true;
 }
 
+/* Writes the record of the last game, and the report of its fault if it has one. False with a reason. */
 static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
     char path[FILE_PATH_MAX];
     struct text text = {0};
@@ -90,6 +95,7 @@ static bool save(const struct serve *s, struct game_run_result *r, struct err *e
     return ok;
 }
 
+/* Counts and prints a game; with --json it is also added to the list. */
 static void report(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct outcome *o = &r->outcome;
     const struct record *record = &r->record;
@@ -112,6 +118,9 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
                                         (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
 }
 
+/* Plays a game with the clients that came and closes them; maps take turns. *stopped is set when a signal
+ * ended the game, which then counts for nothing. False with a reason when a file or a player of ours failed.
+ */
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
@@ -151,6 +160,8 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     return ok;
 }
 
+/* Checks the options, loads the maps and opens the port. Returns CLI_OK, or the exit status after a message.
+ * What it has opened is released by the caller. */
 static int prepare(struct serve *s) {
     struct err e;
     if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
@@ -175,6 +186,7 @@ static int prepare(struct serve *s) {
                                                      : cli_fail(s->command, CLI_FAILED, "%s", e.text);
 }
 
+/* Holds the games and prints the summary. Exit status 1 when not all wanted games were played. */
 static int run_serve(struct serve *s) {
     struct err e = {0};
     struct text clock = {0};
@@ -252,6 +264,7 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
 #define TRY_SECONDS 10.0
 #define REST_NS     200000000L
 
+/* One run of `tubstap join`. */
 struct join {
     const struct cli_command *command;
     const char *player, *name;
@@ -263,7 +276,9 @@ struct join {
     struct cli_place place;
 };
 
-/* Plays one game, from connecting to its end. */
+/* Plays one game, from connecting to its end. A server of the platform opens its port only between games, so
+ * connecting is tried again for --retry seconds. "Differences" are positions of the server that this program
+ * did not expect. */
 static enum tubstap_end join_game(const struct join *j, int index) {
     struct err e = {0};
     struct tubstap_client c;

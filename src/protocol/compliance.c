@@ -8,16 +8,14 @@
 #include "base/charset.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "protocol/talk.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_SIZE = 512, BEST_SIZE = 8 * LINE_SIZE, WORD_SIZE = 64, PLACE_SIZE = 80, GAME_PLIES_MAX = 300 };
+enum { LINE_SIZE = 512, WORD_SIZE = 64, PLACE_SIZE = 80, GAME_PLIES_MAX = 300 };
 
 /* The conversation continues from item to item; after a failure the next item opens a new one. */
 struct compliance_check {
@@ -88,21 +86,10 @@ static bool send_ok(struct compliance_check *c, const struct text *bytes, const 
     return is_ok(c, what);
 }
 
-static void close_talk(struct compliance_check *c, int grace_ms) {
-    link_close(c->talk.link, grace_ms);
-    c->talk.link = NULL;
-}
-
-/* Opens a new conversation and closes the previous one. */
+/* Opens a new conversation; a failure fails the item. */
 static bool open_talk(struct compliance_check *c) {
-    const struct compliance *s = c->setup;
     struct err e;
-    close_talk(c, 0);
-    const struct link_wait wait = {s->clock, clock_now_ns(s->clock) + (int64_t)(s->timeout_s * 1e9), s->stop};
-    c->talk.link = talk_open(s->engine, s->grant, &wait, &e);
-    if (c->talk.link == NULL && link_is_shortage(errno))
-        c->talk.shortage = errno;
-    return c->talk.link != NULL || fail(c, "%s", e.text);
+    return talk_open(&c->talk, &e) || fail(c, "%s", e.text);
 }
 
 /* What an engine reports in its answer to `sjp 1`, besides its name. */
@@ -162,7 +149,7 @@ static bool shake_hands(struct compliance_check *c) {
     if (i.has_bad_option)
         return fail(c, "`option %s` is not well-formed; expected: option NAME TYPE VALUE", i.bad_option);
     /* Sends the options it is configured with, "NAME=VALUE;NAME=VALUE". */
-    for (const char *at = c->setup->engine->options; *at != '\0';) {
+    for (const char *at = c->setup->talk.engine->options; *at != '\0';) {
         const int size = (int)strcspn(at, ";"), name = (int)strcspn(at, "=");
         char command[PARAM_TEXT_MAX + 16];
         snprintf(command, sizeof command, "setoption %.*s %.*s", name, at, size - name - 1, at + name + 1);
@@ -361,18 +348,10 @@ static bool judge_turn(struct compliance_check *c, const struct position *p, con
  * end the turn. `best` (may be NULL) gets the actions. */
 static bool judge_go(struct compliance_check *c, const struct position *p, const char *command,
                      struct text *best) {
-    char line[BEST_SIZE] = "", next[BEST_SIZE], place[PLACE_SIZE];
-    int count = 0;
+    char line[TALK_BEST_MAX], place[PLACE_SIZE];
     if (c->answer.end != TALK_OK)
         return fail_answer(c, command, "best ACTION, ok");
-    for (const char *at = text_string(&c->answer.lines);
-         (at = talk_next_line(at, next, sizeof next)) != NULL;) {
-        const char *rest = text_after_word(next, "best");
-        if (rest != NULL && count++ == 0)
-            snprintf(line, sizeof line, "%s", rest);
-        if (rest == NULL && (count > 0 || text_after_word(next, "info") == NULL))
-            talk_count_stray(&c->foreign, next); /* only `info` lines may precede `best` */
-    }
+    const int count = talk_best(&c->answer, line, sizeof line, &c->foreign);
     if (count != 1)
         return fail(c, "`%s` was answered with %d `best` lines; expected: one, then ok", command, count);
     if (best != NULL) {
@@ -686,7 +665,7 @@ static bool test_stop(struct compliance_check *c) {
                pass(c, "`%s` was answered before `stop` was sent", command);
     if (!talk_send_more(&c->talk, "stop\n", &c->answer))
         return fail_answer(c, "stop", "ok");
-    talk_answer_within(&c->talk, LONG_GO_MS - BEFORE_STOP_MS + c->setup->timeout_s * 1e3, &c->answer);
+    talk_answer_within(&c->talk, LONG_GO_MS - BEFORE_STOP_MS + c->setup->talk.timeout_s * 1e3, &c->answer);
     const double after = c->answer.ms;
     if (!judge_go(c, &p, command, NULL))
         return false;
@@ -731,7 +710,7 @@ static bool test_seed(struct compliance_check *c) {
 enum { PROCESSES_MS = 1000, NAP_MS = 20 };
 
 static bool test_quit(struct compliance_check *c) {
-    const struct clock *clock = c->setup->clock;
+    const struct clock *clock = c->setup->talk.clock;
     assert(c->talk.link != NULL);
     link_note_family(c->talk.link); /* its children would lose the parent by which they are found */
     if (!talk_send(&c->talk, "quit\n", &c->answer))
@@ -750,21 +729,21 @@ static bool test_quit(struct compliance_check *c) {
 }
 
 static bool test_processes(struct compliance_check *c) {
-    const int64_t start = clock_now_ns(c->setup->clock);
+    const int64_t start = clock_now_ns(c->setup->talk.clock);
     char names[200];
     int count = 0;
     if (link_mark(c->talk.link)[0] == '\0') {
-        close_talk(c, 0);
+        talk_close(&c->talk, 0);
         return skip(c, "it was not started here");
     }
     const bool known = link_note_family(c->talk.link);
     while ((count = link_family_alive(c->talk.link, names, sizeof names)) > 0 &&
-           clock_seconds_since(c->setup->clock, start) * 1e3 < PROCESSES_MS)
+           clock_seconds_since(c->setup->talk.clock, start) * 1e3 < PROCESSES_MS)
         poll(NULL, 0, NAP_MS);
     if (known && count > 0)
         return fail(c, "%d process%s still there a second after it ended: %s; expected: none", count,
                     count == 1 ? " is" : "es are", names);
-    close_talk(c, 0);
+    talk_close(&c->talk, 0);
     return known ? pass(c, "everything it started has ended")
                  : skip(c, "this system does not say which processes there are");
 }
@@ -773,9 +752,9 @@ static bool test_processes(struct compliance_check *c) {
 static bool test_input_end(struct compliance_check *c) {
     if (link_mark(c->talk.link)[0] == '\0')
         return skip(c, "it was not started here, so its end cannot be seen");
-    const int64_t start = clock_now_ns(c->setup->clock);
-    close_talk(c, COMPLIANCE_QUIT_MS);
-    const double spent = clock_seconds_since(c->setup->clock, start);
+    const int64_t start = clock_now_ns(c->setup->talk.clock);
+    talk_close(&c->talk, COMPLIANCE_QUIT_MS);
+    const double spent = clock_seconds_since(c->setup->talk.clock, start);
     if (spent * 1e3 < COMPLIANCE_QUIT_MS)
         return pass(c, "it ended %.0f ms after its input", spent * 1e3);
     return fail(c, "it has not ended %d s after its input; expected: as after `quit`",
@@ -821,10 +800,10 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
     struct compliance_report *report = c->report;
     assert(report->count < COMPLIANCE_ITEMS_MAX);
     struct compliance_finding *f = c->finding = &report->findings[report->count];
-    const bool whole_turns = s->engine->turn && item->run == test_turn;
+    const bool whole_turns = s->talk.engine->turn && item->run == test_turn;
     *f = (struct compliance_finding){
         .item = item, .needed = item->needed || whole_turns, .result = COMPLIANCE_SKIPPED};
-    const int64_t start = clock_now_ns(s->clock);
+    const int64_t start = clock_now_ns(s->talk.clock);
     if (s->watch != NULL)
         s->watch(s->watcher, item, NULL);
     const struct compliance_item *obstacle = NULL; /* the first item of those it depends on that failed */
@@ -842,14 +821,14 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
         skip(c, "needs `%s`, which did not pass", obstacle->name);
     else if (item->alone || c->talk.link != NULL || (open_talk(c) && shake_hands(c)))
         item->run(c);
-    if (budget_is_stopped(s->stop) || c->talk.shortage != 0)
+    if (budget_is_stopped(s->talk.stop) || c->talk.shortage != 0)
         return false;
     if (f->result == COMPLIANCE_FAIL) { /* the conversation is in an unknown state */
         if (c->talk.link != NULL)
             link_tail(c->talk.link, &f->conversation);
-        close_talk(c, 0);
+        talk_close(&c->talk, 0);
     }
-    f->seconds = clock_seconds_since(s->clock, start);
+    f->seconds = clock_seconds_since(s->talk.clock, start);
     report->count++;
     report->passed += f->result == COMPLIANCE_PASS;
     report->failed += f->result == COMPLIANCE_FAIL;
@@ -861,21 +840,18 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
 }
 
 bool compliance_run(const struct compliance *setup, struct compliance_report *out, struct err *e) {
-    assert(setup->clock != NULL && setup->engine != NULL);
-    assert(setup->map_count > 0 && setup->positions > 0);
-    assert(setup->timeout_s > 0 && setup->grace_ms >= 0);
+    assert(setup->talk.clock != NULL && setup->talk.engine != NULL);
+    assert(setup->map_count > 0 && setup->positions > 0 && setup->grace_ms >= 0);
     *out = (struct compliance_report){.ready = true};
-    struct compliance_check c = {.setup = setup, .report = out};
-    c.talk = (struct talk){
-        .clock = setup->clock, .stop = setup->stop, .timeout_ns = (int64_t)(setup->timeout_s * 1e9)};
+    struct compliance_check c = {.setup = setup, .report = out, .talk = {.setup = &setup->talk}};
     const struct compliance_item *item = compliance_items;
     while (item->name != NULL && run_next(&c, item))
         item++;
-    out->stopped = budget_is_stopped(setup->stop);
+    out->stopped = budget_is_stopped(setup->talk.stop);
     out->ready = out->ready && !out->stopped;
-    close_talk(&c, 0);
+    talk_close(&c.talk, 0);
     text_done(&c.answer.lines);
-    return c.talk.shortage == 0 || talk_is_short(&c.talk, e);
+    return talk_was_possible(&c.talk, e);
 }
 
 void compliance_report_done(struct compliance_report *report) {

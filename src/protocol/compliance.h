@@ -7,13 +7,8 @@
 #ifndef PROTOCOL_COMPLIANCE_H
 #define PROTOCOL_COMPLIANCE_H
 
-#include "base/clock.h"
-#include "base/err.h"
-#include "base/text.h"
 #include "game/game.h"
-#include "player/ext.h"
-
-#include <stdatomic.h>
+#include "protocol/talk.h"
 
 enum {
     COMPLIANCE_ITEMS_MAX = 32,
@@ -45,18 +40,13 @@ struct compliance_finding {
 };
 
 struct compliance {
-    const struct ext_options *engine;
-    const struct grant *grant; /* permissions of the engine; NULL: none */
-    const struct clock *clock;
-    const atomic_bool *stop; /* may be NULL */
-
+    struct talk_setup talk;
     struct scenario *const *scenarios; /* one or more maps of one game */
     const char *const *map_names;
     int map_count;
     int positions; /* number of random positions in which the engine is asked */
     uint64_t seed;
-    double timeout_s; /* limit for answers that have no other */
-    int grace_ms;     /* tolerance beyond a `go time` */
+    int grace_ms; /* tolerance beyond a `go time` */
 
     /* Called before (with NULL) and after each item; may be NULL. */
     void (*watch)(void *watcher, const struct compliance_item *item,

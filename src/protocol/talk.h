@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * A conversation of the engine protocol from the controller's side, with an untrusted engine: a command is
- * sent, its answer is read up to its last line, and all lines that no command asked for are counted. Every
- * wait has a limit.
+ * A conversation of the engine protocol (docs/protocol.md) from the controller's side, with an untrusted
+ * engine: a command is sent, its answer is read up to its last line, and all lines that no command asked for
+ * are counted. Every wait has a limit, and every quotation of the engine is made printable.
+ *
+ * And the repetition of a fault from its fault report: the engine is started again, is sent the same lines
+ * and gets the same time limits. Its faults, if any, are classified as a referee classifies them.
  */
 #ifndef PROTOCOL_TALK_H
 #define PROTOCOL_TALK_H
 
 #include "link/link.h"
+#include "match/fault_report.h"
 #include "player/ext.h"
 
-enum { TALK_LINE_SHOWN_MAX = 80, TALK_ANSWER_MAX = 1 << 20 /* bytes */ };
+enum { TALK_LINE_SHOWN_MAX = 80, TALK_BEST_MAX = 4096, TALK_ANSWER_MAX = 1 << 20 }; /* bytes */
 
 /* How an answer ended. */
 enum talk_end {
@@ -37,12 +41,20 @@ struct talk_strays {
     char first[TALK_LINE_SHOWN_MAX];
 };
 
-struct talk {
-    struct link *link;
+/* The engine and the conditions of all conversations with it. */
+struct talk_setup {
+    const struct ext_options *engine;
+    const struct grant *grant; /* permissions of the engine; NULL: none */
     const struct clock *clock;
     const atomic_bool *stop; /* may be NULL */
-    int64_t timeout_ns;
-    struct talk_strays unasked; /* lines received while no command waited for an answer */
+    double timeout_s;        /* limit for answers that have no other; more than 0 */
+};
+
+/* A conversation, and after its end the next one with the same engine. Not for several threads. */
+struct talk {
+    const struct talk_setup *setup;
+    struct link *link;          /* NULL: no conversation */
+    struct talk_strays unasked; /* lines received while no command waited for an answer, in all of them */
     int64_t sent_ns;            /* when the last command was sent */
     int shortage;               /* errno once this machine was short of a resource; 0 before */
 };
@@ -50,13 +62,17 @@ struct talk {
 /* Reads the spec of an external player ("ext:cmd=./bot"); others are refused. */
 bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e);
 
-/* Starts or connects to the engine. `wait` limits connecting; an engine that connects to this program gets
- * the time in its options. Refused without permission, as for a player. */
-struct link *talk_open(const struct ext_options *engine, const struct grant *grant,
-                       const struct link_wait *wait, struct err *e);
+/* Closes the previous conversation and starts or connects to the engine, within the time limit of an answer;
+ * an engine that connects to this program gets the time in its options. Refused without permission, as for a
+ * player. */
+bool talk_open(struct talk *t, struct err *e);
 
-/* Fills the error for a shortage on this machine, after which the engine cannot be judged; returns false. */
-bool talk_is_short(const struct talk *t, struct err *e);
+/* Ends the conversation: closes the engine's input, waits `grace_ms` for its end, then uses force. */
+void talk_close(struct talk *t, int grace_ms);
+
+/* True when this machine has had all resources for the conversations. After a shortage the engine cannot be
+ * judged: false with a reason. */
+bool talk_was_possible(const struct talk *t, struct err *e);
 
 /* Sends the bytes unchanged: one line, a map with all its lines, or several commands. First counts earlier
  * lines as unasked. */
@@ -82,7 +98,36 @@ void talk_count_stray(struct talk_strays *strays, const char *line);
  * one, or NULL at the end. */
 const char *talk_next_line(const char *at, char *line, size_t line_size);
 
+/* Reads the answer to a `go`: returns the number of its `best` lines and fills `best` with the text of the
+ * first (cut to its size; "" without one). Lines before it that are not `info`, and all after it, count as
+ * `strays`. */
+int talk_best(const struct talk_answer *answer, char *best, size_t best_size, struct talk_strays *strays);
+
 /* Makes a line printable and cuts it to TALK_LINE_SHOWN_MAX, for messages. Returns `out`. */
 const char *talk_show_line(const char *line, char *out);
+
+/* ---- repeating a fault ---- */
+
+struct reproduce {
+    struct talk_setup talk; /* the engine of the fault report, or another */
+    const struct fault_report *fault_report;
+};
+
+struct reproduction {
+    enum player_fault fault; /* NONE: no fault this time */
+    bool again;              /* the same fault as in the report */
+    bool stopped;
+    char message[ERR_TEXT_MAX]; /* description of the fault */
+    char command[ERR_TEXT_MAX]; /* the command that it followed; "" after the last one */
+    int commands_sent, commands_in_all;
+    bool is_cut;      /* the fault report holds only the first part of the conversation */
+    struct text tail; /* last lines in both directions: see link_tail */
+};
+
+/* Reads the engine of a fault report. False when it was a connection, which only its owner can open again. */
+bool reproduce_engine(const struct fault_report *fault_report, struct ext_options *out, struct err *e);
+
+/* False when the report cannot be replayed or the engine not opened. The caller frees out->tail. */
+bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e);
 
 #endif
