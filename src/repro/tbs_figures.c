@@ -175,7 +175,7 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
     struct repro_plot *plot = plot_add(out, "scatter", "Figure 2: games by their rules");
     text_add_string(&plot->data, "game,cluster,cluster_index,x,y,drawn_label\n");
     for (int g = 0; g < GAMES; g++) {
-        text_add(&plot->data, "%s,%s,%d,%.6f,%.6f,", rows_plain(table[g].name).text,
+        text_add(&plot->data, "%s,%s,%d,%.6f,%.6f,", plot_text(plot, table[g].name).text,
                  rows_plain(cluster_names[table[g].cluster]).text, table[g].cluster, p->games[g].x,
                  p->games[g].y);
         add_names(p, g, plot);
