@@ -38,7 +38,7 @@ static void cells_are_where_they_say(void **state) {
             const char *found = strstr(repro_synth_space.cells[cell].game, pair);
             assert_non_null(found);
             assert_true(found[strlen(pair)] == ',' || found[strlen(pair)] == '\0');
-            assert_non_null(strstr(repro_synth_space.cells[cell].label, words));
+            assert_non_null(strstr(rows_plain(repro_synth_space.cells[cell].label).text, words));
         }
     }
 }

@@ -35,6 +35,10 @@
 #define GAME(name, first, second)                                                                            \
     { name, 0, {first, second}, "geister" }
 
+/* The same, with a name of both players. */
+#define SEATS(a_name, b_name, a, b) GAME(a_name " [first|first], " b_name " [second|second]", a, b)
+#define AS_PRINTED                  "[c_as_printed|C as printed]"
+
 enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
 
 static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
@@ -62,10 +66,11 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
     const struct play_score first = play_score(data, cell, 0), second = play_score(data, cell + 1, 1);
     const struct published_games both = {c->first.won + c->second.won, c->first.lost + c->second.lost,
                                          c->first.drawn + c->second.drawn};
-    rows_add_share(out, rows_label("%s, first", c->name).text, share_of(&c->first), first.points, first.n);
-    rows_add_share(out, rows_label("%s, second", c->name).text, share_of(&c->second), second.points,
+    rows_add_share(out, rows_label("%s, [first|first]", c->name).text, share_of(&c->first), first.points,
+                   first.n);
+    rows_add_share(out, rows_label("%s, [second|second]", c->name).text, share_of(&c->second), second.points,
                    second.n);
-    return rows_add_share(out, rows_label("%s, both", c->name).text, share_of(&both),
+    return rows_add_share(out, rows_label("%s, [both_seats|both]", c->name).text, share_of(&both),
                           first.points + second.points, first.n + second.n);
 }
 
@@ -81,13 +86,16 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
         draws += points > 0.25 && points < 0.75;
         turns += data->results[i].values[GAME_TURNS];
     }
-    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->repetitions = data->count;
-    rows_add_exact(out, "turns a game, set-ups included", REPRO_NONE, turns / data->count)->repetitions =
+    rows_add_exact(out, "[drawn_games|drawn games (half a win each)]", REPRO_NONE, draws)->repetitions =
         data->count;
+    rows_add_exact(out, "[turns_a_game|turns a game], [set_ups|set-ups included]", REPRO_NONE,
+                   turns / data->count)
+        ->repetitions = data->count;
 }
 
 static void draw(struct repro_result *out, const char *title) {
-    plot_rows(out, "points", title, &(struct plot_bars){"%", "points (%, a draw is half of one)", false});
+    plot_rows(out, "points", title,
+              &(struct plot_bars){"%", "[axis_points|points (%, a draw is half of one)]", false});
 }
 
 /* ---- table 1 ---- */
@@ -95,24 +103,24 @@ static void draw(struct repro_result *out, const char *title) {
 enum { A_AND_B, C_AND_A, C_AND_B, LETTER_AND_A, LETTER_AND_B };
 
 static const struct contest round_robin[ROBIN_CONTESTS] = {
-    [A_AND_B] = {"A against B", {252, 248, 0}, {250, 249, 1}},
-    [C_AND_A] = {"C against A", {169, 331, 0}, {175, 325, 0}},
-    [C_AND_B] = {"C against B", {173, 327, 0}, {179, 319, 0}},
-    [LETTER_AND_A] = {"C as printed against A", {169, 331, 0}, {175, 325, 0}},
-    [LETTER_AND_B] = {"C as printed against B", {173, 327, 0}, {179, 319, 0}},
+    [A_AND_B] = {"A[against| against ]B", {252, 248, 0}, {250, 249, 1}},
+    [C_AND_A] = {"C[against| against ]A", {169, 331, 0}, {175, 325, 0}},
+    [C_AND_B] = {"C[against| against ]B", {173, 327, 0}, {179, 319, 0}},
+    [LETTER_AND_A] = {AS_PRINTED "[against| against ]A", {169, 331, 0}, {175, 325, 0}},
+    [LETTER_AND_B] = {AS_PRINTED "[against| against ]B", {173, 327, 0}, {179, 319, 0}},
 };
 
 static const struct repro_cell round_robin_cells[2 * ROBIN_CONTESTS] = {
-    GAME("A first, B second", A, B),
-    GAME("B first, A second", B, A),
-    GAME("C first, A second", C, A),
-    GAME("A first, C second", A, C),
-    GAME("C first, B second", C, B),
-    GAME("B first, C second", B, C),
-    GAME("C as printed first, A second", LETTER, A),
-    GAME("A first, C as printed second", A, LETTER),
-    GAME("C as printed first, B second", LETTER, B),
-    GAME("B first, C as printed second", B, LETTER),
+    SEATS("A", "B", A, B),
+    SEATS("B", "A", B, A),
+    SEATS("C", "A", C, A),
+    SEATS("A", "C", A, C),
+    SEATS("C", "B", C, B),
+    SEATS("B", "C", B, C),
+    SEATS(AS_PRINTED, "A", LETTER, A),
+    SEATS("A", AS_PRINTED, A, LETTER),
+    SEATS(AS_PRINTED, "B", LETTER, B),
+    SEATS("B", AS_PRINTED, B, LETTER),
 };
 
 static void judge_weakness(struct repro_result *out, const char *who, const struct repro_row *a,
@@ -120,7 +128,8 @@ static void judge_weakness(struct repro_result *out, const char *who, const stru
     rows_add_finding(out, a->high < 50 && b->high < 50, "finding.clearly_weaker_both_against",
                      "%s is clearly weaker than both: %.1f%% (%.1f to %.1f) against A, %.1f%% (%.1f to "
                      "%.1f) against B",
-                     who, a->ours, a->low, a->high, b->ours, b->low, b->high);
+                     rows_plain(who).text, a->ours, a->low, a->high, b->ours, b->low, b->high)
+        ->first = who;
 }
 
 static void finish_round_robin(const struct repro_data *data, struct repro_result *out) {
@@ -130,7 +139,7 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
                      "A and B are even: A gets %.1f%% (%.1f to %.1f)", t[A_AND_B]->ours, t[A_AND_B]->low,
                      t[A_AND_B]->high);
     judge_weakness(out, "C", t[C_AND_A], t[C_AND_B]);
-    judge_weakness(out, "C by formula (2) as it is printed", t[LETTER_AND_A], t[LETTER_AND_B]);
+    judge_weakness(out, "[c_by_formula|C by formula (2) as it is printed]", t[LETTER_AND_A], t[LETTER_AND_B]);
     draw(out, "Table 1: three ways of fixing colours");
 }
 
@@ -145,8 +154,9 @@ struct opposition {
 };
 
 #define AGAINST(opponent)                                                                                    \
-    GAME("A first", A, opponent), GAME("A second", opponent, A), GAME("B first", B, opponent),               \
-        GAME("B second", opponent, B), GAME("C first", C, opponent), GAME("C second", opponent, C)
+    GAME("A [first|first]", A, opponent), GAME("A [second|second]", opponent, A),                            \
+        GAME("B [first|first]", B, opponent), GAME("B [second|second]", opponent, B),                        \
+        GAME("C [first|first]", C, opponent), GAME("C [second|second]", opponent, C)
 
 static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
     const struct opposition *o = data->experiment->details;
@@ -156,8 +166,9 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
         out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50, "finding.all_three_lose_gets",
         "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
         "%.1f)",
-        o->opponent, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low, t[OF_B]->high,
-        t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high);
+        rows_plain(o->opponent).text, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low,
+        t[OF_B]->high, t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high)
+        ->first = o->opponent;
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
                      "finding.c_gets_least_them", "C gets the least of them");
     draw(out, o->title);
@@ -168,7 +179,7 @@ static const struct opposition against_purple = {
     .contests = {[OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
                  [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
                  [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}}},
-    .opponent = "the purple-piece search of depth 6",
+    .opponent = "[purple_search|the purple-piece search of depth 6]",
     .title = "Table 2: UCT against the purple-piece search",
 };
 
@@ -177,7 +188,7 @@ static const struct opposition against_policy = {
     .contests = {[OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
                  [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
                  [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}}},
-    .opponent = "the policy without search",
+    .opponent = "[policy|the policy without search]",
     .title = "Table 3: UCT against a policy without search",
 };
 
@@ -234,10 +245,16 @@ enum { VALUE_AS_TOLD, VALUE_BELIEVED };
 static const char *const fusion_value_names[] = {"chose_as_told", "believed", NULL};
 
 static const struct repro_cell fusion_cells[FUSION_CELLS] = {
-    [PER_WORLD] = {"two worlds: Min-Max in each", 0, {"pimc:evaluator=minimax,worlds=all"}, "fusion"},
-    [INFORMATION_SET] = {"two worlds: information sets", 0, {"ismcts:sims=20000,c=4"}, "fusion"},
-    [EACP] = {"Geister: all placements enumerated", 0, {"eacp:depth=6"}, "geister"},
-    [FUSION_PURPLE] = {"Geister: purple pieces", 0, {"purple:depth=6"}, "geister"},
+    [PER_WORLD] = {"[two_worlds|two worlds]: [min_max_in_each|Min-Max in each]",
+                   0,
+                   {"pimc:evaluator=minimax,worlds=all"},
+                   "fusion"},
+    [INFORMATION_SET] = {"[two_worlds|two worlds]: [information_sets|information sets]",
+                         0,
+                         {"ismcts:sims=20000,c=4"},
+                         "fusion"},
+    [EACP] = {"[geister|Geister]: [enumerated|all placements enumerated]", 0, {"eacp:depth=6"}, "geister"},
+    [FUSION_PURPLE] = {"[geister|Geister]: [purple_pieces|purple pieces]", 0, {"purple:depth=6"}, "geister"},
 };
 
 /* The choices that the paper reports: actions of the two-world game by name, of Geister by number. */
@@ -314,10 +331,13 @@ static void fusion_finish(const struct repro_data *data, struct repro_result *ou
                           sound = rows_sum(data, INFORMATION_SET, VALUE_BELIEVED),
                           eacp = rows_sum(data, EACP, VALUE_BELIEVED),
                           purple = rows_sum(data, FUSION_PURPLE, VALUE_BELIEVED);
-    rows_add_exact(out, "two worlds: what Min-Max in each believes", 1, fused.mean);
-    rows_add_exact(out, "two worlds: what information sets say", 0.5, sound.mean);
-    rows_add_exact(out, "Geister: plies to the win eacp believes in", 3, PURPLE_WIN - eacp.mean);
-    rows_add_exact(out, "Geister: plies to the escape purple finds", 5, PURPLE_WIN - purple.mean + 1);
+    rows_add_exact(out, "[two_worlds|two worlds]: [each_believes|what Min-Max in each believes]", 1,
+                   fused.mean);
+    rows_add_exact(out, "[two_worlds|two worlds]: [sets_say|what information sets say]", 0.5, sound.mean);
+    rows_add_exact(out, "[geister|Geister]: [plies_to_win|plies to the win eacp believes in]", 3,
+                   PURPLE_WIN - eacp.mean);
+    rows_add_exact(out, "[geister|Geister]: [plies_to_escape|plies to the escape purple finds]", 5,
+                   PURPLE_WIN - purple.mean + 1);
     rows_add_finding(out, always(data, PER_WORLD) && fused.mean > 0.999, "finding.searching_each_world_picks",
                      "searching each world picks a1 and believes in +1 (it is worth 0)");
     rows_add_finding(out, always(data, INFORMATION_SET) && fabs(sound.mean - 0.5) < 0.001,

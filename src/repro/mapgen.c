@@ -167,7 +167,7 @@ static const char *const runs_value_names[] = {
     "best_8", "best_9", "best_10", "mean_0", "mean_1", "mean_2",  "mean_3",      "mean_4",
     "mean_5", "mean_6", "mean_7",  "mean_8", "mean_9", "mean_10", "elite_fresh", NULL};
 
-static const struct repro_cell runs_cells[] = {{"as published", 0, {NULL}}};
+static const struct repro_cell runs_cells[] = {{"[as_published|as published]", 0, {NULL}}};
 
 void mapgen_describe_history(const struct evolution *ev, struct repro_repetition *out) {
     assert(ev->generation_count == POINTS);
@@ -203,12 +203,15 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
                      data->results[i].values[MEAN + g]);
         text_add_string(&plot->data, "\n");
     }
+    text_add_string(&plot->texts, "[generation|generation]\n[fitness|fitness]\n");
     text_add_string(&drawing, "plot ");
-    for (int i = 0; i < runs; i++)
+    for (int i = 0; i < runs; i++) {
+        text_add(&plot->texts, "[best_of_run|best, run {%d}]\n[mean_of_run|mean, run {%d}]\n", i + 1, i + 1);
         text_add(&drawing,
                  "data skip 1 using 1:%d with linespoints lc %d pt 7 lw 2 title \"best, run %d\", "
                  "data skip 1 using 1:%d with lines lc %d dt 2 lw 2 title \"mean, run %d\"%s",
                  2 + 2 * i, i + 1, i + 1, 3 + 2 * i, i + 1, i + 1, i + 1 < runs ? ", \\\n     " : "\n");
+    }
     plot_script(plot,
                 "set key outside bottom center horizontal\nset xlabel \"generation\"\n"
                 "set ylabel \"fitness\"\nset yrange [0:220]\nset xrange [0:10]\n",
@@ -230,13 +233,16 @@ static void runs_finish(const struct repro_data *data, struct repro_result *out)
         for (int g = 0; g < POINTS; g++)
             above += v[BEST + g] > 216;
     }
-    rows_add_share(out, "runs whose best fitness did not change", 200.0 / 3, unchanged, data->count);
-    rows_add_share(out, "runs whose mean fitness rose", REPRO_NONE, mean_rose, data->count);
-    const struct repro_row *birth = add_mean(data, out, "best at birth", BEST);
-    const struct repro_row *end = add_mean(data, out, "best after 10 generations", BEST + GENERATIONS);
-    add_mean(data, out, "mean at birth", MEAN);
-    add_mean(data, out, "mean after 10 generations", MEAN + GENERATIONS);
-    const struct repro_row *fresh = add_mean(data, out, "the last elite in 200 fresh games", FRESH);
+    rows_add_share(out, "[runs_unchanged|runs whose best fitness did not change]", 200.0 / 3, unchanged,
+                   data->count);
+    rows_add_share(out, "[runs_risen|runs whose mean fitness rose]", REPRO_NONE, mean_rose, data->count);
+    const struct repro_row *birth = add_mean(data, out, "[best_at_birth|best at birth]", BEST);
+    const struct repro_row *end =
+        add_mean(data, out, "[best_after|best after {10} generations]", BEST + GENERATIONS);
+    add_mean(data, out, "[mean_at_birth|mean at birth]", MEAN);
+    add_mean(data, out, "[mean_after|mean after {10} generations]", MEAN + GENERATIONS);
+    const struct repro_row *fresh =
+        add_mean(data, out, "[last_elite|the last elite in 200 fresh games]", FRESH);
     rows_add_finding(out, unchanged > 0, "finding.some_runs_best_fitness",
                      "in some runs the best fitness does not change in ten generations");
     rows_add_finding(out, unchanged < data->count && end->ours >= birth->ours, "finding.some_runs_rises_from",
@@ -272,7 +278,7 @@ const struct repro_experiment repro_mapgen_trials = {
 enum { FITNESS, ACTIONS, UNITS };
 
 static const char *const cost_value_names[] = {"fitness", "actions", "units", NULL};
-static const struct repro_cell cost_cells[] = {{"a random map", 0, {NULL}}};
+static const struct repro_cell cost_cells[] = {{"[random_map|a random map]", 0, {NULL}}};
 
 static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
                       struct err *e) {
@@ -300,9 +306,9 @@ static bool cost_run(const struct repro_task *task, struct repro_repetition *out
 
 static void cost_finish(const struct repro_data *data, struct repro_result *out) {
     const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
-    rows_add_time(out, "ten games on one map", 15000, time);
-    add_mean(data, out, "fitness of a random map", FITNESS);
-    add_mean(data, out, "actions in ten games", ACTIONS);
+    rows_add_time(out, "[ten_games|ten games on one map]", 15000, time);
+    add_mean(data, out, "[random_fitness|fitness of a random map]", FITNESS);
+    add_mean(data, out, "[actions_in_ten|actions in ten games]", ACTIONS);
     rows_add_finding(out, time.mean < 15000, "finding.map_judged_sooner_published",
                      "a map is judged sooner than published (ours: %.0f ms)", time.mean);
 }
@@ -334,10 +340,10 @@ static const char *const methods_value_names[] = {"selected", "fresh_fitness", "
                                                   "natural",  "maps",          "games",       NULL};
 
 static const struct repro_cell methods_cells[METHODS_CELLS] = {
-    [PAPER] = {"published algorithm", 0, {NULL}},
-    [RANDOM] = {"random maps", 0, {NULL}},
-    [DESIGNER] = {"designer preset", 0, {NULL}},
-    [SAME_SPACE] = {"published, designer's maps", 0, {NULL}},
+    [PAPER] = {"[published_algorithm|published algorithm]", 0, {NULL}},
+    [RANDOM] = {"[random_maps|random maps]", 0, {NULL}},
+    [DESIGNER] = {"[designer_preset|designer preset]", 0, {NULL}},
+    [SAME_SPACE] = {"[algorithm|published], [designers_maps|designer's maps]", 0, {NULL}},
 };
 
 /* What is run for each. */
@@ -386,13 +392,13 @@ static void methods_finish(const struct repro_data *data, struct repro_result *o
     double selected[METHODS_CELLS], fresh[METHODS_CELLS];
     int flattered = 0;
     for (int cell = 0; cell < METHODS_CELLS; cell++) {
-        selected[cell] = add_row(data, out, cell, SELECTED, "fitness that selected its best");
-        fresh[cell] = add_row(data, out, cell, FRESH_FITNESS, "in fresh games");
-        add_row(data, out, cell, FRESH_SHARE, "strong's score, fresh");
-        add_row(data, out, cell, FRESH_RED, "red's score between equals");
-        add_row(data, out, cell, NATURAL, "naturalness");
-        add_row(data, out, cell, METHODS_MAPS, "maps judged");
-        add_row(data, out, cell, GAMES, "games");
+        selected[cell] = add_row(data, out, cell, SELECTED, "[selected_by|fitness that selected its best]");
+        fresh[cell] = add_row(data, out, cell, FRESH_FITNESS, "[in_fresh_games|in fresh games]");
+        add_row(data, out, cell, FRESH_SHARE, "[strong_score|strong's score], [fresh|fresh]");
+        add_row(data, out, cell, FRESH_RED, "[red_score|red's score between equals]");
+        add_row(data, out, cell, NATURAL, "[naturalness|naturalness]");
+        add_row(data, out, cell, METHODS_MAPS, "[maps_judged|maps judged]");
+        add_row(data, out, cell, GAMES, "[games|games]");
         flattered += selected[cell] > fresh[cell];
     }
     rows_add_finding(out, fresh[DESIGNER] > fresh[PAPER] && fresh[DESIGNER] > fresh[RANDOM],
@@ -412,7 +418,7 @@ static void methods_finish(const struct repro_data *data, struct repro_result *o
         "has %.1f",
         fresh[SAME_SPACE]);
     plot_rows(out, "share", "Fresh games on the best map: strong's score, and red's between equals",
-              &(struct plot_bars){"%", "score (%)", false});
+              &(struct plot_bars){"%", "[axis_score|score (%)]", false});
 }
 
 const struct repro_experiment repro_mapgen_random = {
@@ -449,9 +455,9 @@ static const char *const maps[] = {"standard",      "standard8",       "skirmish
 enum { FEATURES_MAPS = sizeof maps / sizeof maps[0] - 1 };
 
 static const struct repro_cell features_cells[FEATURES_CELLS] = {
-    [LOW] = {"low fitness", 0, {NULL}},
-    [HIGH] = {"high fitness", 0, {NULL}},
-    [HAND] = {"hand-made", 0, {NULL}},
+    [LOW] = {"[low_fitness|low fitness]", 0, {NULL}},
+    [HIGH] = {"[high_fitness|high fitness]", 0, {NULL}},
+    [HAND] = {"[hand_made|hand-made]", 0, {NULL}},
 };
 
 /* Draws random maps until ten games give one the fitness asked for, as the paper did. */
@@ -514,14 +520,14 @@ struct feature_row {
 };
 
 static const struct feature_row features[VALUES] = {
-    [FIRST_SIDE] = {"first side's score", "%", 100},
-    [TURNS] = {"turns a game", "", 1},
-    [ATTACKS] = {"attacks on turn 1", "", 1},
-    [CHOICES] = {"destroyed on turn 1", "", 1},
-    [USELESS] = {"useless units", "", 1},
-    [COHERENCE] = {"coherence of terrain", "", 1},
-    [NATURALNESS] = {"naturalness", "", 1},
-    [STRENGTH] = {"strong's score", "%", 100},
+    [FIRST_SIDE] = {"[first_score|first side's score]", "%", 100},
+    [TURNS] = {"[turns_a_game|turns a game]", "", 1},
+    [ATTACKS] = {"[attacks_on_turn_1|attacks on turn 1]", "", 1},
+    [CHOICES] = {"[destroyed_on_turn_1|destroyed on turn 1]", "", 1},
+    [USELESS] = {"[useless_units|useless units]", "", 1},
+    [COHERENCE] = {"[coherence|coherence of terrain]", "", 1},
+    [NATURALNESS] = {"[naturalness|naturalness]", "", 1},
+    [STRENGTH] = {"[strong_score|strong's score]", "%", 100},
 };
 
 static void add_rows(const struct repro_data *data, int value, double means[FEATURES_CELLS],
@@ -553,11 +559,12 @@ static void add_ratings(struct repro_result *out) {
     static const struct {
         const char *question;
         double ratings[FEATURES_CELLS];
-    } people[] = {{"fun to think about", {3.3, 4.4, 4.8}}, {"looks hand-made", {1.7, 2.1, 3.9}}};
+    } people[] = {{"[fun|fun to think about]", {3.3, 4.4, 4.8}},
+                  {"[looks_hand_made|looks hand-made]", {1.7, 2.1, 3.9}}};
     for (int cell = 0; cell < FEATURES_CELLS; cell++)
         for (int i = 0; i < 2; i++) {
             const struct rows_label label =
-                rows_label("people: %s, %s", people[i].question, features_cells[cell].label);
+                rows_label("[people|people]: %s, %s", people[i].question, features_cells[cell].label);
             rows_set_verdict(rows_add(out, label.text, "of 5", people[i].ratings[cell]), "verdict.nothing",
                              "nothing of ours to compare");
         }

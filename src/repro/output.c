@@ -5,6 +5,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "repro/rows.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -86,12 +87,48 @@ void output_rows_csv(const struct repro_result *r, struct text *out) {
 
 /* ---- JSON ---- */
 
+/* A label in parts (repro/rows.h) as messages, one after the other. Text without a code is the same in every
+ * language. */
+static json_t *parts_json(const char *label) {
+    json_t *parts = json_array();
+    while (*label != '\0') {
+        const bool has_code = *label == '[';
+        const char *text = has_code ? strchr(label, '|') + 1 : label;
+        const size_t size = strcspn(text, has_code ? "]" : "[");
+        const struct rows_label part = rows_label("%.*s", (int)size, text);
+        json_t *object = json_pack("{ss}", "text", rows_plain(part.text).text);
+        if (has_code) {
+            json_t *args = json_array();
+            for (const char *arg = strchr(part.text, '{'); arg != NULL; arg = strchr(arg + 1, '{'))
+                json_array_append_new(args, json_stringn(arg + 1, strcspn(arg, "}") - 1));
+            json_object_set_new(object, "code",
+                                json_sprintf("label.%.*s", (int)(text - label) - 2, label + 1));
+            json_object_set_new(object, "args", args);
+        }
+        json_array_append_new(parts, object);
+        label = text + size + has_code;
+    }
+    return parts;
+}
+
+/* The texts in a plot: as they are drawn, and as messages. */
+static json_t *texts_json(const struct repro_plot *plot) {
+    json_t *texts = json_array();
+    for (const char *line = text_string(&plot->texts); *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const struct rows_label label = rows_label("%.*s", (int)strcspn(line, "\n"), line);
+        json_array_append_new(texts, json_pack("{ss so}", "text", rows_plain(label.text).text, "messages",
+                                               parts_json(label.text)));
+    }
+    return texts;
+}
+
 static json_t *rows_json(const struct repro_result *r) {
     const struct columns table = row_table(r);
     json_t *rows = columns_json(&table, row_fields);
     for (int i = 0; i < r->row_count; i++) {
         json_t *object = json_array_get(rows, (size_t)i);
         msg_add_json(object, &r->rows[i].msg, r->rows[i].verdict);
+        json_object_set_new(object, "label_messages", parts_json(r->rows[i].label_parts));
         if (!isnan(r->rows[i].published_margin))
             json_object_set_new(object, "published_margin", json_real(r->rows[i].published_margin));
     }
@@ -112,7 +149,8 @@ static json_t *cells_json(const struct repro_experiment *x) {
     json_t *cells = json_array();
     for (int i = 0; i < x->cell_count; i++) {
         const struct repro_cell *cell = &x->cells[i];
-        json_t *object = json_pack("{ss}", "label", cell->label);
+        json_t *object = json_pack("{ss so}", "label", rows_plain(cell->label).text, "label_messages",
+                                   parts_json(cell->label));
         if (x->maps != NULL)
             json_object_set_new(object, "map", json_string(x->maps[cell->map]));
         if (cell->game != NULL)
@@ -136,11 +174,13 @@ json_t *output_json(const struct repro_result *r) {
         const struct repro_finding *f = &r->findings[i];
         json_t *object = json_pack("{ss sb}", "text", f->text, "holds", f->holds);
         msg_add_json(object, &f->msg, f->text);
+        if (f->first != NULL)
+            json_object_set_new(object, "first_messages", parts_json(f->first));
         json_array_append_new(findings, object);
     }
     for (int i = 0; i < r->plot_count; i++)
-        json_array_append_new(plots,
-                              json_pack("{ss ss}", "name", r->plots[i].name, "title", r->plots[i].title));
+        json_array_append_new(plots, json_pack("{ss ss so}", "name", r->plots[i].name, "title",
+                                               r->plots[i].title, "texts", texts_json(&r->plots[i])));
     for (int i = 0; x->maps != NULL && x->maps[i] != NULL; i++)
         json_array_append_new(maps, json_string(x->maps[i]));
     json_t *parameters =
@@ -174,7 +214,7 @@ void output_repetitions_csv(const struct repro_data *data, struct text *out) {
     text_add_string(out, ",ms,note\n");
     for (int t = 0; t < data->count; t++) {
         text_add(out, "%d,", t + 1);
-        csv_field(x->cells[data->units[t].cell].label, out);
+        csv_field(rows_plain(x->cells[data->units[t].cell].label).text, out);
         text_add(out, ",%d", data->units[t].rep + 1);
         for (int i = 0; x->value_names[i] != NULL; i++)
             text_add(out, ",%.15g", data->results[t].values[i]);
@@ -192,7 +232,7 @@ static void add_setting(const struct repro_experiment *x, struct text *out) {
         if (cell->players[0] == NULL)
             continue;
         const char *place = cell->game != NULL ? cell->game : x->maps != NULL ? x->maps[cell->map] : NULL;
-        text_add(out, "  %s: %s%s%s", cell->label, cell->players[0],
+        text_add(out, "  %s: %s%s%s", rows_plain(cell->label).text, cell->players[0],
                  cell->players[1] != NULL ? " against " : "",
                  cell->players[1] != NULL ? cell->players[1] : "");
         if (place != NULL)

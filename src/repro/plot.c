@@ -26,8 +26,14 @@ struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const 
     assert(out->plot_count < REPRO_PLOTS_MAX);
     struct repro_plot *plot = &out->plots[out->plot_count++];
     snprintf(plot->name, sizeof plot->name, "%s-%s", out->experiment->name, suffix);
-    snprintf(plot->title, sizeof plot->title, "%s", title);
+    snprintf(plot->title, sizeof plot->title, "%.127s", rows_plain(title).text);
     return plot;
+}
+
+struct rows_label plot_text(struct repro_plot *plot, const char *label) {
+    if (strchr(label, '[') != NULL)
+        text_add(&plot->texts, "%s\n", label);
+    return rows_plain(label);
 }
 
 /* The folder comes as an argument (`gnuplot -c NAME.gp FOLDER`) when the caller is not in it. The commands
@@ -100,8 +106,8 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
              "set xrange [-0.6:%d.6]\n"
              "set xtics rotate by %s left noenhanced\n"
              "%s%s",
-             published ? "0.38" : "0.6", bars->axis, count - 1, count > FEW_ROWS ? "-60" : "-30",
-             count > FEW_ROWS ? "high = 760\n" : "",
+             published ? "0.38" : "0.6", plot_text(plot, bars->axis).text, count - 1,
+             count > FEW_ROWS ? "-60" : "-30", count > FEW_ROWS ? "high = 760\n" : "",
              bars->logarithmic ? "set logscale y\nset format y \"%g\"\n" : "set yrange [0:*]\n");
     const char *both = "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"#9aa5b1\" "
                        "title \"published\", \\\n"
@@ -110,6 +116,9 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                        "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " PLOT_INTERVALS "\n";
     const char *ours = "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" title \"ours\", \\\n"
                        "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n";
+    text_add_string(&plot->texts, published
+                                      ? "[published|published]\n[ours_interval|ours, with 95% interval]\n"
+                                      : "[ours|ours]\n");
     plot_script(plot, commands, published ? both : ours);
 }
 

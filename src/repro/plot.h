@@ -6,18 +6,21 @@
 #ifndef REPRO_PLOT_H
 #define REPRO_PLOT_H
 
-#include "repro/repro.h"
+#include "repro/rows.h"
 
 /* A new plot of the result, named EXPERIMENT-SUFFIX. */
 struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const char *title);
 
 /* Published and our own figures side by side as bars, with our intervals: all rows with that unit. */
 struct plot_bars {
-    const char *unit, *axis; /* the axis' label */
+    const char *unit, *axis; /* the axis' label, in parts */
     bool logarithmic;
 };
 
 void plot_rows(struct repro_result *out, const char *suffix, const char *title, const struct plot_bars *bars);
+
+/* The English of a label in parts (repro/rows.h) for the script, and a note of the label for translations. */
+struct rows_label plot_text(struct repro_plot *plot, const char *label);
 
 /* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low). */
 #define PLOT_INTERVALS "with vectors heads size screen 0.004,90 lc rgb \"#111111\" lw 1.5 notitle"

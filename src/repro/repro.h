@@ -20,6 +20,7 @@ enum {
     REPRO_VALUES_MAX = 24,
     REPRO_NOTE_MAX = 256,
     REPRO_NAME_MAX = 64,
+    REPRO_LABEL_MAX = 256, /* bytes of a label in parts, see rows.h */
     REPRO_MAPS_MAX = 8,
     REPRO_CELLS_MAX = 160,
     REPRO_ROWS_MAX = 256,
@@ -39,7 +40,7 @@ struct repro_repetition {
 
 /* One thing that is tried many times. Fields an experiment does not need stay 0. */
 struct repro_cell {
-    const char *label;
+    const char *label;      /* in parts, see rows.h */
     int map;                /* index into the experiment's maps */
     const char *players[2]; /* specs; red and blue, or only the first */
     const char *game;       /* the spec of a game without maps; NULL: the game is the map's */
@@ -81,6 +82,7 @@ struct repro_data {
 
 struct repro_row {
     char label[REPRO_NAME_MAX], unit[16]; /* "%", "ms" or "" */
+    char label_parts[REPRO_LABEL_MAX];    /* the label in parts, see rows.h */
     double published;                     /* REPRO_NONE: none */
     double published_margin;              /* the paper's own interval is +- this; REPRO_NONE: not given */
     double ours, low, high;               /* low and high REPRO_NONE: no interval */
@@ -92,6 +94,7 @@ struct repro_row {
 struct repro_finding {
     char text[256];
     struct msg msg;
+    const char *first; /* the first argument in parts, where it has a translation of its own; or NULL */
     bool holds;
 };
 
@@ -104,6 +107,7 @@ struct repro_sentence {
 struct repro_plot {
     char name[REPRO_NAME_MAX], title[128];
     struct text script, data;
+    struct text texts; /* axes and keys in parts, a line each; titles have their names, and rows theirs */
 };
 
 struct repro_result {

@@ -102,7 +102,8 @@ struct repro_row *rows_add(struct repro_result *out, const char *label, const ch
                               .low = REPRO_NONE,
                               .high = REPRO_NONE,
                               .repetitions = 1};
-    snprintf(row->label, sizeof row->label, "%s", label);
+    snprintf(row->label, sizeof row->label, "%.*s", REPRO_NAME_MAX - 1, rows_plain(label).text);
+    snprintf(row->label_parts, sizeof row->label_parts, "%s", label);
     snprintf(row->unit, sizeof row->unit, "%s", unit);
     rows_set_verdict(row, "verdict.unpublished", "no published figure");
     return row;
@@ -177,14 +178,29 @@ struct rows_label rows_label(const char *format, ...) {
     struct rows_label label;
     va_list args;
     va_start(args, format);
-    vsnprintf(label.text, sizeof label.text, format, args);
+    const int size = vsnprintf(label.text, sizeof label.text, format, args);
     va_end(args);
+    assert(size >= 0 && size < REPRO_LABEL_MAX); /* a cut one could end within a mark */
+    (void)size;
     return label;
+}
+
+struct rows_label rows_plain(const char *label) {
+    struct rows_label plain;
+    size_t size = 0;
+    for (; *label != '\0' && size + 1 < sizeof plain.text; label++)
+        if (*label == '[')
+            label += strcspn(label, "|");
+        else if (strchr("]{}", *label) == NULL)
+            plain.text[size++] = *label;
+    plain.text[size] = '\0';
+    return plain;
 }
 
 /* ---- findings ---- */
 
-void rows_add_finding(struct repro_result *out, bool holds, const char *code, const char *format, ...) {
+struct repro_finding *rows_add_finding(struct repro_result *out, bool holds, const char *code,
+                                       const char *format, ...) {
     assert(out->finding_count < REPRO_FINDINGS_MAX);
     struct repro_finding *f = &out->findings[out->finding_count++];
     f->holds = holds;
@@ -192,6 +208,7 @@ void rows_add_finding(struct repro_result *out, bool holds, const char *code, co
     va_start(args, format);
     msg_format(&f->msg, f->text, sizeof f->text, code, format, args);
     va_end(args);
+    return f;
 }
 
 static void set_sentence(struct repro_sentence *out, const char *code, const char *format, ...)

@@ -57,17 +57,26 @@ struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bo
 struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
                                 struct cell_sum sum);
 
-/* A row's label, made for one call: rows_add(out, rows_label("%s ms", name).text, …). Cut where it is too
- * long. */
+/* ---- labels in parts ----
+ *
+ * A label is English text with marks at what a translation replaces: "[CODE|text]". Arguments of a part are
+ * in braces: "df 0.1, [depth|depth {2}]". Text without a mark (names, numbers, punctuation) is the same in
+ * every language. So a label that is made of others carries their codes with it, and a translation never has
+ * to find them in the English. All functions here take labels in parts; rows_plain gives the English. */
+
 struct rows_label {
-    char text[REPRO_NAME_MAX];
+    char text[REPRO_LABEL_MAX];
 };
 
+/* A label for one call: rows_add(out, rows_label("%s[time_of| ms]", name).text, …). It must fit. */
 struct rows_label rows_label(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What the paper concludes. */
-void rows_add_finding(struct repro_result *out, bool holds, const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* The label without its marks. */
+struct rows_label rows_plain(const char *label);
+
+/* What the paper concludes. The caller may set `first` of what is returned. */
+struct repro_finding *rows_add_finding(struct repro_result *out, bool holds, const char *code,
+                                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Replaces the verdict of a row. */
 void rows_set_verdict(struct repro_row *row, const char *code, const char *format, ...)

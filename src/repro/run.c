@@ -409,5 +409,6 @@ void repro_result_done(struct repro_result *result) {
     for (int i = 0; i < REPRO_PLOTS_MAX; i++) {
         text_done(&result->plots[i].script);
         text_done(&result->plots[i].data);
+        text_done(&result->plots[i].texts);
     }
 }

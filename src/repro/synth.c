@@ -153,15 +153,16 @@ static void add_sum(struct cell_sum s, double factor, struct text *out) {
 #define BARS_HEAD "df,a,a_low,a_high,b,b_low,b_high\n"
 
 static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, const char *range) {
-    char commands[512], drawing[1024];
+    char commands[1024], drawing[1024];
     snprintf(commands, sizeof commands,
              "set style fill solid 0.9 noborder\n"
-             "set boxwidth 0.38\n" KEY_BELOW "set xlabel \"disambiguation factor df\" noenhanced\n"
+             "set boxwidth 0.38\n" KEY_BELOW "set xlabel \"%s\" noenhanced\n"
              "set ylabel \"%s\" noenhanced\n"
              "set xrange [-0.6:%d.6]\n"
              "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n"
              "%s",
-             bars->axis, SYNTH_DFS - 1, SYNTH_DFS - 1, range);
+             plot_text(plot, SYNTH_AXIS_DF).text, plot_text(plot, bars->axis).text, SYNTH_DFS - 1,
+             SYNTH_DFS - 1, range);
     snprintf(drawing, sizeof drawing,
              "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"%s\" title \"%s\", \\\n"
              "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"%s\" title \"%s\", \\\n"
@@ -215,7 +216,7 @@ void synth_plot_payoffs(const struct repro_data *data, struct repro_result *out,
 static void add_points(const struct repro_data *data, const struct synth_lines *lines, struct text *out) {
     text_add_string(out, "place");
     for (int line = 0; line < lines->count; line++)
-        text_add(out, ",%s,low,high", lines->names[line]);
+        text_add(out, ",%s,low,high", rows_plain(lines->names[line]).text);
     text_add_string(out, "\n");
     for (int point = 0; point < lines->points; point++) {
         text_add_string(out, lines->places[point]);
@@ -226,7 +227,7 @@ static void add_points(const struct repro_data *data, const struct synth_lines *
 }
 
 /* Side by side, so that the intervals at one place do not overlap. */
-static void draw_lines(const struct synth_lines *lines, struct text *out) {
+static void draw_lines(const struct synth_lines *lines, struct repro_plot *plot, struct text *out) {
     for (int line = 0; line < lines->count; line++) {
         const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
         const int column = 2 + 3 * line;
@@ -237,8 +238,8 @@ static void draw_lines(const struct synth_lines *lines, struct text *out) {
                  "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
                  "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
                  line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
-                 5 + 2 * line, colour, lines->names[line], shift, column + 1, column + 2, column + 1, colour,
-                 line + 1 < lines->count ? ", \\" : "");
+                 5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
+                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
     }
 }
 
@@ -254,12 +255,13 @@ void synth_plot_lines(const struct repro_data *data, struct repro_result *out, c
              "set format y \"%s\"\n"
              "set xrange [-0.5:%d.5]\n"
              "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n",
-             lines->axis_x, lines->axis_y, lines->format, lines->points - 1, lines->level, lines->level);
+             plot_text(plot, lines->axis_x).text, plot_text(plot, lines->axis_y).text, lines->format,
+             lines->points - 1, lines->level, lines->level);
     text_add_string(&commands, "set xtics noenhanced (");
     for (int i = 0; i < lines->points; i++)
         text_add(&commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
     text_add_string(&commands, ")\n");
-    draw_lines(lines, &drawing);
+    draw_lines(lines, plot, &drawing);
     plot_script(plot, text_string(&commands), text_string(&drawing));
     text_done(&commands);
     text_done(&drawing);

@@ -42,6 +42,11 @@ extern const char *const synth_value_names[];
 
 bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out, struct err *e);
 
+/* Labels of axes. */
+#define SYNTH_AXIS_DF     "[axis_df|disambiguation factor df]"
+#define SYNTH_AXIS_PAYOFF "[axis_payoff|mean payoff (the axis does not begin at 0)]"
+#define SYNTH_AXIS_LEAVES "[axis_leaves|leaf evaluations a move]"
+
 /* ---- ten values of df: cells `first` … first + 9 are df 0.1 … 1.0 ---- */
 
 enum { SYNTH_DFS = 10, SYNTH_DEALS = 1500 }; /* 3000 matches a point, as published */

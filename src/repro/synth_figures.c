@@ -24,31 +24,38 @@ static struct synth_span large_of(const struct synth_series *s) {
 /* ---- rows of ten cells ---- */
 
 static void add_costs(const struct repro_data *data, struct repro_result *out, const struct synth_series *s) {
-    synth_add_rows(data, out, all_of(s), SYNTH_MS_A, "ms a move, AMCTS");
-    synth_add_rows(data, out, all_of(s), SYNTH_MS_B, rows_label("ms a move, %s", s->opponent).text);
-    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_A, "leaves a move, AMCTS");
-    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_B, rows_label("leaves a move, %s", s->opponent).text);
+    synth_add_rows(data, out, all_of(s), SYNTH_MS_A, "[ms_a_move|ms a move], AMCTS");
+    synth_add_rows(data, out, all_of(s), SYNTH_MS_B,
+                   rows_label("[ms_a_move|ms a move], %s", s->opponent).text);
+    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_A, "[leaves_a_move|leaves a move], AMCTS");
+    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_B,
+                   rows_label("[leaves_a_move|leaves a move], %s", s->opponent).text);
 }
 
 static void add_payoffs(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
-    synth_add_rows(data, out, all_of(s), SYNTH_MEAN, "payoff");
+    synth_add_rows(data, out, all_of(s), SYNTH_MEAN, "[payoff|payoff]");
     struct rows_term terms[SYNTH_DFS];
     for (int i = 0; i < SYNTH_DFS; i++)
         terms[i] = (struct rows_term){s->first + i, SYNTH_MEAN, (i < HALF ? -1.0 : 1.0) / HALF};
-    rows_add_mean(out, rows_label("df 0.1 to 0.5%s: payoff", s->setting).text, "", 1,
+    rows_add_mean(out, rows_label("df 0.1[to| to ]0.5%s: [payoff|payoff]", s->setting).text, "", 1,
                   synth_pooled(data, small_of(s), SYNTH_MEAN));
-    rows_add_mean(out, rows_label("df 0.6 to 1.0%s: payoff", s->setting).text, "", 1,
+    rows_add_mean(out, rows_label("df 0.6[to| to ]1.0%s: [payoff|payoff]", s->setting).text, "", 1,
                   synth_pooled(data, large_of(s), SYNTH_MEAN));
-    rows_add_mean(out, rows_label("large df less small%s: payoff", s->setting).text, "", 1,
-                  rows_contrast(data, terms, SYNTH_DFS));
+    rows_add_mean(out,
+                  rows_label("[large_less_small|large df less small]%s: [payoff|payoff]", s->setting).text,
+                  "", 1, rows_contrast(data, terms, SYNTH_DFS));
 }
 
 /* ---- claims, each with its rule ---- */
 
-/* What a finding's sentence begins with. */
-static const char *under(const struct synth_series *s) {
+/* What a finding's sentence begins with: the setting, if there is one, and a colon. */
+static const char *setting(const struct synth_series *s) {
     return s->setting[0] == ',' ? s->setting + 2 : "";
+}
+
+static struct rows_label under(const struct synth_series *s) {
+    return rows_plain(setting(s));
 }
 
 static const char *colon(const struct synth_series *s) {
@@ -68,33 +75,33 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
             out, m.t95.low > SYNTH_EVEN && v.below == 0, "finding.amcts_gets_more_over",
             "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval "
             "at %d of %d df, below at %d (at which df the paper sees it cannot be read)",
-            under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
+            under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_EQUAL)
         rows_add_finding(
             out, fabs(v.farthest) <= SYNTH_AXIS, "finding.amcts_about_equal_each",
-            "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)", under(s),
-            colon(s), s->opponent, SYNTH_AXIS, v.farthest);
+            "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)",
+            under(s).text, colon(s), s->opponent, SYNTH_AXIS, v.farthest);
     else if (claim == SYNTH_NOT_ABOVE)
         rows_add_finding(
             out, v.above == 0, "finding.amcts_does_not_exceed",
-            "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d", under(s),
-            colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
+            "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d",
+            under(s).text, colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_WITHIN_AXIS)
         rows_add_finding(
             out, fabs(v.farthest) <= SYNTH_AXIS, "finding.no_side_more_above",
             "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)",
-            under(s), colon(s), SYNTH_AXIS, fabs(v.farthest));
+            under(s).text, colon(s), SYNTH_AXIS, fabs(v.farthest));
     else if (claim == SYNTH_BETTER_AT_LARGE)
         rows_add_finding(out, m.t95.low > SYNTH_EVEN, "finding.amcts_gets_more_where",
                          "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f "
                          "to %.3f) over df 0.6 to 1.0, above 2.00 at %d of %d",
-                         under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, HALF);
+                         under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, HALF);
     else
         rows_add_finding(
             out, m.t95.high < SYNTH_EVEN, "finding.amcts_behind_where_df",
             "%s%sAMCTS is behind %s where df is small: %.3f (%.3f to %.3f) over df 0.1 to 0.5, below "
             "2.00 at %d of %d",
-            under(s), colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
+            under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
 }
 
 static void claim_falls(const struct repro_data *data, struct repro_result *out,
@@ -109,7 +116,7 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
         out, change.t95.high < 0 && rises == 0, "finding.amcts_time_falls_df",
         "%s%sAMCTS's time falls as df grows: from %.3g ms a move at df 0.1 to %.3g at 1.0; its leaves "
         "rise at %d of %d steps of df",
-        under(s), colon(s), low.mean, high.mean, rises, SYNTH_DFS - 1);
+        under(s).text, colon(s), low.mean, high.mean, rises, SYNTH_DFS - 1);
 }
 
 /* How many times as much of a value the one that costs more needs, at the df where it is nearest and where it
@@ -142,13 +149,13 @@ static void claim_longer(const struct repro_data *data, struct repro_result *out
             out, count == SYNTH_DFS, "finding.amcts_takes_longer_df",
             "%s%sAMCTS takes longer than %s, at %d of %d df: %.3g to %.3g times the time, %.3g to %.3g "
             "times the leaves",
-            under(s), colon(s), s->opponent, count, SYNTH_DFS, ms.low, ms.high, leaves.low, leaves.high);
+            under(s).text, colon(s), s->opponent, count, SYNTH_DFS, ms.low, ms.high, leaves.low, leaves.high);
     else
         rows_add_finding(
             out, count == SYNTH_DFS, "finding.amcts_takes_far_less",
             "%s%sAMCTS takes far less time than %s, at %d of %d df: %s needs %.3g to %.3g times the "
             "time, %.3g to %.3g times the leaves",
-            under(s), colon(s), s->opponent, count, SYNTH_DFS, s->opponent, ms.low, ms.high, leaves.low,
+            under(s).text, colon(s), s->opponent, count, SYNTH_DFS, s->opponent, ms.low, ms.high, leaves.low,
             leaves.high);
 }
 
@@ -164,7 +171,8 @@ void synth_claim_more_than(const struct repro_data *data, struct repro_result *o
         out, d.t95.low > 0, "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "
         "(%+.3f to %+.3f) over df 0.6 to 1.0",
-        under(s), colon(s), s->opponent, d.mean, d.t95.low, d.t95.high);
+        under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high)
+        ->first = setting(s);
 }
 
 void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,
@@ -175,6 +183,7 @@ void synth_add_claim(const struct repro_data *data, struct repro_result *out, co
         claim_longer(data, out, s, claim == SYNTH_LONGER);
     else
         claim_payoff(data, out, s, claim);
+    out->findings[out->finding_count - 1].first = setting(s);
 }
 
 /* ---- figures: rows, claims and a picture or two of each series ---- */
@@ -195,20 +204,19 @@ struct figure {
 
 static void draw(const struct repro_data *data, struct repro_result *out, const struct part *part,
                  bool is_time) {
-    struct synth_bars bars = {.first = part->series.first,
-                              .names = {"AMCTS", part->series.opponent},
-                              .axis = "mean payoff (the axis does not begin at 0)"};
+    struct synth_bars bars = {
+        .first = part->series.first, .names = {"AMCTS", part->series.opponent}, .axis = SYNTH_AXIS_PAYOFF};
     if (!is_time) {
         synth_plot_payoffs(data, out, rows_label("payoff%s", part->ending).text, part->title, &bars);
         return;
     }
-    bars.axis = "time a move (s)";
+    bars.axis = "[axis_time|time a move (s)]";
     bars.values[0] = SYNTH_MS_A;
     bars.values[1] = SYNTH_MS_B;
     bars.factor = 1e-3;
     bars.format = "%g";
     synth_plot_bars(data, out, rows_label("time%s", part->ending).text, part->title, &bars);
-    bars.axis = "leaf evaluations a move";
+    bars.axis = SYNTH_AXIS_LEAVES;
     bars.values[0] = SYNTH_LEAVES_A;
     bars.values[1] = SYNTH_LEAVES_B;
     bars.factor = 1;
@@ -223,7 +231,7 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
     for (int i = 0; i < f->part_count; i++)
         add_costs(data, out, &f->parts[i].series);
     if (f->counted > 0)
-        synth_add_rows(data, out, (struct synth_span){f->counted, HALF}, SYNTH_MEAN, "payoff");
+        synth_add_rows(data, out, (struct synth_span){f->counted, HALF}, SYNTH_MEAN, "[payoff|payoff]");
     for (int i = 0; i < f->part_count; i++) {
         for (int k = 0; k < f->claim_count; k++)
             synth_add_claim(data, out, &f->parts[i].series, f->claims[k]);
@@ -254,7 +262,7 @@ static const struct figure fig3 = {
 
 /* ---- figures 4 and 5: counted playouts, against IIMC ---- */
 
-#define THINKING ", both sides' playouts by PIMC"
+#define THINKING ", [both_by_pimc|both sides' playouts by PIMC]"
 
 static const struct repro_cell against_iimc[] = {SYNTH_CELLS("", "amcts", SYNTH_IIMC),
                                                  SYNTH_CELLS(THINKING, SYNTH_AMCTS_BOTH, SYNTH_IIMC_BOTH)};
@@ -286,20 +294,20 @@ static const struct figure fig5 = {
  * figure 3 puts AMCTS's move at no more than about 0.02 s, where ours has some ten thousand leaves. So a
  * microsecond a leaf is its order of magnitude, and each figure is run a second time with that many leaves
  * in place of the time. These cells are repeatable as well. */
-#define LEAVES_10MS ", 10000 leaves"
-#define LEAVES_1MS  ", 1000 leaves"
+#define LEAVES_10MS ", [leaves_each|{10000} leaves]"
+#define LEAVES_1MS  ", [leaves_each|{1000} leaves]"
 
 #define TIMED_IIMC "iimc:inner=50,opponent=random,"
 
 static const struct repro_cell fig6_cells[] = {
-    SYNTH_CELLS(", 0.01 s", "amcts:time=10", "pimc:time=10"),
+    SYNTH_CELLS(", 0.01[seconds| s]", "amcts:time=10", "pimc:time=10"),
     SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", "pimc:leaves=10000")};
 
 /* Figure 7 is compared with figure 4 where df is large: those cells come once more, on the same deals. */
-#define COUNTED ", counted playouts"
+#define COUNTED ", [counted|counted playouts]"
 
 static const struct repro_cell fig7_cells[] = {
-    SYNTH_CELLS(", 0.01 s", "amcts:time=10", TIMED_IIMC "time=10"),
+    SYNTH_CELLS(", 0.01[seconds| s]", "amcts:time=10", TIMED_IIMC "time=10"),
     SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", TIMED_IIMC "leaves=10000"),
     SYNTH_CELL(COUNTED, 0.6, "amcts", SYNTH_IIMC),
     SYNTH_CELL(COUNTED, 0.7, "amcts", SYNTH_IIMC),
@@ -308,11 +316,11 @@ static const struct repro_cell fig7_cells[] = {
     SYNTH_CELL(COUNTED, 1.0, "amcts", SYNTH_IIMC)};
 
 static const struct repro_cell fig8_cells[] = {
-    SYNTH_CELLS(", 0.001 s", "amcts:time=1", "pimc:time=1"),
+    SYNTH_CELLS(", 0.001[seconds| s]", "amcts:time=1", "pimc:time=1"),
     SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", "pimc:leaves=1000")};
 
 static const struct repro_cell fig9_cells[] = {
-    SYNTH_CELLS(", 0.001 s", "amcts:time=1", TIMED_IIMC "time=1"),
+    SYNTH_CELLS(", 0.001[seconds| s]", "amcts:time=1", TIMED_IIMC "time=1"),
     SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
 
 /* The time first, then as many leaves. */
@@ -323,12 +331,13 @@ static const struct repro_cell fig9_cells[] = {
                "As figure " number leaves " a move in place of the time"}},                                  \
     .part_count = 2
 
-static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01 s", LEAVES_10MS), .claim_count = 1,
+static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01[seconds| s]", LEAVES_10MS), .claim_count = 1,
                                    .claims = {SYNTH_BETTER_AT_LARGE}};
-static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01 s", LEAVES_10MS), .counted = 2 * SYNTH_DFS};
-static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001 s", LEAVES_1MS), .claim_count = 2,
+static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01[seconds| s]", LEAVES_10MS),
+                                   .counted = 2 * SYNTH_DFS};
+static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001[seconds| s]", LEAVES_1MS), .claim_count = 2,
                                    .claims = {SYNTH_BEHIND_AT_SMALL, SYNTH_WITHIN_AXIS}};
-static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001 s", LEAVES_1MS), .claim_count = 1,
+static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEAVES_1MS), .claim_count = 1,
                                    .claims = {SYNTH_WITHIN_AXIS}};
 
 /* ---- the experiments ---- */

@@ -29,9 +29,9 @@
 static const double quarters[] = {0, 0.25, 0.5, 0.75, 1}, factors[SPACE_DFS] = {0, 0.1, 0.3, 0.5, 0.7, 1};
 
 const struct space_axis_scale space_axes[SPACE_AXES] = {
-    [SPACE_LC] = {"leaf correlation", SPACE_LCS, quarters},
-    [SPACE_BIAS] = {"bias", SPACE_BIASES, quarters},
-    [SPACE_DF] = {"disambiguation factor", SPACE_DFS, factors},
+    [SPACE_LC] = {"[leaf_correlation|leaf correlation]", SPACE_LCS, quarters},
+    [SPACE_BIAS] = {"[bias|bias]", SPACE_BIASES, quarters},
+    [SPACE_DF] = {"[disambiguation|disambiguation factor]", SPACE_DFS, factors},
 };
 
 static const char *const value_names[] = {
@@ -50,7 +50,7 @@ static const char *const value_names[] = {
 /* The order of the cells is that of space_place. */
 #define CELL(df, bias, lc)                                                                                   \
     {                                                                                                        \
-        .label = "lc " #lc " bias " #bias " df " #df,                                                        \
+        .label = "lc " #lc "[cell_bias| bias ]" #bias "[cell_df| df ]" #df,                                  \
         .game = "synth:payoffs=signs,depth=8,lc=" #lc ",bias=" #bias ",df=" #df                              \
     }
 #define LCS(df, bias)                                                                                        \
@@ -176,15 +176,15 @@ struct figure {
     const char *name;
 };
 
-static const struct figure figures[] = {{SPACE_PIMC, "PIMC's loss"},
-                                        {SPACE_GAIN, "PIMC's gain over random"},
-                                        {SPACE_PIMC_WORST, "PIMC's exploitability"}};
+static const struct figure figures[] = {{SPACE_PIMC, "[loss|PIMC's loss]"},
+                                        {SPACE_GAIN, "[gain|PIMC's gain over random]"},
+                                        {SPACE_PIMC_WORST, "[exploitability|PIMC's exploitability]"}};
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
 /* A row for each step of an axis, over everything else. */
 static void add_axis(const struct repro_data *data, const struct figure *figure, enum space_axis axis,
                      struct repro_result *out) {
-    static const char *const short_names[SPACE_AXES] = {"lc", "bias", "df"};
+    static const char *const short_names[SPACE_AXES] = {"lc", "[bias|bias]", "df"};
     for (int step = 0; step < space_axes[axis].count; step++) {
         struct space_part part = {{SPACE_ALL, SPACE_ALL, SPACE_ALL}};
         part.steps[axis] = 1u << step;
@@ -202,8 +202,8 @@ static void add_rows(const struct repro_data *data, struct repro_result *out) {
     for (int cell = 1; cell < SPACE_CELLS; cell++)
         if (rows_sum(data, cell, SPACE_PIMC).mean > rows_sum(data, most, SPACE_PIMC).mean)
             most = cell;
-    rows_add_mean(out, rows_label("PIMC's largest loss: %s", cells[most].label).text, "points", 1,
-                  rows_sum(data, most, SPACE_PIMC));
+    rows_add_mean(out, rows_label("[largest_loss|PIMC's largest loss]: %s", cells[most].label).text, "points",
+                  1, rows_sum(data, most, SPACE_PIMC));
 }
 
 /* ---- pictures ----
@@ -268,20 +268,29 @@ struct colours {
     const char *label;
 };
 
-static void add_tics(const char *which, enum space_axis axis, struct text *out) {
+/* Panels with a colour scale of their own. */
+struct panel_row {
+    int count;
+    struct panel panels[SPACE_DFS];
+    struct colours colours;
+};
+
+static void add_tics(struct repro_plot *plot, const char *which, enum space_axis axis, struct text *out) {
     text_add(out, "set %stics (", which);
     for (int i = 0; i < space_axes[axis].count; i++)
         text_add(out, "%s\"%g\" %d", i > 0 ? ", " : "", space_axes[axis].steps[i], i);
-    text_add(out, ") scale 0\nset %slabel \"%s\"\nset %srange [-0.5:%d.5]\n", which, space_axes[axis].name,
-             which, space_axes[axis].count - 1);
+    text_add(out, ") scale 0\nset %slabel \"%s\"\nset %srange [-0.5:%d.5]\n", which,
+             plot_text(plot, space_axes[axis].name).text, which, space_axes[axis].count - 1);
 }
 
-static void add_panel(const struct panel *p, struct text *out) {
+static void add_panel(struct repro_plot *plot, const struct panel *p, struct text *out) {
     const int column = column_of(p->value), x = COLUMN_STEP + (int)p->x, y = COLUMN_STEP + (int)p->y;
     const int held = COLUMN_STEP + (int)p->held;
-    text_add(out, "set title \"%s %g\"\n", space_axes[p->held].name, space_axes[p->held].steps[p->step]);
-    add_tics("x", p->x, out);
-    add_tics("y", p->y, out);
+    const struct rows_label slice =
+        rows_label("%s %g", space_axes[p->held].name, space_axes[p->held].steps[p->step]);
+    text_add(out, "set title \"%s\"\n", plot_text(plot, slice.text).text);
+    add_tics(plot, "x", p->x, out);
+    add_tics(plot, "y", p->y, out);
     text_add(out,
              "plot data skip 1 using ($%d == %d ? $%d : NaN):%d:(0.5):(0.5):%d with boxxyerror "
              "fs solid border rgb \"#dddddd\" lc palette notitle, \\\n"
@@ -291,16 +300,17 @@ static void add_panel(const struct panel *p, struct text *out) {
 }
 
 /* Panels of one colour scale, which is drawn beside the last of them. */
-static void add_panels(const struct panel *panels, int count, const struct colours *c, struct text *out) {
+static void add_panels(struct repro_plot *plot, const struct panel_row *row, struct text *out) {
+    const struct colours *c = &row->colours;
     text_add(out,
              "set cbrange [0:%g]\n"
              "set cblabel \"%s\"\n"
              "unset colorbox\n",
-             c->end, c->label);
-    for (int i = 0; i < count; i++) {
-        if (i == count - 1)
+             c->end, plot_text(plot, c->label).text);
+    for (int i = 0; i < row->count; i++) {
+        if (i == row->count - 1)
             text_add(out, "set colorbox user origin 0.898,%g size 0.018,%g\n", c->bottom, c->height);
-        add_panel(&panels[i], out);
+        add_panel(plot, &row->panels[i], out);
     }
 }
 
@@ -323,13 +333,6 @@ static void add_panels(const struct panel *panels, int count, const struct colou
     "unset grid\n"                                                                                           \
     "set border 0\n"
 
-/* Panels with a colour scale of their own. */
-struct panel_row {
-    int count;
-    struct panel panels[SPACE_DFS];
-    struct colours colours;
-};
-
 static void plot_panels(const struct repro_data *data, struct repro_result *out, const char *suffix,
                         const char *title, const struct panel_row *rows, int count) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -339,7 +342,7 @@ static void plot_panels(const struct repro_data *data, struct repro_result *out,
              "set multiplot layout 2,3 title \"%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.08,%g\n",
              plot->title, BOTTOM, TOP, SPACE);
     for (int i = 0; i < count; i++)
-        add_panels(rows[i].panels, rows[i].count, &rows[i].colours, &drawing);
+        add_panels(plot, &rows[i], &drawing);
     text_add_string(&drawing, "unset multiplot\n");
     plot_script(plot, FRAME, text_string(&drawing));
     text_done(&drawing);
@@ -348,8 +351,9 @@ static void plot_panels(const struct repro_data *data, struct repro_result *out,
 /* Leaf correlation and bias, a panel for each disambiguation factor. */
 static void plot_slices(const struct repro_data *data, struct repro_result *out, enum space_value value,
                         const char *suffix, const char *title) {
-    struct panel_row all = {.count = SPACE_DFS,
-                            .colours = {scale_end(data, value), BOTTOM, TOP - BOTTOM, "points a game"}};
+    struct panel_row all = {
+        .count = SPACE_DFS,
+        .colours = {scale_end(data, value), BOTTOM, TOP - BOTTOM, "[axis_points_a_game|points a game]"}};
     for (int step = 0; step < SPACE_DFS; step++)
         all.panels[step] = (struct panel){SPACE_LC, SPACE_BIAS, SPACE_DF, step, value};
     plot_panels(data, out, suffix, title, &all, 1);
@@ -365,8 +369,12 @@ static void plot_slices(const struct repro_data *data, struct repro_result *out,
 
 static void plot_cuts(const struct repro_data *data, struct repro_result *out) {
     const struct panel_row rows[] = {
-        {3, CUTS(SPACE_PIMC), {scale_end(data, SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "points lost"}},
-        {3, CUTS(SPACE_GAIN), {scale_end(data, SPACE_GAIN), BOTTOM, ROW_HEIGHT, "points gained"}}};
+        {3,
+         CUTS(SPACE_PIMC),
+         {scale_end(data, SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "[axis_lost|points lost]"}},
+        {3,
+         CUTS(SPACE_GAIN),
+         {scale_end(data, SPACE_GAIN), BOTTOM, ROW_HEIGHT, "[axis_gained|points gained]"}}};
     plot_panels(data, out, "cuts",
                 "What PIMC loses against optimal play (above), and how much less than random play (below)",
                 rows, 2);
@@ -392,29 +400,34 @@ static const struct claim claims[] = {
     {{{LC_LOW, SPACE_ALL, DF_PARTLY}},
      {{LC_HIGH, SPACE_ALL, DF_PARTLY}},
      SPACE_PIMC,
-     "PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at 0.75 and 1"},
+     "[low_correlation|PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at "
+     "0.75 and 1]"},
     {{{LC_MIDDLE, BIAS_EVEN, DF_PARTLY}},
      {{LC_MIDDLE, BIAS_EXTREME, DF_PARTLY}},
      SPACE_PIMC,
-     "extreme bias helps PIMC: at middling correlation it loses more at bias 0.5 than at 0 and 1"},
+     "[extreme_bias|extreme bias helps PIMC: at middling correlation it loses more at bias 0.5 than at 0 and "
+     "1]"},
     {{{LC_MIDDLE, SPACE_ALL, DF_LITTLE}},
      {{LC_MIDDLE, SPACE_ALL, DF_MUCH}},
      SPACE_PIMC,
-     "PIMC gets worse as disambiguation falls (middling correlation): it loses more at df 0.3 than at 0.7"},
+     "[disambiguation_falls|PIMC gets worse as disambiguation falls (middling correlation): it loses more at "
+     "df 0.3 than at 0.7]"},
     {{{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      {{LC_MIDDLE, SPACE_ALL, DF_LITTLE}},
      SPACE_PIMC,
-     "… and it goes on getting worse from there: it loses more at df 0 and 0.1 than at 0.3"},
+     "[still_worse|… and it goes on getting worse from there: it loses more at df 0 and 0.1 than at 0.3]"},
     {{{LC_MIDDLE, SPACE_ALL, DF_MUCH}},
      {{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      SPACE_GAIN,
-     "where little is learned all play is nearly alike: PIMC's gain over random is higher at df 0.7 "
-     "than at 0 and 0.1"},
+     "[play_alike|where little is learned all play is nearly alike: PIMC's gain over random is higher at df "
+     "0.7 "
+     "than at 0 and 0.1]"},
     {{{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      {{LC_MIDDLE, SPACE_ALL, DF_MUCH}},
      SPACE_PIMC_WORST,
-     "who knows PIMC can punish it most where little is learned: its exploitability is higher at df 0 "
-     "and 0.1 than at 0.7"},
+     "[punished_most|who knows PIMC can punish it most where little is learned: its exploitability is higher "
+     "at df 0 "
+     "and 0.1 than at 0.7]"},
 };
 
 static void finish(const struct repro_data *data, struct repro_result *out) {
@@ -423,8 +436,9 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
         const struct claim *c = &claims[i];
         const struct cell_sum d = space_mean(data, &c->more, &c->less, c->value);
-        rows_add_finding(out, d.t95.low > 0, "finding.points", "%s: by %.3f points (%.3f to %.3f)", c->text,
-                         d.mean, d.t95.low, d.t95.high);
+        rows_add_finding(out, d.t95.low > 0, "finding.points", "%s: by %.3f points (%.3f to %.3f)",
+                         rows_plain(c->text).text, d.mean, d.t95.low, d.t95.high)
+            ->first = c->text;
     }
     const struct cell_sum none = space_mean(data, &known, NULL, SPACE_PIMC);
     rows_add_finding(

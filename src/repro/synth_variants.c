@@ -36,8 +36,8 @@ static const char *const readings_names[READINGS] = {"6w", "6g",     "6x",    "6
         THREE("6w both" name, "amcts:rule=6w,opponent=pimc", b_both)
 
 static const struct repro_cell readings_cells[READINGS_CELLS] = {
-    READINGS_AGAINST(" against PIMC", SYNTH_PIMC, SYNTH_PIMC),
-    READINGS_AGAINST(" against IIMC", SYNTH_IIMC, SYNTH_IIMC_BOTH),
+    READINGS_AGAINST("[against| against ]PIMC", SYNTH_PIMC, SYNTH_PIMC),
+    READINGS_AGAINST("[against| against ]IIMC", SYNTH_IIMC, SYNTH_IIMC_BOTH),
 };
 
 static struct synth_span readings_span_of(int opponent, int reading) {
@@ -54,9 +54,10 @@ static double relative_leaves(const struct repro_data *data, int cell) {
 static void add_relative(const struct repro_data *data, struct repro_result *out, struct synth_span span,
                          const char *opponent) {
     for (int i = span.first; i < span.first + span.count; i++) {
-        struct repro_row *row =
-            rows_add(out, rows_label("%s: leaves, %s's are 1", readings_cells[i].label, opponent).text, "",
-                     REPRO_NONE);
+        struct repro_row *row = rows_add(
+            out,
+            rows_label("%s: [leaves|leaves], %s[are_1|'s are 1]", readings_cells[i].label, opponent).text, "",
+            REPRO_NONE);
         row->ours = relative_leaves(data, i);
         row->repetitions = rows_sum(data, i, SYNTH_LEAVES_A).n;
     }
@@ -64,8 +65,10 @@ static void add_relative(const struct repro_data *data, struct repro_result *out
 
 static void add_shares(const struct repro_data *data, struct repro_result *out, struct synth_span span) {
     for (int i = span.first; i < span.first + span.count; i++)
-        rows_add_mean(out, rows_label("%s: moves searched again", data->experiment->cells[i].label).text, "%",
-                      100, rows_sum(data, i, SYNTH_SWITCHED));
+        rows_add_mean(
+            out,
+            rows_label("%s: [searched_again|moves searched again]", data->experiment->cells[i].label).text,
+            "%", 100, rows_sum(data, i, SYNTH_SWITCHED));
 }
 
 /* ---- what the paper reports, reading by reading ---- */
@@ -111,8 +114,8 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
                                 .points = READINGS,
                                 .names = readings_dfs,
                                 .places = readings_names,
-                                .axis_x = "reading of equation (6)",
-                                .axis_y = "mean payoff (the axis does not begin at 0)",
+                                .axis_x = "[axis_reading|reading of equation (6)]",
+                                .axis_y = SYNTH_AXIS_PAYOFF,
                                 .format = "%.2f",
                                 .at = against_pimc,
                                 .level = SYNTH_EVEN};
@@ -120,7 +123,7 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
     lines.at = against_iimc;
     synth_plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
     lines.at = readings_cost;
-    lines.axis_y = "leaf evaluations a move (IIMC's are 1)";
+    lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
     lines.level = 1;
     synth_plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
 }
@@ -128,11 +131,11 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
 static void readings_finish(const struct repro_data *data, struct repro_result *out) {
     for (int o = 0; o < OPPONENTS; o++)
         synth_add_rows(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, SYNTH_MEAN,
-                       "payoff");
+                       "[payoff|payoff]");
     for (int o = 0; o < OPPONENTS; o++)
         add_relative(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
     /* AMCTS does the same against both. */
-    synth_add_rows(data, out, (struct synth_span){0, READINGS * DFS}, SYNTH_MS_A, "ms a move");
+    synth_add_rows(data, out, (struct synth_span){0, READINGS * DFS}, SYNTH_MS_A, "[ms_a_move|ms a move]");
     add_shares(data, out, (struct synth_span){0, READINGS * DFS});
     for (int reading = 0; reading < READINGS; reading++)
         judge_reading(data, out, reading);
@@ -171,7 +174,7 @@ const struct repro_experiment repro_synth_readings = {
 enum { ADAPTIVE, RANDOM, NEVER, ALWAYS, ARMS, DUEL = ARMS, KINDS };
 enum { SWITCHING_CELLS = KINDS * SYNTH_DFS };
 
-static const char *const switching_names[ARMS] = {"6w", "random", "never", "always"};
+static const char *const switching_names[ARMS] = {"6w", "[random|random]", "never", "always"};
 
 /* How far the costs of 6w and random switching may be apart to be called equal. */
 #define COST_MARGIN 0.05
@@ -189,8 +192,9 @@ static const char *const switching_names[ARMS] = {"6w", "random", "never", "alwa
 #define RANDOM_9  "amcts:rule=random,theta=0.756"
 #define RANDOM_10 "amcts:rule=random,theta=0.898"
 
-#define WITH_RANDOM(df, spec)       SYNTH_CELL(", random", df, spec, SYNTH_PIMC)
-#define SWITCHING_AGAINST(df, spec) SYNTH_CELL(", 6w against random", df, ADAPTIVE_SPEC, spec)
+#define WITH_RANDOM(df, spec) SYNTH_CELL(", [random|random]", df, spec, SYNTH_PIMC)
+#define SWITCHING_AGAINST(df, spec)                                                                          \
+    SYNTH_CELL(", 6w[against| against ][random|random]", df, ADAPTIVE_SPEC, spec)
 
 #define EACH(cell)                                                                                           \
     cell(0.1, RANDOM_1), cell(0.2, RANDOM_2), cell(0.3, RANDOM_3), cell(0.4, RANDOM_4), cell(0.5, RANDOM_5), \
@@ -245,11 +249,12 @@ static struct interval relative_costs(const struct repro_data *data, int arm, in
 
 static void add_costs(const struct repro_data *data, struct repro_result *out) {
     for (int arm = 0; arm < ARMS; arm++)
-        synth_add_rows(data, out, switching_span_of(arm), SYNTH_LEAVES_A, "leaves a move");
+        synth_add_rows(data, out, switching_span_of(arm), SYNTH_LEAVES_A, "[leaves_a_move|leaves a move]");
     for (int i = 0; i < SYNTH_DFS; i++) {
         const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
-        add_row(data, out, i, "random's leaves, 6w's are 1", relative_cost(data, RANDOM, ADAPTIVE, i));
-        add_row(data, out, i, "probability of equal cost",
+        add_row(data, out, i, "[randoms_leaves|random's leaves], 6w[are_1|'s are 1]",
+                relative_cost(data, RANDOM, ADAPTIVE, i));
+        add_row(data, out, i, "[equal_cost|probability of equal cost]",
                 more > 0 ? (leaves_of(data, ADAPTIVE, i) - never) / more : 0);
     }
     for (int arm = ADAPTIVE; arm <= RANDOM; arm++)
@@ -269,12 +274,13 @@ static struct cell_sum pooled_difference(const struct repro_data *data, int othe
 static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct rows_label label =
-            rows_label("df %.1f: payoff, 6w less %s", (i + 1) / 10.0, switching_names[other]);
+            rows_label("df %.1f: [payoff|payoff], 6w[less| less ]%s", (i + 1) / 10.0, switching_names[other]);
         rows_add_mean(out, label.text, "", 1,
                       synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, i), cell_of(other, i)));
     }
-    rows_add_mean(out, rows_label("all df: payoff, 6w less %s", switching_names[other]).text, "", 1,
-                  pooled_difference(data, other));
+    rows_add_mean(
+        out, rows_label("[all_df|all df]: [payoff|payoff], 6w[less| less ]%s", switching_names[other]).text,
+        "", 1, pooled_difference(data, other));
 }
 
 /* ---- findings ---- */
@@ -340,27 +346,28 @@ static struct cell_sum lead_at(const struct repro_data *data, int line, int poin
 }
 
 static void switching_draw(const struct repro_data *data, struct repro_result *out) {
-    static const char *const leads[] = {"against PIMC, the difference", "head to head, above 2.00"};
+    static const char *const leads[] = {"[key_difference|against PIMC, the difference]",
+                                        "[key_head_to_head|head to head, above 2.00]"};
     struct synth_lines lines = {.count = ARMS,
                                 .points = SYNTH_DFS,
                                 .names = switching_names,
                                 .places = switching_dfs,
-                                .axis_x = "disambiguation factor df",
-                                .axis_y = "mean payoff (the axis does not begin at 0)",
+                                .axis_x = SYNTH_AXIS_DF,
+                                .axis_y = SYNTH_AXIS_PAYOFF,
                                 .format = "%.2f",
                                 .at = payoff_at,
                                 .level = SYNTH_EVEN,
                                 .joined = true};
     synth_plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
     lines.at = leaves_at;
-    lines.axis_y = "leaf evaluations a move";
+    lines.axis_y = SYNTH_AXIS_LEAVES;
     lines.format = "%.0f";
     lines.level = 400;
     synth_plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
     lines.count = 2;
     lines.names = leads;
     lines.at = lead_at;
-    lines.axis_y = "payoff";
+    lines.axis_y = "[payoff|payoff]";
     lines.format = "%.2f";
     lines.level = 0;
     synth_plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
@@ -368,7 +375,7 @@ static void switching_draw(const struct repro_data *data, struct repro_result *o
 
 static void switching_finish(const struct repro_data *data, struct repro_result *out) {
     for (int kind = 0; kind < KINDS; kind++)
-        synth_add_rows(data, out, switching_span_of(kind), SYNTH_MEAN, "payoff");
+        synth_add_rows(data, out, switching_span_of(kind), SYNTH_MEAN, "[payoff|payoff]");
     for (int other = RANDOM; other < ARMS; other++)
         add_differences(data, out, other);
     add_costs(data, out);

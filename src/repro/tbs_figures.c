@@ -26,8 +26,9 @@
 enum { GAMES = 17, MOVE_BITS = 3, RULES = 12, TUBSTAP = 4 };
 enum { BOARD, BASIC, COMPLEX, SRPG, AFFAIRS, CLUSTERS };
 
-static const char *const cluster_names[CLUSTERS] = {"classical board games", "basic turn-based strategy",
-                                                    "complex rules", "SRPG", "domestic affairs and RTS"};
+static const char *const cluster_names[CLUSTERS] = {
+    "[board_games|classical board games]", "[basic_strategy|basic turn-based strategy]",
+    "[complex_rules|complex rules]", "SRPG", "[domestic_affairs|domestic affairs and RTS]"};
 
 /* The paper draws the clusters by hand; the members follow its text. */
 static const struct {
@@ -38,25 +39,25 @@ static const struct {
      * layered terrain, growth, characters */
     const char *rules;
 } table[GAMES] = {
-    {"Chess", BOARD, '1', "............"},
-    {"Shogi", BOARD, '1', "............"},
-    {"Arimaa", BOARD, 'm', "............"},
-    {"Gunjin Shogi", BOARD, '1', "...x........"},
+    {"[chess|Chess]", BOARD, '1', "............"},
+    {"[shogi|Shogi]", BOARD, '1', "............"},
+    {"[arimaa|Arimaa]", BOARD, 'm', "............"},
+    {"[gunjin_shogi|Gunjin Shogi]", BOARD, '1', "...x........"},
     {"TUBSTAP", BASIC, 'm', "xxxx........"},
-    {"Nectaris", BASIC, 'm', "xxxx.x..x..."},
-    {"Gendai Daisenryaku", BASIC, 'm', "xxxxxx......"},
-    {"Famicom Wars", BASIC, 'm', "xxxxxx......"},
-    {"Daisenryaku EX", COMPLEX, 'm', "xxxxxxx.xx.."},
+    {"[nectaris|Nectaris]", BASIC, 'm', "xxxx.x..x..."},
+    {"[gendai_daisenryaku|Gendai Daisenryaku]", BASIC, 'm', "xxxxxx......"},
+    {"[famicom_wars|Famicom Wars]", BASIC, 'm', "xxxxxx......"},
+    {"[daisenryaku_ex|Daisenryaku EX]", COMPLEX, 'm', "xxxxxxx.xx.."},
     /* The scan has thirteen marks in this row, one "has" too many before "domestic affairs"; as the title
      * stands among those without domestic affairs, the surplus mark is one of the run before it. */
-    {"Advanced Daisenryaku", COMPLEX, 'm', "xxxxxxx.xxx."},
+    {"[advanced_daisenryaku|Advanced Daisenryaku]", COMPLEX, 'm', "xxxxxxx.xxx."},
     {"Civilization V", AFFAIRS, 'm', "xxx.xxxx...."},
-    {"Gihren no Yabou", AFFAIRS, 'm', "xxxxxxxx...."},
-    {"Sangokushi IX", AFFAIRS, 'r', "xxxxxx.x...."},
+    {"[gihren_no_yabou|Gihren no Yabou]", AFFAIRS, 'm', "xxxxxxxx...."},
+    {"[sangokushi_ix|Sangokushi IX]", AFFAIRS, 'r', "xxxxxx.x...."},
     {"Age of Empires 2", AFFAIRS, 'r', "xxxxx.xx...."},
     {"StarCraft 2", AFFAIRS, 'r', "xxxxx.xx...."},
-    {"Final Fantasy Tactics", SRPG, 's', "xxxx......xx"},
-    {"Tactics Ogre", SRPG, 's', "xxxx......xx"},
+    {"[final_fantasy_tactics|Final Fantasy Tactics]", SRPG, 's', "xxxx......xx"},
+    {"[tactics_ogre|Tactics Ogre]", SRPG, 's', "xxxx......xx"},
 };
 
 /* ---- figure 2: where things lie, and what the paper describes ---- */
@@ -72,12 +73,12 @@ enum {
 };
 
 static const char *const claims[CLAIMS] = {
-    [BOARD_LOWER_LEFT] = "board games lie lower left",
-    [BASIC_CENTRAL] = "basic strategy is nearest the centre",
-    [TUBSTAP_TO_BOARD] = "TUBSTAP lies towards the board games",
-    [COMPLEX_UPPER_RIGHT] = "complex rules lie upper right",
-    [SRPG_TOP] = "SRPG lie on top",
-    [AFFAIRS_LOWER_RIGHT] = "domestic affairs and RTS lie lower right",
+    [BOARD_LOWER_LEFT] = "[board_lower_left|board games lie lower left]",
+    [BASIC_CENTRAL] = "[basic_central|basic strategy is nearest the centre]",
+    [TUBSTAP_TO_BOARD] = "[tubstap_to_board|TUBSTAP lies towards the board games]",
+    [COMPLEX_UPPER_RIGHT] = "[complex_upper_right|complex rules lie upper right]",
+    [SRPG_TOP] = "[srpg_top|SRPG lie on top]",
+    [AFFAIRS_LOWER_RIGHT] = "[affairs_lower_right|domestic affairs and RTS lie lower right]",
 };
 
 struct point {
@@ -159,40 +160,47 @@ static bool is_same_place(const struct picture *p, int a, int b) {
     return fabs(p->games[a].x - p->games[b].x) < 0.05 && fabs(p->games[a].y - p->games[b].y) < 0.05;
 }
 
-static void add_names(const struct picture *p, int game, struct text *out) {
+static void add_names(const struct picture *p, int game, struct repro_plot *plot) {
+    struct rows_label names = {""};
     for (int g = 0; g < game; g++)
         if (is_same_place(p, g, game))
             return;
-    text_add_string(out, "\"");
     for (int g = game; g < GAMES; g++)
         if (is_same_place(p, g, game))
-            text_add(out, "%s%s", g > game ? ", " : "", table[g].name);
-    text_add_string(out, "\"");
+            names = rows_label("%s%s%s", names.text, g > game ? ", " : "", table[g].name);
+    text_add(&plot->data, "\"%s\"", plot_text(plot, names.text).text);
 }
 
 static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
     struct repro_plot *plot = plot_add(out, "scatter", "Figure 2: games by their rules");
     text_add_string(&plot->data, "game,cluster,cluster_index,x,y,drawn_label\n");
     for (int g = 0; g < GAMES; g++) {
-        text_add(&plot->data, "%s,%s,%d,%.6f,%.6f,", table[g].name, cluster_names[table[g].cluster],
-                 table[g].cluster, p->games[g].x, p->games[g].y);
-        add_names(p, g, &plot->data);
+        text_add(&plot->data, "%s,%s,%d,%.6f,%.6f,", plot_text(plot, table[g].name).text,
+                 rows_plain(cluster_names[table[g].cluster]).text, table[g].cluster, p->games[g].x,
+                 p->games[g].y);
+        add_names(p, g, plot);
         text_add_string(&plot->data, "\n");
     }
     struct text commands = {0}, drawing = {0};
-    text_add(&commands,
-             "set xlabel \"first component (%.0f%% of the variance)\"\n"
-             "set ylabel \"second component (%.0f%%)\"\n"
-             "set key outside bottom center horizontal reverse Left\n"
-             "set offsets graph 0.05, graph 0.22, graph 0.05, graph 0.05\n"
-             "set zeroaxis lc rgb \"#bbbbbb\"\n",
-             100 * p->share[0], 100 * p->share[1]);
+    text_add(
+        &commands,
+        "set xlabel \"%s\"\n"
+        "set ylabel \"%s\"\n"
+        "set key outside bottom center horizontal reverse Left\n"
+        "set offsets graph 0.05, graph 0.22, graph 0.05, graph 0.05\n"
+        "set zeroaxis lc rgb \"#bbbbbb\"\n",
+        plot_text(plot, rows_label("[first_component|first component ({%.0f}%% of the variance)]",
+                                   100 * p->share[0])
+                            .text)
+            .text,
+        plot_text(plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text)
+            .text);
     static const char *const colours[CLUSTERS] = {"#1b6ca8", "#2a9d4b", "#c77d0a", "#b5338a", "#c0392b"};
     for (int c = 0; c < CLUSTERS; c++)
         text_add(&drawing,
                  "%s data skip 1 using (int(column(3)) == %d ? column(4) : NaN):5 with points pt %d ps 1.1 "
                  "lc rgb \"%s\" title \"%s\", \\\n",
-                 c == 0 ? "plot" : "    ", c, c + 5, colours[c], cluster_names[c]);
+                 c == 0 ? "plot" : "    ", c, c + 5, colours[c], plot_text(plot, cluster_names[c]).text);
     text_add_string(
         &drawing,
         "     data skip 1 using 4:5:6 with labels left offset 1,0 font \",11\" noenhanced notitle\n");
@@ -205,7 +213,8 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
 
 enum { VALUE_SHARE_1, VALUE_SHARE_2, VALUE_CLAIMS };
 static const char *const fig2_value_names[] = {"share_1", "share_2", "claims_seen", NULL};
-static const struct repro_cell fig2_cells[] = {{.label = "standardized"}, {.label = "not standardized"}};
+static const struct repro_cell fig2_cells[] = {{.label = "[standardized|standardized]"},
+                                               {.label = "[not_standardized|not standardized]"}};
 
 static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
@@ -226,13 +235,13 @@ static int one_repetition(int cell, int repetitions) {
 
 static void add_rows(const struct repro_data *data, int cell, const struct picture *p,
                      struct repro_result *out) {
-    const char *ending = cell == 0 ? "" : ", not standardized";
+    const char *ending = cell == 0 ? "" : ", [not_standardized|not standardized]";
     const double *values = rows_first(data, cell)->values;
     for (int i = 0; i < CLAIMS; i++)
         rows_add_claim(out, rows_label("%s%s", claims[i], ending).text, p->seen[i]);
     for (int i = 0; i < 2; i++)
-        rows_add_exact(out, rows_label("variance of component %d (%%)%s", i + 1, ending).text, REPRO_NONE,
-                       100 * values[VALUE_SHARE_1 + i]);
+        rows_add_exact(out, rows_label("[variance_of|variance of component {%d} (%%)]%s", i + 1, ending).text,
+                       REPRO_NONE, 100 * values[VALUE_SHARE_1 + i]);
 }
 
 static void fig2_finish(const struct repro_data *data, struct repro_result *out) {
@@ -310,6 +319,8 @@ static double known(double count) {
 
 static void branching_add_plot(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot = plot_add(out, "counts", "Action combinations of the first turn");
+    text_add_string(&plot->texts,
+                    "[estimate|estimate]\n[exact|exact, in order]\n[different_ends|different ends]\n");
     text_add_string(&plot->data, "map,estimate,combinations,positions_at_end\n");
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
         const double *v = rows_first(data, cell)->values;
@@ -332,18 +343,24 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
 }
 
 static void branching_finish(const struct repro_data *data, struct repro_result *out) {
-    rows_add_exact(out, "10 actions, 6 units: n^r * r!", 720000000, 1e6 * (1 * 2 * 3 * 4 * 5 * 6));
-    rows_add_exact(out, "the same in three parts of 2 units", 600, 3 * 1e2 * (1 * 2));
-    rows_add_exact(out, "the same, one action at a time", 210, 10 * (6 + 5 + 4 + 3 + 2 + 1));
+    rows_add_exact(out, "[actions|{10} actions], [units|{6} units]: n^r * r!", 720000000,
+                   1e6 * (1 * 2 * 3 * 4 * 5 * 6));
+    rows_add_exact(out, "[same_in_parts|the same in three parts of 2 units]", 600, 3 * 1e2 * (1 * 2));
+    rows_add_exact(out, "[same|the same], [one_at_a_time|one action at a time]", 210,
+                   10 * (6 + 5 + 4 + 3 + 2 + 1));
     bool large = true, near = true;
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
         const double *v = rows_first(data, cell)->values;
         const char *map = branching_cells[cell].label;
-        rows_add_exact(out, rows_label("%s: %d units, actions each", map, (int)v[VALUE_UNITS]).text,
-                       REPRO_NONE, v[VALUE_MEAN]);
-        rows_add_exact(out, rows_label("%s: estimate", map).text, REPRO_NONE, v[VALUE_ESTIMATE]);
-        rows_add_exact(out, rows_label("%s: exact, in order", map).text, REPRO_NONE, known(v[VALUE_EXACT]));
-        rows_add_exact(out, rows_label("%s: different ends", map).text, REPRO_NONE, known(v[VALUE_ENDS]));
+        rows_add_exact(
+            out,
+            rows_label("%s: [units|{%d} units], [actions_each|actions each]", map, (int)v[VALUE_UNITS]).text,
+            REPRO_NONE, v[VALUE_MEAN]);
+        rows_add_exact(out, rows_label("%s: [estimate|estimate]", map).text, REPRO_NONE, v[VALUE_ESTIMATE]);
+        rows_add_exact(out, rows_label("%s: [exact|exact, in order]", map).text, REPRO_NONE,
+                       known(v[VALUE_EXACT]));
+        rows_add_exact(out, rows_label("%s: [different_ends|different ends]", map).text, REPRO_NONE,
+                       known(v[VALUE_ENDS]));
         const double ratio = v[VALUE_EXACT] / v[VALUE_ESTIMATE];
         large = large && (v[VALUE_UNITS] < 6 || v[VALUE_EXACT] > GO);
         near = near && ratio > 0.1 && ratio < 10;
@@ -384,8 +401,8 @@ enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 static const char *const fig4_value_names[] = {"right", "work", NULL};
 
 static const struct repro_cell fig4_cells[FIG4_CELLS] = {
-    [DEPTH_1] = {"Min-Max depth 1", 0, {"minmax:depth=1"}},
-    [DEPTH_2] = {"Min-Max depth 2", 0, {"minmax:depth=2"}},
+    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}},
+    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}},
     [UCT_100] = {"UCT 100", 0, {"uct:sims=100"}},
     [UCT_1000] = {"UCT 1000", 0, {"uct:sims=1000"}},
     [UCT_2000] = {"UCT 2000", 0, {"uct:sims=2000"}},
@@ -431,12 +448,12 @@ static void fig4_finish(const struct repro_data *data, struct repro_result *out)
         time[i] = rows_sum(data, i, CELL_TIME);
     }
     const bool wrong_1 = right[DEPTH_1].sum<0.5, right_2 = right[DEPTH_2].sum> right[DEPTH_2].n - 0.5;
-    rows_add_claim(out, "Min-Max depth 1 is wrong", wrong_1);
-    rows_add_claim(out, "Min-Max depth 2 is right", right_2);
+    rows_add_claim(out, "[depth_wrong|Min-Max depth {1} is wrong]", wrong_1);
+    rows_add_claim(out, "[depth_right|Min-Max depth {2} is right]", right_2);
     for (int i = UCT_100; i < FIG4_CELLS; i++)
         rows_add_share(out, fig4_cells[i].label, right_published[i], right[i].sum, right[i].n);
     for (int i = 0; i < FIG4_CELLS; i++) {
-        rows_add_time(out, rows_label("%s ms", fig4_cells[i].label).text, ms_published[i], time[i]);
+        rows_add_time(out, rows_label("%s[time_of| ms]", fig4_cells[i].label).text, ms_published[i], time[i]);
     }
     rows_add_finding(out, wrong_1 && right_2, "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
@@ -449,8 +466,9 @@ static void fig4_finish(const struct repro_data *data, struct repro_result *out)
     rows_add_finding(out, time[UCT_2000].mean < time[DEPTH_2].mean, "finding.uct_2000_simulations_needs",
                      "UCT with 2000 simulations needs less time than full-width search of depth 2");
     plot_rows(out, "right", "Figure 4: how often UCT is right",
-              &(struct plot_bars){"%", "right actions (%)", false});
-    plot_rows(out, "time", "Figure 4: thinking time", &(struct plot_bars){"ms", "milliseconds", true});
+              &(struct plot_bars){"%", "[axis_right_actions|right actions (%)]", false});
+    plot_rows(out, "time", "Figure 4: thinking time",
+              &(struct plot_bars){"ms", "[axis_ms|milliseconds]", true});
 }
 
 const struct repro_experiment repro_tbs_fig4 = {
@@ -481,8 +499,8 @@ enum { VALUE_FOUND, FIG5_VALUE_WORK, VALUE_FIRST_IS_MOVE };
 static const char *const fig5_value_names[] = {"infantry_removed", "work", "first_is_cannon_move", NULL};
 
 static const struct repro_cell fig5_cells[FIG5_CELLS] = {
-    [FULL] = {"full width", 0, {"minmax:depth=1"}},
-    [ATTACKS] = {"attacks only", 0, {"minmax:depth=1,prune=attacks"}},
+    [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}},
+    [ATTACKS] = {"[attacks_only|attacks only]", 0, {"minmax:depth=1,prune=attacks"}},
 };
 
 static bool fig5_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
@@ -508,13 +526,14 @@ static void fig5_finish(const struct repro_data *data, struct repro_result *out)
     const struct cell_sum attacks = rows_sum(data, ATTACKS, VALUE_FOUND);
     const struct cell_sum moved = rows_sum(data, FULL, VALUE_FIRST_IS_MOVE);
     const bool finds = full.sum > full.n - 0.5, misses = attacks.sum < 0.5;
-    rows_add_claim(out, "full width finds the turn", finds);
-    rows_add_claim(out, "attacks only misses it", misses);
-    rows_add_claim(out, "the cannon moves without attacking", moved.sum > moved.n - 0.5);
+    rows_add_claim(out, "[full_width_finds|full width finds the turn]", finds);
+    rows_add_claim(out, "[attacks_miss|attacks only misses it]", misses);
+    rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]", moved.sum > moved.n - 0.5);
     for (int i = 0; i < FIG5_CELLS; i++) {
         const struct cell_sum time = rows_sum(data, i, CELL_TIME), work = rows_sum(data, i, FIG5_VALUE_WORK);
-        rows_add_time(out, rows_label("%s ms", fig5_cells[i].label).text, REPRO_NONE, time);
-        rows_add_exact(out, rows_label("%s positions", fig5_cells[i].label).text, REPRO_NONE, work.mean);
+        rows_add_time(out, rows_label("%s[time_of| ms]", fig5_cells[i].label).text, REPRO_NONE, time);
+        rows_add_exact(out, rows_label("%s[positions_of| positions]", fig5_cells[i].label).text, REPRO_NONE,
+                       work.mean);
     }
     rows_add_finding(out, finds && misses, "finding.search_leaves_out_plain",
                      "search that leaves out plain moves misses the turn that removes the blue infantry; "

@@ -22,9 +22,12 @@ enum { TABLE5_CELLS = 6 };
 #define BLUE       "uct:sims=6000"
 
 static const struct repro_cell table5_cells[TABLE5_CELLS] = {
-    {"fig. 6, A-heavy", 0, {A_HEAVY, BLUE}}, {"fig. 6, F-heavy", 0, {F_HEAVY, BLUE}},
-    {"fig. 6, UCT", 0, {TABLE5_UCT, BLUE}},  {"fig. 7, A-heavy", 1, {A_HEAVY, BLUE}},
-    {"fig. 7, F-heavy", 1, {F_HEAVY, BLUE}}, {"fig. 7, UCT", 1, {TABLE5_UCT, BLUE}},
+    {"[fig|fig. {6}], [a_heavy|A-heavy]", 0, {A_HEAVY, BLUE}},
+    {"[fig|fig. {6}], [f_heavy|F-heavy]", 0, {F_HEAVY, BLUE}},
+    {"[fig|fig. {6}], UCT", 0, {TABLE5_UCT, BLUE}},
+    {"[fig|fig. {7}], [a_heavy|A-heavy]", 1, {A_HEAVY, BLUE}},
+    {"[fig|fig. {7}], [f_heavy|F-heavy]", 1, {F_HEAVY, BLUE}},
+    {"[fig|fig. {7}], UCT", 1, {TABLE5_UCT, BLUE}},
 };
 
 static const double table5_published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
@@ -38,7 +41,7 @@ static void table5_finish(const struct repro_data *data, struct repro_result *ou
     }
     for (int i = 0; i < TABLE5_CELLS; i++) {
         const struct play_score s = play_score(data, i, TBS_RED);
-        rows_add_exact(out, rows_label("%s, drawn", table5_cells[i].label).text, REPRO_NONE, s.draws);
+        rows_add_exact(out, rows_label("%s, [drawn|drawn]", table5_cells[i].label).text, REPRO_NONE, s.draws);
     }
     rows_add_finding(
         out, rate[1] > rate[0] && rate[3] > rate[4], "finding.where_fighter_decides_f",
@@ -51,7 +54,8 @@ static void table5_finish(const struct repro_data *data, struct repro_result *ou
         out, rate[2] > rate[0] && rate[2] <= rate[1] && rate[5] > rate[4] && rate[5] <= rate[3],
         "finding.uct_without_piece_values",
         "UCT without piece values wins sometimes in both positions: between the two fixed values");
-    plot_rows(out, "wins", "Table 5: games won by red", &(struct plot_bars){"%", "games won (%)", false});
+    plot_rows(out, "wins", "Table 5: games won by red",
+              &(struct plot_bars){"%", "[axis_won|games won (%)]", false});
 }
 
 const struct repro_experiment repro_tbs_table5 = {
@@ -108,7 +112,8 @@ static void table6_finish(const struct repro_data *data, struct repro_result *ou
         rows_add_share(out, table6_cells[i].label, published[i], success[i].sum, success[i].n);
     }
     for (int i = 0; i < TABLE6_CELLS; i++) {
-        rows_add_time(out, rows_label("%s ms", table6_cells[i].label).text, ms_published[i], time[i]);
+        rows_add_time(out, rows_label("%s[time_of| ms]", table6_cells[i].label).text, ms_published[i],
+                      time[i]);
     }
     rows_add_finding(out, success[AAS].mean > 0.999 && success[MINMAX].mean > 0.999,
                      "finding.attack_action_search_one",
@@ -122,8 +127,9 @@ static void table6_finish(const struct repro_data *data, struct repro_result *ou
     rows_add_finding(out, time[AAS].mean < time[MINMAX].mean, "finding.attack_action_search_needs",
                      "attack action search needs less time than one-turn Min-Max");
     plot_rows(out, "success", "Table 6: winning turns found",
-              &(struct plot_bars){"%", "winning turns found (%)", false});
-    plot_rows(out, "time", "Table 6: thinking time a turn", &(struct plot_bars){"ms", "milliseconds", true});
+              &(struct plot_bars){"%", "[axis_found|winning turns found (%)]", false});
+    plot_rows(out, "time", "Table 6: thinking time a turn",
+              &(struct plot_bars){"ms", "[axis_ms|milliseconds]", true});
 }
 
 const struct repro_experiment repro_tbs_table6 = {
@@ -164,12 +170,18 @@ enum {
 #define TABLE7_PWUCT "pwuct:sims=6000"
 
 static const struct repro_cell table7_cells[TABLE7_CELLS] = {
-    {"A, DLMC first", 0, {TABLE7_DLMC, TABLE7_PWUCT}},  {"B, DLMC first", 1, {TABLE7_DLMC, TABLE7_PWUCT}},
-    {"C, DLMC first", 2, {TABLE7_DLMC, TABLE7_PWUCT}},  {"A, DLMC second", 0, {TABLE7_PWUCT, TABLE7_DLMC}},
-    {"B, DLMC second", 1, {TABLE7_PWUCT, TABLE7_DLMC}}, {"C, DLMC second", 2, {TABLE7_PWUCT, TABLE7_DLMC}},
-    {"A, even, first", 0, {EVEN, TABLE7_PWUCT}},        {"B, even, first", 1, {EVEN, TABLE7_PWUCT}},
-    {"C, even, first", 2, {EVEN, TABLE7_PWUCT}},        {"A, even, second", 0, {TABLE7_PWUCT, EVEN}},
-    {"B, even, second", 1, {TABLE7_PWUCT, EVEN}},       {"C, even, second", 2, {TABLE7_PWUCT, EVEN}},
+    {"A, DLMC [first|first]", 0, {TABLE7_DLMC, TABLE7_PWUCT}},
+    {"B, DLMC [first|first]", 1, {TABLE7_DLMC, TABLE7_PWUCT}},
+    {"C, DLMC [first|first]", 2, {TABLE7_DLMC, TABLE7_PWUCT}},
+    {"A, DLMC [second|second]", 0, {TABLE7_PWUCT, TABLE7_DLMC}},
+    {"B, DLMC [second|second]", 1, {TABLE7_PWUCT, TABLE7_DLMC}},
+    {"C, DLMC [second|second]", 2, {TABLE7_PWUCT, TABLE7_DLMC}},
+    {"A, [even|even], [first|first]", 0, {EVEN, TABLE7_PWUCT}},
+    {"B, [even|even], [first|first]", 1, {EVEN, TABLE7_PWUCT}},
+    {"C, [even|even], [first|first]", 2, {EVEN, TABLE7_PWUCT}},
+    {"A, [even|even], [second|second]", 0, {TABLE7_PWUCT, EVEN}},
+    {"B, [even|even], [second|second]", 1, {TABLE7_PWUCT, EVEN}},
+    {"C, [even|even], [second|second]", 2, {TABLE7_PWUCT, EVEN}},
 };
 
 static const double table7_published[UNIFORM] = {48.6, 55.5, 73.7, 51.4, 60.0, 62.4};
@@ -191,7 +203,7 @@ static struct repro_row *add_total(const struct repro_data *data, struct repro_r
                                    int position, const char *ending, double published) {
     const struct play_score a = dlmc_score(data, first + position),
                             b = dlmc_score(data, first + TABLE7_POSITIONS + position);
-    return rows_add_share(out, rows_label("%c, total%s", 'A' + position, ending).text, published,
+    return rows_add_share(out, rows_label("%c, [total|total]%s", 'A' + position, ending).text, published,
                           a.points + b.points, a.n + b.n);
 }
 
@@ -213,8 +225,9 @@ static void table7_finish(const struct repro_data *data, struct repro_result *ou
         high[i] = row->high;
     }
     for (int i = 0; i < TABLE7_POSITIONS; i++)
-        add_total(data, out, UNIFORM, i, ", even simulations", REPRO_NONE);
-    rows_add_exact(out, "drawn games (half a win each)", REPRO_NONE, draws)->repetitions = played;
+        add_total(data, out, UNIFORM, i, ", [even_simulations|even simulations]", REPRO_NONE);
+    rows_add_exact(out, "[drawn_games|drawn games (half a win each)]", REPRO_NONE, draws)->repetitions =
+        played;
     rows_add_finding(out, low[1] > 50 && low[2] > 50, "finding.dlmc_first_turn_side",
                      "with DLMC's first turn a side wins significantly more than half in B and in C");
     rows_add_finding(out, low[0] <= 50 && high[0] >= 50, "finding.makes_no_significant",
@@ -222,7 +235,7 @@ static void table7_finish(const struct repro_data *data, struct repro_result *ou
     rows_add_finding(out, mean[0] < mean[1] && mean[1] < mean[2], "finding.advantage_grows_from_b",
                      "the advantage grows from A to B to C");
     plot_rows(out, "wins", "Table 7: games won by the side that plays its first turn by DLMC",
-              &(struct plot_bars){"%", "win rate (%)", false});
+              &(struct plot_bars){"%", "[axis_win_rate|win rate (%)]", false});
 }
 
 const struct repro_experiment repro_tbs_table7 = {
@@ -256,21 +269,21 @@ enum { REMEDIES_CELLS = REMEDIES_POSITIONS * REMEDIES };
 #define LIMIT "nodes=5000000"
 
 #define CELLS_OF(position, map)                                                                              \
-    {position ", none, depth 1", map, {"minmax:depth=1," LIMIT}},                                            \
-        {position ", none, depth 2", map, {"minmax:depth=2," LIMIT}},                                        \
-        {position ", (a) split", map, {"split:player=[minmax:depth=2," LIMIT "]"}},                          \
-        {position ", (b) attacks only", map, {"minmax:depth=2,prune=attacks," LIMIT}},                       \
-        {position ", (b) fixed order", map, {"minmax:depth=2,order=fixed," LIMIT}},                          \
-        {position ", (b) both", map, {"minmax:depth=2,prune=attacks,order=fixed," LIMIT}},                   \
-        {position ", (c) threat, depth 1", map, {"minmax:depth=1,eval=threat," LIMIT}}, {                    \
+    {position ", [none|none], [depth|depth {1}]", map, {"minmax:depth=1," LIMIT}},                           \
+        {position ", [none|none], [depth|depth {2}]", map, {"minmax:depth=2," LIMIT}},                       \
+        {position ", [split|(a) split]", map, {"split:player=[minmax:depth=2," LIMIT "]"}},                  \
+        {position ", [b_attacks_only|(b) attacks only]", map, {"minmax:depth=2,prune=attacks," LIMIT}},      \
+        {position ", [fixed_order|(b) fixed order]", map, {"minmax:depth=2,order=fixed," LIMIT}},            \
+        {position ", [b_both|(b) both]", map, {"minmax:depth=2,prune=attacks,order=fixed," LIMIT}},          \
+        {position ", [threat|(c) threat], [depth|depth {1}]", map, {"minmax:depth=1,eval=threat," LIMIT}}, { \
         position ", (d) UCT 2000", map, {                                                                    \
             "uct:sims=2000"                                                                                  \
         }                                                                                                    \
     }
 
 /* Cell = position * REMEDIES + remedy; the doubled position is made from figure 4's map. */
-static const struct repro_cell remedies_cells[REMEDIES_CELLS] = {CELLS_OF("fig. 4", 0), CELLS_OF("fig. 5", 1),
-                                                                 CELLS_OF("fig. 4 twice", 0)};
+static const struct repro_cell remedies_cells[REMEDIES_CELLS] = {
+    CELLS_OF("[fig|fig. {4}]", 0), CELLS_OF("[fig|fig. {5}]", 1), CELLS_OF("[fig_twice|fig. {4} twice]", 0)};
 
 enum { VALUE_RIGHT, REMEDIES_VALUE_WORK };
 static const char *const remedies_value_names[] = {"right", "work", NULL};
@@ -367,9 +380,10 @@ static void add_rows(const struct repro_data *data, struct repro_result *out, st
         const char *cell = remedies_cells[i].label;
         t->right[i] = right.mean;
         t->work[i] = rows_sum(data, i, REMEDIES_VALUE_WORK).mean;
-        rows_add_share(out, rows_label("%s: right", cell).text, REPRO_NONE, right.sum, right.n);
-        rows_add_time(out, rows_label("%s: ms", cell).text, REPRO_NONE, rows_sum(data, i, CELL_TIME));
-        const char *work = i % REMEDIES == REMEDIES_UCT ? "simulations" : "positions";
+        rows_add_share(out, rows_label("%s: [right|right]", cell).text, REPRO_NONE, right.sum, right.n);
+        rows_add_time(out, rows_label("%s: [time|ms]", cell).text, REPRO_NONE, rows_sum(data, i, CELL_TIME));
+        const char *work =
+            i % REMEDIES == REMEDIES_UCT ? "[simulations|simulations]" : "[positions|positions]";
         struct repro_row *row =
             rows_add_exact(out, rows_label("%s: %s", cell, work).text, REPRO_NONE, t->work[i]);
         snprintf(row->unit, sizeof row->unit, "work");
@@ -399,9 +413,9 @@ static void remedies_finish(const struct repro_data *data, struct repro_result *
                      "(d) UCT with 2000 simulations is right on figure 4 more often "
                      "than not");
     plot_rows(out, "right", "Remedies: how often each is right",
-              &(struct plot_bars){"%", "right (%)", false});
+              &(struct plot_bars){"%", "[axis_right|right (%)]", false});
     plot_rows(out, "work", "Remedies: positions or simulations a turn",
-              &(struct plot_bars){"work", "positions or simulations", true});
+              &(struct plot_bars){"work", "[axis_work|positions or simulations]", true});
 }
 
 const struct repro_experiment repro_tbs_remedies = {

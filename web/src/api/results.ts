@@ -309,6 +309,7 @@ export interface EvolveResult {
 
 export interface ReproRow {
   label: string;
+  label_messages?: Message[]; // the label in parts, one after the other; absent in results of earlier versions
   published: number | null;
   published_margin?: number;
   ours: number | null;
@@ -323,6 +324,13 @@ export interface ReproRow {
 
 export interface Finding extends Message {
   holds: boolean;
+  first_messages?: Message[]; // its first argument in parts
+}
+
+export interface ReproPlot {
+  name: string;
+  title: string;
+  texts?: { text: string; messages: Message[] }[]; // axes and keys
 }
 
 /** As `senjutsu repro NAME --json`. */
@@ -340,10 +348,10 @@ export interface ReproResult {
     version: number;
     rules?: string;
     maps: string[];
-    cells: { label: string; map?: string; game?: string; players?: string[] }[];
+    cells: { label: string; label_messages?: Message[]; map?: string; game?: string; players?: string[] }[];
   };
   trials: number;
   trials_all: number;
-  plots: { name: string; title: string }[];
+  plots: ReproPlot[];
   seconds: number;
 }

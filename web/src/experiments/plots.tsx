@@ -4,7 +4,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import type { Job, ReproResult } from "../api/types";
+import type { Job, ReproPlot, ReproResult, ReproRow } from "../api/types";
 import { href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { MapPicture } from "../common/mappicture";
@@ -14,7 +14,7 @@ import { drawnText, plotText } from "./result_text";
 import { words } from "./text";
 
 /** Address of the picture in the current language; null: loading. On failure the English picture is shown. */
-function usePicture(path: string, plot: { name: string; title: string }): string | null {
+function usePicture(path: string, plot: ReproPlot, rows: ReproRow[]): string | null {
   const language = useLanguage();
   const [picture, setPicture] = useState<string | null>(null);
   useEffect(() => {
@@ -23,15 +23,15 @@ function usePicture(path: string, plot: { name: string; title: string }): string
     const tell = (shown: string) => gone || setPicture(shown);
     fetch(path)
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
-      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, plot, language)))))
+      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, plot, rows, language)))))
       .catch(() => tell(path));
     return () => void (gone = true);
-  }, [path, plot, language]);
+  }, [path, plot, rows, language]);
   return language === "en" ? path : picture;
 }
 
-function Plot(props: { job: Job; plot: { name: string; title: string } }) {
-  const picture = usePicture(filePath(props.job, `${props.plot.name}.svg`), props.plot);
+function Plot(props: { job: Job; plot: ReproPlot; rows: ReproRow[] }) {
+  const picture = usePicture(filePath(props.job, `${props.plot.name}.svg`), props.plot, props.rows);
   const title = plotText(props.plot, useLanguage());
   return (
     <div class="experiments-plot scroll-x" tabIndex={0} role="region" aria-label={title}>
@@ -50,7 +50,7 @@ export function Plots(props: { job: Job; outcome: ReproResult }) {
         {props.outcome.plots.map((plot) => (
           <figure key={filePath(props.job, plot.name)}>
             {props.job.files.includes(`${plot.name}.svg`) ? (
-              <Plot job={props.job} plot={plot} />
+              <Plot job={props.job} plot={plot} rows={props.outcome.rows} />
             ) : (
               <p class="quiet">{t("plot_missing")}</p>
             )}

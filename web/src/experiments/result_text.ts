@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Texts of the library about a result (src/repro), in the current language: verdicts, summaries and findings by code,
-// plots and sources by name, labels by their English. Unknown ones stay English.
+// plots and sources by name, labels by their parts. Unknown ones stay English.
 
 import { number } from "../app/format";
-import { fill, type Language } from "../app/text";
-import type { Message, ReproRow } from "../api/types";
-import { translated, type Texts } from "../common/messages";
-import { drawn, findings, phrases, plots, sources, summaries, units, verdicts } from "./findings_text";
+import type { Language } from "../app/text";
+import type { Finding, Message, ReproPlot, ReproRow } from "../api/types";
+import { translated } from "../common/messages";
+import { findings, labels, plots, sources, summaries, units, verdicts } from "./findings_text";
 
 /** 15500 as "15,500", 39.7 as "39.7": three significant digits, no powers of ten. */
 function factor(told: string, at: Language): string {
@@ -27,41 +27,17 @@ export function summaryText(told: { summary: string; summary_messages?: Message[
   return parts.length === 0 || parts.includes(null) ? told.summary : parts.map((part) => `${part}。`).join("");
 }
 
-// ---- labels ----
-
-const NUMBER = "[-+]?(?:[\\d.]+(?:e[-+]?\\d+)?|nan|inf)";
-
-/** A label with numbers and names in it, as a pattern: "depth %d". */
-function patternOf(label: string): RegExp {
-  const pattern = label.replace(/%%|%[.\d]*[dfgs]|[.*+?^${}()|[\]\\]/g, (found) =>
-    found === "%%" ? "%" : !found.startsWith("%") ? `\\${found}` : found.endsWith("s") ? "(.*?)" : `(${NUMBER})`,
-  );
-  return new RegExp(`^${pattern}$`);
+/** A label in parts. A part without a code is the same in every language, except for its punctuation. Without parts (a
+ *  result of an earlier version) it stays English. */
+function partsText(text: string, parts: readonly Message[] | undefined, at: Language): string {
+  if (at === "en" || parts === undefined) return text;
+  return parts.map((part) => translated(part, labels) ?? part.text.replaceAll(": ", "：").replaceAll(", ", "、")).join("");
 }
 
-/** Null: the table has no such label. */
-function labelOf(known: [RegExp, string][], label: string): string | null {
-  for (const [pattern, text] of known) {
-    const parts = pattern.exec(label);
-    if (parts !== null) return fill(text, Object.fromEntries(parts.map((part, at) => [at, at === 0 ? part : phraseOf(part)])));
-  }
-  return null;
-}
-
-const labels = (table: Texts) => Object.entries(table).map(([label, text]): [RegExp, string] => [patternOf(label), text]);
-const knownPhrases = labels(phrases);
-const joints: Texts = { ": ": "：", ", ": "、" };
-
-/** Translates the whole label, or else its parts; names and specs are unchanged. */
-function phraseOf(text: string): string {
-  if (phrases[text] !== undefined) return phrases[text];
-  const pieces = text.split(/(: |, )/);
-  if (pieces.length > 1) return pieces.map((piece) => joints[piece] ?? phraseOf(piece)).join("");
-  return labelOf(knownPhrases, text) ?? text;
-}
-
-export function findingText(finding: Message, at: Language): string {
-  return at === "ja" ? (translated(finding, findings, phraseOf) ?? finding.text) : finding.text;
+export function findingText(finding: Finding, at: Language): string {
+  if (at === "en") return finding.text;
+  const word = (arg: string) => partsText(arg, arg === finding.args?.[0] ? finding.first_messages : [{ text: arg }], at);
+  return translated(finding, findings, word) ?? finding.text;
 }
 
 export function plotText(plot: { name: string; title?: string }, at: Language): string {
@@ -72,17 +48,16 @@ export function sourceText(experiment: { name: string; source?: string }, at: La
   return (at === "ja" ? sources[experiment.name] : undefined) ?? experiment.source ?? "";
 }
 
-const knownDrawn = labels(drawn);
-
 /** A text in a plot: its title, an axis, an entry of the key, or the label of a row. */
-export function drawnText(text: string, plot: { name: string; title?: string }, at: Language): string {
+export function drawnText(text: string, plot: ReproPlot, rows: readonly ReproRow[], at: Language): string {
   if (text === plot.title) return plotText(plot, at);
-  return at === "ja" ? (labelOf(knownDrawn, text) ?? phraseOf(text)) : text;
+  const parts = plot.texts?.find((one) => one.text === text)?.messages ?? rows.find((row) => row.label === text)?.label_messages;
+  return partsText(text, parts, at);
 }
 
-/** The label of a row. */
-export function labelText(label: string, at: Language): string {
-  return at === "ja" ? phraseOf(label) : label;
+/** The label of a row, or of a cell. */
+export function labelText(of: { label: string; label_messages?: Message[] }, at: Language): string {
+  return partsText(of.label, of.label_messages, at);
 }
 
 export function unitText(unit: string, at: Language): string {

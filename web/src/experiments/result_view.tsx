@@ -45,7 +45,7 @@ function RowLine(props: { row: ReproRow }) {
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];
   return (
     <tr>
-      <th scope="row">{labelText(row.label, language)}</th>
+      <th scope="row">{labelText(row, language)}</th>
       <td class="numbers">{row.published === null ? "–" : `${figure(row.published, row.unit)}${margin}${unit}`}</td>
       <td class="numbers">{row.ours === null ? "–" : `${figure(row.ours, row.unit)}${unit}`}</td>
       <td class="numbers experiments-tight">

@@ -7,7 +7,7 @@ import { duration, number } from "../app/format";
 import { useLanguage, useText } from "../app/text";
 import { address, worded } from "../experiments/picture";
 import { Findings, Rows } from "../experiments/result_view";
-import { drawnText, heading, plotText, sourceText, summaryText } from "../experiments/result_text";
+import { drawnText, heading, labelText, plotText, sourceText, summaryText } from "../experiments/result_text";
 import "../experiments/style.css";
 import { words as experiments } from "../experiments/text";
 import { words } from "./text_experiments";
@@ -37,7 +37,7 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
           return (
             <figure key={name}>
               <div class="experiments-plot scroll-x">
-                <img src={address(worded(svg, (text) => drawnText(text, plot, language)))} alt={told} width="860" height="500" />
+                <img src={address(worded(svg, (text) => drawnText(text, plot, result.rows ?? [], language)))} alt={told} width="860" height="500" />
               </div>
               <figcaption class="small quiet">{told}</figcaption>
             </figure>
@@ -60,6 +60,7 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
 
 function Parameters(props: { result: Outcome }) {
   const t = useText(words);
+  const language = useLanguage();
   const { result } = props;
   return (
     <details>
@@ -67,9 +68,9 @@ function Parameters(props: { result: Outcome }) {
       <div class="scroll-x">
         <table class="small">
           <tbody>
-            {(result.parameters?.cells ?? []).map(({ label, players, game, map }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
+            {(result.parameters?.cells ?? []).map(({ players, game, map, ...cell }) => (
+              <tr key={cell.label}>
+                <th scope="row">{labelText(cell, language)}</th>
                 <td>
                   <code>{(players ?? []).join(" – ")}</code>
                 </td>

@@ -33,57 +33,57 @@ describe("the sentences of a result", () => {
   });
 });
 
+const part = (text: string, name?: string, ...args: string[]) => (name === undefined ? { text } : { text, code: `label.${name}`, args });
+
 describe("examples", () => {
   it.each([
     [
       "finding.amcts_gets_more_over",
       ["", "", "PIMC", "2.053", "2.041", "2.065", "9", "10", "0"],
+      [],
       "AMCTSはPIMCより多く得る：全dfで2.053（2.041〜2.065）。区間によれば、10個のdfのうち9個で2.00を超え、0個で下回る（論文がどのdfでそう見たかは読み取れない）",
-    ],
-    [
-      "finding.amcts_about_equal_each",
-      ["both sides' playouts by PIMC", ": ", "IIMC", "0.05", "-0.057"],
-      "両者のプレイアウトをPIMCで：AMCTSとIIMCはほぼ互角：どの平均も2.00から0.05以内（最大の差：-0.057）",
     ],
     [
       "finding.amcts_takes_far_less",
       ["10000 leaves", ": ", "IIMC", "10", "10", "IIMC", "1.2", "3.4", "5.6", "1.2e+03"],
+      [part("10000 leaves", "leaves_each", "10000")],
       "葉10000枚：AMCTSはIIMCよりはるかに短い時間で済む（10個のdfのうち10個）：IIMCは1.2〜3.4倍の時間、5.6〜1.2e+03倍の葉を要する",
-    ],
-    [
-      "finding.points",
-      ["PIMC does poorly where leaf correlation is low: it loses more at 0 and 0.25 than at 0.75 and 1", "0.077", "0.020", "0.174"],
-      "葉の相関が低いところでPIMCは弱い：損失は0と0.25で、0.75と1より大きい：差は0.077ポイント（0.020〜0.174）",
     ],
     [
       "finding.clearly_weaker_both_against",
       ["C by formula (2) as it is printed", "23.8", "15.8", "34.1", "26.2", "17.9", "36.8"],
+      [part("C by formula (2) as it is printed", "c_by_formula")],
       "印刷どおりの式(2)によるCは両者より明らかに弱い：Aに対して23.8%（15.8〜34.1）、Bに対して26.2%（17.9〜36.8）",
     ],
-    ["finding.new", ["3"], "in English"],
-  ])("finding: %s", (code, args, japanese) => expect(findingText({ text: "in English", code, args }, "ja")).toBe(japanese));
+    ["finding.clearly_weaker_both_against", ["C", "1", "2", "3", "4", "5", "6"], undefined, "Cは両者より明らかに弱い：Aに対して1%（2〜3）、Bに対して4%（5〜6）"],
+    ["finding.new", ["3"], [], "in English"],
+  ])("finding: %s", (code, args, first, japanese) =>
+    expect(findingText({ text: "in English", holds: true, code, args, ...(first === undefined ? {} : { first_messages: first }) }, "ja")).toBe(japanese),
+  );
 
   it.each([
-    ["Min-Max depth 1 is wrong", "Min-Maxの深さ1は誤り"],
-    ["UCT 1000", "UCT 1000"],
-    ["UCT 1000 ms", "UCT 1000：時間"],
-    ["fig. 4 twice, (c) threat, depth 1: positions", "図4を二つ、(c) 脅威の評価、深さ1：局面数"],
-    ["df 0.6 to 1.0, both sides' playouts by PIMC: payoff", "df 0.6〜1.0、両者のプレイアウトをPIMCで：利得"],
-    ["df 0.1, 6w keep against IIMC: leaves, IIMC's are 1", "df 0.1、6w keep 対 IIMC：葉の数、IIMCを1とする"],
-    ["C as printed against A, both", "印刷どおりのC 対 A、先後合計"],
-    ["B, total, even simulations", "B、合計、均等なシミュレーション"],
-    ["10 actions, 6 units: n^r * r!", "10行動、6ユニット：n^r * r!"],
-    ["variance of component 2 (%), not standardized", "第2主成分の寄与率（%）、標準化なし"],
-  ])("label: %s", (english, japanese) => {
-    expect(labelText(english, "ja")).toBe(japanese);
-    expect(labelText(english, "en")).toBe(english);
+    ["Min-Maxの深さ1は誤り", [part("Min-Max depth 1 is wrong", "depth_wrong", "1")]],
+    ["UCT 1000：時間", [part("UCT 1000"), part(" ms", "time_of")]],
+    ["図4を二つ、深さ1：局面数", [part("fig. 4 twice", "fig_twice", "4"), part(", "), part("depth 1", "depth", "1"), part(": "), part("positions", "positions")]],
+    ["df 0.1、6w keep 対 IIMC", [part("df 0.1, 6w keep"), part(" against ", "against"), part("IIMC")]],
+    ["something new", [part("something new", "of_a_later_version")]],
+  ])("label: %s", (japanese, label_messages) => {
+    const label = label_messages.map(({ text }) => text).join("");
+    expect(labelText({ label, label_messages }, "ja")).toBe(japanese);
+    expect(labelText({ label, label_messages }, "en")).toBe(label);
+    expect(labelText({ label }, "ja")).toBe(label); // of an earlier version
   });
 
   it("plots, sources and units", () => {
-    const plot = { name: "synth-fig6-payoff", title: "Figure 6: AMCTS against PIMC, 0.01 s a move" };
+    const plot = {
+      name: "synth-fig6-payoff",
+      title: "Figure 6: AMCTS against PIMC, 0.01 s a move",
+      texts: [{ text: "best, run 3", messages: [part("best, run 3", "best_of_run", "3")] }],
+    };
     expect(plotText(plot, "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
-    expect(drawnText(plot.title, plot, "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
-    expect(drawnText("best, run 3", plot, "ja")).toBe("最良、3回目の実行");
+    expect(drawnText(plot.title, plot, [], "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
+    expect(drawnText("best, run 3", plot, [], "ja")).toBe("最良、3回目の実行");
+    expect(drawnText("ours", { name: "of-an-earlier-version", title: "" }, [], "ja")).toBe("ours");
     expect([plotText(plot, "en"), plotText({ name: "new-plot" }, "ja")]).toEqual([plot.title, "new-plot"]);
     expect(sourceText({ name: "tbs-table7" }, "ja")).toBe("佐藤・藤木・池田、7.4節、表7、図9〜11");
     expect(sourceText({ name: "new", source: "a paper, 2030" }, "ja")).toBe("a paper, 2030");
