@@ -61,13 +61,15 @@ static void small_act(void *state, action a) {
     struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
-    const bool attacks = id != TBS_NO_TARGET;
-    const int target = attacks ? sc->slot_of[id] : 0;
-    s->core.units_key ^= small_unit_key(s, side, slot) ^ (attacks ? small_unit_key(s, side ^ 1, target) : 0);
+    uint64_t change = small_unit_key(s, side, slot);
     small_move(s, slot, small_cell(tbs_action_x(a), tbs_action_y(a)));
-    if (attacks)
+    if (id != TBS_NO_TARGET) {
+        const int target = sc->slot_of[id];
+        change ^= small_unit_key(s, side ^ 1, target);
         small_attack(s, slot, target);
-    s->core.units_key ^= small_unit_key(s, side, slot) ^ (attacks ? small_unit_key(s, side ^ 1, target) : 0);
+        change ^= small_unit_key(s, side ^ 1, target);
+    }
+    s->core.units_key ^= change ^ small_unit_key(s, side, slot);
 }
 
 void small_play(void *state, action a, struct rng *r) {

@@ -222,13 +222,15 @@ static void wide_act(void *state, action a) {
     struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
-    const bool attacks = id != TBS_NO_TARGET;
-    const int target = attacks ? sc->slot_of[id] : 0;
-    s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
+    uint64_t change = wide_unit_key(s, side, slot);
     wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)));
-    if (attacks)
+    if (id != TBS_NO_TARGET) {
+        const int target = sc->slot_of[id];
+        change ^= wide_unit_key(s, side ^ 1, target);
         wide_attack(s, slot, target);
-    s->core.units_key ^= wide_unit_key(s, side, slot) ^ (attacks ? wide_unit_key(s, side ^ 1, target) : 0);
+        change ^= wide_unit_key(s, side ^ 1, target);
+    }
+    s->core.units_key ^= change ^ wide_unit_key(s, side, slot);
 }
 
 void wide_play(void *state, action a, struct rng *r) {
