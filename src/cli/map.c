@@ -602,8 +602,10 @@ static int run_file_verb(const struct cli_command *self, int argc, char **argv) 
     if (job.faulty > 0)
         cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", job.faulty, arguments.count,
                  job.faulty == 1 ? "has" : "have");
-    return (job.list != NULL ? cli_print_json(self, job.list) : cli_print_text(self, &job.text)) ? job.status
-                                                                                                 : CLI_FAILED;
+    /* Verbs that write a file themselves have collected nothing, and have reported what failed. */
+    const bool printed = job.list != NULL ? cli_print_json(self, job.list)
+                                          : job.text.size == 0 || cli_print_text(self, &job.text);
+    return printed ? job.status : CLI_FAILED;
 }
 
 static const struct cli_command verbs[] = {

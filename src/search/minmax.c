@@ -251,8 +251,8 @@ static bool answers(const struct minmax_entry *entry, unsigned depth, double alp
 
 static double visit(struct search *s, int ply, double alpha, double beta);
 
-/* The value of the position at `ply`, which `side` has just made in that turn, to this side. Inlined by force:
- * as a call per position it made a search of one turn a tenth slower. */
+/* The value of the position at `ply`, which `side` has just made in that turn, to this side. It is inlined by
+ * force: a call per position made a search of one turn slower by 4 %. */
 __attribute__((always_inline)) static inline double value_after(struct search *s, int ply, int turn, int side,
                                                                 double alpha, double beta) {
     const struct game *game = s->game;
