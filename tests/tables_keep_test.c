@@ -362,6 +362,25 @@ static void an_emptied_game_is_named(void **unused) {
     json_decref(about);
 }
 
+/* Opened without its actions, the game would be overwritten at the next move. */
+static void a_game_without_a_list_of_actions_is_named(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
+    char name[40], path[200];
+    snprintf(name, sizeof name, "%s.json", game.id);
+    snprintf(path, sizeof path, "%s/tables/%s", served.data, name);
+    served_close(&served);
+    json_t *root = json_load_file(path, 0, NULL);
+    assert_int_equal(json_object_set_new(root, "actions", json_object()), 0);
+    assert_int_equal(json_dump_file(root, path, 0), 0);
+    json_decref(root);
+    served_open(&served);
+    expect_damaged(name, "a part of it is missing");
+    served_close(&served);
+    unlink(path);
+    served_open(&served);
+}
+
 static void emptied_thoughts_are_named(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
@@ -391,6 +410,8 @@ int main(void) {
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(the_computers_move_is_saved_later, open_busy, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(an_emptied_game_is_named, open_idle, close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(a_game_without_a_list_of_actions_is_named, open_idle,
+                                        close_on_whole_disk),
         cmocka_unit_test_setup_teardown(emptied_thoughts_are_named, open_idle, close_on_whole_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,13 @@ static void test_paths(void **unused) {
     refuse(MESSAGE_PUT, "/api/tables/abcdefghijklmnop", "{}", 405, "not for PUT");
     refuse(MESSAGE_GET, "/api/tables/abcdefghijklmnop/action", NULL, 405, "not for GET");
     refuse(MESSAGE_POST, "/api/maps", "{}", 405, "/api/maps is not for POST");
+    /* A wrong member is refused before the name of a game or job is looked up. */
+    served_fail(&served, MESSAGE_POST, "/api/tables/abcdefghijklmnop/undo", "{\"kay\":\"\"}", 400, "kay",
+                "expected \"key\"");
+    refuse(MESSAGE_POST, "/api/tables/abcdefghijklmnop/undo", "{\"key\":\"\"}", 404, "no table");
+    served_fail(&served, MESSAGE_POST, "/api/jobs/abcdefghijklmnop/cancel", "{\"now\":true}", 400, "now",
+                "no members at all");
+    refuse(MESSAGE_POST, "/api/jobs/abcdefghijklmnop/cancel", "{}", 404, "no job");
     memset(path, 'a', sizeof path);
     path[0] = '/';
     path[sizeof path - 1] = '\0';

@@ -67,6 +67,7 @@ static bool fail_answer(struct compliance_check *c, const char *command, const c
 
 /* ---- conversations ---- */
 
+/* An `ok` must stand alone: lines before it belong to another answer, or to none. */
 static bool is_ok(struct compliance_check *c, const char *command) {
     if (c->answer.end != TALK_OK)
         return fail_answer(c, command, "ok");
@@ -100,6 +101,8 @@ struct introduction {
     char bad_option[TALK_LINE_SHOWN_MAX]; /* the first that is not well-formed */
 };
 
+/* Reads one line before the `ok` of the handshake. Unknown lines are counted and fail `quiet` later, because
+ * they do not disturb a game. */
 static void take_line(struct compliance_check *c, const char *line, struct introduction *i) {
     char shown[TALK_LINE_SHOWN_MAX], name[WORD_SIZE] = "", type[WORD_SIZE], value[WORD_SIZE] = "";
     double number;
@@ -177,6 +180,7 @@ static void describe(const struct position *p, char out[PLACE_SIZE]) {
     snprintf(out, PLACE_SIZE, "%.40s after %d action%s", p->map, p->count, p->count == 1 ? "" : "s");
 }
 
+/* A legal action, each with the same chance. The game must not be over. */
 static action draw_action(struct position *p) {
     const struct game *game = p->scenario->game;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
@@ -259,6 +263,7 @@ static void write_opening(const struct position *p, const char *line_end, struct
     text_done(&source);
 }
 
+/* `state` is the position before the action, on which its text depends. */
 static bool send_action(struct compliance_check *c, const struct position *p, const void *state, action a) {
     struct text line = {0};
     text_add_string(&line, "play ");
@@ -290,6 +295,7 @@ static bool send_position(struct compliance_check *c, const struct position *p) 
     return ok;
 }
 
+/* Chooses a position and sends it to the engine. */
 static bool set_up(struct compliance_check *c, int number, bool at_start, struct position *p) {
     find_position(c, number, at_start, p);
     return send_position(c, p);
@@ -367,6 +373,7 @@ static bool judge_go(struct compliance_check *c, const struct position *p, const
            fail(c, "%s: `%s`: %s", place, command, e.text);
 }
 
+/* Sends a `go` and judges its answer. */
 static bool ask_go(struct compliance_check *c, const struct position *p, const char *command,
                    struct text *best) {
     talk_ask(&c->talk, command, &c->answer);
@@ -379,6 +386,7 @@ static bool ask_go(struct compliance_check *c, const struct position *p, const c
 
 enum { START_MS = 200, LISTEN_MS = 100 };
 
+/* An engine that ends at once is reported here. The handshake would only report that no answer came. */
 static bool test_start(struct compliance_check *c) {
     char how[128];
     if (!open_talk(c))
@@ -390,6 +398,7 @@ static bool test_start(struct compliance_check *c) {
     return fail(c, "it ended at once: %s; expected: it waits for commands", how);
 }
 
+/* Most items depend on it: results need the engine's name, and positions a game that both sides have. */
 static bool test_handshake(struct compliance_check *c) {
     return shake_hands(c) && pass(c, "%s, after %.0f ms", c->report->name, c->answer.ms);
 }
@@ -401,6 +410,8 @@ static bool test_version(struct compliance_check *c) {
                : fail(c, "`sjp 1` was answered without one; expected a line: id version VERSION");
 }
 
+/* A later version of the protocol may have commands that this engine does not have: it must refuse them and
+ * go on. */
 static bool test_unknown(struct compliance_check *c) {
     static const char command[] = "dance with me";
     char message[TALK_LINE_SHOWN_MAX];
@@ -410,6 +421,7 @@ static bool test_unknown(struct compliance_check *c) {
     return shake_hands(c) && pass(c, "`error %s`, and it goes on", message);
 }
 
+/* An answer to an empty line would be taken for the answer to the next command. */
 static bool test_blank(struct compliance_check *c) {
     const long before = c->talk.unasked.count;
     if (!talk_send(&c->talk, "\n  \n\n", &c->answer))
@@ -422,6 +434,7 @@ static bool test_blank(struct compliance_check *c) {
     return shake_hands(c) && pass(c, "no answer, and it goes on");
 }
 
+/* Programs on other systems end lines with CR LF. */
 static bool test_line_ends(struct compliance_check *c) {
     struct position p;
     struct text newgame = {0}, map = {0};
@@ -436,7 +449,8 @@ static bool test_line_ends(struct compliance_check *c) {
     return true;
 }
 
-/* Sends all commands up to the first decision in one write: four answers are expected, in order. */
+/* Sends all commands up to the first decision in one write: four answers are expected, in order. An engine
+ * that reads one line and drops the rest of its input buffer loses commands. */
 static bool test_queue(struct compliance_check *c) {
     const char *const commands[] = {"sjp 1", "newgame", has_map(c) ? "map … endmap" : "position …",
                                     "go time 50"};
@@ -459,6 +473,7 @@ static bool test_queue(struct compliance_check *c) {
     return ok;
 }
 
+/* It is the last item, because the lines of all conversations count. */
 static bool test_quiet(struct compliance_check *c) {
     const struct talk_strays *unasked = &c->talk.unasked, *foreign = &c->foreign;
     if (unasked->count > 0)
@@ -490,6 +505,7 @@ static int few(const struct compliance_check *c) {
     return c->setup->positions < FEW ? c->setup->positions : FEW;
 }
 
+/* Sends each map once. Whether the engine has understood it is tested by later items. */
 static bool test_map(struct compliance_check *c) {
     struct position p;
     const int maps = c->setup->map_count;
@@ -500,6 +516,7 @@ static bool test_map(struct compliance_check *c) {
                       : pass(c, "%s, and what a side sees at its start", c->setup->map_names[0]);
 }
 
+/* The time is only reported: `clock` tests limits. */
 static bool test_legal(struct compliance_check *c) {
     struct position p;
     const int positions = c->setup->positions, maps = c->setup->map_count;
@@ -524,6 +541,7 @@ static bool skip_hidden(struct compliance_check *c, const char *verb) {
     return !game_is_determined(game);
 }
 
+/* Recommended; required when the engine is configured to play whole turns. */
 static bool test_turn(struct compliance_check *c) {
     struct position p;
     if (skip_hidden(c, "go turn"))
@@ -569,6 +587,8 @@ static bool test_fresh(struct compliance_check *c) {
     return pass(c, "%d games begun anew, all first answers legal", few(c));
 }
 
+/* All actions since the first position are taken back. An engine that is still at a later position would
+ * answer for the other side. */
 static bool test_undo(struct compliance_check *c) {
     struct position p, later;
     int undone = 0;
@@ -589,7 +609,8 @@ static bool test_undo(struct compliance_check *c) {
     return pass(c, "%d actions taken back in %d positions, all answers legal", undone, few(c));
 }
 
-/* No map has a unit with this number, or this cell. */
+/* No map has a unit with this number, or this cell. An engine that plays such an action, or loses its
+ * position, answers wrongly at the next `go`. */
 static bool test_refuse(struct compliance_check *c) {
     static const char *const wrong[] = {"play 999:1,1", "play 0:99,99", "play nonsense"};
     struct position p;
@@ -650,6 +671,8 @@ static bool test_clock(struct compliance_check *c) {
                 slowest[0], limits[0], slowest[1], limits[1], slowest[2], limits[2]);
 }
 
+/* The limit of the `go` is much longer than the wait before `stop`, so that an engine that uses its time is
+ * interrupted. */
 static bool test_stop(struct compliance_check *c) {
     struct position p;
     char command[32], bytes[40];
@@ -690,6 +713,7 @@ static bool collect(struct compliance_check *c, struct text *out) {
     return ok;
 }
 
+/* Different answers are no failure, but games with this engine cannot be repeated. */
 static bool test_seed(struct compliance_check *c) {
     struct text first = {0}, second = {0};
     if (!c->has_seed)
@@ -709,6 +733,7 @@ static bool test_seed(struct compliance_check *c) {
 
 enum { PROCESSES_MS = 1000, NAP_MS = 20 };
 
+/* An engine that stays after `quit` would take memory and cores from the next game. */
 static bool test_quit(struct compliance_check *c) {
     const struct clock *clock = c->setup->talk.clock;
     assert(c->talk.link != NULL);
@@ -728,6 +753,7 @@ static bool test_quit(struct compliance_check *c) {
     return pass(c, "%s, %.0f ms after `quit`", how, after * 1e3);
 }
 
+/* link_note_family has noted the engine's processes while it ran. They get a second to end. */
 static bool test_processes(struct compliance_check *c) {
     const int64_t start = clock_now_ns(c->setup->talk.clock);
     char names[200];
@@ -795,6 +821,8 @@ const char *const compliance_result_names[] = {
 
 /* ---- the run ---- */
 
+/* Runs one item and adds its finding to the report. False after a stop, or when this machine is short of a
+ * resource: then the item has no finding. */
 static bool run_next(struct compliance_check *c, const struct compliance_item *item) {
     const struct compliance *s = c->setup;
     struct compliance_report *report = c->report;
@@ -839,6 +867,7 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
     return true;
 }
 
+/* A stopped check is not ready: items that did not run may have failed. */
 bool compliance_run(const struct compliance *setup, struct compliance_report *out, struct err *e) {
     assert(setup->talk.clock != NULL && setup->talk.engine != NULL);
     assert(setup->map_count > 0 && setup->positions > 0 && setup->grace_ms >= 0);

@@ -84,6 +84,7 @@ enum { BLUE, RED };
 
 static const char colours[] = {[BLUE] = 'b', [RED] = 'r'};
 
+/* The position; only in a game of Geister. */
 static const struct geister *board_of(const struct session *s) {
     return (const struct geister *)(const void *)s->replay.state;
 }
@@ -128,6 +129,7 @@ static bool side_is_set(const struct session *s, struct err *e) {
     return s->one_side.is_set || err_set(e, "there is no set-up yet; send setup BCFG, say, or setup?");
 }
 
+/* The player is opened at its first decision: a session that only plays and counts needs none. */
 static bool open_player(struct session *s, struct err *e) {
     if (s->player == NULL)
         s->player = player_open_granted(text_string(&s->player_spec), s->scenario->game, s->setup.grant, e);
@@ -179,6 +181,7 @@ static bool do_setup(struct session *s, char *letters, struct err *e) {
     return is_legal;
 }
 
+/* Does this side know the colour of the piece? It always knows its own. */
 static bool is_known(const struct session_side *side, int owner, int piece) {
     return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
 }
@@ -271,6 +274,8 @@ struct go {
     double first_value;
 };
 
+/* Reads `sims N`, `time MS` and `turn`, in any order. The time limit of a network peer is checked here,
+ * before the search begins. */
 static bool read_go(const struct session *s, char *arguments, struct go *go, struct err *e) {
     go->budget = command_budget(s);
     const struct session_limits *limits = s->setup.limits;
@@ -337,6 +342,7 @@ static bool choose_next(struct session *s, struct go *go, struct answer *answer)
     return turn_goes_on(game, go->state, side, turn);
 }
 
+/* The position stays as it is: the answer is played only when `play` sends it. */
 static bool do_go(struct session *s, char *arguments, struct err *e) {
     const struct game *game = s->scenario->game;
     const int mover = game->mover(s->replay.state);
@@ -377,6 +383,7 @@ static void close_player(struct session *s) {
     s->player = NULL;
 }
 
+/* Back to no position. The session's options stay. */
 static void drop_position(struct session *s) {
     close_player(s);
     if (s->scenario != NULL)
@@ -418,6 +425,7 @@ static bool begin(struct session *s, const struct game *game, const struct game_
     return true;
 }
 
+/* Begins the current game on this map. The name is for messages only. */
 static bool load_map(struct session *s, const char *name, const struct text *text, struct err *e) {
     if (!game_offer(s->game)->takes_map)
         return err_set(e, "%s is played without maps", s->game->name);
@@ -444,6 +452,7 @@ static bool read_game_options(char *words, const struct game *game, struct spec 
     return true;
 }
 
+/* A game with maps has no position until its map comes. After a wrong name or option the old game stays. */
 static bool do_newgame(struct session *s, char *name, struct err *e) {
     char *words = name + strcspn(name, " \t");
     if (*words != '\0')
@@ -500,6 +509,8 @@ static bool do_map(struct session *s, char *path, struct err *e) {
     return ok;
 }
 
+/* Lines are stored until `endmap`, which gets the answer. Text beyond the limit is dropped at once, so that a
+ * peer cannot fill the memory. */
 static bool take_map_line(struct session *s, const char *line, struct err *e) {
     if (strcmp(line, "endmap") != 0) {
         if (s->map_lines.size + strlen(line) < TBS_MAP_TEXT_MAX)
@@ -549,6 +560,7 @@ static bool do_position(struct session *s, char *arguments, struct err *e) {
     return true;
 }
 
+/* On a view the result of an action is unknown, because it may depend on hidden parts. */
 static bool is_whole(const struct session *s, struct err *e) {
     return !s->partial ||
            err_set(e, "only a part of the position is known: it can be asked about, but not played on");
@@ -564,6 +576,7 @@ static bool do_play(struct session *s, char *arguments, struct err *e) {
            record_add(&s->record, a, RECORD_NO_TIME, e) && replay_step(&s->replay, e);
 }
 
+/* Refused where the action revealed something: the controller has seen it. */
 static bool do_undo(struct session *s, char *arguments, struct err *e) {
     (void)arguments;
     const bool one_side = plays_one_side(s);
@@ -621,6 +634,8 @@ static bool do_legal(struct session *s, char *which, struct err *e) {
     return true;
 }
 
+/* Counts positions, to compare rules with another implementation. For one side, depths at which unknown
+ * colours decide the count are refused. */
 static bool do_perft(struct session *s, char *arguments, struct err *e) {
     long depth;
     uint64_t nodes;
@@ -650,6 +665,7 @@ static bool do_perft(struct session *s, char *arguments, struct err *e) {
 
 /* ---- about the engine ---- */
 
+/* The handshake: name, version, games and options. */
 static bool do_sjp(struct session *s, char *arguments, struct err *e) {
     if (strcmp(arguments, "1") != 0)
         return err_set(e, "only version 1 of the protocol is spoken here: sjp 1");
@@ -661,6 +677,8 @@ static bool do_sjp(struct session *s, char *arguments, struct err *e) {
     return true;
 }
 
+/* A player is checked against the permissions and limits of this session before it replaces the old one. A
+ * new seed begins the sequences of games and decisions again. */
 static bool do_setoption(struct session *s, char *name, struct err *e) {
     const struct session_limits *limits = s->setup.limits;
     char *value = strchr(name, ' ');
@@ -717,6 +735,7 @@ static bool do_help(struct session *s, char *arguments, struct err *e) {
 
 /* ---- the session ---- */
 
+/* The first game is begun by the verb itself, so that the same checks apply. */
 struct session *session_open(const struct session_setup *setup, struct err *e) {
     assert(setup->limits == NULL || (setup->clock != NULL && setup->limits->command_ns > 0));
     struct spec spec;
@@ -784,6 +803,7 @@ static bool run_line(struct session *s, char *line, struct err *e) {
     return true;
 }
 
+/* A line of a map that is too long is remembered: the map is refused at its end. */
 bool session_line(struct session *s, const char *line, struct text *out) {
     assert(s != NULL && line != NULL && out != NULL);
     if (s->setup.limits != NULL && !s->in_map && session_is_foreign(line)) {

@@ -42,7 +42,10 @@ struct session_setup {
     const struct grant *grant;           /* what players may do besides thinking; NULL: nothing */
 };
 
+/* NULL and a reason when the player or the game is wrong. The setup is copied; what it points to stays the
+ * caller's and outlives the session. A session is for one thread; only `stop` may be set by another one. */
 struct session *session_open(const struct session_setup *setup, struct err *e);
+/* Frees the session with its player, and so ends a program that plays for it. */
 void session_close(struct session *session);
 
 /* Processes one line (without its line end) and appends the answer. False after `quit`; for a network peer

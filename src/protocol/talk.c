@@ -32,6 +32,7 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
     return params_read(type->params, &parsed, out, e);
 }
 
+/* A wait that begins now; the setup's `stop` ends it early. */
 static struct link_wait wait_of(const struct talk *t, int64_t ns) {
     const struct talk_setup *s = t->setup;
     return (struct link_wait){.clock = s->clock, .until_ns = clock_now_ns(s->clock) + ns, .stop = s->stop};
@@ -42,6 +43,7 @@ static int64_t timeout_ns(const struct talk *t) {
     return (int64_t)(t->setup->timeout_s * 1e9);
 }
 
+/* A shortage of this machine is noted, because it is no fault of the engine. */
 bool talk_open(struct talk *t, struct err *e) {
     const struct ext_options *engine = t->setup->engine;
     talk_close(t, 0);
@@ -222,6 +224,7 @@ int talk_best(const struct talk_answer *answer, char *best, size_t best_size, st
 
 enum { LISTEN_MS = 300, LINE_MAX_SIZE = 256 };
 
+/* One repetition of a fault. */
 struct run {
     const struct reproduce *setup;
     struct reproduction *out;
@@ -290,6 +293,7 @@ static const struct form {
     {"", {NULL}},
 };
 
+/* A legal action is played, so that the next one of a turn is judged after it. */
 static bool judge_action(struct run *run, void *state, const char *word) {
     const struct game *game = run->scenario->game;
     struct err e;
@@ -300,6 +304,8 @@ static bool judge_action(struct run *run, void *state, const char *word) {
     return true;
 }
 
+/* Only the last `go` is judged by its time and the rules: the position is known there alone. Earlier answers
+ * may differ from those in the report. */
 static bool judge_go(struct run *run, const char *command, bool is_last) {
     const struct game *game = run->scenario->game;
     const double limit_ms = run->setup->fault_report->limit_ms;
@@ -354,6 +360,7 @@ static bool judge_answer(struct run *run, const char *command, bool is_last) {
     return strcmp(form->verb, "go") != 0 || judge_go(run, command, is_last);
 }
 
+/* Lines that no command asked for break the protocol, whatever they say. */
 static bool judge_strays(struct run *run) {
     return run->talk.unasked.count == 0 ||
            fault(run, PLAYER_FAULT_PROTOCOL, "it said '%s' when nothing was asked", run->talk.unasked.first);
@@ -377,6 +384,7 @@ static bool ask(struct run *run, const char *command, bool is_last) {
     return judge_answer(run, line, is_last);
 }
 
+/* Sends the commands of the report until the engine commits a fault, or all are sent. */
 static void converse(struct run *run) {
     const char *at = text_string(&run->setup->fault_report->transcript.sent);
     struct text command = {0};
@@ -400,6 +408,7 @@ static void converse(struct run *run) {
     fault(run, PLAYER_FAULT_CRASH, "it ended (%s)", how);
 }
 
+/* `again` compares the kinds of the faults; their messages may differ. */
 bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct err *e) {
     assert(r->talk.clock != NULL && r->talk.engine != NULL && r->fault_report != NULL);
     *out = (struct reproduction){0};

@@ -112,6 +112,7 @@ struct thinking {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];  /* the player's view at the start */
 };
 
+/* Thoughts are shown for the first decision only, in the view at its start. */
 static json_t *show_thoughts(const struct thinking *t, const struct thoughts *thoughts, int top) {
     const struct analysis *a = t->analysis;
     const struct json_view_thoughts of = {thoughts, text_string(&a->player),
@@ -127,6 +128,7 @@ static void watch_thoughts(void *context, const struct thoughts *so_far) {
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
+/* The request's limits, for each decision anew; `stop` ends one early. */
 static struct budget budget_of(const struct analysis *a) {
     return (struct budget){.work_max = (uint64_t)a->request.sims,
                            .time_ns_max = (int64_t)a->request.time_ms * MS,
@@ -239,7 +241,7 @@ static bool run_solve(struct thinking *t, struct analysis_result *out, struct er
 
 /* ---- all analyses: the list of the workbench, newest first ---- */
 
-/* With the lock. */
+/* With the lock. Gives up a hold; the last one frees the analysis. */
 static void let_go(struct analysis *a) {
     assert(a->holders > 0);
     if (--a->holders > 0)
@@ -298,7 +300,8 @@ static void finish(struct analysis *a, enum analysis_state state) {
     topic_end(a->topic);
 }
 
-/* The task. */
+/* The task. One that was stopped before it began is finished already (see `stop`): it only gives up its hold.
+ */
 static void run(void *context) {
     struct analysis *a = context;
     struct workbench *bench = a->bench;
@@ -328,6 +331,7 @@ static void run(void *context) {
     workbench_unlock(bench);
 }
 
+/* The task does not run. */
 static void drop(void *context) {
     struct analysis *a = context;
     struct workbench *bench = a->bench;
@@ -338,6 +342,7 @@ static void drop(void *context) {
 
 /* ---- a new one ---- */
 
+/* Fills the constant part of the analysis; false after a 400, 403, 404, 409 or 500. */
 static bool read_request(struct analysis *out, const json_t *body, struct message_out *failure) {
     struct analysis_request *request = &out->request;
     struct params sections[] = {{.table = analysis_params, .options = request}, {0}};
@@ -395,6 +400,7 @@ static bool start(struct workbench *bench, struct analysis *a, struct message_ou
     return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
 }
 
+/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. */
 static bool create(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     int running = 0;
@@ -414,6 +420,7 @@ static bool create(const struct call *call, struct message_out *out) {
 
 /* ---- those there are ---- */
 
+/* The oldest finished ones are forgotten, so an id that was valid may be gone. */
 bool analyses_find_call(struct call *call, struct message_out *out) {
     call->analysis = call->bench->analyses;
     while (call->analysis != NULL && strcmp(call->analysis->id, call->parts[0]) != 0)
@@ -430,6 +437,8 @@ static bool follow(const struct call *call, struct message_out *out) {
     return serve_stream(out, topic_hold(call->analysis->topic));
 }
 
+/* 204 in any case: stopping one that has ended changes nothing. One whose task has not begun is finished
+ * here, because the task will not do it. */
 static bool stop(const struct call *call, struct message_out *out) {
     struct analysis *a = call->analysis;
     atomic_store(&a->stop, true);
@@ -475,6 +484,7 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     return true;
 }
 
+/* 200 with the state, the map and the legal actions. */
 static bool show_position(const struct call *call, struct message_out *out) {
     struct start_position position;
     const bool ok = start_position_load(call->bench, call->body, &position, out) &&
@@ -483,6 +493,7 @@ static bool show_position(const struct call *call, struct message_out *out) {
     return ok;
 }
 
+/* Plays actions from a position and shows each step. Nothing is stored. */
 static bool play_position(const struct call *call, struct message_out *out) {
     const json_t *actions = json_object_get(call->body, "actions");
     struct start_position p;
@@ -515,6 +526,7 @@ const struct route analysis_routes[] = {
 
 /* ---- closing ---- */
 
+/* Signals all tasks before it waits for them, so that they end at the same time. */
 void analyses_close(struct workbench *bench) {
     workbench_lock(bench);
     for (struct analysis *a = bench->analyses; a != NULL; a = a->next)

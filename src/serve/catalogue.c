@@ -18,6 +18,8 @@ enum { PLAYERS_MAX = 64 };
 
 /* ---- about ---- */
 
+/* `pictures`: was the program built with PNG pictures? `damaged`: sentences about files that could not be
+ * read at the start. */
 static bool show_about(const struct call *call, struct message_out *out) {
     const struct workbench *bench = call->bench;
 #ifdef SENJUTSU_CAIRO
@@ -40,6 +42,7 @@ static bool is_listed(const struct game *game) {
     return game != &tbs_wide_game;
 }
 
+/* The options are described from the table that reads them. */
 static bool list_games(const struct call *call, struct message_out *out) {
     (void)call;
     json_t *list = json_array();
@@ -77,6 +80,7 @@ static void try_players(void) {
     }
 }
 
+/* A player that is not allowed here is listed without games. */
 static bool list_players(const struct call *call, struct message_out *out) {
     pthread_once(&plays.once, try_players);
     json_t *list = json_array();
@@ -96,6 +100,7 @@ static bool list_players(const struct call *call, struct message_out *out) {
 
 /* ---- the tactical game ---- */
 
+/* The tables of the rules, so that the page needs no copy of them. */
 static bool show_tbs(const struct call *call, struct message_out *out) {
     static const char *const class_names[TBS_CLASSES] = {
         [TBS_AIR] = "air", [TBS_VEHICLE] = "vehicle", [TBS_FOOT] = "foot"};
@@ -138,6 +143,7 @@ static bool show_tbs(const struct call *call, struct message_out *out) {
 
 /* ---- experiments ---- */
 
+/* "last" is the newest finished run; null: there is none. */
 static bool list_experiments(const struct call *call, struct message_out *out) {
     json_t *list = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {

@@ -35,6 +35,8 @@ struct workbench {
     json_t *damaged; /* sentences about files in the data folder that could not be read */
 };
 
+/* The lock of the whole workbench, which is not recursive. Handlers are called with it held. Tasks take it
+ * for short moments, never while a player thinks. */
 void workbench_lock(struct workbench *bench);
 void workbench_unlock(struct workbench *bench);
 bool workbench_is_locked(const struct workbench *bench); /* by this thread; for asserts */
@@ -55,8 +57,8 @@ struct call {
     char map[MESSAGE_PATH_MAX]; /* the map's name; there may be no such map */
 };
 
-/* Finds what the first part of the path names, with the lock held; false after a 403 or 404 in `out`. Called
- * before the handler where the route has a "*". */
+/* Finds what the first part of the path names, with the lock held; false after a 400, 403 or 404 in `out`.
+ * Called before the handler where the route has a "*". */
 typedef bool serve_find(struct call *call, struct message_out *out);
 serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
@@ -75,10 +77,12 @@ struct route {
 extern const struct route catalogue_routes[], map_routes[], live_game_routes[], analysis_routes[],
     job_routes[];
 
-/* An unguessable id of 16 letters and digits. */
+/* An unguessable id of 16 letters and digits. The bytes come from setup.secret. The keys of seats are such
+ * ids, too: who could guess one could play for another person. */
 void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
 
-/* Has the text the form of such an id? Checked for everything that becomes part of a file name. */
+/* Has the text the form of such an id? Checked for everything that becomes part of a file name. It protects
+ * from names such as "../x", in requests and in files that were edited. */
 bool serve_is_id(const char *id);
 
 /* Answers with the reason in `e`: its sentence, its field and the status of its kind (400, 404 or 500).
@@ -101,13 +105,16 @@ bool serve_read(const json_t *body, struct params *sections, struct message_out 
  * with those it takes. A misspelt member must not be ignored: its default would be used without a word. */
 bool serve_knows(const json_t *body, const char *names, struct message_out *out);
 
-/* Adds the members of `more`, which it drops, to the object; returns the object. */
+/* Adds the members of `more`, which it drops, to the object; returns the object. Members of `more` replace
+ * those of the same name. */
 json_t *serve_join(json_t *object, json_t *more);
 
-/* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. */
+/* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. NULL for a
+ * NULL value. json_pack gives NULL when a text is not UTF-8, so callers mend texts before they pack them. */
 char *serve_dump(json_t *value, int digits);
 
-/* The path of something in the data folder: "DATA/folder/name". False when it is too long. */
+/* The path of something in the data folder: "DATA/folder/name". False when it is too long. Neither part is
+ * checked here: `folder` is a constant, `name` a constant or a name that the caller has checked. */
 bool serve_path(const struct workbench *bench, const char *folder, const char *name, char out[SERVE_PATH_MAX],
                 struct err *e);
 
@@ -115,11 +122,13 @@ bool serve_path(const struct workbench *bench, const char *folder, const char *n
  * informed, too: what is missing there without a reason would look as if it had never existed. */
 enum serve_problem { SERVE_UNSAVED, SERVE_DAMAGED };
 
-/* Reports a problem to the server's owner. */
+/* Reports a problem to the server's owner. SERVE_UNSAVED is for any thread. SERVE_DAMAGED changes the list
+ * that /api/about shows: it is only used while the workbench is opened, before requests come. */
 void serve_warn(struct workbench *bench, enum serve_problem problem, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The folder of that name in the data folder is there afterwards. */
+/* The folder of that name in the data folder is there afterwards. One that is there already is kept as it is.
+ */
 bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
 
 /* ---- tasks ----
@@ -137,7 +146,8 @@ struct task {
     const void *owner; /* for task_pool_finish; may be NULL */
 };
 
-/* False when too many tasks are running, or no thread could be started. */
+/* False when too many tasks are running, or no thread could be started. The pool copies the task. After false
+ * neither function of the task is called. A closing pool calls `dropped` and returns true. */
 bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e);
 
 int task_pool_size(struct task_pool *pool); /* running tasks */
@@ -146,7 +156,8 @@ int task_pool_size(struct task_pool *pool); /* running tasks */
  * dropped. The caller must not hold the workbench's lock, because the tasks take it. */
 void task_pool_finish(struct task_pool *pool, const void *owner);
 
-/* Waits for all tasks. Their owners have signalled long ones to stop. */
+/* Waits for all tasks. Their owners have signalled long ones to stop. Tasks that are started from now on are
+ * dropped. NULL is allowed. */
 void task_pool_close(struct task_pool *pool);
 
 /* ---- parts ---- */

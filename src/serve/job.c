@@ -88,6 +88,7 @@ void job_publish(struct job *job) {
     text_done(&text);
 }
 
+/* Replaces the last progress event of that key: a reader needs only the newest. */
 static void set_progress(struct topic *topic, int key, json_t *value) {
     char *dump = serve_dump(value, 9);
     topic_set_keyed(topic, "progress", (uint64_t)key, dump);
@@ -123,11 +124,14 @@ bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX],
     return serve_path(job->jobs->bench, "jobs", within, out, e);
 }
 
+/* Replaces a file of the job. It is on the disk when this returns true. */
 static bool write_text(const struct job *job, const char *name, const char *text, struct err *e) {
     char path[SERVE_PATH_MAX];
     return job_path(job, name, path, e) && file_write(path, text, strlen(text), e);
 }
 
+/* The content of job.json: the entry of the list, and what only the server needs. Without messages their
+ * member is left out, as in files of earlier versions. */
 static json_t *description_json(const struct job *job) {
     json_t *messages = json_loads(job->summary_messages, 0, NULL);
     return serve_join(job_info_json(job), json_pack("{ss si si ss so* sO}", "format", FORMAT, "version", 1,
@@ -167,6 +171,7 @@ bool job_remove_folder(const struct workbench *bench, const char *id, struct err
 
 /* ---- the folder: reading ---- */
 
+/* A file of the job as JSON, a new value; NULL and a reason that names the file. */
 static json_t *read_json(const struct job *job, const char *name, struct err *e) {
     char path[SERVE_PATH_MAX];
     struct text text = {0};
@@ -188,6 +193,7 @@ json_t *job_read_work(const struct job *job, struct err *e) {
     return work != NULL || err_set(e, "job %s: its work.json is not whole", job->id) ? work : NULL;
 }
 
+/* Messages that are no list, or too long to be stored, become "": then only the sentence is shown. */
 static void set_messages(struct job *job, const json_t *messages) {
     char *dump = json_is_array(messages) ? json_dumps(messages, JSON_COMPACT) : NULL;
     const bool fits = dump != NULL && strlen(dump) < sizeof job->summary_messages;
@@ -208,6 +214,8 @@ static int read_count(const json_t *value) {
     return number >= 0 && number <= COUNT_MAX ? (int)number : 0;
 }
 
+/* Fills the job from job.json or its copy. False and a reason when a text is missing, or a kind or state is
+ * unknown. Counts out of range become 0: they do not make a job unreadable. */
 static bool read_members(const json_t *root, struct job *job, struct err *e) {
     const char *kind = json_string_value(json_object_get(root, "kind"));
     const char *state = json_string_value(json_object_get(root, "state"));
@@ -285,6 +293,7 @@ static void check_files(struct job *job) {
     text_done(&text);
 }
 
+/* The job is read as it was left. The caller decides what becomes of one that was running or removed. */
 struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
     struct job *job = mem_alloc(sizeof *job);
     job->jobs = jobs;
@@ -321,6 +330,7 @@ const struct job_file_type *job_file_type(const char *name) {
     return NULL;
 }
 
+/* The files for the page that were found so far. */
 struct names {
     const char *place; /* being listed */
     char path[SERVE_PATH_MAX];
@@ -328,6 +338,8 @@ struct names {
     char *items[JOB_FILES_MAX];
 };
 
+/* Takes a name into the list if the page may fetch the file. Links and folders are left out: a link could
+ * lead out of the job's folder. */
 static bool add_name(void *context, const char *name) {
     struct names *names = context;
     char path[SERVE_PATH_MAX];
@@ -502,6 +514,8 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
         job_discard(job);
 }
 
+/* The job's thread. The run belongs to it alone: requests see only what is copied into the job with the lock
+ * held. */
 static void work(void *context) {
     struct job_run *run = context;
     struct err e = {{0}};

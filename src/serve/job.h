@@ -122,10 +122,12 @@ struct job_step {
     const char *note;
 };
 
-/* Publishes progress, at most four times a second. */
+/* Publishes progress, at most four times a second. Calls in between only note the numbers; the end of the run
+ * publishes the last ones in any case. */
 void job_report_progress(struct job_run *run, const struct job_step *step);
 
-/* Should a new intermediate result be made? At most once a second. */
+/* Should a new intermediate result be made? At most once a second. A result that takes long to make is due
+ * less often, so that the work itself gets most of the time. */
 bool job_result_is_due(struct job_run *run);
 
 /* Publishes the result so far and takes ownership of it. NULL keeps the previous one. */
@@ -141,9 +143,11 @@ double job_seconds(const struct job_run *run); /* in all runs */
 /* Starts the job's thread. When no thread is available, the job stays as it is. */
 void job_start(struct job *job);
 
+/* The entry of the list of jobs: id, kind, title, state, progress, dates and error. A new value. */
 json_t *job_info_json(const struct job *job);
 
-/* The whole job on one line; reads the result file if that was not done yet. */
+/* The whole job on one line; reads the result file if that was not done yet. A result file that is no JSON
+ * counts as no result. */
 void job_write(struct job *job, struct text *out);
 
 /* Publishes a change other than progress to the job's readers (job_publish) or to the list's (jobs_publish).
@@ -155,10 +159,13 @@ void jobs_publish(struct jobs *jobs);
 
 const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
 
-/* Starts queued jobs, as many as may run at once. */
+/* Starts queued jobs, as many as may run at once. Does nothing in an idle workbench, or in one that is being
+ * closed. Called after each change that may free a place; GET /api/jobs calls it, too, for a job that found
+ * no thread before. */
 void jobs_pump(struct jobs *jobs);
 
-/* Takes the job, on which no thread works, out of the list. */
+/* Takes the job, on which no thread works, out of the list. With the lock held. Afterwards no request finds
+ * the job, and the caller owns it. */
 void jobs_take_out(struct job *job);
 
 /* Removes the folder of a job that is in no list, and frees the job. Needs no lock: the folder may have
@@ -179,10 +186,16 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment);
  *     files/       files that the page may fetch
  */
 
-/* "DATA/jobs/ID/name". */
+/* "DATA/jobs/ID/name". The name "" gives the folder itself. A name from a request must be one that the job's
+ * list of files has. */
 bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e);
+/* Writes job.json; it is on the disk when this returns true. */
 bool job_save(const struct job *job, struct err *e);
+/* The "work" of work.json, as the kind's draft made it: a new value, or NULL and a reason. Needs no lock,
+ * because the file never changes after the job was made. */
 json_t *job_read_work(const struct job *job, struct err *e);
+/* Makes the folder of a new job with its first two files. `work` stays the caller's. After a failure a part
+ * of the folder may be there: the caller discards the job. */
 bool job_make_folder(const struct job *job, json_t *work, struct err *e);
 
 /* Reads job.json of the folder of that name; NULL and a reason. */
@@ -198,7 +211,8 @@ struct job_file_type {
 };
 const struct job_file_type *job_file_type(const char *name);
 
-/* Names of the files for the page, sorted: "fitness.csv", "maps/12.tbsmap". */
+/* Names of the files for the page, sorted: "fitness.csv", "maps/12.tbsmap". At most JOB_FILES_MAX. The folder
+ * is read each time, because a running job adds files. A new value. */
 json_t *job_files_json(const struct job *job);
 
 /* ---- job_event.c: the games of a match or tournament ---- */
@@ -207,6 +221,7 @@ json_t *job_files_json(const struct job *job);
  * the store, and the schedule of the others follows from them. NULL and a reason. */
 struct job_games *job_games_of(struct job *job, struct err *e);
 void job_games_close(struct job_games *games); /* NULL is allowed */
+/* The rows from number `from` on, at most `count`, as GET /api/jobs/ID/games shows them. A new array. */
 json_t *job_games_json(const struct job_games *list, int from, int count);
 
 /* The name of the map of game `number`; NULL: there is no such game. */

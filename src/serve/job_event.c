@@ -28,6 +28,7 @@ enum {
     MATCH_GAMES_DEFAULT = 100,
 };
 
+/* 400 with the reason; false. */
 static bool refuse(struct message_out *out, const char *field, const struct err *e) {
     return message_fail_err(out, 400, field, e);
 }
@@ -154,11 +155,13 @@ static bool draft_event(const struct workbench *bench, const struct event *event
 
 /* ---- the list of games ---- */
 
+/* A game of the list. Its outcome is empty until it was played. */
 struct job_row {
     struct scheduled_game scheduled;
     struct outcome outcome;
 };
 
+/* Read and changed with the workbench's lock held; the event is constant. */
 struct job_games {
     struct event event;
     int count;
@@ -313,6 +316,7 @@ static struct topic *find_listeners(const struct job_run *run) {
     return topic;
 }
 
+/* Is a board worth making? This is asked after every action, so the answer may be READERS_INTERVAL_NS old. */
 static bool has_listeners(struct event_run *r) {
     const int64_t now = clock_now_ns(r->run->bench->setup.clock);
     if (now - atomic_load(&r->asked_ns) >= READERS_INTERVAL_NS) {
@@ -324,6 +328,7 @@ static bool has_listeners(struct event_run *r) {
     return atomic_load(&r->has_listeners);
 }
 
+/* Replaces the last event of this game's board. */
 static void publish_board(const struct event_run *r, const struct job_board *board) {
     struct topic *topic = find_listeners(r->run);
     if (topic == NULL)
@@ -410,8 +415,8 @@ static void close_board(struct event_run *r, int game) {
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
-    double waiting = 0; /* points of the first game of pair `pair`; -1: none waits */
-    int pair = -1;
+    double waiting = 0; /* points of the first game of `pair` */
+    int pair = -1;      /* whose second game is expected; -1: none */
     for (int i = 0; i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         if (!games->outcomes[i].played)
@@ -468,6 +473,7 @@ static void make_report(struct event_run *r, const struct games *games, bool com
     event_table_report(&r->table, games, &moment, out);
 }
 
+/* The result of a match is that of a tournament with one more member. */
 static void publish_report(struct event_run *r, const struct report *report) {
     json_t *result = report_json_value(report);
     json_object_set_new(result, "columns", report_columns_json(report));
@@ -476,6 +482,7 @@ static void publish_report(struct event_run *r, const struct report *report) {
     job_publish_result(r->run, result);
 }
 
+/* Called for each game that is over, also for those found in the store (`resumed`). */
 static void on_game(void *context, const struct games *games, int number, bool resumed) {
     struct event_run *r = context;
     struct report report;
@@ -497,6 +504,7 @@ static void on_game(void *context, const struct games *games, int number, bool r
 
 /* ---- running ---- */
 
+/* Standings are stored only when all games were played; the files are written also after a stop. */
 static enum job_state play(struct event_run *r, struct store *store, struct err *e) {
     const struct workbench_setup *setup = &r->run->bench->setup;
     struct games games;

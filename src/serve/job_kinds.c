@@ -66,6 +66,7 @@ static void judge_task_done(struct judge_task *task) {
     text_done(&task->players[1]);
 }
 
+/* A limit of games below the default minimum lowers the minimum, unless the request gives both. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
                             struct err *e) {
     struct judge_options *o = &out->options;
@@ -117,6 +118,7 @@ static bool draft_judge_map(struct workbench *bench, const json_t *params, const
     return ok;
 }
 
+/* The number of games is not known before, so the limit is the total of progress. */
 static bool draft_judge(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     struct judge_task task = {0};
@@ -130,6 +132,7 @@ static bool draft_judge(struct workbench *bench, const json_t *params, struct jo
 
 /* ---- judging: the run ---- */
 
+/* One judgement while it runs. */
 struct judging {
     struct job_run *run;
     const struct judge_task *task;
@@ -138,6 +141,7 @@ struct judging {
     int games, played;         /* played: in this run, not found in the store */
 };
 
+/* The judgement with the conditions under which it was made. */
 static json_t *judge_result_json(const struct judging *j, bool complete) {
     const struct judge_task *task = j->task;
     const struct judge_options *o = &task->options;
@@ -208,6 +212,7 @@ static enum job_state judge(struct judging *j, struct store *store, struct err *
     return complete ? JOB_DONE : JOB_CANCELLED;
 }
 
+/* The params are read again, because permissions may have changed since the request. */
 static enum job_state run_judge(struct job_run *run, struct err *e) {
     struct judge_task task = {0};
     struct tbs_map map;
@@ -357,6 +362,7 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
 
 /* ---- evolution: the run ---- */
 
+/* One evolution while it runs. */
 struct evolving {
     struct job_run *run;
     struct evolve_task task;
@@ -367,6 +373,7 @@ struct evolving {
     struct err failed; /* a folder that could not be written to ends the run */
 };
 
+/* Writes maps and tables of the run so far into the job's files. */
 static bool write_folder(struct evolving *v, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
         .folder = v->run->files,
@@ -404,6 +411,7 @@ static void on_generation(void *context, const struct evolution *ev) {
         job_publish_result(v->run, gallery_view_json(ev));
 }
 
+/* The limit counts the seconds of all runs of the job. */
 static bool is_enough(void *context) {
     struct evolving *v = context;
     v->progress.ending = v->progress.ending || (v->seconds_max > 0 && job_seconds(v->run) >= v->seconds_max);
@@ -529,6 +537,7 @@ static bool draft_repro(struct workbench *bench, const json_t *params, struct jo
     return true;
 }
 
+/* Experiments use the built-in maps only. */
 static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
     struct job_run *run = context;
     return repro_read_map((void *)(uintptr_t)run->bench->setup.maps, name, out, e);

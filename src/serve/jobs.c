@@ -28,6 +28,7 @@ const struct job_kind *job_kind_find(const char *name) {
     return NULL;
 }
 
+/* A job that is being removed counts as absent: its files may go at any moment. */
 bool jobs_find_call(struct call *call, struct message_out *out) {
     const struct jobs *jobs = call->bench->jobs;
     const char *id = call->parts[0];
@@ -38,6 +39,7 @@ bool jobs_find_call(struct call *call, struct message_out *out) {
            message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
 }
 
+/* Newest first. */
 static json_t *list_json(const struct jobs *jobs) {
     json_t *list = json_array();
     for (int i = jobs->count - 1; i >= 0; i--)
@@ -53,6 +55,7 @@ void jobs_publish(struct jobs *jobs) {
     mem_free(dump);
 }
 
+/* Frees what is in memory; the folder stays. */
 static void job_free(struct job *job) {
     serve_end_stream(&job->topic);
     job_games_close(job->games);
@@ -123,12 +126,15 @@ static bool take_entry(void *context, const char *name) {
     return true;
 }
 
+/* In the order of creation. Numbers of edited files may be equal: then the id decides, so that the order is
+ * the same at every start. */
 static int by_number(const void *a, const void *b) {
     const struct job *const *left = a, *const *right = b;
     const int difference = (*left)->number - (*right)->number;
     return difference != 0 ? difference : strcmp((*left)->id, (*right)->id);
 }
 
+/* No task of a job runs any more. */
 static void free_all(struct jobs *jobs) {
     for (int i = 0; i < jobs->count; i++)
         job_free(jobs->items[i]);
@@ -171,6 +177,8 @@ void jobs_close(struct jobs *jobs) {
 
 enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
 
+/* The folder is written before the job is acknowledged, so that a job that an answer has shown exists after a
+ * crash. 507 when it cannot be written. */
 static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
                     const struct job_draft *draft, struct message_out *out) {
     assert(jobs->count < JOBS_MAX);
@@ -197,6 +205,8 @@ static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     return serve_answer(out, 201, job_info_json(job));
 }
 
+/* 201 with the job's entry. The kind checks the params and makes the work from them; its 400 names the
+ * member. 429 when the list is full. */
 static bool post_job(const struct call *call, struct message_out *out) {
     struct jobs *jobs = call->bench->jobs;
     struct job_draft draft = {.total = -1};
@@ -228,6 +238,7 @@ static bool get_list_events(const struct call *call, struct message_out *out) {
     return serve_stream(out, topic_hold(call->bench->jobs->list));
 }
 
+/* The whole job, its result included. */
 static bool get_job(const struct call *call, struct message_out *out) {
     job_write(call->job, &out->body);
     return serve_done(out, 200);
@@ -283,6 +294,8 @@ static bool post_cancel(const struct call *call, struct message_out *out) {
     return serve_answer(out, 200, job_info_json(job));
 }
 
+/* What was done is stored in the job's folder: the job goes on where it stopped. 409 for a job in another
+ * state. */
 static bool post_resume(const struct call *call, struct message_out *out) {
     struct job *job = call->job;
     if (job->state != JOB_CANCELLED && job->state != JOB_FAILED)
@@ -302,7 +315,8 @@ static bool post_resume(const struct call *call, struct message_out *out) {
     return serve_answer(out, 200, job_info_json(job));
 }
 
-/* On a full disk nothing can be written down, but a folder can be removed. */
+/* On a full disk nothing can be written down, but a folder can be removed. 204 before the files are gone: a
+ * task removes them, since there may be thousands. */
 static bool delete_job(const struct call *call, struct message_out *out) {
     struct jobs *jobs = call->bench->jobs;
     struct job *job = call->job;
@@ -340,12 +354,14 @@ static bool query_int(const struct message_in *in, const char *name, int low, in
     return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
 }
 
+/* 404 for a kind of job without games. */
 static bool has_games(const struct call *call, struct message_out *out) {
     const struct job_kind *kind = call->job->kind;
     return kind->has_games ||
            message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", kind->name);
 }
 
+/* A part of the list of games, chosen by "from" and "count" in the query. */
 static bool get_games(const struct call *call, struct message_out *out) {
     int from = 0, count = ROWS_DEFAULT;
     struct err e;
@@ -382,6 +398,7 @@ static bool get_game(const struct call *call, struct message_out *out) {
     return live_games_show_record(call->bench, &record, call->parts[1], map, out);
 }
 
+/* The record as a file; 404 for a game that is not over. */
 static bool get_record(const struct call *call, struct message_out *out) {
     struct record record;
     struct err e;

@@ -24,10 +24,12 @@ json_t *json_view_number(double number) {
 
 /* ---- viewers ---- */
 
+/* The side whose view it is; the public has the view of NOBODY. */
 static int side_of(enum json_viewer viewer) {
     return viewer == JSON_VIEWER_PUBLIC ? NOBODY : (int)viewer;
 }
 
+/* Fills `out` with the state as the viewer may see it. */
 static void see(const struct game *game, const void *state, enum json_viewer viewer, void *out) {
     if (viewer == JSON_VIEWER_ALL)
         memcpy(out, state, game->state_size);
@@ -35,6 +37,7 @@ static void see(const struct game *game, const void *state, enum json_viewer vie
         game_view(game, state, side_of(viewer), out);
 }
 
+/* Is the action itself hidden from the viewer? A side always knows its own actions. */
 static bool is_secret(const struct game *game, const void *state, action a, enum json_viewer viewer) {
     return viewer != JSON_VIEWER_ALL && side_of(viewer) != game->mover(state) &&
            secret_is(game, state, a, side_of(viewer));
@@ -42,6 +45,8 @@ static bool is_secret(const struct game *game, const void *state, action a, enum
 
 /* ---- states ---- */
 
+/* jansson makes only the short members. The text and the game's own members are appended as text: a complete
+ * game has thousands of states. */
 void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                            struct text *out) {
     const struct game *game = scenario->game;

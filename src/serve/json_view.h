@@ -21,7 +21,8 @@ json_t *json_view_state(const struct scenario *scenario, const void *state, enum
 void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                            struct text *out);
 
-/* The legal actions of the side to move; json null when the game is over. */
+/* The legal actions of the side to move; json null when the game is over. Complete: the caller must be
+ * allowed to see what the side to move sees. */
 json_t *json_view_actions(const struct scenario *scenario, const void *state);
 
 /* The effects of an action in a state ("did"), as far as the viewer knows them before it is played. */
@@ -46,7 +47,8 @@ struct json_view_thoughts {
     int top; /* candidates */
 };
 
-/* `state` is the player's view. A side must be to move. */
+/* `state` is the player's view. A side must be to move. Candidates that are illegal in `state` are left out.
+ * Values of players that expect payoffs are also given as chances to win. */
 json_t *json_view_thoughts(const struct scenario *scenario, const void *state,
                            const struct json_view_thoughts *of);
 

@@ -34,6 +34,7 @@ struct live_game *live_game_open(struct live_games *games, struct scenario *scen
     return live;
 }
 
+/* The record gets its head here, unless a file has given it one. */
 bool live_game_start(struct live_game *live, uint64_t seed, const char *position, struct err *e) {
     const char *names[2];
     struct timing timing;
@@ -55,6 +56,7 @@ bool live_game_start(struct live_game *live, uint64_t seed, const char *position
     return position == NULL || clocked_game_place(&live->game, position, e);
 }
 
+/* The byte counts must agree with the texts, because they decide when texts are dropped. */
 static void drop_text(struct live_game *live, int index) {
     struct live_game_step *step = &live->steps[index];
     if (step->text == NULL)
@@ -118,6 +120,7 @@ bool live_game_has_secrets(const struct live_game *live) {
     return live->scenario->game->hide != NULL && live_game_has_people(live) && !live_game_is_over(live);
 }
 
+/* Is a player, not a person, to move? */
 static bool awaits_player(const struct live_game *live) {
     const int mover = live_game_mover(live);
     return mover != NOBODY && !live->seats[mover].is_human;
@@ -129,6 +132,7 @@ bool live_game_has_revealed(const struct live_game *live, int count, unsigned si
            clocked_game_replay(&live->game, count, &back, NULL) && secret_was_shown(&back, sides);
 }
 
+/* The game is replayed, because the starts of turns are not stored. */
 int live_game_turn_start(const struct live_game *live, int side) {
     assert(side == 0 || side == 1);
     struct replay replay;
@@ -265,6 +269,7 @@ static void write_step(struct live_game *live, int index, enum json_viewer viewe
 
 /* ---- JSON: permissions and parts ---- */
 
+/* Does the audience hold the key of that side? */
 static bool is_for(enum audience audience, int side) {
     return side != NOBODY && ((int)audience >> side & 1) != 0;
 }
@@ -297,6 +302,7 @@ int live_game_take_back_side(const struct live_game *live, enum audience audienc
     return live_game_turn_start(live, side) >= 0 ? side : NOBODY;
 }
 
+/* What the holder of these keys may do now. It is for the page's buttons: each request is checked again. */
 static json_t *may_json(const struct live_game *live, enum audience audience) {
     const bool goes_on = !live_game_is_over(live), acted = live_game_may_undo(live, audience);
     const unsigned sides = (unsigned)audience;
@@ -313,6 +319,7 @@ static json_t *side_json(int side) {
     return side == NOBODY ? json_null() : json_integer(side);
 }
 
+/* Public: it never has the keys. */
 json_t *live_game_info_json(const struct live_game *live) {
     json_t *seats = json_array();
     for (int side = 0; side < 2; side++) {
@@ -337,17 +344,20 @@ static json_t *left_json(const struct live_game *live, int side) {
     return json_integer(left > 0 ? left / 1000000 : 0);
 }
 
+/* The time that is left at this moment; it is not stored. */
 static json_t *clocks_json(const struct live_game *live) {
     const bool runs = timing_is_limited(&live->game.timing) && !live_game_is_over(live);
     return json_pack("{ss s[oo] so}", "limits", live->clock, "left_ms", left_json(live, 0),
                      left_json(live, 1), "running", side_json(runs ? live_game_mover(live) : NOBODY));
 }
 
+/* json null for others than the side to move: a list of actions could reveal what is hidden. */
 static json_t *actions_json(const struct live_game *live, enum audience audience) {
     return is_for(audience, live_game_mover(live)) ? json_view_actions(live->scenario, live_game_state(live))
                                                    : json_null();
 }
 
+/* The side whose player is to move; json null: a person is, or the game is over. */
 static json_t *thinking_json(const struct live_game *live) {
     return side_json(awaits_player(live) ? live_game_mover(live) : NOBODY);
 }
@@ -525,6 +535,8 @@ static bool is_done(const struct live_game *live) {
     return live_game_is_over(live) && !live->is_advised && !live_game_needs_advice(live);
 }
 
+/* It does only what is due, so it may be called at any time. Players start first: they think while the file
+ * is written. */
 void live_game_update(struct live_game *live) {
     assert(workbench_is_locked(live->games->bench));
     struct err e;
@@ -550,11 +562,13 @@ void live_game_update(struct live_game *live) {
 
 /* ---- after a change ---- */
 
+/* Something was changed that must be saved. */
 static void note_change(struct live_game *live) {
     live->is_changed = live->is_urgent = true;
     live->touched_ns = live_game_now(live);
 }
 
+/* Sends new snapshots, also where the whole game changes at once (live_game_go_back). */
 static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
     for (int i = 0; i < AUDIENCES; i++)
@@ -646,6 +660,7 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
         clocked_game_stop(&live->game, "stopped: the game is too long to be kept");
 }
 
+/* Sends what changed to the readers, in the order in which it happened. */
 static void publish_play(struct live_game *live, int offer_before, int count_before) {
     if (offer_before != NOBODY)
         live_game_publish(live, "offer", json_pack("{so}", "side", side_json(live->offer)), false);
@@ -778,6 +793,7 @@ static json_t *thoughts_json(struct live_game_thinker *t, const struct thoughts 
     return json_view_thoughts(t->live->scenario, t->game.referee.view, &of);
 }
 
+/* Called by the player while it thinks, on the task's thread. The JSON is made before the lock is taken. */
 static void show_thoughts(void *context, const struct thoughts *so_far) {
     struct live_game_thinker *t = context;
     struct live_game *live = t->live;
@@ -827,6 +843,7 @@ static void decide(struct live_game_thinker *t) {
     t->thoughts_text = serve_dump(thoughts_json(t, &t->thoughts), 6);
 }
 
+/* Closing a player may take long, when a program must end first: `think` calls this without the lock. */
 static void thinker_close(struct live_game_thinker *t) {
     for (int side = 0; side < 2; side++)
         player_close(t->players[side]);
@@ -835,6 +852,8 @@ static void thinker_close(struct live_game_thinker *t) {
     mem_free(t);
 }
 
+/* The task: one decision after another, until a person is to move, the game is over, or another thinker has
+ * taken over. */
 static void think(void *context) {
     struct live_game_thinker *t = context;
     struct live_game *live = t->live;
@@ -866,6 +885,7 @@ static void drop_thinker(void *context) {
     live_game_drop(live);
 }
 
+/* A game that gets no thread is marked as waiting: the ticking task tries again. */
 void live_game_think(struct live_game *live) {
     assert(workbench_is_locked(live->games->bench));
     struct live_games *games = live->games;
@@ -884,6 +904,7 @@ void live_game_think(struct live_game *live) {
         drop_thinker(t);
 }
 
+/* The task keeps its hold of the game and ends by itself. */
 void live_game_cancel_thinking(struct live_game *live) {
     if (live->thinker != NULL)
         atomic_store(&live->thinker->stop, true);

@@ -99,6 +99,7 @@ struct live_game *live_game_open(struct live_games *games, struct scenario *scen
 
 /* Begins the game with `clock`; `position` (may be NULL) is the text of the first position. */
 bool live_game_start(struct live_game *live, uint64_t seed, const char *position, struct err *e);
+/* Gives up a hold; the last one frees the game. Its files stay. */
 void live_game_drop(struct live_game *live);
 
 /* Plays a legal action in record, game and steps. Clocks stay as they are, and nothing is published. */
@@ -133,6 +134,7 @@ int live_game_turn_start(const struct live_game *live, int side);
 /* The sides (bits) of a key, or of several keys separated by commas; -1: a wrong key. */
 int live_game_sides(const struct live_game *live, const char *key);
 
+/* Nanoseconds of the workbench's clock; only differences have a meaning. */
 int64_t live_game_now(const struct live_game *live);
 
 /* ---- live_game.c: changes ---- */
@@ -171,7 +173,8 @@ json_t *live_game_message_json(const struct live_game *live);
 /* The entry of the list of games. */
 json_t *live_game_info_json(const struct live_game *live);
 
-/* The whole game as the audience may see it: *Table* in docs/http-api.md. */
+/* The whole game as the audience may see it: *Table* in docs/http-api.md. Marks the game as shown now, so
+ * that its cached texts are the last to be dropped. */
 void live_game_write(struct live_game *live, enum audience audience, struct text *out);
 
 /* The side for which this audience may take back; NOBODY: there is nothing to take back. Neither this nor
@@ -179,7 +182,8 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
 int live_game_take_back_side(const struct live_game *live, enum audience audience);
 bool live_game_may_undo(const struct live_game *live, enum audience audience);
 
-/* A stream for that audience, held for the caller. */
+/* A stream for that audience, held for the caller. It is opened with a snapshot for the first reader; all
+ * readers of one audience share it. */
 struct topic *live_game_stream(struct live_game *live, enum audience audience);
 void live_game_end_streams(struct live_game *live);
 int live_game_readers(const struct live_game *live);
@@ -189,7 +193,8 @@ void live_game_publish(struct live_game *live, const char *name, json_t *data, b
 
 /* ---- live_games.c: files ---- */
 
-/* Returns true once the file is on the disk. */
+/* Returns true once the file is on the disk. is_changed is cleared then; is_urgent is cleared in any case,
+ * because an attempt was made. */
 bool live_game_save(struct live_game *live, struct err *e);
 void live_game_save_thoughts(struct live_game *live);
 void live_game_load_thoughts(struct live_game *live); /* from their file, unless they are in memory */
@@ -198,8 +203,11 @@ bool live_game_remove_files(const struct live_game *live, struct err *e);
 
 /* ---- live_games.c: the list, and the tasks for all games ---- */
 
+/* Are there steps whose chance to win is not estimated yet, and may it be estimated now? */
 bool live_game_needs_advice(const struct live_game *live);
+/* Starts adviser tasks, up to their limit, for games that need advice. */
 void live_games_advise(struct live_games *games);
+/* Starts the task that watches clocks and saves games, if it is needed and not running. */
 void live_games_start_ticking(struct live_games *games);
 
 /* Saves the game and adds it to the list, which takes the caller's hold; old games may be removed. False when
@@ -207,10 +215,12 @@ void live_games_start_ticking(struct live_games *games);
 bool live_games_add(struct live_games *games, struct live_game *live, struct err *e);
 void live_games_remove(struct live_games *games, struct live_game *live); /* with its files and streams */
 
-/* Is there room for another unfinished game? If not, 429 in `out`. */
+/* Is there room for another unfinished game? If not, 429 in `out`. A game that was left for a day may be
+ * removed to make room. */
 bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out);
 
-/* NULL after a 404. */
+/* NULL after a 404. Ends the game first if the clock of the person to move has run out, so that no request
+ * sees it as one that goes on. */
 struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out);
 
 /* ---- live_game_routes.c ---- */

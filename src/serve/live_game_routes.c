@@ -18,6 +18,7 @@
 
 /* ---- seats ---- */
 
+/* A given name that is too long is refused, not cut: it would be another name. */
 static bool read_name(const json_t *given, const char *fallback, struct live_game_seat *seat,
                       struct message_out *out) {
     const char *name;
@@ -29,6 +30,8 @@ static bool read_name(const json_t *given, const char *fallback, struct live_gam
     return true;
 }
 
+/* Makes the key of a person's seat. A player is opened once, to see whether it plays this game, and closed
+ * again. */
 static bool read_seat(struct live_game *live, const json_t *given, struct live_game_seat *seat,
                       struct message_out *out) {
     const char *kind, *spec;
@@ -131,6 +134,8 @@ static bool answer_new(struct live_game *live, struct message_out *out) {
                                   second[0] != '\0' ? second : NULL));
 }
 
+/* 201 with the id and the keys; otherwise 400, 404, 429 or 507. The limit of games is checked last, so that a
+ * wrong request is refused as wrong. */
 static bool create(const struct call *call, struct message_out *out) {
     struct live_games *games = call->bench->live_games;
     struct scenario *scenario = start_position_scenario(call->bench, call->body, out);
@@ -197,7 +202,8 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
     return live;
 }
 
-/* {"record": the JSON of a game} or {"text": that of its file, in any form}. */
+/* {"record": the JSON of a game} or {"text": that of its file, in any form}. The game is finished: nothing in
+ * it is hidden, and it has no keys. */
 static bool load_record(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     const json_t *given = json_object_get(call->body, "record"),
@@ -241,6 +247,7 @@ bool live_games_find_call(struct call *call, struct message_out *out) {
     return sides >= 0 || message_fail(out, 403, "key", "that is not a key of this table");
 }
 
+/* Does the request give the key of that side? */
 static bool is_seated(const struct call *call, int side) {
     assert(side == 0 || side == 1);
     return (call->sides >> side & 1) != 0;
@@ -263,6 +270,7 @@ static bool answer_done(const struct live_game *live, bool ok, const struct err 
 
 /* ---- looking ---- */
 
+/* Public: neither keys nor states. */
 static bool list(const struct call *call, struct message_out *out) {
     json_t *all = json_array();
     for (const struct live_game *live = call->bench->live_games->newest; live != NULL; live = live->next) {
@@ -274,6 +282,7 @@ static bool list(const struct call *call, struct message_out *out) {
     return serve_answer(out, 200, all);
 }
 
+/* The game is updated, too: its player may have waited for a thread. */
 static bool show(const struct call *call, struct message_out *out) {
     live_game_write(call->live, (enum audience)call->sides, &out->body);
     live_game_update(call->live);
@@ -288,6 +297,7 @@ static bool follow(const struct call *call, struct message_out *out) {
 
 /* ---- records ---- */
 
+/* A file format of records. */
 struct form {
     const char *name, *ending, *type;
     bool (*write)(const struct record *record, struct text *out, struct err *e);
@@ -329,12 +339,14 @@ static bool send_record(const struct call *call, struct message_out *out) {
 
 /* ---- playing ---- */
 
+/* 409 for the other side. The game goes on: may_change was called before. */
 static bool is_to_move(const struct call *call, struct message_out *out) {
     const int mover = live_game_mover(call->live);
     return is_seated(call, mover) || message_fail(out, 409, NULL, "it is not your turn: %s is to move",
                                                   call->live->scenario->game->text->side_names[mover]);
 }
 
+/* "ply" protects from a second click, and from a position that the person has not seen yet. */
 static bool act(const struct call *call, struct message_out *out) {
     static const struct param ply_row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
     struct live_game *live = call->live;
@@ -367,6 +379,8 @@ static bool go_back(const struct call *call, int count, bool is_whole_turn, stru
     return answer_done(call->live, live_game_go_back(call->live, count, is_whole_turn, &e), &e, out);
 }
 
+/* Takes back one action of the turn that goes on. It needs no consent, because the other side has not acted
+ * since. */
 static bool undo(const struct call *call, struct message_out *out) {
     if (!may_change(call, out) || !is_to_move(call, out))
         return false;
@@ -393,6 +407,7 @@ static bool take_back(const struct call *call, struct message_out *out) {
     return answer_done(live, live_game_make_offer(live, side, &e), &e, out);
 }
 
+/* Accepting and declining need the key of the side that was asked. */
 static bool answer_offer(const struct call *call, struct message_out *out) {
     const json_t *accept = json_object_get(call->body, "accept");
     struct live_game *live = call->live;
@@ -417,6 +432,7 @@ static bool resign(const struct call *call, struct message_out *out) {
     return answer_done(call->live, live_game_end(call->live, side, &e), &e, out);
 }
 
+/* A game between players belongs to no person, so it can be stopped without a key. */
 static bool stop(const struct call *call, struct message_out *out) {
     struct err e;
     struct live_game *live = call->live;
@@ -427,6 +443,7 @@ static bool stop(const struct call *call, struct message_out *out) {
     return answer_done(live, live_game_end(live, NOBODY, &e), &e, out);
 }
 
+/* A game without keys, between players or from a record, can be deleted without one. */
 static bool remove_game(const struct call *call, struct message_out *out) {
     struct live_game *live = call->live;
     struct err e;

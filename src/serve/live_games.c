@@ -32,6 +32,7 @@ enum { FILE_MAX = 8 << 20, THOUGHTS_FILE_MAX = 256 << 20 };
 /* Files may have been edited by others: larger numbers are refused (nanoseconds, about thirty years). */
 #define NUMBER_MAX INT64_C(1000000000000000000)
 
+/* "DATA/tables/ID" with the ending. */
 static bool path_of(const struct live_game *live, const char *ending, char out[SERVE_PATH_MAX],
                     struct err *e) {
     char name[SERVE_ID_MAX + 16];
@@ -64,6 +65,7 @@ static json_t *actions_json(const struct live_game *live) {
     return list;
 }
 
+/* A generator's state as 64 hexadecimal digits: numbers of JSON have too few bits. */
 static json_t *rng_json(const struct rng *r) {
     char digits[4 * 16 + 1];
     for (int i = 0; i < 4; i++)
@@ -121,6 +123,7 @@ bool live_game_save(struct live_game *live, struct err *e) {
     return ok;
 }
 
+/* A game without thoughts has no file. A failure is not reported: the game itself is saved. */
 void live_game_save_thoughts(struct live_game *live) {
     char path[SERVE_PATH_MAX];
     struct text text = {0};
@@ -206,6 +209,7 @@ static bool copy_text(const json_t *root, const char *key, char *out, size_t out
     return true;
 }
 
+/* Four zero words are no state of this generator: it would give zeros for ever. */
 static bool read_rng(const json_t *value, struct rng *out) {
     const char *digits = json_string_value(value);
     if (digits == NULL || strlen(digits) != 64 || strspn(digits, "0123456789abcdef") != 64)
@@ -218,6 +222,7 @@ static bool read_rng(const json_t *value, struct rng *out) {
     return (out->s[0] | out->s[1] | out->s[2] | out->s[3]) != 0;
 }
 
+/* Plays one row of "actions". Its text is read in the position before it, so an illegal action is refused. */
 static bool read_action(const json_t *row, struct live_game *live, struct err *e) {
     const char *text = json_string_value(json_array_get(row, 0));
     const json_t *chance = json_array_get(row, 2);
@@ -261,7 +266,7 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
             !copy_text(seats[i], "key", seat->key, sizeof seat->key))
             return false;
     }
-    if (number < 0 || number > NUMBER_MAX || !json_is_object(ground) ||
+    if (number < 0 || number > NUMBER_MAX || !json_is_object(ground) || !json_is_array(actions) ||
         !copy_text(root, "id", live->id, sizeof live->id) || !serve_is_id(live->id) ||
         !copy_text(root, "created", live->created, sizeof live->created) ||
         !copy_text(root, "clock", live->clock, sizeof live->clock) || forfeiter < NOBODY || forfeiter > 1 ||
@@ -391,6 +396,7 @@ static void check_time(struct live_game *live) {
         live_game_conclude(live);
 }
 
+/* Is there something that no request may come for? */
 static bool needs_ticks(const struct live_games *games) {
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         if (live->is_waiting || live->is_changed || is_persons_clock(live) ||
@@ -399,6 +405,7 @@ static bool needs_ticks(const struct live_games *games) {
     return false;
 }
 
+/* The task. It holds the lock for one round at a time; the list may change between two rounds. */
 static void tick(void *context) {
     struct live_games *games = context;
     const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
@@ -452,6 +459,7 @@ bool live_game_needs_advice(const struct live_game *live) {
            !live_game_has_secrets(live) && live->advised < live->record.count;
 }
 
+/* Steps without a question: those whose chances the file has, and the end of a game. */
 static void skip_known(struct live_game *live) {
     while (live->advised < live->record.count && live->steps[live->advised].is_asked)
         live->advised++;
@@ -535,6 +543,7 @@ static double ask(struct adviser *a) {
     return game->mover(a->state) == 0 ? chance : 1 - chance;
 }
 
+/* The task: one question after another, until no game needs advice. */
 static void advise(void *context) {
     struct adviser *a = context;
     struct live_games *games = a->games;
@@ -551,6 +560,7 @@ static void advise(void *context) {
     mem_free(a);
 }
 
+/* The task does not run. */
 static void drop_adviser(void *context) {
     struct adviser *a = context;
     assert(a->games->advisers > 0);
@@ -558,6 +568,7 @@ static void drop_adviser(void *context) {
     mem_free(a);
 }
 
+/* No more tasks than games that wait, because an adviser works on one game at a time. */
 void live_games_advise(struct live_games *games) {
     int wanted = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
@@ -607,6 +618,7 @@ static struct live_game *find_oldest(const struct live_games *games, bool unfini
     return oldest;
 }
 
+/* Only finished games are removed here: an unfinished one may still be played. */
 static void make_room(struct live_games *games) {
     int count = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
@@ -619,6 +631,7 @@ static void make_room(struct live_games *games) {
     }
 }
 
+/* The game is saved before it is listed, so that one that was begun exists after a crash. */
 bool live_games_add(struct live_games *games, struct live_game *live, struct err *e) {
     assert(workbench_is_locked(games->bench));
     assert(live->next == NULL);
@@ -634,6 +647,7 @@ bool live_games_add(struct live_games *games, struct live_game *live, struct err
     return true;
 }
 
+/* Tasks may still hold the game: they find is_removed and drop their work. */
 void live_games_remove(struct live_games *games, struct live_game *live) {
     assert(workbench_is_locked(games->bench));
     assert(!live->is_removed);

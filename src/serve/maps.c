@@ -100,6 +100,8 @@ static bool answer_details(const char *name, const struct read_map *read, struct
                              "problems", tbs_problems_json(&read->problems))));
 }
 
+/* Numbers for the editor that need no game: actions of the first turn, the first contact, and remarks. NULL
+ * for a map that cannot be set up. */
 static json_t *stats_json(const struct tbs_map *map) {
     struct tbs_map_stats stats = {0};
     struct remarks remarks = {0};
@@ -158,6 +160,7 @@ static bool name_of_file(const char *file, const char *prefix, char out[FULL_NAM
     return serve_is_name(out + before);
 }
 
+/* Reads a map by its name, with its problems; false after a 404 or 500. */
 static bool load_map(struct workbench *bench, const char *name, struct read_map *out,
                      struct message_out *failure) {
     struct text text = {0};
@@ -205,6 +208,7 @@ static void list_folder(struct listing *list, const char *folder, const char *pr
     qsort(list->items + before, (size_t)(list->count - before), sizeof list->items[0], by_size);
 }
 
+/* One list: the built-in maps, then the saved ones. */
 static bool list_maps(const struct call *call, struct message_out *out) {
     struct err e;
     char folder[SERVE_PATH_MAX];
@@ -232,6 +236,7 @@ bool maps_find_call(struct call *call, struct message_out *out) {
     return true;
 }
 
+/* A file that is no playable map is 404, as a missing one is. */
 static bool show_map(const struct call *call, struct message_out *out) {
     struct read_map read = {0};
     if (!load_map(call->bench, call->map, &read, out))
@@ -241,6 +246,7 @@ static bool show_map(const struct call *call, struct message_out *out) {
     return answer_details(call->map, &read, out);
 }
 
+/* The file itself, converted to UTF-8: maps of other programs may have another encoding. */
 static bool send_file(const struct call *call, struct message_out *out) {
     struct text text = {0};
     const bool ok = serve_read_map(call->bench, call->map, &text, out);
@@ -256,6 +262,7 @@ static bool send_file(const struct call *call, struct message_out *out) {
 
 /* ---- saving ---- */
 
+/* Counts what is a saved map by its name; its content is not read. */
 static bool count_entry(void *context, const char *file) {
     char name[FULL_NAME_MAX];
     *(int *)context += name_of_file(file, "", name);
@@ -288,6 +295,8 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
                              "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
 }
 
+/* The map is written in the platform's own format, whichever form it came in. 507 when it cannot be written.
+ */
 static bool save_map(const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX];
     struct read_map read = {0};
@@ -305,6 +314,7 @@ static bool save_map(const struct call *call, struct message_out *out) {
     return ok ? answer_details(call->map, &read, out) : message_fail_err(out, 507, NULL, &e);
 }
 
+/* Built-in maps have no such route. */
 static bool delete_map(const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX];
     struct err e;
@@ -317,6 +327,7 @@ static bool delete_map(const struct call *call, struct message_out *out) {
 
 /* ---- checking and making ---- */
 
+/* Stores nothing. A map that cannot be played is answered with 200 and its problems. */
 static bool check_map(const struct call *call, struct message_out *out) {
     struct read_map read = {0};
     return read_body(call->body, &read, out) && answer_check(&read, out);
@@ -338,6 +349,7 @@ static const struct param random_params[] = {
     {0},
 };
 
+/* The same request gives the same map. */
 static bool make_random(const struct call *call, struct message_out *out) {
     struct random_request request = {.seed = 1};
     struct tbs_random_options *options = &request.options;

@@ -57,6 +57,7 @@ bool serve_is_mine(const char *name) {
     return strncmp(name, SERVE_MINE, strlen(SERVE_MINE)) == 0;
 }
 
+/* It protects serve_map_path: a name has no dot and no further slash, so its path cannot leave the folder. */
 static bool is_map_name(const char *name) {
     return serve_is_name(serve_is_mine(name) ? name + strlen(SERVE_MINE) : name);
 }
@@ -82,6 +83,7 @@ bool serve_read_map(struct workbench *bench, const char *name, struct text *text
 
 /* ---- scenarios ---- */
 
+/* The members of a request that name a scenario; borrowed from its body. */
 struct wanted {
     const char *game, *map, *map_text, *rules;
     struct spec spec; /* of the game, with the rules in it */
@@ -137,6 +139,7 @@ static bool find_map(struct workbench *bench, const struct wanted *wanted, struc
     return true;
 }
 
+/* The map's file is read for each request, because its owner may have changed it. */
 struct scenario *start_position_scenario(struct workbench *bench, const json_t *body,
                                          struct message_out *out) {
     struct wanted wanted = {0};

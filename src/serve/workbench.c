@@ -47,6 +47,7 @@ bool workbench_is_locked(const struct workbench *bench) {
 
 enum worker_state { WORKER_HELD, WORKER_RUNNING, WORKER_ENDED };
 
+/* One task that was started, and its thread. */
 struct worker {
     struct task_pool *pool;
     struct task task;
@@ -55,6 +56,7 @@ struct worker {
     struct worker *next;
 };
 
+/* It has a lock of its own, because tasks are started with and without the workbench's lock. */
 struct task_pool {
     pthread_mutex_t lock;
     pthread_cond_t ended;
@@ -73,6 +75,7 @@ struct task_pool *task_pool_open(int tasks_max, bool idle) {
     return pool;
 }
 
+/* The body of a task's thread. */
 static void *work(void *context) {
     struct worker *worker = context;
     struct task_pool *pool = worker->pool;
@@ -387,6 +390,8 @@ static bool fits(const struct route *route, const struct path *path, struct call
     return *at == '\0';
 }
 
+/* Order of refusals: 404 or 405 for the path, 400 for the body and its members, then 403 or 404 for what the
+ * path names, then the handler's own. Members are checked before names, because they need no lock. */
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
     assert(in->method < MESSAGE_METHODS);
     struct call call = {.bench = context, .in = in};
@@ -434,6 +439,8 @@ void workbench_handle(void *context, const struct message_in *in, struct message
 
 /* ---- opening and closing ---- */
 
+/* The parts are opened without the lock: no request comes before this returns. Tasks of jobs may run already.
+ */
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
     assert(setup->data != NULL);
     assert(setup->maps != NULL);
@@ -460,6 +467,7 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     return NULL;
 }
 
+/* Each part waits for its own tasks, so the pool has none left at the end. */
 bool workbench_close(struct workbench *bench) {
     if (bench == NULL)
         return true;

@@ -30,14 +30,19 @@ struct workbench_setup {
     void (*warn)(const char *sentence);
 };
 
-/* Opens the data folder; unfinished jobs and games continue. */
+/* Opens the data folder; unfinished jobs and games continue. NULL and a reason in `e` when the data folder
+ * cannot be made or listed; then nothing is left running. Damaged files do not make it fail: they are left
+ * alone and named in /api/about. The setup is copied, but not what it points to. */
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e);
 
 /* Stops all work so that it can go on the next time. False when something could not be saved and is lost; it
- * was warned of. NULL is allowed. */
+ * was warned of. NULL is allowed. The caller has closed the web server before: no request runs or comes any
+ * more. Waits for the threads of all tasks. */
 bool workbench_close(struct workbench *bench);
 
-/* A web server's `handle`; the context is the workbench. */
+/* A web server's `handle`; the context is the workbench. May be called on several threads at once; the lock
+ * lets one handler run at a time. The answer is complete when this returns, except for `out->stream`, which
+ * the web server reads later. */
 void workbench_handle(void *bench, const struct message_in *in, struct message_out *out);
 
 #endif
