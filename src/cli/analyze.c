@@ -8,7 +8,6 @@
  */
 #include "base/encode.h"
 #include "cli/position.h"
-#include "cli/server.h"
 #include "game/face.h"
 #include "player/player.h"
 #include "search/minmax.h"
@@ -501,13 +500,8 @@ static int prepare(struct analysis *a) {
     if (status != CLI_OK)
         return status;
     const struct game *game = a->position.scenario->game;
-    if (game->mover(a->position.replay.state) == NOBODY) {
-        struct text end = {0};
-        position_add_end(a->position.scenario, a->position.replay.state, POSITION_SEES_ALL, &end);
-        cli_fail(a->command, CLI_FAILED, "nothing to analyze: the game is over, %s", text_string(&end));
-        text_done(&end);
+    if (!position_is_open(a->command, &a->position))
         return CLI_FAILED;
-    }
     if (a->spec == NULL)
         a->spec = game_offer(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))

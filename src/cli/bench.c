@@ -1001,7 +1001,7 @@ int cli_bench(const struct cli_command *self, int argc, char **argv) {
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
     struct err e;
-    if (!cli_check_rules(b.rules, &e))
+    if (tbs_read_rules(b.rules, &e) == NULL)
         return cli_fail(self, CLI_USAGE, "%s", e.text);
     cli_catch_interrupt();
     json_t *root = b.json ? json_object() : NULL;

@@ -57,7 +57,6 @@ int cli_fail(const struct cli_command *command, int status, const char *format, 
 /* True when standard output (error) is a terminal that takes colours (respects NO_COLOR and TERM=dumb). */
 bool cli_colour_out(void);
 bool cli_colour_error(void);
-bool cli_terminal_error(void);
 
 /* True when standard output is a terminal that can be redrawn in place; fills its size. */
 bool cli_terminal_out(int *columns, int *rows);
@@ -82,14 +81,60 @@ void cli_status_draw(struct cli_status *status, const char *format, ...)
 /* Removes the line before other output. */
 void cli_status_clear(struct cli_status *status);
 
+/* ---- commands that serve or connect ---- */
+
+enum { CLI_TOKEN_BYTES = 16, CLI_TOKEN_SIZE = 2 * CLI_TOKEN_BYTES + 1, CLI_TOKEN_MAX = 100 };
+
+/* Fills cryptographically random bytes; ends the program when the system has none. */
+void cli_secret(void *out, size_t size);
+
+/* Random bytes as hexadecimal digits, two each. A token has CLI_TOKEN_BYTES. */
+void cli_make_token(char *out, int bytes);
+
+/* Checks that a chosen token can stand in an address without quoting. Messages name it `option`. */
+bool cli_check_token(const char *option, const char *token, int length_min, struct err *e);
+
+/* Raises the limit of descriptors to `wanted` if possible; returns the limit then, at most `wanted`. */
+int cli_descriptors(int wanted);
+
+/* Options give seconds, clocks count nanoseconds. */
+static inline int64_t cli_seconds_ns(double seconds) {
+    return (int64_t)(seconds * 1e9);
+}
+
+enum { CLI_HOST_MAX = 256 };
+
+struct cli_place {
+    char host[CLI_HOST_MAX];
+    int port; /* 0: not given */
+};
+
+/* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
+bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
+
+/* Prints a line, `with_json` on standard error; removes the status line (may be NULL) first. */
+void cli_message(bool with_json, struct cli_status *status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Prints a JSON value on one line and releases it; false when it is NULL or cannot be printed. */
+struct json_t;
+bool cli_print_row(struct json_t *row);
+
+/* ---- the terminal and the machine ---- */
+
 /* Prompts for a line of input. A line that is too long is dropped, and the prompt is repeated. False at
  * the end of the input. */
 bool cli_read_line(const char *prompt, char *line, int line_size);
 
+/* The one clock of the program, which does not count time in which the program was stopped. The first call
+ * starts its thread and ends the program when that is impossible, so commands call it after cli_parse: --help
+ * needs none. */
 const struct clock *cli_clock(void);
 
 /* The current time in UTC, as ISO 8601: "2024-05-01T10:00:00Z". */
 void cli_date(char *out, size_t out_size);
+
+/* Online processors, 1 to 1024. */
 int cli_cores(void);
 
 /* Joins the ranks that this program belongs to; *out is NULL when mpirun did not start it. */
@@ -114,7 +159,6 @@ int cli_exit_status(int status);
 /* Loads a map file into a scenario of the tactical game. `path` may be the bare name of a bundled map
  * ("duel" finds maps/duel.tbsmap beside the program). */
 struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
-bool cli_check_rules(const char *rules, struct err *e);
 
 /* The game to play: --game SPEC, or --map and --rules of the tactical game. NULL: option not given. */
 struct cli_source {
@@ -125,6 +169,8 @@ struct cli_source {
 
 /* Checks that these options are known and can be combined. False means wrong usage. */
 bool cli_check_source(const struct cli_source *source, struct err *e);
+
+/* Loads the game, without a map the "standard" one. The caller unloads it; NULL with a reason. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e);
 
 /* The maps of an option like `--map duel,standard`, or one game without maps, named by its spec. The
@@ -136,11 +182,14 @@ struct cli_maps {
     char *names[CLI_MAPS_MAX];
     struct scenario *scenarios[CLI_MAPS_MAX];
 };
-bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e);
 bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, struct err *e);
 void cli_unload_maps(struct cli_maps *maps);
 
+/* The folder of bundled maps. False when it is not found or its name does not fit. */
 bool cli_maps_folder(char *out, size_t out_size);
+
+/* Fills the path of an existing file, a bundled map ("duel") or "-". False: there is none; `out` is `path`
+ * then, so that opening it gives the reason. */
 bool cli_find_map(const char *path, char *out, size_t out_size);
 
 /* Writes a file, or standard output for "-"; reports failure like cli_fail. */
@@ -187,7 +236,6 @@ void cli_warn_of_player(const struct cli_command *command, const char *name, con
  * otherwise as JSON. */
 struct record;
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
-bool cli_is_sgf(const char *path);
 bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
 const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
 
@@ -196,7 +244,6 @@ bool cli_finish_output(const struct cli_command *command);
 
 /* Prints and releases a JSON value; NULL (memory ran out while it was built) and a failed write are
  * reported. */
-struct json_t;
 bool cli_print_json(const struct cli_command *command, struct json_t *root);
 
 /* Prints and releases a text; a failed write is reported. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shared by the subcommands: the terminal, clock, cores, cluster, signals, records and maps as files, how
- * many games this machine can run in parallel; and option tables, which one function reads and one prints.
+ * many games this machine can run in parallel; secrets and addresses of servers; and option tables, which one
+ * function reads and one prints.
  */
 #include "base/file.h"
 #include "cli/cli.h"
-#include "cli/server.h"
 #include "config.h"
 #include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
@@ -27,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -47,10 +48,6 @@ bool cli_colour_out(void) {
 
 bool cli_colour_error(void) {
     return wants_colour(STDERR_FILENO);
-}
-
-bool cli_terminal_error(void) {
-    return isatty(STDERR_FILENO);
 }
 
 static bool terminal_size(int file, int *columns, int *rows) {
@@ -194,7 +191,6 @@ static void start_clock(void) {
     pthread_detach(thread);
 }
 
-/* The one clock of the program. It does not count time in which the program was stopped. */
 const struct clock *cli_clock(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_clock);
@@ -292,13 +288,9 @@ bool cli_ends_in(const char *path, const char *ending) {
     return size > ending_size && strcmp(path + size - ending_size, ending) == 0;
 }
 
-bool cli_is_sgf(const char *path) {
-    return cli_ends_in(path, ".sgf");
-}
-
 const char *cli_record_form(const struct record *record, const char *path) {
     const bool is_log = strcmp(record->game, "geister") == 0 && cli_ends_in(path, ".txt");
-    return cli_is_sgf(path) ? "sgf" : is_log ? "a server's log" : "JSON";
+    return cli_ends_in(path, ".sgf") ? "sgf" : is_log ? "a server's log" : "JSON";
 }
 
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
@@ -356,10 +348,6 @@ bool cli_find_map(const char *path, char *out, size_t out_size) {
     return false;
 }
 
-bool cli_check_rules(const char *rules, struct err *e) {
-    return tbs_read_rules(rules, e) != NULL;
-}
-
 /* Loads a map with the game's spec (`spec` may be NULL) or a rule set. */
 static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
                                  struct err *e) {
@@ -401,7 +389,7 @@ bool cli_check_source(const struct cli_source *source, struct err *e) {
     struct spec spec;
     if (source->game != NULL)
         return read_game(source, &spec, e);
-    return source->rules == NULL || cli_check_rules(source->rules, e);
+    return source->rules == NULL || tbs_read_rules(source->rules, e) != NULL;
 }
 
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
@@ -438,11 +426,6 @@ bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, st
             return false;
     }
     return true;
-}
-
-bool cli_load_maps(struct cli_maps *maps, const char *list, const char *rules, struct err *e) {
-    const struct cli_source source = {.map = list, .rules = rules};
-    return cli_load_sources(maps, &source, e);
 }
 
 void cli_unload_maps(struct cli_maps *maps) {
@@ -531,6 +514,96 @@ int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli
              fitting, fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option,
              least->each);
     return fitting;
+}
+
+/* ---- secrets and descriptors ---- */
+
+void cli_secret(void *out, size_t size) {
+    unsigned char *bytes = out;
+    while (size > 0) {
+        const ssize_t got = getrandom(bytes, size, 0);
+        if (got < 0 && errno != EINTR)
+            exit(
+                cli_fail(NULL, CLI_FAILED, "this system has no random numbers to give: %s", strerror(errno)));
+        bytes += got > 0 ? got : 0;
+        size -= got > 0 ? (size_t)got : 0;
+    }
+}
+
+void cli_make_token(char *out, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+        unsigned char byte;
+        cli_secret(&byte, 1);
+        snprintf(out + 2 * i, 3, "%02x", (unsigned)byte);
+    }
+}
+
+bool cli_check_token(const char *option, const char *token, int length_min, struct err *e) {
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    const size_t length = strlen(token);
+    return (length >= (size_t)length_min && length <= CLI_TOKEN_MAX && strspn(token, allowed) == length) ||
+           err_set(e, "%s: expected %d to %d letters, digits, '-', '.', '_' or '~'", option, length_min,
+                   CLI_TOKEN_MAX);
+}
+
+int cli_descriptors(int wanted) {
+    struct rlimit limit;
+    const rlim_t all = (rlim_t)wanted;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return wanted;
+    if (limit.rlim_cur < all) {
+        const struct rlimit more = {limit.rlim_max < all ? limit.rlim_max : all, limit.rlim_max};
+        if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+            limit = more;
+    }
+    return limit.rlim_cur < all ? (int)limit.rlim_cur : wanted;
+}
+
+/* ---- addresses ---- */
+
+bool cli_read_place(const char *text, struct cli_place *out, struct err *e) {
+    const char *end = text + strlen(text), *port = NULL;
+    if (text[0] == '[') {
+        const char *bracket = strchr(++text, ']');
+        if (bracket == NULL || (bracket[1] != '\0' && bracket[1] != ':'))
+            return err_set(e, "[%s: expected [ADDRESS] or [ADDRESS]:PORT", text);
+        end = bracket;
+        port = bracket[1] == ':' ? bracket + 2 : NULL;
+    } else if (strchr(text, ':') != NULL && strchr(text, ':') == strrchr(text, ':')) {
+        end = strchr(text, ':');
+        port = end + 1;
+    }
+    long number = 0;
+    if (port != NULL && (!text_to_int(port, &number) || number < 1 || number > 65535))
+        return err_set(e, "%s: expected HOST or HOST:PORT, a port being a number from 1 to 65535", text);
+    if (end == text || (size_t)(end - text) >= sizeof out->host)
+        return err_set(e, "'%.100s': is no name of a host", text);
+    memcpy(out->host, text, (size_t)(end - text));
+    out->host[end - text] = '\0';
+    out->port = (int)number;
+    return true;
+}
+
+/* ---- lines of output ---- */
+
+void cli_message(bool with_json, struct cli_status *status, const char *format, ...) {
+    FILE *to = with_json ? stderr : stdout;
+    va_list args;
+    if (status != NULL)
+        cli_status_clear(status);
+    va_start(args, format);
+    vfprintf(to, format, args);
+    va_end(args);
+    fputc('\n', to);
+    fflush(to);
+}
+
+bool cli_print_row(json_t *row) {
+    const bool ok = row != NULL && json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+    putchar('\n');
+    fflush(stdout);
+    json_decref(row);
+    return ok;
 }
 
 /* ---- options ---- */

@@ -389,7 +389,7 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         played += judgement_games(&one->judgement) + judgement_games(&one->fresh);
         forfeits += one->judgement.forfeits + one->fresh.forfeits;
     }
-    if (forfeits > 0) /* a player that crashes loses its games, which looks like an effect of strength */
+    if (forfeits > 0)
         fprintf(
             stderr,
             "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
@@ -420,7 +420,7 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         return cli_print_text(run->command, &out);
     }
     if (ev->shown_count > 0) {
-        /* Without colours under mpirun: it gives its ranks a terminal even when its own output is a file. */
+        /* Without colours under mpirun: its ranks may have a terminal although its own output is a file. */
         const struct tbs_show how = {.colour = run->cluster == NULL && cli_colour_out()};
         struct tbs_map map;
         genome_to_map(&ev->plan->space, &ev->individuals[ev->shown[0]].genome, &map);

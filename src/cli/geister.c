@@ -11,7 +11,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "cli/server.h"
 #include "net/geister_client.h"
 #include "net/geister_server.h"
 #include "net/geister_session.h"
@@ -199,7 +198,6 @@ static const struct param join_params[] = {
 static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
     struct joining j = {.command = self,
                         .join = {.grant = cli_grant(),
-                                 .clock = cli_clock(),
                                  .stop = &cli_stop,
                                  .on_event = on_join_event,
                                  .on_game = on_joined,
@@ -210,6 +208,7 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
     struct params options[] = {{join_params, &j, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
+    j.join.clock = cli_clock();
     status = start_join(&j, &arguments);
     if (j.scenario != NULL)
         j.scenario->game->unload(j.scenario);
@@ -506,13 +505,13 @@ static const struct param serve_params[] = {
 
 /* Without --viewer-token a random token protects the view with all colours. */
 static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {
-        .command = self,
-        .service = {.grant = cli_grant(), .clock = cli_clock(), .finished = on_finished, .context = &s}};
+    struct serve s = {.command = self,
+                      .service = {.grant = cli_grant(), .finished = on_finished, .context = &s}};
     int status;
     struct params options[] = {{serve_params, &s, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
+    s.service.clock = cli_clock();
     struct err e;
     if (!check_options(&s, &e)) {
         status = cli_fail(self, CLI_USAGE, "%s", e.text);

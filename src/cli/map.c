@@ -517,7 +517,7 @@ static const struct param draw_params[] = {
 };
 
 /* Without --out the picture is called like the map and lies in the current folder: the map's own folder may
- * be that of the installed maps, which users cannot write to. */
+ * be that of the installed maps, which a user may have no right to write to. */
 static void draw_map(struct map_job *job, const char *name) {
 #ifdef SENJUTSU_CAIRO
     struct map_file file;

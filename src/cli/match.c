@@ -23,12 +23,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Default error probability of a sequential test. */
-#define ALPHA 0.05
-#define BETA  0.05
-
-enum { GAMES = 100, SEED = 1 };
-
 struct match_command {
     const struct cli_command *command;
     struct cli_source source;
@@ -453,26 +447,25 @@ static int run_match(struct match_command *m) {
     return is_over || m->shows ? CLI_OK : CLI_FAILED;
 }
 
-/* The name of an option that describes the match; NULL: none is given. */
-static const char *match_option(const struct match_command *m) {
-    return m->source.map != NULL     ? "map"
-           : m->source.game != NULL  ? "game"
-           : m->source.rules != NULL ? "rules"
-           : m->clock != NULL        ? "clock"
-           : m->sprt_text != NULL    ? "sprt"
-           : m->one_sided            ? "one-sided"
-           : m->games != GAMES       ? "games"
-           : m->seed != SEED         ? "seed"
-                                     : NULL;
+/* The name of an option that describes the match; NULL: none is given. A store has its own values for them,
+ * so also an option with its default value would be ignored silently. */
+static const char *match_option(const struct params *options) {
+    static const char *const names[] = {"map",   "game", "rules", "clock",     "sprt",
+                                        "alpha", "beta", "games", "one-sided", "seed"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (params_given(options, names[i]))
+            return names[i];
+    return NULL;
 }
 
-static int read_match(struct match_command *m, const struct cli_arguments *arguments) {
+static int read_match(struct match_command *m, const struct params *options,
+                      const struct cli_arguments *arguments) {
     struct err e;
     if (!cli_check_source(&m->source, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
         return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
-    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
+    if (m->sprt_text == NULL && (params_given(options, "alpha") || params_given(options, "beta")))
         return cli_fail(m->command, CLI_USAGE, "--alpha and --beta belong to --sprt, which is missing");
     if (m->sprt_text != NULL && (!sprt_read(m->sprt_text, &m->sprt, &e) || !sprt_check(&m->sprt, &e)))
         return cli_fail(m->command, CLI_USAGE, "--sprt %s", e.text);
@@ -486,7 +479,8 @@ static int read_match(struct match_command *m, const struct cli_arguments *argum
 }
 
 /* Players from a store may do things that were not typed, so they need permission. */
-static int prepare(struct match_command *m, const struct cli_arguments *arguments) {
+static int prepare(struct match_command *m, const struct params *options,
+                   const struct cli_arguments *arguments) {
     const struct cli_command *self = m->command;
     const bool from_store = arguments->count == 0 && m->store_path != NULL;
     struct err e;
@@ -496,13 +490,13 @@ static int prepare(struct match_command *m, const struct cli_arguments *argument
         return cli_fail(self, CLI_USAGE,
                         "--continue belongs to --store alone; where players are given, the "
                         "match goes on anyway");
-    if (from_store && match_option(m) != NULL)
-        return cli_fail(self, CLI_USAGE, "--%s is given, but no players", match_option(m));
+    if (from_store && match_option(options) != NULL)
+        return cli_fail(self, CLI_USAGE, "--%s is given, but no players", match_option(options));
     if (m->programs && !m->go_on)
         return cli_fail(self, CLI_USAGE, "--programs belongs to --continue");
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(self, CLI_USAGE, "--format %s: expected json or sgf", m->format);
-    const int status = from_store ? CLI_OK : read_match(m, arguments);
+    const int status = from_store ? CLI_OK : read_match(m, options, arguments);
     if (status != CLI_OK)
         return status;
     if (from_store) {
@@ -532,8 +526,8 @@ static const struct param match_params[] = {
     {"map", PARAM_STRING, AT(source.map), .value = "FILE,...",
      .help = "the maps, each played in turn (default: standard)"},
     {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
-    {"games", PARAM_INT, AT(games), 1, 100000000, GAMES, .help = "how many games"},
-    {"seed", PARAM_U64, AT(seed), .fallback = SEED, .help = "everything random follows from it"},
+    {"games", PARAM_INT, AT(games), 1, 100000000, 100, .help = "how many games"},
+    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
     {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
@@ -544,9 +538,9 @@ static const struct param match_params[] = {
     {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
     {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
      .help = "stop when one of two Elo differences is decided for"},
-    {"alpha", PARAM_REAL, AT(sprt.alpha), 0.0001, 0.4, ALPHA, .value = "P",
+    {"alpha", PARAM_REAL, AT(sprt.alpha), 0.0001, 0.4, 0.05, .value = "P",
      .help = "of --sprt: how often H1 may be accepted though H0 is true"},
-    {"beta", PARAM_REAL, AT(sprt.beta), 0.0001, 0.4, BETA, .value = "P",
+    {"beta", PARAM_REAL, AT(sprt.beta), 0.0001, 0.4, 0.05, .value = "P",
      .help = "of --sprt: how often H0 may be accepted though H1 is true"},
     {"clock", PARAM_STRING, AT(clock), .value = "LIMITS",
      .help = "turn=10 or game=600,byoyomi=10 … in seconds"},
@@ -565,7 +559,7 @@ int cli_match(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{match_params, &m, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
-    status = prepare(&m, &arguments);
+    status = prepare(&m, options, &arguments);
     if (status == CLI_OK)
         status = run_match(&m);
     store_close(m.store);

@@ -437,7 +437,7 @@ static int run_play(struct play *play, struct setup *setup) {
             !player_check(setup->seats[side], NULL, &e))
             return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
     const bool ready = start_game(play, setup, &e);
-    if (play->scenario != NULL && setup->save != NULL && cli_is_sgf(setup->save) &&
+    if (play->scenario != NULL && setup->save != NULL && cli_ends_in(setup->save, ".sgf") &&
         !game_has_record_form(play->scenario->game, "sgf"))
         return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
                         setup->save);

@@ -106,6 +106,17 @@ void position_done(struct cli_position *position) {
     record_done(&position->record);
 }
 
+bool position_is_open(const struct cli_command *command, const struct cli_position *position) {
+    const void *state = position->replay.state;
+    struct text end = {0};
+    if (position->scenario->game->mover(state) != NOBODY)
+        return true;
+    position_add_end(position->scenario, state, POSITION_SEES_ALL, &end);
+    cli_fail(command, CLI_FAILED, "nothing to %s: the game is over, %s", command->name, text_string(&end));
+    text_done(&end);
+    return false;
+}
+
 /* ---- views ---- */
 
 void position_view(const struct game *game, const void *state, int side, void *out) {

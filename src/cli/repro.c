@@ -229,7 +229,6 @@ static const struct param repro_params[] = {
 int cli_repro(const struct cli_command *self, int argc, char **argv) {
     struct repro_command c = {.command = self,
                               .run = {.program = SENJUTSU_VERSION,
-                                      .clock = cli_clock(),
                                       .stop = &cli_stop,
                                       .stored = &c.stored,
                                       .read_map = read_map,
@@ -240,6 +239,7 @@ int cli_repro(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{repro_params, &c, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, &arguments, &status))
         return status;
+    c.run.clock = cli_clock();
     c.run.workers = c.run.workers > 0 ? c.run.workers : cli_cores();
     if (arguments.count == 0)
         return cli_fail(self, CLI_USAGE, "what? 'list', 'report DIR', or names of experiments");

@@ -7,7 +7,6 @@
  * and write files. Files of the data folder are readable by their owner only. src/net has the web server,
  * src/serve the workbench behind it.
  */
-#include "cli/server.h"
 #include "cli/cli.h"
 
 #include "base/file.h"
@@ -319,12 +318,13 @@ int cli_serve(const struct cli_command *self, int argc, char **argv) {
         .command = self,
         .lock = {.fd = -1},
         .setup = {.files = web_page, .handle = workbench_handle},
-        .work = {.maps = s.maps, .clock = cli_clock(), .date = cli_date, .secret = cli_secret, .warn = warn},
+        .work = {.maps = s.maps, .date = cli_date, .secret = cli_secret, .warn = warn},
     };
     int status;
     struct params options[] = {{serve_params, &s, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
+    s.work.clock = cli_clock();
     s.work.cores = s.work.cores > 0 ? s.work.cores : cli_cores();
     return start(&s);
 }

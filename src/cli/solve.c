@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WATCH_EVERY_MS = 250, MEMORY_MAX_MB = 1 << 20 };
 
@@ -30,6 +31,7 @@ struct run {
 
 /* ---- progress ---- */
 
+/* The struct watch's `show`, its context a struct run. Only on a terminal: a log needs no status line. */
 static void show_progress(void *context, const struct thoughts *t) {
     struct run *run = context;
     const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
@@ -60,6 +62,8 @@ static struct reason reason_of(const struct run *run) {
     return (struct reason){"time", "the time was used up"};
 }
 
+/* Appends who wins, how soon, or which bounds are proved, from the view of the side to move. Games with
+ * chance have an expected score and no number of turns. */
 static void add_result(struct text *out, const struct run *run) {
     const struct solution *s = &run->solution;
     const bool has_chance = run->game->outcomes != NULL;
@@ -149,11 +153,10 @@ static bool print_text(const struct run *run) {
         text_add(&text, "; %llu of them were in the table, which saved at least %llu more",
                  (unsigned long long)s->transpositions, (unsigned long long)s->saved);
     text_add_string(&text, "\n");
-    const bool ok = cli_write(run->command, "-", &text);
-    text_done(&text);
-    return ok;
+    return cli_print_text(run->command, &text);
 }
 
+/* Unknown numbers of turns are null. "turns" is exact; "turns_low" and "turns_high" bound it. */
 static bool print_json(const struct run *run) {
     const struct solution *s = &run->solution;
     const bool has_turns = s->solved && s->turns_low > 0;
@@ -179,6 +182,7 @@ static bool print_json(const struct run *run) {
 
 /* ---- the command ---- */
 
+/* Solves the loaded position and prints the result. Exit status 1 also when only bounds were proved. */
 static int solve_loaded(struct run *run) {
     static struct thoughts thoughts;
     const struct scenario *scenario = run->position.scenario;
@@ -188,17 +192,12 @@ static int solve_loaded(struct run *run) {
     if (run->game->hide != NULL)
         return cli_fail(run->command, CLI_FAILED,
                         "%s hides something; expected a game in which nothing is hidden", run->game->name);
-    if (run->side == NOBODY) {
-        struct text end = {0};
-        position_add_end(scenario, state, POSITION_SEES_ALL, &end);
-        cli_fail(run->command, CLI_FAILED, "nothing to solve: the game is over, %s", text_string(&end));
-        text_done(&end);
+    if (!position_is_open(run->command, &run->position))
         return CLI_FAILED;
-    }
     if (!run->json)
         position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
     fflush(stdout);
-    const bool progress = cli_terminal_error();
+    const bool progress = isatty(STDERR_FILENO);
     const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
     const struct search_task task = {
         .game = run->game,

@@ -351,7 +351,7 @@ static int check_usage(const struct tournament *t) {
 }
 
 /* Removes the live table, prints the result and, with --out, writes the files. Without colours and limits
- * under mpirun: it gives its ranks a terminal even when its own output is a file. */
+ * under mpirun: its ranks may have a terminal although its own output is a file. */
 static int conclude(struct tournament *t, const struct games *games, bool complete) {
     struct err e;
     struct report report;

@@ -54,9 +54,6 @@ static struct policy_weights *load_weights(const char *name, struct err *e) {
 
 /* ---- geister-pg ---- */
 
-/* The files on disk are always complete: weights and state are each written under another name first, and the
- * state belongs to the weights beside it or to a later moment. */
-
 /* STATE_TEXT_MAX limits what is read from a state file, which may come from elsewhere. RULES_PLIES limits a
  * game of a measurement: two cautious policies could otherwise play for ever. */
 enum { PG_PATH_SIZE = 4096, STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300, REDRAW_MS = 200 };

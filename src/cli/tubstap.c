@@ -5,12 +5,11 @@
  * src/net has the protocol.
  *
  * The protocol has one connection per game, so clients connect anew for each. A server holds one game at a
- * time, as the platform does: results under a clock would otherwise depend on the other games.
+ * time: parallel games would take time from each other's clocks.
  */
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "cli/server.h"
 #include "match/game_run.h"
 #include "match/statistics.h"
 #include "net/tubstap.h"
@@ -101,9 +100,7 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
     const struct record *record = &r->record;
     s->played++;
     s->forfeits += o->forfeiter != NOBODY;
-    s->red.wins += o->payoff > 0.5;
-    s->red.losses += o->payoff < 0.5;
-    s->red.draws += !(o->payoff > 0.5) && !(o->payoff < 0.5);
+    tally_add(&s->red, o->payoff);
     print_message(s, "game %d on %s: %s (red) - %s (blue): %s (%d turns, %d actions)", s->played, map,
                   record->players[0], record->players[1], record->result, o->turns, o->actions);
     if (o->forfeiter != NOBODY)
@@ -176,7 +173,7 @@ static int prepare(struct serve *s) {
                         "neither --red nor --blue is net; 'senjutsu match' plays without a network");
     if (!timing_read(s->clock, &s->timing, &e))
         return cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    if (!cli_load_maps(&s->maps, s->map, NULL, &e) ||
+    if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, &e) ||
         (s->records != NULL && !file_make_folder(s->records, &e)))
         return cli_fail(s->command, CLI_FAILED, "%s", e.text);
     s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
@@ -276,8 +273,8 @@ struct join {
     struct cli_place place;
 };
 
-/* Plays one game, from connecting to its end. A server of the platform opens its port only between games, so
- * connecting is tried again for --retry seconds. "Differences" are positions of the server that this program
+/* Plays one game, from connecting to its end. A server may listen only between two games, so connecting is
+ * tried again for --retry seconds. "Differences" are positions of the server that this program
  * did not expect. */
 static enum tubstap_end join_game(const struct join *j, int index) {
     struct err e = {0};
