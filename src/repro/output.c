@@ -111,14 +111,20 @@ static json_t *parts_json(const char *label) {
     return parts;
 }
 
-/* The texts in a plot: as they are drawn, and as messages. */
+/* The texts in a plot: as they are drawn, and as messages. Panels and lines of one plot share axes and keys;
+ * each distinct text is written once, since a reader looks it up by the English. */
 static json_t *texts_json(const struct repro_plot *plot) {
-    json_t *texts = json_array();
+    json_t *texts = json_array(), *seen = json_object();
     for (const char *line = text_string(&plot->texts); *line != '\0'; line += strcspn(line, "\n") + 1) {
-        const struct rows_label label = rows_label("%.*s", (int)strcspn(line, "\n"), line);
-        json_array_append_new(texts, json_pack("{ss so}", "text", rows_plain(label.text).text, "messages",
-                                               parts_json(label.text)));
+        const struct rows_label label = rows_label("%.*s", (int)strcspn(line, "\n"), line),
+                                plain = rows_plain(label.text);
+        if (json_object_get(seen, plain.text) != NULL)
+            continue;
+        json_object_set_new(seen, plain.text, json_true());
+        json_array_append_new(texts,
+                              json_pack("{ss so}", "text", plain.text, "messages", parts_json(label.text)));
     }
+    json_decref(seen);
     return texts;
 }
 
