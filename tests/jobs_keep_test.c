@@ -558,6 +558,7 @@ static const char *const contents[][3] = {
     {"result.json", "\"done\"", " {}"},
     {"result.json", "\"done\"", "{} "},
     {"result.json", "\"done\"", "{\"a\":1}"},
+    {"result.json", "\"done\"", "{\n  \"a\": 1\r\n}\n"},
     {"result.json", "\"failed\"", "{\"a\":1}"},
     {"result.json", "\"failed\"", "{"},
     {"result.json", "\"done\"", NULL},

@@ -3,6 +3,8 @@
  * Judging maps: when it stops, that the intervals keep what they promise, and that a map's result depends on
  * nothing but the map.
  */
+/* The library has this table, too. */
+#define judge_params own_judge_params
 #include "evolve/judge.c" /* when judging stops is internal */
 
 #include "game/tbs/map_random.h"

@@ -3,6 +3,10 @@
  * Recipes: the published algorithm field by field, wrong values and wrong combinations, and the texts by
  * which runs are compared.
  */
+/* The library has these tables, too. */
+#define recipe_params      own_recipe_params
+#define recipe_preset_help own_recipe_preset_help
+#define recipe_presets     own_recipe_presets
 #include "evolve/recipe.c" /* one test compares recipes */
 
 #include "game/tbs/map_random.h"

@@ -23,6 +23,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Default error probability of a sequential test. */
+#define ALPHA 0.05
+#define BETA  0.05
+
 struct match_command {
     const struct cli_command *command;
     struct cli_source source;
@@ -458,14 +462,13 @@ static const char *match_option(const struct params *options) {
     return NULL;
 }
 
-static int read_match(struct match_command *m, const struct params *options,
-                      const struct cli_arguments *arguments) {
+static int read_match(struct match_command *m, const struct cli_arguments *arguments) {
     struct err e;
     if (!cli_check_source(&m->source, &e))
         return cli_fail(m->command, CLI_USAGE, "%s", e.text);
     if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
         return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
-    if (m->sprt_text == NULL && (params_given(options, "alpha") || params_given(options, "beta")))
+    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
         return cli_fail(m->command, CLI_USAGE, "--alpha and --beta belong to --sprt, which is missing");
     if (m->sprt_text != NULL && (!sprt_read(m->sprt_text, &m->sprt, &e) || !sprt_check(&m->sprt, &e)))
         return cli_fail(m->command, CLI_USAGE, "--sprt %s", e.text);
@@ -496,7 +499,7 @@ static int prepare(struct match_command *m, const struct params *options,
         return cli_fail(self, CLI_USAGE, "--programs belongs to --continue");
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
         return cli_fail(self, CLI_USAGE, "--format %s: expected json or sgf", m->format);
-    const int status = from_store ? CLI_OK : read_match(m, options, arguments);
+    const int status = from_store ? CLI_OK : read_match(m, arguments);
     if (status != CLI_OK)
         return status;
     if (from_store) {
@@ -538,9 +541,9 @@ static const struct param match_params[] = {
     {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
     {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
      .help = "stop when one of two Elo differences is decided for"},
-    {"alpha", PARAM_REAL, AT(sprt.alpha), 0.0001, 0.4, 0.05, .value = "P",
+    {"alpha", PARAM_REAL, AT(sprt.alpha), 0.0001, 0.4, ALPHA, .value = "P",
      .help = "of --sprt: how often H1 may be accepted though H0 is true"},
-    {"beta", PARAM_REAL, AT(sprt.beta), 0.0001, 0.4, 0.05, .value = "P",
+    {"beta", PARAM_REAL, AT(sprt.beta), 0.0001, 0.4, BETA, .value = "P",
      .help = "of --sprt: how often H0 may be accepted though H1 is true"},
     {"clock", PARAM_STRING, AT(clock), .value = "LIMITS",
      .help = "turn=10 or game=600,byoyomi=10 … in seconds"},

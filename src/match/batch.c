@@ -304,7 +304,8 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
 /* The first failure is the batch's. It also stops what the caller does beside this batch. */
 static void land_result(void *shared, int job, void *argument) {
     struct batch *b = shared;
-    if (!land(b, b->jobs[job], argument, b->failed ? &(struct err){0} : &b->reason)) {
+    struct err later; /* only the first reason is reported */
+    if (!land(b, b->jobs[job], argument, b->failed ? &later : &b->reason)) {
         b->failed = true;
         atomic_store(&b->over, true);
         atomic_store(b->setup.stop, true);

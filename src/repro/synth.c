@@ -154,6 +154,8 @@ static void add_sum(struct cell_sum s, double factor, struct text *out) {
 
 static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, const char *range) {
     char commands[1024], drawing[1024];
+    const struct rows_label axis_x = plot_text(plot, SYNTH_AXIS_DF);
+    const struct rows_label axis_y = plot_text(plot, bars->axis);
     snprintf(commands, sizeof commands,
              "set style fill solid 0.9 noborder\n"
              "set boxwidth 0.38\n" KEY_BELOW "set xlabel \"%s\" noenhanced\n"
@@ -161,8 +163,7 @@ static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, co
              "set xrange [-0.6:%d.6]\n"
              "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n"
              "%s",
-             plot_text(plot, SYNTH_AXIS_DF).text, plot_text(plot, bars->axis).text, SYNTH_DFS - 1,
-             SYNTH_DFS - 1, range);
+             axis_x.text, axis_y.text, SYNTH_DFS - 1, SYNTH_DFS - 1, range);
     snprintf(drawing, sizeof drawing,
              "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"%s\" title \"%s\", \\\n"
              "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"%s\" title \"%s\", \\\n"
@@ -247,6 +248,8 @@ void synth_plot_lines(const struct repro_data *data, struct repro_result *out, c
                       const char *title, const struct synth_lines *lines) {
     struct repro_plot *plot = plot_add(out, suffix, title);
     struct text commands = {0}, drawing = {0};
+    const struct rows_label axis_x = plot_text(plot, lines->axis_x);
+    const struct rows_label axis_y = plot_text(plot, lines->axis_y);
     add_points(data, lines, &plot->data);
     text_add(&commands,
              KEY_BELOW
@@ -255,8 +258,7 @@ void synth_plot_lines(const struct repro_data *data, struct repro_result *out, c
              "set format y \"%s\"\n"
              "set xrange [-0.5:%d.5]\n"
              "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n",
-             plot_text(plot, lines->axis_x).text, plot_text(plot, lines->axis_y).text, lines->format,
-             lines->points - 1, lines->level, lines->level);
+             axis_x.text, axis_y.text, lines->format, lines->points - 1, lines->level, lines->level);
     text_add_string(&commands, "set xtics noenhanced (");
     for (int i = 0; i < lines->points; i++)
         text_add(&commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);

@@ -181,20 +181,21 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
         add_names(p, g, plot);
         text_add_string(&plot->data, "\n");
     }
-    struct text commands = {0}, drawing = {0};
-    text_add(
-        &commands,
-        "set xlabel \"%s\"\n"
-        "set ylabel \"%s\"\n"
-        "set key outside bottom center horizontal reverse Left\n"
-        "set offsets graph 0.05, graph 0.22, graph 0.05, graph 0.05\n"
-        "set zeroaxis lc rgb \"#bbbbbb\"\n",
+    /* In two statements: the plot numbers its texts in the order of these calls. */
+    const struct rows_label x =
         plot_text(plot, rows_label("[first_component|first component ({%.0f}%% of the variance)]",
                                    100 * p->share[0])
-                            .text)
-            .text,
-        plot_text(plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text)
-            .text);
+                            .text);
+    const struct rows_label y = plot_text(
+        plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text);
+    struct text commands = {0}, drawing = {0};
+    text_add(&commands,
+             "set xlabel \"%s\"\n"
+             "set ylabel \"%s\"\n"
+             "set key outside bottom center horizontal reverse Left\n"
+             "set offsets graph 0.05, graph 0.22, graph 0.05, graph 0.05\n"
+             "set zeroaxis lc rgb \"#bbbbbb\"\n",
+             x.text, y.text);
     static const char *const colours[CLUSTERS] = {"#1b6ca8", "#2a9d4b", "#c77d0a", "#b5338a", "#c0392b"};
     for (int c = 0; c < CLUSTERS; c++)
         text_add(&drawing,

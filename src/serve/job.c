@@ -54,20 +54,28 @@ static bool read_file(const struct job *job, const char *name, struct text *out,
            file_read(path, JOB_FILE_MAX, out, e);
 }
 
-/* Is the file empty or no JSON? A file with other valid JSON is not ours to replace. */
+/* Is the file empty or no JSON? A file with other valid JSON is kept as it is. */
 static bool is_cut_off(const struct text *text) {
     json_t *value = jsontext_load("it", text_string(text), text->size, NULL);
     json_decref(value);
     return value == NULL;
 }
 
-/* The result is text already, and may be large: the object is written around it. It is sent unchanged, so it
- * must be JSON. */
-void job_write(struct job *job, struct text *out) {
-    if (!job->result_was_read &&
-        (!read_file(job, "result.json", &job->result, NULL) || is_cut_off(&job->result)))
+/* A file that an editor wrote anew has line breaks, and an event of a stream is one line. In JSON they stand
+ * between tokens only. */
+static void read_result(struct job *job) {
+    if (!read_file(job, "result.json", &job->result, NULL) || is_cut_off(&job->result))
         text_clear(&job->result);
+    for (size_t i = 0; i < job->result.size; i++)
+        if (job->result.data[i] == '\n' || job->result.data[i] == '\r')
+            job->result.data[i] = ' ';
     job->result_was_read = true;
+}
+
+/* The result is text already, and may be large: the object is written around it. */
+void job_write(struct job *job, struct text *out) {
+    if (!job->result_was_read)
+        read_result(job);
     char *dump = serve_dump(serve_join(job_info_json(job), json_pack("{sO so}", "params", job->params,
                                                                      "files", job_files_json(job))),
                             9);
