@@ -182,12 +182,11 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
         text_add_string(&plot->data, "\n");
     }
     /* In two statements: the plot numbers its texts in the order of these calls. */
-    const struct rows_label x =
-        plot_text(plot, rows_label("[first_component|first component ({%.0f}%% of the variance)]",
-                                   100 * p->share[0])
-                            .text);
-    const struct rows_label y = plot_text(
-        plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text);
+    const struct rows_label x = plot_text(
+        plot,
+        rows_label("[first_component|first component ({%.0f}%% of the variance)]", 100 * p->share[0]).text);
+    const struct rows_label y =
+        plot_text(plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text);
     struct text commands = {0}, drawing = {0};
     text_add(&commands,
              "set xlabel \"%s\"\n"

@@ -229,8 +229,6 @@ for option in games:100 seed:1 alpha:0.05; do
     expect_status 2 "$SENJUTSU" match --store m.db --${option%:*} ${option#*:}
     expect_err "${option%:*} is given, but no players\$"
 done
-expect_status 2 "$SENJUTSU" match random acteval --games 2 --alpha 0.05
-expect_err 'alpha and --beta belong to --sprt, which is missing$'
 expect_status 1 "$SENJUTSU" match --store none.db --continue
 expect_err 'none\.db: there is no such store$'
 expect_status 0 "$SENJUTSU" match random pimc:sims=5 --game synth --games 4 --quiet --store synth.db
