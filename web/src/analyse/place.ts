@@ -2,7 +2,7 @@
 //
 // The position given by the address, and requests to the server from the form.
 
-import type { Source, Table, TbsMap, TbsState } from "../api/types";
+import type { Source, LiveGame, TbsMap, TbsState } from "../api/types";
 import type { Route } from "../app/route";
 
 export type Request =
@@ -32,8 +32,8 @@ export function readRequest(query: Route["query"]): Request {
   return { from: "ground", source };
 }
 
-export function tableSource(table: Table, after: number, key?: string): Source {
-  return { game: table.ground.game, table: table.id, after, ...(key === undefined ? {} : { key }) };
+export function liveGameSource(liveGame: LiveGame, after: number, key?: string): Source {
+  return { game: liveGame.ground.game, table: liveGame.id, after, ...(key === undefined ? {} : { key }) };
 }
 
 /** A position as a map that begins with it: current units and remaining turns. Red always moves first. */

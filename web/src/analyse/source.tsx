@@ -5,14 +5,14 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { api, withQuery } from "../api/client";
-import type { GameInfo, Ground, Source, Table, TableInfo } from "../api/types";
-import { gameName, groundName, isTactical, seatName, time } from "../app/names";
+import type { GameInfo, StartingPosition, Source, LiveGame, LiveGameInfo } from "../api/types";
+import { gameName, startingPositionName, isTactical, seatName, time } from "../app/names";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Field, SelectField, Tabs, Waiting } from "../common/parts";
 import { MapPicker } from "../common/pickers";
 import { RecordInput } from "../watch/record";
-import { tableSource, type Request } from "./place";
+import { liveGameSource, type Request } from "./place";
 import { words } from "./text";
 import { groundOf } from "./variation";
 
@@ -20,10 +20,10 @@ type From = "start" | "text" | "record" | "table";
 
 interface SourcePanelProps {
   request: Request;
-  onLoad: (source: Source, ground: Ground) => void;
+  onLoad: (source: Source, ground: StartingPosition) => void;
 }
 
-function GroundFields(props: { games: GameInfo[]; ground: Ground; onChange: (ground: Ground) => void }) {
+function GroundFields(props: { games: GameInfo[]; ground: StartingPosition; onChange: (ground: StartingPosition) => void }) {
   const t = useText(words);
   const { games, ground } = props;
   const takesMaps = games.find((game) => game.name === ground.game)?.takes_maps ?? false;
@@ -36,7 +36,7 @@ function GroundFields(props: { games: GameInfo[]; ground: Ground; onChange: (gro
   );
 }
 
-function TextFields(props: { ground: Ground; onShow: (position: string) => void }) {
+function TextFields(props: { ground: StartingPosition; onShow: (position: string) => void }) {
   const t = useText(words);
   const [text, setText] = useState("");
   const { game } = props.ground;
@@ -55,15 +55,15 @@ function TextFields(props: { ground: Ground; onShow: (position: string) => void 
   );
 }
 
-/** A table and the number of its moves that are played. */
-function TableSlider(props: { table: Table; after: number; onChange: (after: number) => void }) {
+/** A live game and the number of its moves that are played. */
+function MoveSlider(props: { liveGame: LiveGame; after: number; onChange: (after: number) => void }) {
   const t = useText(words);
-  const count = props.table.steps.length;
+  const count = props.liveGame.steps.length;
   const told = t("slider_of", { after: props.after, count });
-  const [first, second] = props.table.seats;
+  const [first, second] = props.liveGame.seats;
   return (
     <div class="stack">
-      <p>{seatName(first)} – {seatName(second)}, {groundName(props.table.ground)}</p>
+      <p>{seatName(first)} – {seatName(second)}, {startingPositionName(props.liveGame.ground)}</p>
       <Field label={t("slider")}>
         <input
           type="range"
@@ -81,49 +81,49 @@ function TableSlider(props: { table: Table; after: number; onChange: (after: num
   );
 }
 
-function TableChoice(props: { onChoose: (id: string) => void }) {
+function LiveGameChoice(props: { onChoose: (id: string) => void }) {
   const t = useText(words);
-  const [tables, setTables] = useState<TableInfo[] | null>(null);
+  const [liveGames, setLiveGames] = useState<LiveGameInfo[] | null>(null);
   const [error, setError] = useState<unknown>(null);
   const load = () => {
     setError(null);
-    api.get<TableInfo[]>("/api/tables").then(setTables, (problem: unknown) => setError(problem));
+    api.get<LiveGameInfo[]>("/api/tables").then(setLiveGames, (problem: unknown) => setError(problem));
   };
   useEffect(load, []);
   if (error !== null) return <ErrorNote error={error} retry={load} />;
-  if (tables === null) return <Waiting text={t("loading")} height="4rem" />;
-  if (tables.length === 0) return <Empty text={t("no_tables")} />;
-  const label = (table: TableInfo) =>
-    `${seatName(table.seats[0])} – ${seatName(table.seats[1])}, ${groundName(table.ground)}, ${time(table.created)}`;
-  const options = [{ value: "", label: t("choose") }, ...tables.map((table) => ({ value: table.id, label: label(table) }))];
+  if (liveGames === null) return <Waiting text={t("loading")} height="4rem" />;
+  if (liveGames.length === 0) return <Empty text={t("no_tables")} />;
+  const label = (liveGame: LiveGameInfo) =>
+    `${seatName(liveGame.seats[0])} – ${seatName(liveGame.seats[1])}, ${startingPositionName(liveGame.ground)}, ${time(liveGame.created)}`;
+  const options = [{ value: "", label: t("choose") }, ...liveGames.map((liveGame) => ({ value: liveGame.id, label: label(liveGame) }))];
   return (
     <SelectField label={t("choose_table")} value="" options={options} onChange={(id) => id !== "" && props.onChoose(id)} />
   );
 }
 
-/** A table that was chosen, opened or linked to; its position follows the slider. */
-function useTablePlace(onLoad: SourcePanelProps["onLoad"]) {
-  const [table, setTable] = useState<Table | null>(null);
+/** A live game that was chosen, opened or linked to; its position follows the slider. */
+function useLiveGamePlace(onLoad: SourcePanelProps["onLoad"]) {
+  const [liveGame, setLiveGame] = useState<LiveGame | null>(null);
   const [key, setKey] = useState<string | undefined>(undefined);
   const [after, setAfter] = useState(0);
   const [error, setError] = useState<unknown>(null);
-  const show = (of: Table, at: number, withKey: string | undefined) => {
+  const show = (of: LiveGame, at: number, withKey: string | undefined) => {
     setAfter(at);
-    onLoad(tableSource(of, at, withKey), of.ground);
+    onLoad(liveGameSource(of, at, withKey), of.ground);
   };
   const open = (id: string, withKey?: string, at?: number) => {
     setError(null);
     setKey(withKey);
-    api.get<Table>(withQuery(`/api/tables/${encodeURIComponent(id)}`, { key: withKey })).then(
+    api.get<LiveGame>(withQuery(`/api/tables/${encodeURIComponent(id)}`, { key: withKey })).then(
       (found) => {
-        setTable(found);
+        setLiveGame(found);
         show(found, Math.min(at ?? 0, found.steps.length), withKey);
       },
       (problem: unknown) => setError(problem),
     );
   };
-  const slide = (at: number) => table !== null && show(table, at, key);
-  return { table, after, error, open, slide };
+  const slide = (at: number) => liveGame !== null && show(liveGame, at, key);
+  return { liveGame, after, error, open, slide };
 }
 
 function firstTab(request: Request): From {
@@ -135,8 +135,8 @@ function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
   const t = useText(words);
   const { request, games, onLoad } = props;
   const [from, setFrom] = useState<From>(() => firstTab(request));
-  const [ground, setGround] = useState<Ground>(() => (request.from === "ground" ? groundOf(request.source) : { game: "tbs", map: "duel" }));
-  const place = useTablePlace(onLoad);
+  const [ground, setGround] = useState<StartingPosition>(() => (request.from === "ground" ? groundOf(request.source) : { game: "tbs", map: "duel" }));
+  const place = useLiveGamePlace(onLoad);
 
   // The position of the address is shown at once; the default is the start position.
   useEffect(() => {
@@ -144,7 +144,7 @@ function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
     else if (request.from === "ground") onLoad(request.source, groundOf(request.source));
     else onLoad(ground, ground);
   }, []);
-  const chooseGround = (chosen: Ground) => {
+  const chooseGround = (chosen: StartingPosition) => {
     setGround(chosen);
     if (from === "start") onLoad(chosen, chosen);
   };
@@ -160,9 +160,9 @@ function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
       )}
       {from === "text" && <TextFields ground={ground} onShow={(position) => onLoad({ ...ground, position }, ground)} />}
       {from === "record" && <RecordInput onOpen={(id) => place.open(id)} />}
-      {from === "table" && <TableChoice onChoose={(id) => place.open(id)} />}
-      {(from === "record" || from === "table") && place.table !== null && (
-        <TableSlider table={place.table} after={place.after} onChange={place.slide} />
+      {from === "table" && <LiveGameChoice onChoose={(id) => place.open(id)} />}
+      {(from === "record" || from === "table") && place.liveGame !== null && (
+        <MoveSlider liveGame={place.liveGame} after={place.after} onChange={place.slide} />
       )}
       {place.error !== null && <ErrorNote error={place.error} />}
     </>

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { Actions, Ground, PlayedPosition, Source } from "../api/types";
+import type { Actions, StartingPosition, PlayedPosition, Source } from "../api/types";
 import { actionsUpTo, goTo, groundOf, isNext, type Position, positionOf, startVariation, type Variation, withActions, withPlayed } from "./variation";
 
 export function useVariation() {
@@ -27,7 +27,7 @@ export function useVariation() {
     if (run.current === mine) setBusy(false);
   };
 
-  const load = (source: Source, ground: Ground): Promise<void> =>
+  const load = (source: Source, ground: StartingPosition): Promise<void> =>
     attempt(api.post<Position>("/api/positions", source), (root) => setVariation(startVariation(source, ground, root)));
 
   /** Plays a line from the place that is shown; `at` of it is shown then. */

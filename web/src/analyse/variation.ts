@@ -3,7 +3,7 @@
 // A variation: a position, a line of moves from it, and the current place in the line. A new move removes the later
 // ones.
 
-import type { Actions, Did, Ground, PlayedPosition, Source, State, TbsMap } from "../api/types";
+import type { Actions, Did, StartingPosition, PlayedPosition, Source, State, TbsMap } from "../api/types";
 
 export interface Position {
   state: State;
@@ -20,13 +20,13 @@ export interface TriedMove {
 
 export interface Variation {
   source: Source; // of the root
-  ground: Ground; // game and map, for any source
+  ground: StartingPosition; // game and map, for any source
   root: Position;
   moves: TriedMove[];
   at: number; // number of moves made
 }
 
-export function startVariation(source: Source, ground: Ground, root: Position): Variation {
+export function startVariation(source: Source, ground: StartingPosition, root: Position): Variation {
   return { source, ground, root, moves: [], at: 0 };
 }
 
@@ -68,7 +68,7 @@ export function actionsUpTo(v: Variation): string[] {
 }
 
 /** Game and map only, without the other fields of a source. */
-export function groundOf(source: Source): Ground {
+export function groundOf(source: Source): StartingPosition {
   const { game, map, map_text, rules } = source;
   return {
     game,

@@ -158,7 +158,7 @@ export interface RandomMap {
 
 // ---- start of a game ----
 
-export interface Ground {
+export interface StartingPosition {
   game: string; // spec: "tbs", "geister", "geister:rules=uctgeister"
   map?: string; // tactical game: a map's name …
   map_text?: string; // … or its text (.tbsmap or JSON); then `map` is only its name
@@ -166,12 +166,12 @@ export interface Ground {
 }
 
 /** A position: the start of a game, a text, or a position of a recorded game. */
-export interface Source extends Ground {
+export interface Source extends StartingPosition {
   position?: string; // the game's own notation, or (Geister) a server's board line
   record?: unknown; // a game as record.json, or the text of a record of any form
-  table?: string; // the id of a table …
+  table?: string; // the id of a live game …
   key?: string; // … and a seat's key, for hidden information
-  after?: number; // of the record or table: number of actions; default all
+  after?: number; // of the record or live game: number of actions; default all
 }
 
 // ---- states ----
@@ -302,7 +302,7 @@ export interface Thoughts {
   seconds: number;
 }
 
-// ---- tables: games that are played or watched ----
+// ---- live games: games that are played or watched ----
 
 export interface Seat {
   kind: "human" | "player";
@@ -327,9 +327,9 @@ export interface Step {
   thoughts: Thoughts | null; // of the player that moved, if visible to the viewer
 }
 
-export interface TableInfo {
+export interface LiveGameInfo {
   id: string;
-  ground: Ground;
+  ground: StartingPosition;
   seats: [Seat, Seat];
   ply: number;
   mover: Side | null;
@@ -338,8 +338,8 @@ export interface TableInfo {
   created: string; // ISO 8601
 }
 
-/** Everything visible to the viewer; the first event of a table's stream, and GET /api/tables/ID. */
-export interface Table extends TableInfo {
+/** Everything visible to the viewer; the first event of its stream, and GET /api/tables/ID. */
+export interface LiveGame extends LiveGameInfo {
   you: Side[]; // the sides the key holds
   map: TbsMap | null;
   start: State;
@@ -362,7 +362,7 @@ export interface Table extends TableInfo {
   unsaved?: string | null; // why the last actions are not saved yet
 }
 
-export interface NewTable extends Ground {
+export interface NewLiveGame extends StartingPosition {
   position?: string; // begin there
   seats: [NewSeat, NewSeat];
   seed?: number | string;
@@ -371,20 +371,20 @@ export interface NewTable extends Ground {
 }
 export type NewSeat = { kind: "human"; name?: string } | { kind: "player"; spec: string; name?: string };
 
-export interface NewTableAnswer {
+export interface NewLiveGameAnswer {
   id: string;
   keys: [string | null, string | null]; // of the seats that people have
 }
 
-/** Response to actions at a table: the number of actions played. */
-export interface TableAnswer {
+/** Response to actions in a live game: the number of actions played. */
+export interface LiveGameAnswer {
   ply: number;
 }
 
 /** Server-sent events of GET /api/tables/ID/events: changed parts are sent completely. */
-export interface TableEvents {
-  table: Table; // first, and when an increment is not enough (take-back, end: colours are revealed)
-  step: { step: Step; actions: Actions | null; clocks: Clocks; thinking: Side | null; may: Table["may"] };
+export interface LiveGameEvents {
+  table: LiveGame; // first, and when an increment is not enough (take-back, end: colours are revealed)
+  step: { step: Step; actions: Actions | null; clocks: Clocks; thinking: Side | null; may: LiveGame["may"] };
   chance: { ply: number; chance: number };
   thinking: { side: Side; thoughts: Thoughts | null; clocks: Clocks };
   offer: { side: Side | null };

@@ -7,14 +7,14 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { NewTableAnswer, TableInfo } from "../api/types";
+import type { NewLiveGameAnswer, LiveGameInfo } from "../api/types";
 import { shared, useLoaded, useShared, type Loaded } from "../common/data";
 import { useLive } from "../common/live";
 import { Button, Empty, ErrorNote, Panel, Waiting } from "../common/parts";
 import { findGame, saveGame } from "../play/saved";
-import { LEVELS, newTable, toSave, type Settings } from "../play/start_logic";
+import { LEVELS, newLiveGame, toSave, type Settings } from "../play/start_logic";
 import { JobList } from "./jobs_menu";
-import { groundName, number, resultShort, seatName, time } from "./names";
+import { startingPositionName, number, resultShort, seatName, time } from "./names";
 import { go, href } from "./route";
 import { screenNames, type ScreenName } from "./screens";
 import { useText } from "./text";
@@ -35,7 +35,7 @@ const firstGame: Settings = {
 };
 
 async function startFirstGame(): Promise<void> {
-  const made = await api.post<NewTableAnswer>("/api/tables", newTable(firstGame, 0));
+  const made = await api.post<NewLiveGameAnswer>("/api/tables", newLiveGame(firstGame, 0));
   saveGame(toSave(firstGame, 0, made, Date.now()));
   go("play", [made.id]);
 }
@@ -43,7 +43,7 @@ async function startFirstGame(): Promise<void> {
 // ---- pictures ----
 
 export type PictureName = ScreenName | "hero";
-type Picture = ComponentType<{ name: PictureName; tables: TableInfo[] | null }>;
+type Picture = ComponentType<{ name: PictureName; liveGames: LiveGameInfo[] | null }>;
 
 let picture: Picture | null = null;
 
@@ -94,7 +94,7 @@ function PlayNow() {
   );
 }
 
-function Cards(props: { picture: Picture | null; tables: TableInfo[] | null }) {
+function Cards(props: { picture: Picture | null; liveGames: LiveGameInfo[] | null }) {
   const t = useText(words);
   const Drawn = props.picture;
   return (
@@ -103,7 +103,7 @@ function Cards(props: { picture: Picture | null; tables: TableInfo[] | null }) {
         <li key={name}>
           <a class="home-card" href={href(name)}>
             <div class="home-card-picture" aria-hidden="true">
-              {Drawn !== null && <Drawn name={name} tables={props.tables} />}
+              {Drawn !== null && <Drawn name={name} liveGames={props.liveGames} />}
             </div>
             <div>
               <h2>{t(name)}</h2>
@@ -116,40 +116,40 @@ function Cards(props: { picture: Picture | null; tables: TableInfo[] | null }) {
   );
 }
 
-function GameRow(props: { table: TableInfo }) {
+function GameRow(props: { liveGame: LiveGameInfo }) {
   const t = useText(words);
-  const { table } = props;
-  const [first, second] = table.seats;
-  const place = findGame(table.id) === null ? "watch" : "play"; // a player returns to the seat
+  const { liveGame } = props;
+  const [first, second] = liveGame.seats;
+  const place = findGame(liveGame.id) === null ? "watch" : "play"; // a player returns to the seat
   return (
     <li>
-      <a href={href(place, [table.id])}>
+      <a href={href(place, [liveGame.id])}>
         <strong>{t("against", { first: seatName(first), second: seatName(second) })}</strong>
-        <span>{resultShort(table.result)}</span>
+        <span>{resultShort(liveGame.result)}</span>
         <span class="small quiet">
-          {groundName(table.ground)} · {table.ply === 1 ? t("plies_one") : t("plies", { count: number(table.ply) })}
+          {startingPositionName(liveGame.ground)} · {liveGame.ply === 1 ? t("plies_one") : t("plies", { count: number(liveGame.ply) })}
         </span>
-        <span class="small quiet right">{time(table.created)}</span>
+        <span class="small quiet right">{time(liveGame.created)}</span>
       </a>
     </li>
   );
 }
 
-function RecentGames({ tables }: { tables: Loaded<TableInfo[]> }) {
+function RecentGames({ liveGames }: { liveGames: Loaded<LiveGameInfo[]> }) {
   const t = useText(words);
   return (
     <Panel title={t("recent")}>
       <div class="home-list">
-        {tables.state === "failed" ? (
-          <ErrorNote error={tables.error} retry={tables.retry} />
-        ) : tables.state === "waiting" ? (
+        {liveGames.state === "failed" ? (
+          <ErrorNote error={liveGames.error} retry={liveGames.retry} />
+        ) : liveGames.state === "waiting" ? (
           <Waiting text={t("recent_waiting")} />
-        ) : tables.value.length === 0 ? (
+        ) : liveGames.value.length === 0 ? (
           <Empty text={t("recent_none")} />
         ) : (
           <ul class="home-games list">
-            {tables.value.slice(0, SHOWN).map((table) => (
-              <GameRow key={table.id} table={table} />
+            {liveGames.value.slice(0, SHOWN).map((liveGame) => (
+              <GameRow key={liveGame.id} liveGame={liveGame} />
             ))}
           </ul>
         )}
@@ -202,8 +202,8 @@ function Damage() {
 
 export function Home() {
   const t = useText(words);
-  const tables = useLoaded(() => api.get<TableInfo[]>("/api/tables"), []);
-  const list = tables.state === "ready" ? tables.value : null;
+  const liveGames = useLoaded(() => api.get<LiveGameInfo[]>("/api/tables"), []);
+  const list = liveGames.state === "ready" ? liveGames.value : null;
   const Drawn = usePicture();
   return (
     <div class="page home">
@@ -213,12 +213,12 @@ export function Home() {
           <p>{t("lead")}</p>
           <PlayNow />
         </div>
-        <div class="home-picture">{Drawn !== null && <Drawn name="hero" tables={list} />}</div>
+        <div class="home-picture">{Drawn !== null && <Drawn name="hero" liveGames={list} />}</div>
       </section>
       <Damage />
-      <Cards picture={Drawn} tables={list} />
+      <Cards picture={Drawn} liveGames={list} />
       <div class="home-lists">
-        <RecentGames tables={tables} />
+        <RecentGames liveGames={liveGames} />
         <RecentJobs />
       </div>
       <Version />

@@ -3,7 +3,7 @@
 // Pictures of the home screen: boards of existing maps and of the latest game.
 
 import { api } from "../api/client";
-import type { Cell, GeisterPiece, GeisterState, Side, Table, TableInfo } from "../api/types";
+import type { Cell, GeisterPiece, GeisterState, Side, LiveGame, LiveGameInfo } from "../api/types";
 import { GeisterBoard } from "../board/geister";
 import { TbsBoard, type BoardArrow } from "../board/tbs";
 import { useOptional } from "../common/data";
@@ -22,12 +22,12 @@ function ThoughtPicture(props: { map: string; arrows: BoardArrow[] }) {
 }
 
 /** The latest game; a map if there is none. */
-function LastGame(props: { tables: TableInfo[] | null; otherwise: string }) {
+function LastGame(props: { liveGames: LiveGameInfo[] | null; otherwise: string }) {
   const t = useText(words);
-  const last = props.tables?.find((one) => isTactical(one.ground.game) && one.ply > 0)?.id;
-  const table = useOptional(() => (last === undefined ? null : api.get<Table>(`/api/tables/${encodeURIComponent(last)}`)), [last]);
-  if (table === null || table.map === null || table.state.game !== "tbs") return <MapPicture name={props.otherwise} />;
-  return <TbsBoard small map={table.map} units={table.state.units} label={t("watch")} />;
+  const last = props.liveGames?.find((one) => isTactical(one.ground.game) && one.ply > 0)?.id;
+  const liveGame = useOptional(() => (last === undefined ? null : api.get<LiveGame>(`/api/tables/${encodeURIComponent(last)}`)), [last]);
+  if (liveGame === null || liveGame.map === null || liveGame.state.game !== "tbs") return <MapPicture name={props.otherwise} />;
+  return <TbsBoard small map={liveGame.map} units={liveGame.state.units} label={t("watch")} />;
 }
 
 function pieces(side: Side, reds: string, cells: Record<string, Cell>): GeisterPiece[] {
@@ -65,7 +65,7 @@ function GhostPicture() {
 }
 
 /** A cross-table, as a sign. */
-function TableSign() {
+function GridSign() {
   const shares = [
     [-1, 0.8, 0.6, 0.9],
     [0.2, -1, 0.4, 0.7],
@@ -119,20 +119,20 @@ const arrows: BoardArrow[] = [
   { from: [1, 1], to: [3, 1], kind: "move", weight: 0.3 },
 ];
 
-export function HomePicture(props: { name: PictureName; tables: TableInfo[] | null }) {
+export function HomePicture(props: { name: PictureName; liveGames: LiveGameInfo[] | null }) {
   switch (props.name) {
     case "hero":
       return <MapPicture name="standard" />;
     case "play":
       return <GhostPicture />;
     case "watch":
-      return <LastGame tables={props.tables} otherwise="bridge" />;
+      return <LastGame liveGames={props.liveGames} otherwise="bridge" />;
     case "analyse":
       return <ThoughtPicture map="duel" arrows={arrows} />;
     case "maps":
       return <MapPicture name="islands" />;
     case "tournaments":
-      return <TableSign />;
+      return <GridSign />;
     case "experiments":
       return <PlotSign />;
     case "learn":

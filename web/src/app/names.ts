@@ -3,7 +3,7 @@
 // Names in both languages: units, terrain, sides, results, and what an action did. Numbers and times are in format.ts;
 // they are exported from here, too.
 
-import type { Cell, Colour, Did, GameInfo, Ground, JobKind, Seat, Side, State } from "../api/types";
+import type { Cell, Colour, Did, GameInfo, StartingPosition, JobKind, Seat, Side, State } from "../api/types";
 import { colours, deeds, ends, faults, games, jobKinds, others, sides, terrains, units } from "./names_text";
 import { fill, language, pick, type Both, type Language, type Params } from "./text";
 
@@ -64,7 +64,7 @@ export function seatName(seat: Seat, at = language()): string {
 }
 
 /** "Tactical game on duel". */
-export function groundName(ground: Ground, at = language()): string {
+export function startingPositionName(ground: StartingPosition, at = language()): string {
   const game = gameName(ground.game, at);
   if (!isTactical(ground.game)) return game;
   const map = ground.map ?? pick(["a custom map", "自作マップ"], at);

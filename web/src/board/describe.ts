@@ -22,23 +22,23 @@ function unitParts(unit: TbsUnit, at: Language): string[] {
   return [name, unit.done ? say("done", at) : say("ready", at)];
 }
 
-export interface TbsSight {
+export interface TbsContent {
   terrain: string[];
   units: TbsUnit[];
   marks?: { cell: Cell; mark: string }[] | undefined;
   notes?: { cell: Cell; text: string }[] | undefined;
 }
 
-export function describeTbs(sight: TbsSight, cell: Cell, at: Language): string {
-  const terrain = terrainNames[Number(sight.terrain[cell[1]]?.[cell[0]])];
-  const unit = sight.units.find((one) => same([one.x, one.y], cell));
+export function describeTbs(view: TbsContent, cell: Cell, at: Language): string {
+  const terrain = terrainNames[Number(view.terrain[cell[1]]?.[cell[0]])];
+  const unit = view.units.find((one) => same([one.x, one.y], cell));
   return cellWords(
     cell,
     [
       terrain === undefined ? "" : terrainName(terrain, at),
       ...(unit === undefined ? [] : unitParts(unit, at)),
-      ...markParts(sight.marks, cell, at),
-      ...(sight.notes ?? []).filter((note) => same(note.cell, cell)).map((note) => note.text),
+      ...markParts(view.marks, cell, at),
+      ...(view.notes ?? []).filter((note) => same(note.cell, cell)).map((note) => note.text),
     ],
     at,
   );
@@ -49,7 +49,7 @@ function markParts(marks: { cell: Cell; mark: string }[] | undefined, cell: Cell
   return here.map((mark) => say(mark.mark as Word, at));
 }
 
-export interface GeisterSight {
+export interface GeisterContent {
   state: GeisterState;
   marks?: { cell: Cell; mark: string }[] | undefined;
   belief?: { letter: string; side: Side; red: number }[] | undefined;
@@ -67,9 +67,9 @@ export function exitOf([x, y]: Cell): Side | null {
   return y === 0 ? 0 : y === 5 ? 1 : null;
 }
 
-export function describeGeister(sight: GeisterSight, cell: Cell, at: Language): string {
-  const piece = sight.state.pieces.find((one) => one.fate === "board" && same(one.at, cell));
-  const belief = sight.belief?.find((one) => one.letter === piece?.letter && one.side === piece.side);
+export function describeGeister(view: GeisterContent, cell: Cell, at: Language): string {
+  const piece = view.state.pieces.find((one) => one.fate === "board" && same(one.at, cell));
+  const belief = view.belief?.find((one) => one.letter === piece?.letter && one.side === piece.side);
   const exit = exitOf(cell);
   return cellWords(
     cell,
@@ -77,7 +77,7 @@ export function describeGeister(sight: GeisterSight, cell: Cell, at: Language): 
       piece === undefined ? say("empty", at) : pieceWords(piece, at),
       belief === undefined ? "" : say("belief", at, { percent: percent(belief.red, 0, at) }),
       exit === null ? "" : `${say("exit", at)} (${sideName("geister", exit, at)})`,
-      ...markParts(sight.marks, cell, at),
+      ...markParts(view.marks, cell, at),
     ],
     at,
   );

@@ -114,7 +114,7 @@ function FullBoard(props: TbsBoardProps) {
   }, [shown, cursor[0], cursor[1]]);
 
   const painting = props.onDrag !== undefined;
-  const sight = { terrain: props.map.terrain, units: props.units, marks: props.marks, notes: props.notes };
+  const view = { terrain: props.map.terrain, units: props.units, marks: props.marks, notes: props.notes };
   return (
     <div
       class={`board${painting ? " board-painting" : ""}${extent.right > 16 ? " board-large" : extent.right < 10 ? " board-few" : ""}`}
@@ -137,7 +137,7 @@ function FullBoard(props: TbsBoardProps) {
       </svg>
       <span class="visually-hidden" id={`${id}k`}>{t("keys")}</span>
       <span class="visually-hidden" id={`${id}c`} aria-live="polite">
-        {shown ? describeTbs(sight, cursor, at) : ""}
+        {shown ? describeTbs(view, cursor, at) : ""}
       </span>
     </div>
   );

@@ -3,7 +3,7 @@
 // Japanese for what the server refuses, by code. Sentences without a code stay English.
 
 import { ApiError } from "../api/client";
-import type { Table } from "../api/types";
+import type { LiveGame } from "../api/types";
 import type { Language } from "../app/text";
 import { translated, type Texts } from "./messages";
 
@@ -80,6 +80,6 @@ const rulings_ja: Texts = {
 };
 
 /** A game's ruling; without a code it stays English. */
-export function rulingText(table: Pick<Table, "comment" | "comment_message">, at: Language): string {
-  return (at === "ja" ? translated({ text: table.comment, ...table.comment_message }, rulings_ja) : null) ?? table.comment;
+export function rulingText(liveGame: Pick<LiveGame, "comment" | "comment_message">, at: Language): string {
+  return (at === "ja" ? translated({ text: liveGame.comment, ...liveGame.comment_message }, rulings_ja) : null) ?? liveGame.comment;
 }

@@ -6,7 +6,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { api, withQuery } from "../api/client";
-import type { NewSeat, NewTable, NewTableAnswer, Table, TbsFacts } from "../api/types";
+import type { NewSeat, NewLiveGame, NewLiveGameAnswer, LiveGame, TbsFacts } from "../api/types";
 import { href } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
@@ -15,7 +15,7 @@ import { GeisterPlay } from "../play/geister_play";
 import { Banner, SeatRow } from "../play/parts";
 import { TbsPlay } from "../play/tbs_play";
 import { usePace } from "../play/use_pace";
-import { useTable, type LiveTable } from "../play/use_table";
+import { useLiveGame, type FollowedGame } from "../play/use_live_game";
 import { answer, LESSONS, nextLesson, type Lesson, type Outcome } from "./lessons";
 import { words as lessonWords, type LessonWords } from "./lessons_text";
 import { lessonsDone, storeLessons } from "./progress";
@@ -26,13 +26,13 @@ interface Seat {
   keys: string;
 }
 
-function newTable(lesson: Lesson): NewTable {
+function newLiveGame(lesson: Lesson): NewLiveGame {
   const opponent: NewSeat = typeof lesson.opponent === "object" ? { kind: "player", spec: lesson.opponent.spec } : { kind: "human" };
   return { ...lesson.start, seats: [{ kind: "human" }, opponent], seed: 7 };
 }
 
 /** A new game for the lesson; deleted when the lesson is closed. */
-function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; error: unknown } {
+function useLessonGame(lesson: Lesson, attempt: number): { seat: Seat | null; error: unknown } {
   const [seat, setSeat] = useState<Seat | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
@@ -47,7 +47,7 @@ function useLessonTable(lesson: Lesson, attempt: number): { seat: Seat | null; e
     addEventListener("pagehide", leave);
     setSeat(null);
     setError(null);
-    api.post<NewTableAnswer>("/api/tables", newTable(lesson)).then(
+    api.post<NewLiveGameAnswer>("/api/tables", newLiveGame(lesson)).then(
       ({ id, keys }) => {
         made = { id, keys: keys.filter((key) => key !== null).join(",") };
         if (gone) remove();
@@ -69,67 +69,67 @@ export function LessonPage(props: { lesson: Lesson }) {
   const { lesson } = props;
   const [attempt, setAttempt] = useState(0);
   const facts = useShared(shared.tbs);
-  const { seat, error } = useLessonTable(lesson, attempt);
+  const { seat, error } = useLessonGame(lesson, attempt);
   const again = (): void => setAttempt((n) => n + 1);
   if (facts.state === "failed") return <ErrorNote error={facts.error} retry={facts.retry} />;
   if (error !== null) return <ErrorNote error={error} retry={again} />;
   if (seat === null || facts.state === "waiting") return <Waiting text={t("loading")} height="40rem" />;
-  return <LessonTable key={seat.id} lesson={lesson} seat={seat} facts={facts.value} onAgain={again} />;
+  return <LessonGame key={seat.id} lesson={lesson} seat={seat} facts={facts.value} onAgain={again} />;
 }
 
-function LessonTable(props: { lesson: Lesson; seat: Seat; facts: TbsFacts; onAgain: () => void }) {
+function LessonGame(props: { lesson: Lesson; seat: Seat; facts: TbsFacts; onAgain: () => void }) {
   const t = useText(words);
-  const live = useTable(props.seat.id, props.seat.keys);
-  if (live.table === null)
+  const live = useLiveGame(props.seat.id, props.seat.keys);
+  if (live.liveGame === null)
     return live.error === null ? <Waiting text={t("loading")} height="40rem" /> : <ErrorNote error={live.error} retry={props.onAgain} />;
-  return <LessonBoard {...props} live={live} table={live.table} />;
+  return <LessonBoard {...props} live={live} liveGame={live.liveGame} />;
 }
 
 interface BoardProps {
   lesson: Lesson;
-  live: LiveTable;
-  table: Table;
+  live: FollowedGame;
+  liveGame: LiveGame;
   facts: TbsFacts;
   onAgain: () => void;
 }
 
 /** The page's moves, a moment after the user's turn. */
-function useOpponent(lesson: Lesson, live: LiveTable, table: Table, stopped: boolean): void {
-  const action = stopped || live.busy ? null : answer(lesson, table);
+function useOpponent(lesson: Lesson, live: FollowedGame, liveGame: LiveGame, stopped: boolean): void {
+  const action = stopped || live.busy ? null : answer(lesson, liveGame);
   useEffect(() => {
-    if (action !== null) live.send({ do: "action", action, ply: table.steps.length });
-  }, [action, table.steps.length, live.busy]);
+    if (action !== null) live.send({ do: "action", action, ply: liveGame.steps.length });
+  }, [action, liveGame.steps.length, live.busy]);
 }
 
 /** The page plays the other seat; the user plays the first. */
-function forLearner(table: Table, opponent: string): Table {
-  const [mine, other] = table.seats;
-  return { ...table, you: [0], seats: [mine, other.kind === "human" ? { ...other, name: opponent } : other] };
+function forLearner(liveGame: LiveGame, opponent: string): LiveGame {
+  const [mine, other] = liveGame.seats;
+  return { ...liveGame, you: [0], seats: [mine, other.kind === "human" ? { ...other, name: opponent } : other] };
 }
 
-function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
+function LessonBoard({ lesson, live, liveGame, facts, onAgain }: BoardProps) {
   const t = useText(words);
   const [left, setLeft] = useState(0);
   const [attained, setAttained] = useState<Outcome>("open");
-  const paced = usePace(table, () => {}, [0]);
-  const outcome = attained !== "open" ? attained : lesson.goal(table);
+  const paced = usePace(liveGame, () => {}, [0]);
+  const outcome = attained !== "open" ? attained : lesson.goal(liveGame);
   useEffect(() => setAttained(outcome), [outcome]); // a reached goal stays reached
   useEffect(() => {
     if (outcome === "done") storeLessons(lessonsDone().add(lesson.id));
   }, [outcome]);
-  useOpponent(lesson, live, table, outcome !== "open");
+  useOpponent(lesson, live, liveGame, outcome !== "open");
 
-  const acting = outcome === "open" && !paced.behind && !live.busy && table.mover === 0 && table.actions !== null;
-  const onAction = (action: string): void => live.send({ do: "action", action, ply: table.steps.length });
-  const one = useMemo((): Table => forLearner(table, t("opponent")), [table, t("opponent")]);
-  const mySeat = <SeatRow table={one} side={0} told={live.told} paced={paced} />;
+  const acting = outcome === "open" && !paced.behind && !live.busy && liveGame.mover === 0 && liveGame.actions !== null;
+  const onAction = (action: string): void => live.send({ do: "action", action, ply: liveGame.steps.length });
+  const one = useMemo((): LiveGame => forLearner(liveGame, t("opponent")), [liveGame, t("opponent")]);
+  const mySeat = <SeatRow liveGame={one} side={0} told={live.told} paced={paced} />;
   return (
     <div class="learn-lesson">
       <div class="play-main stack gap-2">
-        <SeatRow table={one} side={1} told={live.told} paced={paced} />
+        <SeatRow liveGame={one} side={1} told={live.told} paced={paced} />
         {paced.state.game === "tbs" && (
           <TbsPlay
-            table={one}
+            liveGame={one}
             state={paced.state}
             lastTurn={paced.last !== null && paced.last.side === 1 ? [paced.last] : []}
             acting={acting}
@@ -143,7 +143,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
         )}
         {paced.state.game === "geister" && (
           <GeisterPlay
-            table={one}
+            liveGame={one}
             state={paced.state}
             last={paced.last}
             acting={acting}
@@ -160,7 +160,7 @@ function LessonBoard({ lesson, live, table, facts, onAgain }: BoardProps) {
       </div>
       <div class="play-side learn-rest">
         {outcome === "open" || paced.behind ? (
-          <Banner live={{ ...live, table: one }} paced={paced} left={left} acting={acting} />
+          <Banner live={{ ...live, liveGame: one }} paced={paced} left={left} acting={acting} />
         ) : (
           <LessonEnd lesson={lesson} outcome={outcome} onAgain={onAgain} />
         )}
@@ -193,7 +193,7 @@ function LessonWords(props: { lesson: Lesson; facts: TbsFacts }) {
 
 function LessonButtons(props: {
   lesson: Lesson;
-  live: LiveTable;
+  live: FollowedGame;
   acting: boolean;
   onAction: (action: string) => void;
   onAgain: () => void;
@@ -207,7 +207,7 @@ function LessonButtons(props: {
           <Button hotkey="e" disabled={!props.acting} onClick={() => props.onAction("pass")}>
             {t("end_turn")}
           </Button>
-          <Button hotkey="u" disabled={!props.acting || !(live.table?.may.undo ?? false)} onClick={() => live.send({ do: "undo" })}>
+          <Button hotkey="u" disabled={!props.acting || !(live.liveGame?.may.undo ?? false)} onClick={() => live.send({ do: "undo" })}>
             {t("undo")}
           </Button>
         </>

@@ -3,7 +3,7 @@
 // The lessons of the tour: a tiny map or position each, an opponent, and a goal that is checked on the state. Texts
 // are in lessons_text.ts.
 
-import type { Cell, GeisterState, NewTable, Table, TbsFacts, TbsMap, TbsMapUnit, TbsState } from "../api/types";
+import type { Cell, GeisterState, NewLiveGame, LiveGame, TbsFacts, TbsMap, TbsMapUnit, TbsState } from "../api/types";
 
 export type Outcome = "open" | "done" | "failed";
 
@@ -14,8 +14,8 @@ export interface Lesson {
   id: string;
   game: "tbs" | "geister";
   opponent: Opponent;
-  start: Pick<NewTable, "game" | "map_text" | "position">;
-  goal: (table: Table) => Outcome;
+  start: Pick<NewLiveGame, "game" | "map_text" | "position">;
+  goal: (liveGame: LiveGame) => Outcome;
   marks?: Cell[]; // marked cells
   figures: (facts: TbsFacts) => Record<string, number>; // numbers for the texts, from the server's rules
 }
@@ -41,58 +41,58 @@ const onMap = (map: TbsMap): Lesson["start"] => ({ game: "tbs", map_text: JSON.s
 
 // ---- goals ----
 
-const tbs = (table: Table): TbsState | null => (table.state.game === "tbs" ? table.state : null);
-const geister = (table: Table): GeisterState | null => (table.state.game === "geister" ? table.state : null);
+const tbs = (liveGame: LiveGame): TbsState | null => (liveGame.state.game === "tbs" ? liveGame.state : null);
+const geister = (liveGame: LiveGame): GeisterState | null => (liveGame.state.game === "geister" ? liveGame.state : null);
 
-const unitsOf = (table: Table, side: 0 | 1): number => tbs(table)?.units.filter((unit) => unit.side === side).length ?? 0;
+const unitsOf = (liveGame: LiveGame, side: 0 | 1): number => tbs(liveGame)?.units.filter((unit) => unit.side === side).length ?? 0;
 
 /** Units on their target cells; not reached if the game is over. */
 const reach =
   (places: Record<number, Cell>) =>
-  (table: Table): Outcome => {
+  (liveGame: LiveGame): Outcome => {
     const there = (id: number, [x, y]: Cell): boolean =>
-      tbs(table)?.units.some((unit) => unit.id === id && unit.x === x && unit.y === y) ?? false;
+      tbs(liveGame)?.units.some((unit) => unit.id === id && unit.x === x && unit.y === y) ?? false;
     if (Object.entries(places).every(([id, cell]) => there(Number(id), cell))) return "done";
-    return table.over ? "failed" : "open";
+    return liveGame.over ? "failed" : "open";
   };
 
 /** All enemies destroyed, and no own unit lost. */
-function clearWithoutLoss(table: Table): Outcome {
-  const start = table.start.game === "tbs" ? table.start.units.filter((unit) => unit.side === 0).length : 0;
-  if (unitsOf(table, 0) < start) return "failed";
-  if (unitsOf(table, 1) === 0) return "done";
-  return table.over ? "failed" : "open";
+function clearWithoutLoss(liveGame: LiveGame): Outcome {
+  const start = liveGame.start.game === "tbs" ? liveGame.start.units.filter((unit) => unit.side === 0).length : 0;
+  if (unitsOf(liveGame, 0) < start) return "failed";
+  if (unitsOf(liveGame, 1) === 0) return "done";
+  return liveGame.over ? "failed" : "open";
 }
 
 /** The enemy has had its turn, and our unit is still there. */
-function survive(table: Table): Outcome {
-  if (unitsOf(table, 0) === 0) return "failed";
-  return (tbs(table)?.turn ?? 0) >= 2 ? "done" : table.over ? "failed" : "open";
+function survive(liveGame: LiveGame): Outcome {
+  if (unitsOf(liveGame, 0) === 0) return "failed";
+  return (tbs(liveGame)?.turn ?? 0) >= 2 ? "done" : liveGame.over ? "failed" : "open";
 }
 
 /** All enemies destroyed, and the first unit undamaged. */
-function clearUnhurt(table: Table): Outcome {
-  const hp = (state: Table["state"]): number => (state.game === "tbs" ? (state.units.find(({ id }) => id === 0)?.hp ?? 0) : 0);
-  if (hp(table.state) < hp(table.start)) return "failed";
-  return clearWithoutLoss(table);
+function clearUnhurt(liveGame: LiveGame): Outcome {
+  const hp = (state: LiveGame["state"]): number => (state.game === "tbs" ? (state.units.find(({ id }) => id === 0)?.hp ?? 0) : 0);
+  if (hp(liveGame.state) < hp(liveGame.start)) return "failed";
+  return clearWithoutLoss(liveGame);
 }
 
 const winBy =
   (result: string) =>
-  (table: Table): Outcome =>
-    !table.over ? "open" : table.result === result ? "done" : "failed";
+  (liveGame: LiveGame): Outcome =>
+    !liveGame.over ? "open" : liveGame.result === result ? "done" : "failed";
 
 /** An own ghost has reached this row. */
 const ghostAtRow =
   (row: number) =>
-  (table: Table): Outcome => {
-    const far = geister(table)?.pieces.some((piece) => piece.side === 0 && piece.at !== null && piece.at[1] <= row) ?? false;
-    return far ? "done" : table.over ? "failed" : "open";
+  (liveGame: LiveGame): Outcome => {
+    const far = geister(liveGame)?.pieces.some((piece) => piece.side === 0 && piece.at !== null && piece.at[1] <= row) ?? false;
+    return far ? "done" : liveGame.over ? "failed" : "open";
   };
 
-function tookOne(table: Table): Outcome {
-  const took = table.steps.some(({ did }) => did.kind === "geister" && did.side === 0 && did.took !== undefined);
-  return took ? "done" : table.over ? "failed" : "open";
+function tookOne(liveGame: LiveGame): Outcome {
+  const took = liveGame.steps.some(({ did }) => did.kind === "geister" && did.side === 0 && did.took !== undefined);
+  return took ? "done" : liveGame.over ? "failed" : "open";
 }
 
 // ---- figures for the texts ----
@@ -280,11 +280,11 @@ export const findLesson = (id: string): Lesson | null => LESSONS.find((lesson) =
 export const nextLesson = (id: string): Lesson | null => LESSONS[LESSONS.findIndex((lesson) => lesson.id === id) + 1] ?? null;
 
 /** What the page plays for the opponent: it waits, or makes its strongest attack. */
-export function answer(lesson: Lesson, table: Table): string | null {
-  if (table.mover !== 1 || table.actions?.game !== "tbs" || typeof lesson.opponent === "object") return null;
+export function answer(lesson: Lesson, liveGame: LiveGame): string | null {
+  if (liveGame.mover !== 1 || liveGame.actions?.game !== "tbs" || typeof lesson.opponent === "object") return null;
   if (lesson.opponent === "waits") return "pass";
   let best = { damage: 0, action: "pass" };
-  for (const { id, attacks } of table.actions.units)
+  for (const { id, attacks } of liveGame.actions.units)
     for (const [x, y, target, damage] of attacks)
       if (damage > best.damage) best = { damage, action: `${id}:${x},${y}x${target}` };
   return best.action;

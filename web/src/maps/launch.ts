@@ -3,7 +3,7 @@
 // Starts games and jobs on a map. An unsaved map is sent as text.
 
 import { api } from "../api/client";
-import type { JudgeParams, NewTable, NewTableAnswer, TbsMap } from "../api/types";
+import type { JudgeParams, NewLiveGame, NewLiveGameAnswer, TbsMap } from "../api/types";
 import { go } from "../app/route";
 import { shared } from "../common/data";
 import { startJob } from "../common/jobs";
@@ -13,8 +13,8 @@ import { keepDraft } from "./drafts";
 export async function playText(map_text: string): Promise<void> {
   const games = await shared.games.get();
   const spec = games.find((game) => game.name === "tbs")?.opponent ?? "random";
-  const table: NewTable = { game: "tbs", map_text, seats: [{ kind: "human" }, { kind: "player", spec }] };
-  const made = await api.post<NewTableAnswer>("/api/tables", table);
+  const liveGame: NewLiveGame = { game: "tbs", map_text, seats: [{ kind: "human" }, { kind: "player", spec }] };
+  const made = await api.post<NewLiveGameAnswer>("/api/tables", liveGame);
   go("play", [made.id], made.keys[0] === null ? {} : { key: made.keys[0] });
 }
 

@@ -6,7 +6,7 @@ import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { NewSeat, NewTable, NewTableAnswer, Seat, Side, Table } from "../api/types";
+import type { NewSeat, NewLiveGame, NewLiveGameAnswer, Seat, Side, LiveGame } from "../api/types";
 import { isTactical, resultName, sideName, winnerOf } from "../app/names";
 import { go, href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
@@ -49,63 +49,63 @@ export function KeysDialog(props: { game: string; onClose: () => void }) {
   );
 }
 
-function title(table: Table, t: (key: Words, params?: Record<string, string>) => string): string {
-  const [first, second] = table.state.payoff ?? [0, 0]; // a result may be a payoff: "+1 chip"
-  const side = winnerOf(table.result) ?? (first === second ? null : first > second ? 0 : 1);
+function title(liveGame: LiveGame, t: (key: Words, params?: Record<string, string>) => string): string {
+  const [first, second] = liveGame.state.payoff ?? [0, 0]; // a result may be a payoff: "+1 chip"
+  const side = winnerOf(liveGame.result) ?? (first === second ? null : first > second ? 0 : 1);
   if (side === null) return t("draw");
-  if (table.you.length !== 1) return t("side_won", { side: sideName(table.ground.game, side) });
-  return table.you[0] === side ? t("won") : t("lost_game");
+  if (liveGame.you.length !== 1) return t("side_won", { side: sideName(liveGame.ground.game, side) });
+  return liveGame.you[0] === side ? t("won") : t("lost_game");
 }
 
 /** A rematch, optionally with swapped sides; the users of this browser keep their seats. */
-async function playAgain(table: Table, invited: boolean, swap: boolean): Promise<void> {
+async function playAgain(liveGame: LiveGame, invited: boolean, swap: boolean): Promise<void> {
   const seat = ({ kind, spec }: Seat): NewSeat => (kind === "human" ? { kind } : { kind, spec });
-  const seats: [NewSeat, NewSeat] = [seat(table.seats[swap ? 1 : 0]), seat(table.seats[swap ? 0 : 1])];
-  const clock = table.clocks.limits;
-  const body: NewTable = { ...table.ground, seats, ...(clock === "" ? {} : { clock }) };
-  const made = await api.post<NewTableAnswer>("/api/tables", body);
-  const was: Side = table.you[0] ?? 0;
+  const seats: [NewSeat, NewSeat] = [seat(liveGame.seats[swap ? 1 : 0]), seat(liveGame.seats[swap ? 0 : 1])];
+  const clock = liveGame.clocks.limits;
+  const body: NewLiveGame = { ...liveGame.ground, seats, ...(clock === "" ? {} : { clock }) };
+  const made = await api.post<NewLiveGameAnswer>("/api/tables", body);
+  const was: Side = liveGame.you[0] ?? 0;
   const mine: Side = swap ? (was === 0 ? 1 : 0) : was;
   const other: Side = mine === 0 ? 1 : 0;
-  const both = table.you.length === 2;
+  const both = liveGame.you.length === 2;
   saveGame({
     id: made.id,
     keys: both ? `${made.keys[0]},${made.keys[1]}` : (made.keys[mine] ?? ""),
     invite: invited ? made.keys[other] : null,
-    game: table.ground.game,
-    map: table.ground.map ?? "",
-    against: table.seats[was === 0 ? 1 : 0].spec,
+    game: liveGame.ground.game,
+    map: liveGame.ground.map ?? "",
+    against: liveGame.seats[was === 0 ? 1 : 0].spec,
     started: Date.now(),
     over: false,
   });
   go("play", [made.id]);
 }
 
-export function ResultDialog(props: { table: Table; invited: boolean; onClose: () => void }) {
+export function ResultDialog(props: { liveGame: LiveGame; invited: boolean; onClose: () => void }) {
   const t = useText(words);
   const at = useLanguage();
   const [error, setError] = useState<unknown>(null);
-  const { table } = props;
-  const again = (swap: boolean): void => void playAgain(table, props.invited, swap).catch(setError);
-  const mayPlay = table.you.length > 0 && (table.you.length === 2 || props.invited || table.seats.some(({ kind }) => kind === "player"));
+  const { liveGame } = props;
+  const again = (swap: boolean): void => void playAgain(liveGame, props.invited, swap).catch(setError);
+  const mayPlay = liveGame.you.length > 0 && (liveGame.you.length === 2 || props.invited || liveGame.seats.some(({ kind }) => kind === "player"));
   return (
     <Dialog
-      title={title(table, t)}
+      title={title(liveGame, t)}
       onClose={props.onClose}
       actions={
         <>
           {mayPlay && <Button kind="main" onClick={() => again(false)}>{t("again")}</Button>}
           {mayPlay && <Button onClick={() => again(true)}>{t("swap_sides")}</Button>}
-          <a class="button" href={href("watch", [table.id])}>{t("look")}</a>
-          <a class="button" href={`/api/tables/${encodeURIComponent(table.id)}/record?form=json`} download={`${table.id}.json`}>
+          <a class="button" href={href("watch", [liveGame.id])}>{t("look")}</a>
+          <a class="button" href={`/api/tables/${encodeURIComponent(liveGame.id)}/record?form=json`} download={`${liveGame.id}.json`}>
             {t("save_record")}
           </a>
           <Button kind="quiet" onClick={props.onClose}>{t("close")}</Button>
         </>
       }
     >
-      <p>{resultName(table.result)}</p>
-      {table.comment !== "" && <p class="quiet small">{rulingText(table, at)}</p>}
+      <p>{resultName(liveGame.result)}</p>
+      {liveGame.comment !== "" && <p class="quiet small">{rulingText(liveGame, at)}</p>}
       {error !== null && <ErrorNote error={error} />}
     </Dialog>
   );

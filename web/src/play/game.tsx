@@ -6,8 +6,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
-import type { GameInfo, Side, Step, Table } from "../api/types";
-import { gameOf, groundName, isTactical } from "../app/names";
+import type { GameInfo, Side, Step, LiveGame } from "../api/types";
+import { gameOf, startingPositionName, isTactical } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
@@ -21,25 +21,25 @@ import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
 import { changeGame, describeGame } from "./saved";
 import { soundOf, soundOfEnd } from "./sounds";
-import { keyOf, seatToShow, withoutSecrets } from "./table_logic";
+import { keyOf, seatToShow, withoutSecrets } from "./live_game_logic";
 import { PlainPlay } from "./plain_play";
 import { TbsPlay } from "./tbs_play";
 import { words } from "./text";
 import { useHint, type Hint } from "./use_hint";
 import { usePace, type Paced } from "./use_pace";
-import { useTable, type LiveTable } from "./use_table";
+import { useLiveGame, type FollowedGame } from "./use_live_game";
 
 export function Game(props: { id: string; keys: string; invite: string | null }) {
   const t = useText(words);
-  const live = useTable(props.id, props.keys);
-  if (live.error !== null && live.table === null) return <Gone id={props.id} error={live.error} />;
-  if (live.table === null)
+  const live = useLiveGame(props.id, props.keys);
+  if (live.error !== null && live.liveGame === null) return <Gone id={props.id} error={live.error} />;
+  if (live.liveGame === null)
     return (
       <div class="page">
         <Waiting text={live.lost ? t("lost") : t("loading")} height="40rem" />
       </div>
     );
-  return <TableScreen live={live} table={live.table} keys={props.keys} invite={props.invite} />;
+  return <GameScreen live={live} liveGame={live.liveGame} keys={props.keys} invite={props.invite} />;
 }
 
 function Gone(props: { id: string; error: unknown }) {
@@ -59,57 +59,57 @@ function Gone(props: { id: string; error: unknown }) {
 
 type Asked = "end" | "resign" | "keys" | "result" | null;
 
-/** The table's game as the server lists it; undefined: loading. */
-function useGame(table: Table): GameInfo | undefined {
+/** The game that is played, as the server lists it; undefined: loading. */
+function useGame(liveGame: LiveGame): GameInfo | undefined {
   const games = useShared(shared.games);
-  const name = gameOf(table.ground.game);
+  const name = gameOf(liveGame.ground.game);
   return games.state === "ready" ? games.value.find((game) => game.name === name) : undefined;
 }
 
 /** The result dialog opens once, when the game ends on this screen, not when a finished game is opened. */
-function useEnd(table: Table, isOver: boolean, tell: () => void): void {
+function useEnd(liveGame: LiveGame, isOver: boolean, tell: () => void): void {
   const wasSeen = useRef(false); // while it was in progress
   useEffect(() => {
     if (!isOver) return void (wasSeen.current = true);
-    changeGame(table.id, { over: true });
+    changeGame(liveGame.id, { over: true });
     if (!wasSeen.current) return;
-    soundOfEnd(table);
+    soundOfEnd(liveGame);
     tell();
-  }, [isOver, table.id]);
+  }, [isOver, liveGame.id]);
 }
 
-function TableScreen(props: { live: LiveTable; table: Table; keys: string; invite: string | null }) {
+function GameScreen(props: { live: FollowedGame; liveGame: LiveGame; keys: string; invite: string | null }) {
   const t = useText(words);
-  const { live, table, keys } = props;
-  useSubject(groundName(table.ground));
-  const paced = usePace(table, (step) => soundOf(step, table.you));
+  const { live, liveGame, keys } = props;
+  useSubject(startingPositionName(liveGame.ground));
+  const paced = usePace(liveGame, (step) => soundOf(step, liveGame.you));
   const [asked, setAsked] = useState<Asked>(null);
   const [left, setLeft] = useState(0);
   const [danger, setDanger] = useState(false);
   const [thoughts, setThoughts] = useState(false);
-  const [hint, askHint, stopHint] = useHint(`${table.id} ${table.steps.length}`);
-  const game = useGame(table);
+  const [hint, askHint, stopHint] = useHint(`${liveGame.id} ${liveGame.steps.length}`);
+  const game = useGame(liveGame);
   const adviser = game?.adviser ?? "";
   const [shownFor, setShownFor] = useState<Side | null>(null);
   const mover = paced.state.over ? null : paced.state.mover;
-  const covered = game?.hidden !== false && needsCurtain(table.you, mover, shownFor);
-  const isMine = table.actions !== null && table.mover !== null && table.you.includes(table.mover);
+  const covered = game?.hidden !== false && needsCurtain(liveGame.you, mover, shownFor);
+  const isMine = liveGame.actions !== null && liveGame.mover !== null && liveGame.you.includes(liveGame.mover);
   const acting = isMine && !covered && !paced.behind && !live.busy;
 
   useEffect(() => {
-    const other = table.seats.find(({ kind }) => kind === "player");
-    describeGame(table.id, { game: table.ground.game, map: table.ground.map ?? "", against: other?.spec ?? "" });
-  }, [table.id]);
-  useEnd(table, table.over && !paced.behind, () => setAsked("result"));
+    const other = liveGame.seats.find(({ kind }) => kind === "player");
+    describeGame(liveGame.id, { game: liveGame.ground.game, map: liveGame.ground.map ?? "", against: other?.spec ?? "" });
+  }, [liveGame.id]);
+  useEnd(liveGame, liveGame.over && !paced.behind, () => setAsked("result"));
 
   const wantHint = (): void => {
-    const key = table.mover === null ? null : keyOf(keys, table.you, table.mover);
-    if (key !== null) askHint({ game: table.ground.game, table: table.id, key, player: adviser });
+    const key = liveGame.mover === null ? null : keyOf(keys, liveGame.you, liveGame.mover);
+    if (key !== null) askHint({ game: liveGame.ground.game, table: liveGame.id, key, player: adviser });
   };
   const endTurn = (sure: boolean): void => {
     if (left > 0 && !sure) return setAsked("end");
     setAsked(null);
-    live.send({ do: "action", action: "pass", ply: table.steps.length });
+    live.send({ do: "action", action: "pass", ply: liveGame.steps.length });
   };
   const close = (): void => setAsked(null);
   const resign = (): void => {
@@ -117,20 +117,20 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
     live.send({ do: "resign" });
   };
   const onUncover = covered ? (): void => setShownFor(mover) : undefined;
-  const shown = { live, table, paced, acting, hint, wantHint, danger, setLeft, onUncover };
-  const bottom = seatToShow(table.you, isTactical(table.ground.game) ? null : table.mover) ?? 0;
+  const shown = { live, liveGame, paced, acting, hint, wantHint, danger, setLeft, onUncover };
+  const bottom = seatToShow(liveGame.you, isTactical(liveGame.ground.game) ? null : liveGame.mover) ?? 0;
   const top: Side = bottom === 0 ? 1 : 0;
   return (
     <div class="page split">
-      <h1 class="visually-hidden">{groundName(table.ground)}</h1>
+      <h1 class="visually-hidden">{startingPositionName(liveGame.ground)}</h1>
       <div class="play-main stack gap-2">
-        <SeatRow table={table} side={top} told={live.told} paced={paced} />
-        <BoardOf {...shown} bottom={bottom} seat={<SeatRow table={table} side={bottom} told={live.told} paced={paced} />} />
+        <SeatRow liveGame={liveGame} side={top} told={live.told} paced={paced} />
+        <BoardOf {...shown} bottom={bottom} seat={<SeatRow liveGame={liveGame} side={bottom} told={live.told} paced={paced} />} />
       </div>
       <div class="play-side">
         <Banner live={live} paced={paced} left={left} acting={acting} />
         <Buttons
-          table={table}
+          liveGame={liveGame}
           acting={acting}
           busy={live.busy}
           hasHint={hint.state !== "off"}
@@ -141,12 +141,12 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
           onDanger={() => setDanger(!danger)}
           onAsk={setAsked}
         />
-        <UnsavedNote unsaved={table.unsaved} />
+        <UnsavedNote unsaved={liveGame.unsaved} />
         <HintNote hint={hint} adviser={adviser} />
-        <OfferNote table={table} onAnswer={(accept) => live.send({ do: "answer", accept })} />
-        {props.invite !== null && !table.over && <Invite table={table} invite={props.invite} />}
-        <MoveList steps={forThisScreen(table, paced)} />
-        <ThoughtsNote table={table} thoughts={live.thoughts} on={thoughts} onChange={setThoughts} />
+        <OfferNote liveGame={liveGame} onAnswer={(accept) => live.send({ do: "answer", accept })} />
+        {props.invite !== null && !liveGame.over && <Invite liveGame={liveGame} invite={props.invite} />}
+        <MoveList steps={forThisScreen(liveGame, paced)} />
+        <ThoughtsNote liveGame={liveGame} thoughts={live.thoughts} on={thoughts} onChange={setThoughts} />
       </div>
       {asked === "end" && (
         <Question title={t("end_title")} text={t("end_text", { count: left })} yes={t("end_yes")} no={t("end_no")} onYes={() => endTurn(true)} onNo={close} />
@@ -154,31 +154,31 @@ function TableScreen(props: { live: LiveTable; table: Table; keys: string; invit
       {asked === "resign" && (
         <Question title={t("resign_title")} text={t("resign_text")} yes={t("resign_yes")} no={t("end_no")} danger onYes={resign} onNo={close} />
       )}
-      {asked === "keys" && <KeysDialog game={table.ground.game} onClose={close} />}
-      {asked === "result" && <ResultDialog table={table} invited={props.invite !== null} onClose={close} />}
+      {asked === "keys" && <KeysDialog game={liveGame.ground.game} onClose={close} />}
+      {asked === "result" && <ResultDialog liveGame={liveGame} invited={props.invite !== null} onClose={close} />}
     </div>
   );
 }
 
 /** Steps that may be shown: on a shared screen set-ups stay hidden until the game is over. */
-function forThisScreen(table: Table, paced: Paced): Step[] {
-  const steps = table.steps.slice(0, paced.ply);
-  return table.you.length === 2 && !table.over ? steps.map(withoutSecrets) : steps;
+function forThisScreen(liveGame: LiveGame, paced: Paced): Step[] {
+  const steps = liveGame.steps.slice(0, paced.ply);
+  return liveGame.you.length === 2 && !liveGame.over ? steps.map(withoutSecrets) : steps;
 }
 
 /** The last turn of the other side, as far as shown; empty once the user has started the next turn. */
-function lastTurn(table: Table, paced: Paced): Step[] {
-  const steps = table.steps.slice(0, paced.ply);
+function lastTurn(liveGame: LiveGame, paced: Paced): Step[] {
+  const steps = liveGame.steps.slice(0, paced.ply);
   const side = steps[steps.length - 1]?.side;
-  if (side === undefined || (side === paced.state.mover && table.you.includes(side))) return [];
+  if (side === undefined || (side === paced.state.mover && liveGame.you.includes(side))) return [];
   let first = steps.length;
   while (steps[first - 1]?.side === side && steps[first - 1]?.did.kind !== "setup") first--;
   return steps.slice(first);
 }
 
 function BoardOf(props: {
-  live: LiveTable;
-  table: Table;
+  live: FollowedGame;
+  liveGame: LiveGame;
   paced: Paced;
   acting: boolean;
   hint: Hint;
@@ -189,13 +189,13 @@ function BoardOf(props: {
   bottom: Side;
   seat: ComponentChildren;
 }) {
-  const { live, table, paced, acting, hint } = props;
-  const onAction = (action: string): void => live.send({ do: "action", action, ply: table.steps.length });
-  const steps = useMemo(() => lastTurn(table, paced), [table, paced.ply]);
+  const { live, liveGame, paced, acting, hint } = props;
+  const onAction = (action: string): void => live.send({ do: "action", action, ply: liveGame.steps.length });
+  const steps = useMemo(() => lastTurn(liveGame, paced), [liveGame, paced.ply]);
   if (paced.state.game === "tbs")
     return (
       <TbsPlay
-        table={table}
+        liveGame={liveGame}
         state={paced.state}
         lastTurn={steps}
         acting={acting}
@@ -209,7 +209,7 @@ function BoardOf(props: {
   if (paced.state.game === "geister")
     return (
       <GeisterPlay
-        table={table}
+        liveGame={liveGame}
         state={paced.state}
         last={paced.last}
         acting={acting}
@@ -224,7 +224,7 @@ function BoardOf(props: {
     );
   return (
     <PlainPlay
-      table={table}
+      liveGame={liveGame}
       state={paced.state}
       acting={acting}
       hint={hint.best}
@@ -236,7 +236,7 @@ function BoardOf(props: {
 }
 
 function Buttons(props: {
-  table: Table;
+  liveGame: LiveGame;
   acting: boolean;
   busy: boolean;
   hasHint: boolean;
@@ -248,8 +248,8 @@ function Buttons(props: {
   onAsk: (asked: Asked) => void;
 }) {
   const t = useText(words);
-  const { table, acting } = props;
-  const tactical = isTactical(table.ground.game);
+  const { liveGame, acting } = props;
+  const tactical = isTactical(liveGame.ground.game);
   useHotkey("?", () => props.onAsk("keys"));
   return (
     <div class="play-buttons grid gap-2">
@@ -257,32 +257,32 @@ function Buttons(props: {
         <Button kind="main" hotkey="e" disabled={!acting} onClick={props.onEnd}>{t("end_turn")}</Button>
       )}
       {tactical && (
-        <Button hotkey="u" disabled={!table.may.undo || props.busy} onClick={() => props.onDo("undo")}>
+        <Button hotkey="u" disabled={!liveGame.may.undo || props.busy} onClick={() => props.onDo("undo")}>
           {t("undo")}
         </Button>
       )}
-      <Button hotkey="h" pressed={props.hasHint} disabled={!acting || !table.may.hint} onClick={props.onHint}>
+      <Button hotkey="h" pressed={props.hasHint} disabled={!acting || !liveGame.may.hint} onClick={props.onHint}>
         {t("hint")}
       </Button>
-      <Button hotkey="t" disabled={!table.may.take_back || props.busy} onClick={() => props.onDo("take-back")}>
+      <Button hotkey="t" disabled={!liveGame.may.take_back || props.busy} onClick={() => props.onDo("take-back")}>
         {t("take_back")}
       </Button>
       {tactical && (
-        <Button hotkey="d" pressed={props.danger} disabled={table.over} onClick={props.onDanger}>
+        <Button hotkey="d" pressed={props.danger} disabled={liveGame.over} onClick={props.onDanger}>
           {t("danger")}
         </Button>
       )}
-      {table.over ? (
+      {liveGame.over ? (
         <Button onClick={() => props.onAsk("result")}>{t("show_result")}</Button>
       ) : (
-        <Button kind="danger" disabled={!table.may.resign || props.busy} onClick={() => props.onAsk("resign")}>
+        <Button kind="danger" disabled={!liveGame.may.resign || props.busy} onClick={() => props.onAsk("resign")}>
           {t("resign")}
         </Button>
       )}
       <Button kind="quiet" onClick={() => props.onAsk("keys")}>
         {t("keys_help")} <kbd aria-hidden="true">?</kbd>
       </Button>
-      {table.may.revealed && <p class="quiet small play-revealed">{t("revealed")}</p>}
+      {liveGame.may.revealed && <p class="quiet small play-revealed">{t("revealed")}</p>}
     </div>
   );
 }

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import type { Candidate, Cell, GeisterActions, GeisterState, Side, Step, Table } from "../api/types";
+import type { Candidate, Cell, GeisterActions, GeisterState, Side, Step, LiveGame } from "../api/types";
 import { gameName, sideName } from "../app/names";
 import { useText } from "../app/text";
 import { GeisterBoard } from "../board/geister";
@@ -15,7 +15,7 @@ import * as logic from "./geister_logic";
 import { words } from "./text";
 
 export interface GeisterPlayProps {
-  table: Table;
+  liveGame: LiveGame;
   state: GeisterState; // what is shown
   last: Step | null;
   acting: boolean;
@@ -29,10 +29,10 @@ export interface GeisterPlayProps {
 }
 
 export function GeisterPlay(props: GeisterPlayProps) {
-  const { table, state } = props;
+  const { liveGame, state } = props;
   const mover = state.over ? null : state.mover;
   if (props.onUncover !== undefined && mover !== null) return <Curtain game="geister" side={mover} seat={props.seat} onOpen={props.onUncover} />;
-  const actions = props.acting && table.actions?.game === "geister" ? table.actions : null;
+  const actions = props.acting && liveGame.actions?.game === "geister" ? liveGame.actions : null;
   if (actions?.setup) return <Setup {...props} key={mover} />;
   return <Moves {...props} actions={actions} />;
 }
@@ -102,10 +102,10 @@ function lastMarks(last: Step | null): logic.GeisterMark[] {
 
 function Moves(props: GeisterPlayProps & { actions: GeisterActions | null }) {
   const t = useText(words);
-  const { state, actions, table } = props;
+  const { state, actions, liveGame } = props;
   const [chosen, setChosen] = useState<string | null>(null);
   const [cursor, setCursor] = useState<Cell | null>(null);
-  useEffect(() => setChosen(null), [table.id, table.steps.length, props.acting]);
+  useEffect(() => setChosen(null), [liveGame.id, liveGame.steps.length, props.acting]);
   useHotkey("Escape", () => setChosen(null), chosen !== null);
   const select = (letter: string | null): void => {
     setChosen(letter);

@@ -5,24 +5,24 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Side, Step, Table, Thoughts } from "../api/types";
+import type { Side, Step, LiveGame, Thoughts } from "../api/types";
 import { clock, didShort, didWords, isTactical, percent, resultName, seatName, short, sideName } from "../app/names";
 import { href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { errorText } from "../common/errors";
 import { readSpec } from "../common/spec";
 import { Button, Checkbox, Panel, SideMark } from "../common/parts";
-import { byTurn, clockLeft, isLow } from "./table_logic";
+import { byTurn, clockLeft, isLow } from "./live_game_logic";
 import { words } from "./text";
 import type { Hint } from "./use_hint";
 import type { Paced } from "./use_pace";
-import { isUnsent, type LiveTable } from "./use_table";
+import { isUnsent, type FollowedGame } from "./use_live_game";
 
 /** The name of a player without its options. */
-export function whoIs(table: Table, side: Side): string {
-  const seat = table.seats[side];
+export function whoIs(liveGame: LiveGame, side: Side): string {
+  const seat = liveGame.seats[side];
   if (seat.kind === "player") return seat.name === seat.spec ? readSpec(seat.spec).name : seatName(seat);
-  return sideName(table.ground.game, side);
+  return sideName(liveGame.ground.game, side);
 }
 
 // ---- seats and clocks ----
@@ -37,9 +37,9 @@ function useNow(running: boolean): number {
   return running ? Math.max(now, performance.now()) : now;
 }
 
-function ClockFace(props: { table: Table; side: Side; told: number }) {
+function ClockFace(props: { liveGame: LiveGame; side: Side; told: number }) {
   const t = useText(words);
-  const { clocks, over, result } = props.table;
+  const { clocks, over, result } = props.liveGame;
   const running = clocks.running === props.side && !over;
   const now = useNow(running);
   const left = clockLeft(clocks, props.side, running ? now - props.told : 0, result);
@@ -57,39 +57,39 @@ function hpOf(paced: Paced, side: Side): string {
   return paced.state.game === "tbs" ? `${paced.state.hp[side]} HP` : "";
 }
 
-export function SeatRow(props: { table: Table; side: Side; told: number; paced: Paced }) {
+export function SeatRow(props: { liveGame: LiveGame; side: Side; told: number; paced: Paced }) {
   const t = useText(words);
-  const { table, side } = props;
-  const seat = table.seats[side];
-  const isMe = table.you.length === 1 && table.you[0] === side;
+  const { liveGame, side } = props;
+  const seat = liveGame.seats[side];
+  const isMe = liveGame.you.length === 1 && liveGame.you[0] === side;
   const moves = props.paced.state.mover === side;
   return (
     <div class={`play-seat ${moves ? "play-seat-moves" : ""}`}>
-      <SideMark side={side} plain={!isTactical(table.ground.game)}>
-        <strong>{sideName(table.ground.game, side)}</strong>
+      <SideMark side={side} plain={!isTactical(liveGame.ground.game)}>
+        <strong>{sideName(liveGame.ground.game, side)}</strong>
       </SideMark>
       <span class="play-seat-name clip quiet">{isMe ? t("you") : seatName(seat)}</span>
       <span class="play-seat-hp numbers">{hpOf(props.paced, side)}</span>
-      <ClockFace table={table} side={side} told={props.told} />
+      <ClockFace liveGame={liveGame} side={side} told={props.told} />
     </div>
   );
 }
 
 // ---- status ----
 
-function useStatus(live: LiveTable, paced: Paced, left: number, acting: boolean): string {
+function useStatus(live: FollowedGame, paced: Paced, left: number, acting: boolean): string {
   const t = useText(words);
-  const table = live.table as Table;
-  if (table.over && !paced.behind) return resultName(table.result);
+  const liveGame = live.liveGame as LiveGame;
+  if (liveGame.over && !paced.behind) return resultName(liveGame.result);
   const mover = paced.state.mover;
   if (mover === null) return "";
-  const name = whoIs(table, mover);
-  if (!table.you.includes(mover)) {
-    if (table.seats[mover].kind === "human") return table.you.length === 0 ? t("just_looking") : t("waiting_other");
+  const name = whoIs(liveGame, mover);
+  if (!liveGame.you.includes(mover)) {
+    if (liveGame.seats[mover].kind === "human") return liveGame.you.length === 0 ? t("just_looking") : t("waiting_other");
     return paced.behind ? t("watching_moves", { name }) : t("thinking", { name });
   }
-  const whose = table.you.length === 2 ? t("turn_of", { name: sideName(table.ground.game, mover) }) : t("turn_yours");
-  if (!acting || !isTactical(table.ground.game)) return whose;
+  const whose = liveGame.you.length === 2 ? t("turn_of", { name: sideName(liveGame.ground.game, mover) }) : t("turn_yours");
+  if (!acting || !isTactical(liveGame.ground.game)) return whose;
   return t("turn_and_units", { whose, units: left === 1 ? t("last_unit") : t("units_left", { count: left }) });
 }
 
@@ -107,7 +107,7 @@ function Limits(props: { paced: Paced }) {
   return null;
 }
 
-export function Banner(props: { live: LiveTable; paced: Paced; left: number; acting: boolean }) {
+export function Banner(props: { live: FollowedGame; paced: Paced; left: number; acting: boolean }) {
   const t = useText(words);
   const at = useLanguage();
   const { live } = props;
@@ -146,9 +146,9 @@ export function HintNote(props: { hint: Hint; adviser: string }) {
   );
 }
 
-export function OfferNote(props: { table: Table; onAnswer: (accept: boolean) => void }) {
+export function OfferNote(props: { liveGame: LiveGame; onAnswer: (accept: boolean) => void }) {
   const t = useText(words);
-  const { offer, you } = props.table;
+  const { offer, you } = props.liveGame;
   if (offer === null) return null;
   const other: Side = offer === 0 ? 1 : 0;
   if (!you.includes(other)) return <p class="note">{t("offer_mine")}</p>;
@@ -164,17 +164,17 @@ export function OfferNote(props: { table: Table; onAnswer: (accept: boolean) => 
 }
 
 /** The invitation link, until it is used. */
-export function Invite(props: { table: Table; invite: string }) {
+export function Invite(props: { liveGame: LiveGame; invite: string }) {
   const t = useText(words);
   const [copied, setCopied] = useState(false);
-  const { table } = props;
-  const theirs: Side = table.you[0] === 0 ? 1 : 0;
-  const link = `${location.origin}${location.pathname}${href("play", [table.id], { key: props.invite })}`;
+  const { liveGame } = props;
+  const theirs: Side = liveGame.you[0] === 0 ? 1 : 0;
+  const link = `${location.origin}${location.pathname}${href("play", [liveGame.id], { key: props.invite })}`;
   const copy = (): void => void navigator.clipboard?.writeText(link).then(() => setCopied(true), () => {});
-  if (table.steps.some((step) => step.side === theirs)) return null;
+  if (liveGame.steps.some((step) => step.side === theirs)) return null;
   return (
     <Panel title={t("invite_title")}>
-      <p>{t("invite_text", { side: sideName(table.ground.game, theirs) })}</p>
+      <p>{t("invite_text", { side: sideName(liveGame.ground.game, theirs) })}</p>
       <input readOnly value={link} aria-label={t("invite_title")} onFocus={(event) => event.currentTarget.select()} />
       <Button onClick={copy}>{copied ? t("invite_copied") : t("invite_copy")}</Button>
     </Panel>
@@ -226,9 +226,9 @@ function ThoughtsTable(props: { thoughts: Thoughts }) {
   );
 }
 
-export function ThoughtsNote(props: { table: Table; thoughts: Thoughts | null; on: boolean; onChange: (on: boolean) => void }) {
+export function ThoughtsNote(props: { liveGame: LiveGame; thoughts: Thoughts | null; on: boolean; onChange: (on: boolean) => void }) {
   const t = useText(words);
-  if (props.table.seats.every((seat) => seat.kind === "human")) return null;
+  if (props.liveGame.seats.every((seat) => seat.kind === "human")) return null;
   const none = <p class="quiet small">{t("thoughts_none")}</p>;
   return (
     <div class="play-thoughts">

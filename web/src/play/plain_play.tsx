@@ -4,7 +4,7 @@
 
 import type { ComponentChildren } from "preact";
 
-import type { Candidate, PlainState, Table } from "../api/types";
+import type { Candidate, PlainState, LiveGame } from "../api/types";
 import { stateWords } from "../app/names";
 import { useText } from "../app/text";
 import { ActionList } from "../thoughts/position";
@@ -12,7 +12,7 @@ import { Curtain } from "./geister_play";
 import { words } from "./text";
 
 export function PlainPlay(props: {
-  table: Table;
+  liveGame: LiveGame;
   state: PlainState;
   acting: boolean;
   hint: Candidate | null;
@@ -21,10 +21,10 @@ export function PlainPlay(props: {
   seat?: ComponentChildren;
 }) {
   const t = useText(words);
-  const { table, state } = props;
+  const { liveGame, state } = props;
   const mover = state.over ? null : state.mover;
   if (props.onUncover !== undefined && mover !== null) return <Curtain game={state.name} side={mover} seat={props.seat} onOpen={props.onUncover} />;
-  const list = props.acting && table.actions?.game === "plain" ? table.actions.list : [];
+  const list = props.acting && liveGame.actions?.game === "plain" ? liveGame.actions.list : [];
   return (
     <>
       <div class="play-board">

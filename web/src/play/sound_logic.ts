@@ -2,7 +2,7 @@
 //
 // Sounds of a game: fights, quiet moves, the end.
 
-import type { Side, Step, Table } from "../api/types";
+import type { Side, Step, LiveGame } from "../api/types";
 import { winnerOf } from "../app/names";
 import type { Sound } from "../app/sound";
 
@@ -21,7 +21,7 @@ export function soundName(step: Step, you: Side[]): Sound | null {
 }
 
 /** The sound of an end without a step, e.g. on time. Null: the last step had its sound. */
-export function endSoundName({ steps, start, result, you }: Pick<Table, "steps" | "start" | "result" | "you">): Sound | null {
+export function endSoundName({ steps, start, result, you }: Pick<LiveGame, "steps" | "start" | "result" | "you">): Sound | null {
   const last = steps[steps.length - 1]?.state ?? start;
   return last.over ? null : endName(result, you);
 }

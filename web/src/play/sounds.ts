@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Side, Step, Table } from "../api/types";
+import type { Side, Step, LiveGame } from "../api/types";
 import { playSound } from "../app/sound";
 import { endSoundName, soundName } from "./sound_logic";
 
@@ -8,7 +8,7 @@ export function soundOf(step: Step, you: Side[]): void {
   if (sound !== null) playSound(sound);
 }
 
-export function soundOfEnd(table: Table): void {
-  const sound = endSoundName(table);
+export function soundOfEnd(liveGame: LiveGame): void {
+  const sound = endSoundName(liveGame);
   if (sound !== null) playSound(sound);
 }

@@ -5,7 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { GameInfo, NewTableAnswer } from "../api/types";
+import type { GameInfo, NewLiveGameAnswer } from "../api/types";
 import { gameName, sideName, time } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
@@ -13,7 +13,7 @@ import { shared, useShared } from "../common/data";
 import { Button, Empty, ErrorNote, Field, NumberField, Panel, SelectField, Tabs, TextField, Waiting } from "../common/parts";
 import { MapPicker, PlayerPicker } from "../common/pickers";
 import { forgetGame, saveGame, savedGames, type SavedGame } from "./saved";
-import { CLOCKS, levelsOf, mayChooseSeed, newTable, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideOption, type Settings } from "./start_logic";
+import { CLOCKS, levelsOf, mayChooseSeed, newLiveGame, seedProblem, sideOf, toSave, type ClockName, type Mode, type SideOption, type Settings } from "./start_logic";
 import { words } from "./text";
 
 /** The last choices; the opponent may come from a link ("play against it"). */
@@ -32,7 +32,7 @@ function firstSettings(query: Record<string, string>): Settings {
 
 export async function begin(settings: Settings): Promise<void> {
   const mine = sideOf(settings.side);
-  const made = await api.post<NewTableAnswer>("/api/tables", newTable(settings, mine));
+  const made = await api.post<NewLiveGameAnswer>("/api/tables", newLiveGame(settings, mine));
   saveGame(toSave(settings, mine, made, Date.now()));
   go("play", [made.id]);
 }

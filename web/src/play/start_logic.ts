@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Converts the start form into a new table.
+// Converts the start form into a new live game.
 
-import type { NewSeat, NewTable, NewTableAnswer, Side } from "../api/types";
+import type { NewSeat, NewLiveGame, NewLiveGameAnswer, Side } from "../api/types";
 import type { SavedGame } from "./saved";
 
 export type Mode = "player" | "screen" | "browsers";
@@ -53,7 +53,7 @@ export function sideOf(settings: SideOption, random: () => number = Math.random)
   return settings === "0" ? 0 : 1;
 }
 
-export function newTable(settings: Settings, mine: Side): NewTable {
+export function newLiveGame(settings: Settings, mine: Side): NewLiveGame {
   const person: NewSeat = { kind: "human" };
   const other: NewSeat = settings.mode === "player" ? { kind: "player", spec: settings.opponent } : { kind: "human" };
   const clock = clockOf(settings);
@@ -67,7 +67,7 @@ export function newTable(settings: Settings, mine: Side): NewTable {
 }
 
 /** The stored entry of the new game. */
-export function toSave(settings: Settings, mine: Side, made: NewTableAnswer, now: number): SavedGame {
+export function toSave(settings: Settings, mine: Side, made: NewLiveGameAnswer, now: number): SavedGame {
   const key = (side: Side): string => made.keys[side] ?? "";
   const other: Side = mine === 0 ? 1 : 0;
   return {

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Cell, Candidate, Side, Step, Table, TbsActions, TbsState, TbsUnit } from "../api/types";
+import type { Cell, Candidate, Side, Step, LiveGame, TbsActions, TbsState, TbsUnit } from "../api/types";
 import { gameName, unitName } from "../app/names";
 import { useText } from "../app/text";
 import { TbsBoard, type BoardArrow } from "../board/tbs";
@@ -18,7 +18,7 @@ import { wantsStill } from "./use_pace";
 import { useThreat } from "./use_threat";
 
 export interface TbsPlayProps {
-  table: Table;
+  liveGame: LiveGame;
   state: TbsState; // the shown state
   lastTurn: Step[]; // last turn of the other side
   acting: boolean; // the user may act
@@ -103,16 +103,16 @@ function useChoice(situation: logic.Situation, moment: string, onAction: (action
 
 export function TbsPlay(props: TbsPlayProps) {
   const t = useText(words);
-  const { table, state, acting } = props;
-  const actions = acting && table.actions?.game === "tbs" ? table.actions : null;
+  const { liveGame, state, acting } = props;
+  const actions = acting && liveGame.actions?.game === "tbs" ? liveGame.actions : null;
   const situation: logic.Situation = { units: state.units, actions };
-  const choice = useChoice(situation, `${table.id} ${table.steps.length} ${acting}`, props.onAction);
+  const choice = useChoice(situation, `${liveGame.id} ${liveGame.steps.length} ${acting}`, props.onAction);
   const { pick, hover } = choice;
-  const mine = table.you.includes(state.mover ?? 0) ? (state.mover ?? 0) : (table.you[0] ?? 0);
+  const mine = liveGame.you.includes(state.mover ?? 0) ? (state.mover ?? 0) : (liveGame.you[0] ?? 0);
   const enemy: Side = mine === 0 ? 1 : 0;
 
   const pointsAtEnemy = hover !== null && logic.unitAt(state.units, hover)?.side === enemy;
-  const threat = useThreat(table.ground, state, enemy, acting && (props.danger || (pointsAtEnemy && pick.step === "none")));
+  const threat = useThreat(liveGame.ground, state, enemy, acting && (props.danger || (pointsAtEnemy && pick.step === "none")));
   const left = logic.ready(situation).length;
   useEffect(() => props.onReady?.(left), [left]);
 
@@ -124,9 +124,9 @@ export function TbsPlay(props: TbsPlayProps) {
   return (
     <>
       <div class="play-board" onKeyDown={choice.tab}>
-        {table.map !== null && (
+        {liveGame.map !== null && (
           <TbsBoard
-            map={table.map}
+            map={liveGame.map}
             units={shown.units}
             marks={[...goal, ...last.marks, ...threats.marks, ...shown.marks]}
             arrows={[...last.arrows, ...(pick.step === "place" ? [] : hintArrows(props.hint)), ...shown.arrows]}

@@ -5,7 +5,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Side, State, Step, Table } from "../api/types";
+import type { Side, State, Step, LiveGame } from "../api/types";
 
 const STEP_MS = 550;
 
@@ -19,18 +19,18 @@ export interface Paced {
 }
 
 /** The steps of the sides `mine` are shown at once. */
-export function usePace(table: Table, onStep: (step: Step) => void, mine: Side[] = table.you): Paced {
-  const [ply, setPly] = useState(table.steps.length);
-  const known = useRef(table.id);
-  const target = table.steps.length;
-  const jump = known.current !== table.id || ply > target; // another game, or a take-back
-  known.current = table.id;
+export function usePace(liveGame: LiveGame, onStep: (step: Step) => void, mine: Side[] = liveGame.you): Paced {
+  const [ply, setPly] = useState(liveGame.steps.length);
+  const known = useRef(liveGame.id);
+  const target = liveGame.steps.length;
+  const jump = known.current !== liveGame.id || ply > target; // another game, or a take-back
+  known.current = liveGame.id;
   const shown = jump ? target : ply;
 
   useEffect(() => {
     if (shown !== ply) setPly(shown);
     if (shown >= target) return;
-    const next = table.steps[shown] as Step;
+    const next = liveGame.steps[shown] as Step;
     const show = (): void => {
       setPly(shown + 1);
       onStep(next);
@@ -38,8 +38,8 @@ export function usePace(table: Table, onStep: (step: Step) => void, mine: Side[]
     const wait = mine.includes(next.side) || wantsStill() ? 0 : STEP_MS;
     const timer = setTimeout(show, wait);
     return () => clearTimeout(timer);
-  }, [shown, ply, target, table.id]);
+  }, [shown, ply, target, liveGame.id]);
 
-  const last = shown === 0 ? null : (table.steps[shown - 1] ?? null);
-  return { ply: shown, state: shown === target ? table.state : (last?.state ?? table.start), last, behind: shown < target };
+  const last = shown === 0 ? null : (liveGame.steps[shown - 1] ?? null);
+  return { ply: shown, state: shown === target ? liveGame.state : (last?.state ?? liveGame.start), last, behind: shown < target };
 }

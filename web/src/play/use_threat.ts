@@ -2,11 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { Actions, Ground, Side, TbsActions, TbsState } from "../api/types";
+import type { Actions, StartingPosition, Side, TbsActions, TbsState } from "../api/types";
 import { asTurnOf } from "./threat_logic";
 
 /** The enemy's actions if it were its turn, requested once per position and only if `wanted`; null until loaded. */
-export function useThreat(ground: Ground, state: TbsState, enemy: Side | null, wanted: boolean): TbsActions | null {
+export function useThreat(ground: StartingPosition, state: TbsState, enemy: Side | null, wanted: boolean): TbsActions | null {
   const [known, setKnown] = useState<{ text: string; actions: TbsActions } | null>(null);
   const { text } = state;
   const isKnown = known?.text === text;

@@ -8,7 +8,7 @@ import { faultName, gameName } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { Panel } from "../common/parts";
 import { Ratings } from "../tournaments/ratings";
-import { noCourse, rulings_ja } from "../tournaments/report";
+import { noHistory, rulings_ja } from "../tournaments/report";
 import "../tournaments/style.css";
 import { CrossTable, Highlights, Maps, Standings } from "../tournaments/tables";
 import { words as tables } from "../tournaments/text";
@@ -242,7 +242,7 @@ export function Tournament(props: { data: TournamentData }) {
       {print && <Faults data={data} />}
       {!print && (
         <Panel title={h("ratings")}>
-          <Ratings report={report} course={noCourse} />
+          <Ratings report={report} course={noHistory} />
         </Panel>
       )}
       <Panel title={data.on_maps ? t("maps") : t("sides")}>

@@ -17,7 +17,7 @@ import { Button, Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common
 import { Boards, useBoardsShown, withBoard } from "./boards";
 import { Games, type Pair } from "./games";
 import { Ratings } from "./ratings";
-import { lengthened, noCourse } from "./report";
+import { lengthened, noHistory } from "./report";
 import { CrossTable, Highlights, Maps, Standings } from "./tables";
 import { words } from "./text";
 
@@ -87,7 +87,7 @@ function useEvent(id: string) {
   const onBoard = useCallback((board: LiveBoard) => setBoards((known) => withBoard(known, board)), []);
   const followed = useJob(id, onBoard);
   const report = reportOf(followed.job);
-  const [course, setCourse] = useState(noCourse);
+  const [course, setCourse] = useState(noHistory);
   useEffect(() => {
     if (report !== null) setCourse((known) => lengthened(known, report));
   }, [report]);

@@ -7,7 +7,7 @@ import { number, signed } from "../app/format";
 import { useText } from "../app/text";
 import { Chart, type ChartLine } from "../common/chart";
 import { Empty } from "../common/parts";
-import { type Course, type RatingPoint, ratingRange, ratings } from "./report";
+import { type EloHistory, type RatingPoint, ratingRange, ratings } from "./report";
 import { words } from "./text";
 
 const LEFT = 5; // per cent of the picture that the outermost labels need
@@ -61,7 +61,7 @@ function RatingPicture(props: { points: RatingPoint[] }) {
 
 const tones: ChartLine["tone"][] = ["first", "second", "third", "fourth", "quiet"];
 
-export function Ratings(props: { report: EventResult; course: Course }) {
+export function Ratings(props: { report: EventResult; course: EloHistory }) {
   const t = useText(words);
   const points = ratings(props.report);
   const { games, elo } = props.course;

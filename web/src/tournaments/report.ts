@@ -64,21 +64,21 @@ export function ratingRange(points: RatingPoint[]): [number, number] {
 }
 
 /** Elo history of a tournament, as far as this page has received it. */
-export interface Course {
+export interface EloHistory {
   games: number[];
   elo: Record<string, (number | null)[]>; // by player, one a point
 }
 
-export const noCourse: Course = { games: [], elo: {} };
+export const noHistory: EloHistory = { games: [], elo: {} };
 const COURSE_POINTS_MAX = 400;
 
 /** Adds the current report to the history; unchanged without new games. */
-export function lengthened(course: Course, report: EventResult): Course {
+export function lengthened(course: EloHistory, report: EventResult): EloHistory {
   const last = course.games[course.games.length - 1];
   if (report.games === 0 || last === report.games) return course;
-  if (last !== undefined && last > report.games) return lengthened(noCourse, report); // another run of the tournament
+  if (last !== undefined && last > report.games) return lengthened(noHistory, report); // another run of the tournament
   const from = course.games.length >= COURSE_POINTS_MAX ? 1 : 0;
-  const elo: Course["elo"] = {};
+  const elo: EloHistory["elo"] = {};
   for (const one of report.standings) {
     const before = course.elo[one.player] ?? course.games.map(() => null);
     elo[one.player] = [...before.slice(from), one.elo];

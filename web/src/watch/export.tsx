@@ -4,12 +4,12 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Table } from "../api/types";
+import type { LiveGame } from "../api/types";
 import { gameOf, isTactical, number, seatName } from "../app/names";
 import { useText } from "../app/text";
 import { Button, ErrorNote, Panel, SelectField } from "../common/parts";
 import { type FileKind, makeFile, saveFile } from "./make";
-import type { Sight } from "./sight";
+import type { SpectatorView } from "./spectator_view";
 import { words } from "./text";
 
 /** Addresses of the record in each format. */
@@ -23,23 +23,23 @@ type Work = { state: "idle" } | { state: "drawing"; done: number; total: number 
 const widths = ["320", "480", "720", "1080"] as const;
 const paces = ["0.25", "0.5", "1", "2"] as const;
 
-function RecordLinksRow(props: { table: Table; links: RecordLinks }) {
+function RecordLinksRow(props: { liveGame: LiveGame; links: RecordLinks }) {
   const t = useText(words);
-  const { table, links } = props;
-  if (!table.over && gameOf(table.ground.game) === "geister") return <p class="small quiet">{t("record_later")}</p>;
+  const { liveGame, links } = props;
+  if (!liveGame.over && gameOf(liveGame.ground.game) === "geister") return <p class="small quiet">{t("record_later")}</p>;
   return (
     <div class="row">
-      <a class="button" href={links.json} download={`${table.id}.json`}>{t("record_json")}</a>
+      <a class="button" href={links.json} download={`${liveGame.id}.json`}>{t("record_json")}</a>
       {links.other !== undefined && (
-        <a class="button" href={links.other} download={`${table.id}.${isTactical(table.ground.game) ? "sgf" : "log"}`}>
-          {t(isTactical(table.ground.game) ? "record_sgf" : "record_log")}
+        <a class="button" href={links.other} download={`${liveGame.id}.${isTactical(liveGame.ground.game) ? "sgf" : "log"}`}>
+          {t(isTactical(liveGame.ground.game) ? "record_sgf" : "record_log")}
         </a>
       )}
     </div>
   );
 }
 
-function useMaker(table: Table, sight: Sight, title: string) {
+function useMaker(liveGame: LiveGame, view: SpectatorView, title: string) {
   const [work, setWork] = useState<Work>({ state: "idle" });
   const [error, setError] = useState<unknown>(null);
   const run = useRef(0); // a newer run, or the end of the page, cancels the older
@@ -48,12 +48,12 @@ function useMaker(table: Table, sight: Sight, title: string) {
     const mine = ++run.current;
     const isCancelled = () => run.current !== mine;
     setError(null);
-    setWork({ state: "drawing", done: 0, total: table.steps.length + 1 });
+    setWork({ state: "drawing", done: 0, total: liveGame.steps.length + 1 });
     try {
       const onDrawn = (done: number, total: number) => isCancelled() || setWork({ state: "drawing", done, total });
-      const blob = await makeFile(kind, { table, sight, title, width, moveMs, onDrawn, isCancelled });
+      const blob = await makeFile(kind, { liveGame, view, title, width, moveMs, onDrawn, isCancelled });
       if (blob === null) return;
-      const name = `senjutsu-${table.id}.${kind}`;
+      const name = `senjutsu-${liveGame.id}.${kind}`;
       saveFile(blob, name);
       setWork({ state: "saved", name, bytes: blob.size });
     } catch (problem) {
@@ -68,19 +68,19 @@ function useMaker(table: Table, sight: Sight, title: string) {
   return { work, error, make, cancel };
 }
 
-export function ExportPanel(props: { table: Table; sight: Sight; links: RecordLinks }) {
+export function ExportPanel(props: { liveGame: LiveGame; view: SpectatorView; links: RecordLinks }) {
   const t = useText(words);
-  const { table } = props;
+  const { liveGame } = props;
   const [width, setWidth] = useState<(typeof widths)[number]>("480");
   const [pace, setPace] = useState<(typeof paces)[number]>("0.5");
-  const title = t("versus", { first: seatName(table.seats[0]), second: seatName(table.seats[1]) });
-  const { work, error, make, cancel } = useMaker(table, props.sight, title);
+  const title = t("versus", { first: seatName(liveGame.seats[0]), second: seatName(liveGame.seats[1]) });
+  const { work, error, make, cancel } = useMaker(liveGame, props.view, title);
   const isDrawing = work.state === "drawing";
   const kinds = { gif: t("gif"), svg: t("animated_svg"), zip: t("frames_zip") };
   return (
     <Panel title={t("export")}>
-      <RecordLinksRow table={table} links={props.links} />
-      {table.start.game !== "plain" && (
+      <RecordLinksRow liveGame={liveGame} links={props.links} />
+      {liveGame.start.game !== "plain" && (
         <>
           <div class="watch-export">
             <SelectField label={t("picture_size")} value={width} onChange={setWidth} options={widths.map((value) => ({ value, label: `${value} px` }))} />

@@ -4,11 +4,11 @@
 
 import { render } from "preact";
 
-import type { Table } from "../api/types";
+import type { LiveGame } from "../api/types";
 import { PositionBoard } from "../thoughts/position";
 import { flatten, type FlatPicture } from "./flatten";
 import { stateAt, stepsAround } from "./follow";
-import { seenDid, seenState, type Sight, unseenSide } from "./sight";
+import { seenDid, seenState, type SpectatorView, unseenSide } from "./spectator_view";
 
 /** Yields to the browser, so that the page responds while a long game is drawn. */
 export const breathe = (): Promise<void> => new Promise((resume) => setTimeout(resume, 0));
@@ -20,8 +20,8 @@ export class Studio {
   private readonly room: HTMLDivElement;
 
   constructor(
-    private readonly table: Table,
-    private readonly sight: Sight,
+    private readonly liveGame: LiveGame,
+    private readonly view: SpectatorView,
   ) {
     this.room = document.createElement("div");
     this.room.className = "watch-studio";
@@ -31,14 +31,14 @@ export class Studio {
   }
 
   picture(ply: number): FlatPicture {
-    const { table, sight } = this;
-    const { last } = stepsAround(table, ply);
+    const { liveGame, view } = this;
+    const { last } = stepsAround(liveGame, ply);
     render(
       <PositionBoard
-        state={seenState(stateAt(table, ply), sight)}
-        map={table.map}
-        last={last === null ? null : seenDid(last.did, sight)}
-        from={unseenSide(sight) === 0 ? 1 : 0}
+        state={seenState(stateAt(liveGame, ply), view)}
+        map={liveGame.map}
+        last={last === null ? null : seenDid(last.did, view)}
+        from={unseenSide(view) === 0 ? 1 : 0}
         label=""
       />,
       this.room,

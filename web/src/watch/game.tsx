@@ -4,14 +4,14 @@
 
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks";
 
-import type { Candidate, State, Table, Thoughts } from "../api/types";
-import { didWords, groundName, isTactical, resultName, seatName, stateWords } from "../app/names";
+import type { Candidate, State, LiveGame, Thoughts } from "../api/types";
+import { didWords, startingPositionName, isTactical, resultName, seatName, stateWords } from "../app/names";
 import { useLanguage, useText } from "../app/text";
 import { rulingText } from "../common/errors";
 import { Panel, SelectField, UnsavedNote } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
-import { Course } from "./course";
+import { HistoryChart } from "./history";
 import { ExportPanel, type RecordLinks } from "./export";
 import { stateAt, stepsAround } from "./follow";
 import { Moves } from "./moves";
@@ -19,12 +19,12 @@ import { isAtEnd, isWaiting, playback, type Playback, startPlayback } from "./pl
 import { Seats } from "./seats";
 import { SharePanel } from "./share";
 import { turnStarts } from "./series";
-import { seenDid, seenState, seenStep, type Sight, unseenSide } from "./sight";
+import { seenDid, seenState, seenStep, type SpectatorView, unseenSide } from "./spectator_view";
 import { words } from "./text";
 import { type Shown, ThoughtsPanel, thoughtsAt } from "./thoughts";
 
 export interface WatchGameProps {
-  table: Table;
+  liveGame: LiveGame;
   live: Thoughts | null; // of the player that is thinking
   at?: number; // the position to begin with
   plays?: boolean; // begin to play at once
@@ -32,33 +32,33 @@ export interface WatchGameProps {
   place: GamePlace;
 }
 
-/** Address of this game: a table of the server, or a game of a tournament. */
+/** Address of this game: a live game of the server, or a game of a tournament. */
 export type GamePlace = { kind: "table"; id: string; key?: string } | { kind: "job"; job: string; game: number };
 
-function SightChoice(props: { sight: Sight; onChange: (sight: Sight) => void }) {
+function ViewChoice(props: { view: SpectatorView; onChange: (view: SpectatorView) => void }) {
   const t = useText(words);
   const options = (["all", "first", "second"] as const).map((value) => ({ value, label: t(`sight_${value}`) }));
-  return <SelectField label={t("sight")} value={props.sight} options={options} onChange={props.onChange} />;
+  return <SelectField label={t("view")} value={props.view} options={options} onChange={props.onChange} />;
 }
 
 /** The line below the board: the last move, waiting for the next, or the result. */
-function Caption(props: { table: Table; p: Playback; state: State; sight: Sight }) {
+function Caption(props: { liveGame: LiveGame; p: Playback; state: State; view: SpectatorView }) {
   const t = useText(words);
   const language = useLanguage();
-  const { table, p, state, sight } = props;
-  const { last } = stepsAround(table, p.shown);
-  const thinker = table.thinking === null ? null : table.seats[table.thinking];
-  const isStopped = table.result === "none"; // the game is over without a result
+  const { liveGame, p, state, view } = props;
+  const { last } = stepsAround(liveGame, p.shown);
+  const thinker = liveGame.thinking === null ? null : liveGame.seats[liveGame.thinking];
+  const isStopped = liveGame.result === "none"; // the game is over without a result
   const waits = thinker === null ? t("waiting") : t("waiting_player", { player: seatName(thinker) });
   return (
     <div class="watch-caption" role="status" aria-live={p.playing ? "off" : "polite"}>
-      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, sight), undefined, last.state) })}</p>
+      <p>{last === null ? t("no_last_move") : t("last_move", { move: didWords(seenDid(last.did, view), undefined, last.state) })}</p>
       {isAtEnd(p) ? (
-        <p class="watch-result">{isStopped ? t("stopped") : resultName(table.result)}</p>
+        <p class="watch-result">{isStopped ? t("stopped") : resultName(liveGame.result)}</p>
       ) : (
         <p class="quiet">{isWaiting(p) && p.playing ? waits : stateWords(state)}</p>
       )}
-      {isAtEnd(p) && !isStopped && table.comment !== "" && <p class="quiet">{t("comment", { text: rulingText(table, language) })}</p>}
+      {isAtEnd(p) && !isStopped && liveGame.comment !== "" && <p class="quiet">{t("comment", { text: rulingText(liveGame, language) })}</p>}
     </div>
   );
 }
@@ -72,55 +72,55 @@ function drawnCandidate(shown: Shown, wanted: string | null, fallBack: boolean):
 
 export function WatchGame(props: WatchGameProps) {
   const t = useText(words);
-  const { table } = props;
+  const { liveGame } = props;
   const [p, dispatch] = useReducer(playback, null, () =>
-    startPlayback(table.steps.length, table.over, props.at ?? 0, props.plays ?? !table.over),
+    startPlayback(liveGame.steps.length, liveGame.over, props.at ?? 0, props.plays ?? !liveGame.over),
   );
-  const [sight, setSight] = useState<Sight>("all");
+  const [view, setSight] = useState<SpectatorView>("all");
   const [selected, setSelected] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
   const [isPlanDrawn, setPlanDrawn] = useState(true);
-  const turns = useMemo(() => turnStarts(table), [table.steps]);
+  const turns = useMemo(() => turnStarts(liveGame), [liveGame.steps]);
   const goTo = useCallback((to: number) => dispatch({ kind: "seek", to }), []);
 
-  useEffect(() => dispatch({ kind: "arrived", count: table.steps.length, over: table.over }), [table.steps.length, table.over]);
+  useEffect(() => dispatch({ kind: "arrived", count: liveGame.steps.length, over: liveGame.over }), [liveGame.steps.length, liveGame.over]);
   useEffect(() => setSelected(null), [p.shown]);
   usePlaybackClock(p, dispatch);
   usePlaybackKeys(turns, dispatch);
 
-  const state = seenState(stateAt(table, p.shown), sight);
-  const { last, next } = stepsAround(table, p.shown);
-  const shown = thoughtsAt(table, props.live, next, sight);
+  const state = seenState(stateAt(liveGame, p.shown), view);
+  const { last, next } = stepsAround(liveGame, p.shown);
+  const shown = thoughtsAt(liveGame, props.live, next, view);
   const drawn = drawnCandidate(shown, pointed ?? selected, isPlanDrawn && (!p.playing || isWaiting(p)));
-  const steps = useMemo(() => table.steps.map((step) => seenStep(step, sight)), [table.steps, sight]);
-  const hasSight = table.sees_all && table.start.game === "geister";
+  const steps = useMemo(() => liveGame.steps.map((step) => seenStep(step, view)), [liveGame.steps, view]);
+  const hasSight = liveGame.sees_all && liveGame.start.game === "geister";
   return (
     <div class="split">
       <div class="stack watch-main">
-        <Seats table={table} state={state} />
-        <UnsavedNote unsaved={table.unsaved} />
-        <div class={isTactical(table.ground.game) ? "watch-board" : "watch-board watch-board-square"}>
+        <Seats liveGame={liveGame} state={state} />
+        <UnsavedNote unsaved={liveGame.unsaved} />
+        <div class={isTactical(liveGame.ground.game) ? "watch-board" : "watch-board watch-board-square"}>
           <PositionBoard
             state={state}
-            map={table.map}
-            last={last === null ? null : seenDid(last.did, sight)}
+            map={liveGame.map}
+            last={last === null ? null : seenDid(last.did, view)}
             line={drawn?.line ?? []}
-            from={unseenSide(sight) === 0 ? 1 : 0}
+            from={unseenSide(view) === 0 ? 1 : 0}
             label={t("board_label", { ply: p.shown, words: stateWords(state) })}
           />
         </div>
-        <Caption table={table} p={p} state={state} sight={sight} />
+        <Caption liveGame={liveGame} p={p} state={state} view={view} />
         <Controls p={p} turns={turns} dispatch={dispatch} />
-        <Course table={table} sight={sight} shown={p.shown} onGo={goTo} />
+        <HistoryChart liveGame={liveGame} view={view} shown={p.shown} onGo={goTo} />
       </div>
       <div class="stack watch-side">
         {hasSight && (
-          <Panel title={groundName(table.ground)}>
-            <SightChoice sight={sight} onChange={setSight} />
+          <Panel title={startingPositionName(liveGame.ground)}>
+            <ViewChoice view={view} onChange={setSight} />
           </Panel>
         )}
         <ThoughtsPanel
-          table={table}
+          liveGame={liveGame}
           shown={shown}
           selected={selected}
           onSelect={(action) => {
@@ -132,8 +132,8 @@ export function WatchGame(props: WatchGameProps) {
           onDrawPlan={setPlanDrawn}
         />
         <Moves steps={steps} shown={p.shown} onGo={goTo} />
-        <SharePanel table={table} place={props.place} shown={p.shown} />
-        <ExportPanel table={table} sight={sight} links={props.links} />
+        <SharePanel liveGame={liveGame} place={props.place} shown={p.shown} />
+        <ExportPanel liveGame={liveGame} view={view} links={props.links} />
       </div>
     </div>
   );

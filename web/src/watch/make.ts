@@ -2,19 +2,19 @@
 //
 // Creates files of a game: animated GIF, animated SVG, or single pictures.
 
-import type { Table } from "../api/types";
+import type { LiveGame } from "../api/types";
 import { film, type FilmFrame, type Picture, still } from "./film";
 import { breathe, pixels, sizeOf, Studio } from "./frames";
 import { GifWriter } from "./gif";
 import { choosePalette, countColours, type Rgb } from "./palette";
-import type { Sight } from "./sight";
+import type { SpectatorView } from "./spectator_view";
 import { zip } from "./zip";
 
 export type FileKind = "gif" | "svg" | "zip";
 
 export interface Order {
-  table: Table;
-  sight: Sight;
+  liveGame: LiveGame;
+  view: SpectatorView;
   title: string;
   width: number;
   moveMs: number;
@@ -31,8 +31,8 @@ interface Drawn {
 }
 
 async function draw(order: Order): Promise<Drawn | null> {
-  const studio = new Studio(order.table, order.sight);
-  const total = order.table.steps.length + 1;
+  const studio = new Studio(order.liveGame, order.view);
+  const total = order.liveGame.steps.length + 1;
   const frames: FilmFrame[] = [];
   let picture: Picture | null = null;
   try {

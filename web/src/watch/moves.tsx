@@ -8,7 +8,7 @@ import type { Step } from "../api/types";
 import { didWords } from "../app/names";
 import { useText } from "../app/text";
 import { Panel, SideMark } from "../common/parts";
-import { byTurn } from "../play/table_logic";
+import { byTurn } from "../play/live_game_logic";
 import { words } from "./text";
 
 /** Scrolls inside the list only: the page must not move while a game is played back. */

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Continues a game from a position: a new table that starts there, with a human on one side and the default opponent on
+// Continues a game from a position: a new live game that starts there, with a human on one side and the default opponent on
 // the other.
 
 import { api } from "../api/client";
-import type { GameInfo, Ground, NewSeat, NewTable, NewTableAnswer, Side } from "../api/types";
+import type { GameInfo, StartingPosition, NewSeat, NewLiveGame, NewLiveGameAnswer, Side } from "../api/types";
 import { gameOf } from "../app/names";
 import { go } from "../app/route";
 import { shared } from "../common/data";
 import { saveGame } from "../play/saved";
 
-export function tableFrom(ground: Ground, position: string, mine: Side, opponent: string): NewTable {
+export function gameFrom(ground: StartingPosition, position: string, mine: Side, opponent: string): NewLiveGame {
   const person: NewSeat = { kind: "human" };
   const other: NewSeat = { kind: "player", spec: opponent };
   return { ...ground, position, seats: mine === 0 ? [person, other] : [other, person] };
 }
 
-export async function playHere(ground: Ground, position: string, mine: Side): Promise<void> {
+export async function playHere(ground: StartingPosition, position: string, mine: Side): Promise<void> {
   const games: GameInfo[] = await shared.games.get();
   const opponent = games.find((game) => game.name === gameOf(ground.game))?.opponent ?? "random";
-  const made = await api.post<NewTableAnswer>("/api/tables", tableFrom(ground, position, mine, opponent));
+  const made = await api.post<NewLiveGameAnswer>("/api/tables", gameFrom(ground, position, mine, opponent));
   saveGame({
     id: made.id,
     keys: made.keys[mine] ?? "",

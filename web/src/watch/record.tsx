@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening a recorded game: a file, or its text pasted. The server reads it and creates a table for it.
+// Opening a recorded game: a file, or its text pasted. The server reads it and creates a live game for it.
 
 import { useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { NewTableAnswer } from "../api/types";
+import type { NewLiveGameAnswer } from "../api/types";
 import { useText } from "../app/text";
 import { Button, ErrorNote, Field } from "../common/parts";
 import { decodeText } from "./decode";
 import "./style.css";
 import { words } from "./text";
 
-export function RecordInput(props: { onOpen: (tableId: string) => void }) {
+export function RecordInput(props: { onOpen: (liveGameId: string) => void }) {
   const t = useText(words);
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -22,7 +22,7 @@ export function RecordInput(props: { onOpen: (tableId: string) => void }) {
     setBusy(true);
     setError(null);
     try {
-      const { id } = await api.post<NewTableAnswer>("/api/tables/load", { text: record });
+      const { id } = await api.post<NewLiveGameAnswer>("/api/tables/load", { text: record });
       props.onOpen(id);
     } catch (problem) {
       setError(problem);

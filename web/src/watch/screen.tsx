@@ -5,23 +5,23 @@
 import { useState } from "preact/hooks";
 
 import { api, ApiError, withQuery } from "../api/client";
-import type { GameRow, Table } from "../api/types";
-import { groundName, seatName } from "../app/names";
+import type { GameRow, LiveGame } from "../api/types";
+import { startingPositionName, seatName } from "../app/names";
 import { href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
 import { useLoaded, useOptional } from "../common/data";
 import { Button, Empty, ErrorNote, Waiting } from "../common/parts";
-import { useTable } from "../play/use_table";
+import { useLiveGame } from "../play/use_live_game";
 import type { RecordLinks } from "./export";
 import { type GamePlace, WatchGame } from "./game";
 import { WatchStart } from "./start";
 import "./style.css";
 import { words } from "./text";
 
-function recordLinks(table: Table, path: string, key?: string): RecordLinks {
+function recordLinks(liveGame: LiveGame, path: string, key?: string): RecordLinks {
   const form = (name: string) => withQuery(`${path}/record`, { form: name, key });
-  const tells = table.start.game === "tbs" ? "sgf" : table.start.game === "geister" ? "log" : null;
+  const tells = liveGame.start.game === "tbs" ? "sgf" : liveGame.start.game === "geister" ? "log" : null;
   return tells === null ? { json: form("json") } : { json: form("json"), other: form(tells) };
 }
 
@@ -32,29 +32,29 @@ function placeInGame(query: Route["query"]): { at?: number; plays?: boolean } {
   return query["play"] === undefined ? {} : { plays: true };
 }
 
-function Title(props: { table: Table; map?: string | undefined }) {
+function Title(props: { liveGame: LiveGame; map?: string | undefined }) {
   const t = useText(words);
-  const [first, second] = props.table.seats;
-  const { ground } = props.table;
+  const [first, second] = props.liveGame.seats;
+  const { ground } = props.liveGame;
   const versus = t("versus", { first: seatName(first), second: seatName(second) });
   useSubject(versus);
   return (
     <div>
       <h1>{versus}</h1>
-      <p class="quiet">{groundName(props.map === undefined || props.map === "" ? ground : { ...ground, map: props.map })}</p>
+      <p class="quiet">{startingPositionName(props.map === undefined || props.map === "" ? ground : { ...ground, map: props.map })}</p>
     </div>
   );
 }
 
 /** Stops a game between two players. */
-function StopButton(props: { table: Table }) {
+function StopButton(props: { liveGame: LiveGame }) {
   const t = useText(words);
   const [error, setError] = useState<unknown>(null);
-  const { table } = props;
-  if (table.over || table.seats.some((seat) => seat.kind === "human")) return null;
+  const { liveGame } = props;
+  if (liveGame.over || liveGame.seats.some((seat) => seat.kind === "human")) return null;
   const stop = () => {
     setError(null);
-    api.post(`/api/tables/${encodeURIComponent(table.id)}/stop`).catch((problem: unknown) => setError(problem));
+    api.post(`/api/tables/${encodeURIComponent(liveGame.id)}/stop`).catch((problem: unknown) => setError(problem));
   };
   return (
     <>
@@ -64,11 +64,11 @@ function StopButton(props: { table: Table }) {
   );
 }
 
-function WatchTable(props: { id: string; query: Route["query"] }) {
+function WatchLiveGame(props: { id: string; query: Route["query"] }) {
   const t = useText(words);
   const key = props.query["key"];
-  const { table, thoughts, lost, error } = useTable(props.id, key ?? "");
-  if (table === null)
+  const { liveGame, thoughts, lost, error } = useLiveGame(props.id, key ?? "");
+  if (liveGame === null)
     return error === null ? (
       <Waiting text={lost ? t("lost") : t("loading")} height="40rem" />
     ) : (
@@ -79,16 +79,16 @@ function WatchTable(props: { id: string; query: Route["query"] }) {
   return (
     <>
       <div class="spread">
-        <Title table={table} />
+        <Title liveGame={liveGame} />
         <div class="row">
           {lost && (
             <span class="watch-lost" role="status">{t("lost")}</span>
           )}
-          <StopButton table={table} />
+          <StopButton liveGame={liveGame} />
           <a class="button" href={href("watch")}>{t("all_games")}</a>
         </div>
       </div>
-      <WatchGame table={table} live={thoughts} links={recordLinks(table, path, key)} place={place} {...placeInGame(props.query)} />
+      <WatchGame liveGame={liveGame} live={thoughts} links={recordLinks(liveGame, path, key)} place={place} {...placeInGame(props.query)} />
     </>
   );
 }
@@ -127,14 +127,14 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
   const { job, game } = props;
   const { map, previous, next } = useRow(job, game);
   const path = `/api/jobs/${encodeURIComponent(job)}/games/${game}`;
-  const loaded = useLoaded(() => api.get<Table>(path), [path]);
-  const table = loaded.state === "ready" ? loaded.value : null;
+  const loaded = useLoaded(() => api.get<LiveGame>(path), [path]);
+  const liveGame = loaded.state === "ready" ? loaded.value : null;
   return (
     <>
       <div class="spread">
         <div>
           <p class="quiet">{t("job_game", { number: game + 1 })}</p>
-          {table !== null && <Title table={table} map={map} />}
+          {liveGame !== null && <Title liveGame={liveGame} map={map} />}
         </div>
         <div class="row">
           <GameLink job={job} game={previous} label={t("previous_game")} />
@@ -146,8 +146,8 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
         <Missing error={loaded.error} back={href("tournaments", [job])} label={t("to_event")} retry={loaded.retry} />
       )}
       {loaded.state === "waiting" && <Waiting text={t("loading")} height="40rem" />}
-      {table !== null && (
-        <WatchGame table={table} live={null} links={{ json: `${path}/record` }} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />
+      {liveGame !== null && (
+        <WatchGame liveGame={liveGame} live={null} links={{ json: `${path}/record` }} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />
       )}
     </>
   );
@@ -166,7 +166,7 @@ export function WatchScreen(props: { route: Route }) {
     );
   return (
     <div class="page stack">
-      <WatchTable key={first} id={first} query={query} />
+      <WatchLiveGame key={first} id={first} query={query} />
     </div>
   );
 }

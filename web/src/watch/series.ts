@@ -3,24 +3,24 @@
 // A game as lines of a chart: the win probability after each action, by the adviser and each player, and the
 // material. Probabilities are always the first side's, so that the lines can be compared.
 
-import type { Side, State, Step, Table, Thoughts } from "../api/types";
+import type { Side, State, Step, LiveGame, Thoughts } from "../api/types";
 import { stateAt } from "./follow";
 
 /** 0, 1, … the number of actions. */
-export function plies(table: Table): number[] {
-  return Array.from({ length: table.steps.length + 1 }, (_, ply) => ply);
+export function plies(liveGame: LiveGame): number[] {
+  return Array.from({ length: liveGame.steps.length + 1 }, (_, ply) => ply);
 }
 
 /** Positions at which a turn begins, the first one and the last position among them. */
-export function turnStarts(table: Table): number[] {
-  const last = table.steps.length;
-  return plies(table).filter(
-    (ply) => ply === 0 || ply === last || stateAt(table, ply).turn !== stateAt(table, ply - 1).turn,
+export function turnStarts(liveGame: LiveGame): number[] {
+  const last = liveGame.steps.length;
+  return plies(liveGame).filter(
+    (ply) => ply === 0 || ply === last || stateAt(liveGame, ply).turn !== stateAt(liveGame, ply - 1).turn,
   );
 }
 
-export function adviserChances(table: Table): (number | null)[] {
-  return [null, ...table.steps.map((step) => step.chance)];
+export function adviserChances(liveGame: LiveGame): (number | null)[] {
+  return [null, ...liveGame.steps.map((step) => step.chance)];
 }
 
 /** The first side's chance, by the player's own best candidate. */
@@ -31,13 +31,13 @@ export function ownChance(thoughts: Thoughts | null): number | null {
 }
 
 /** The latest evaluation of a player at every position: it changes only when the player is to move. */
-export function playerChances(table: Table, side: Side): (number | null)[] {
+export function playerChances(liveGame: LiveGame, side: Side): (number | null)[] {
   let last: number | null = null;
   const thought = (step: Step | undefined) => {
     if (step !== undefined && step.side === side) last = ownChance(step.thoughts) ?? last;
     return last;
   };
-  return plies(table).map((ply) => thought(table.steps[ply]));
+  return plies(liveGame).map((ply) => thought(liveGame.steps[ply]));
 }
 
 /** HP in the tactical game, pieces on the board in Geister; null where a game has neither. */
@@ -47,8 +47,8 @@ export function material(state: State, side: Side): number | null {
   return null;
 }
 
-export function materials(table: Table, side: Side): (number | null)[] {
-  return plies(table).map((ply) => material(stateAt(table, ply), side));
+export function materials(liveGame: LiveGame, side: Side): (number | null)[] {
+  return plies(liveGame).map((ply) => material(stateAt(liveGame, ply), side));
 }
 
 export function hasAny(values: (number | null)[]): boolean {

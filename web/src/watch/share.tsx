@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { NewTableAnswer, Side, Table } from "../api/types";
+import type { NewLiveGameAnswer, Side, LiveGame } from "../api/types";
 import { sideName } from "../app/names";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
@@ -21,11 +21,11 @@ function addressOf(place: GamePlace, shown: number): string {
   return new URL(hash, location.href).href;
 }
 
-/** A tournament game is not a table: one is created from its record. */
-async function tableOf(place: GamePlace): Promise<{ table: string; key?: string }> {
+/** A tournament game is not a live game: one is created from its record. */
+async function liveGameOf(place: GamePlace): Promise<{ table: string; key?: string }> {
   if (place.kind === "table") return place.key === undefined ? { table: place.id } : { table: place.id, key: place.key };
   const record = await api.get<unknown>(`/api/jobs/${encodeURIComponent(place.job)}/games/${place.game}/record`);
-  const { id } = await api.post<NewTableAnswer>("/api/tables/load", { record });
+  const { id } = await api.post<NewLiveGameAnswer>("/api/tables/load", { record });
   return { table: id };
 }
 
@@ -54,26 +54,26 @@ function CopyLink(props: { place: GamePlace; shown: number }) {
   );
 }
 
-export function SharePanel(props: { table: Table; place: GamePlace; shown: number }) {
+export function SharePanel(props: { liveGame: LiveGame; place: GamePlace; shown: number }) {
   const t = useText(words);
-  const { table, place, shown } = props;
+  const { liveGame, place, shown } = props;
   const [error, setError] = useState<unknown>(null);
-  const state = stateAt(table, shown);
+  const state = stateAt(liveGame, shown);
   const attempt = (what: Promise<void>) => {
     setError(null);
     what.catch((problem: unknown) => setError(problem));
   };
-  const analyse = async () => go("analyse", [], { ...(await tableOf(place)), after: String(shown) });
+  const analyse = async () => go("analyse", [], { ...(await liveGameOf(place)), after: String(shown) });
   const sides: Side[] = [0, 1];
   return (
     <Panel title={t("from_here")}>
       <div class="row">
         <Button disabled={state.over} onClick={() => attempt(analyse())}>{t("analyse")}</Button>
         {state.game !== "plain" &&
-          table.sees_all &&
+          liveGame.sees_all &&
           sides.map((side) => (
-            <Button key={side} disabled={state.over} onClick={() => attempt(playHere(table.ground, state.text, side))}>
-              {t("play_as", { side: sideName(table.ground.game, side) })}
+            <Button key={side} disabled={state.over} onClick={() => attempt(playHere(liveGame.ground, state.text, side))}>
+              {t("play_as", { side: sideName(liveGame.ground.game, side) })}
             </Button>
           ))}
         <CopyLink key={shown} place={place} shown={shown} />

@@ -5,8 +5,8 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { GameInfo, NewTable, NewTableAnswer, TableInfo } from "../api/types";
-import { gameName, groundName, isTactical, resultShort, seatName, sideName, time } from "../app/names";
+import type { GameInfo, NewLiveGame, NewLiveGameAnswer, LiveGameInfo } from "../api/types";
+import { gameName, startingPositionName, isTactical, resultShort, seatName, sideName, time } from "../app/names";
 import { go, href, type Route } from "../app/route";
 import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
@@ -43,7 +43,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   const start = async () => {
     setBusy(true);
     setError(null);
-    const wanted: NewTable = {
+    const wanted: NewLiveGame = {
       game: name,
       ...(info?.takes_maps ? { map } : {}),
       seats: [
@@ -53,7 +53,7 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
       seed,
     };
     try {
-      const { id } = await api.post<NewTableAnswer>("/api/tables", wanted);
+      const { id } = await api.post<NewLiveGameAnswer>("/api/tables", wanted);
       go("watch", [id], { play: "1" });
     } catch (problem) {
       setError(problem);
@@ -104,9 +104,9 @@ function NewGame(props: { games: GameInfo[]; query: Route["query"] }) {
   );
 }
 
-function GameLine(props: { table: TableInfo }) {
+function GameLine(props: { liveGame: LiveGameInfo }) {
   const t = useText(words);
-  const { id, ground, seats, ply, over, result, created } = props.table;
+  const { id, ground, seats, ply, over, result, created } = props.liveGame;
   const moves = ply === 1 ? t("plies_one") : t("plies", { ply });
   return (
     <li class="watch-game">
@@ -116,7 +116,7 @@ function GameLine(props: { table: TableInfo }) {
           <SideMark side={1} plain={!isTactical(ground.game)}>{seatName(seats[1])}</SideMark>
         </span>
         <span class="small quiet">
-          {[groundName(ground), over ? t("finished", { result: resultShort(result), moves }) : t("running", { moves }), time(created)].join(" · ")}
+          {[startingPositionName(ground), over ? t("finished", { result: resultShort(result), moves }) : t("running", { moves }), time(created)].join(" · ")}
         </span>
       </a>
     </li>
@@ -126,13 +126,13 @@ function GameLine(props: { table: TableInfo }) {
 const lookAgainMs = 5000;
 
 /** The games of the server, refreshed regularly while visible. */
-function useTables() {
-  const [tables, setTables] = useState<TableInfo[] | null>(null);
+function useLiveGames() {
+  const [liveGames, setLiveGames] = useState<LiveGameInfo[] | null>(null);
   const [error, setError] = useState<unknown>(null);
   const load = () =>
-    api.get<TableInfo[]>("/api/tables").then(
+    api.get<LiveGameInfo[]>("/api/tables").then(
       (list) => {
-        setTables(list);
+        setLiveGames(list);
         setError(null);
       },
       (problem: unknown) => setError(problem),
@@ -142,22 +142,22 @@ function useTables() {
     const timer = setInterval(() => document.hidden || void load(), lookAgainMs);
     return () => clearInterval(timer);
   }, []);
-  return { tables, error, load };
+  return { liveGames, error, load };
 }
 
 function RecentGames() {
   const t = useText(words);
-  const { tables, error, load } = useTables();
+  const { liveGames, error, load } = useLiveGames();
   return (
     <Panel title={t("recent")} actions={<Button kind="quiet" onClick={() => void load()}>{t("refresh")}</Button>}>
       <div class="watch-games-room">
         {error !== null && <ErrorNote error={error} retry={() => void load()} />}
-        {tables === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
-        {tables?.length === 0 && <Empty text={t("no_games")} />}
-        {tables !== null && tables.length > 0 && (
+        {liveGames === null && error === null && <Waiting text={t("loading_games")} height="8rem" />}
+        {liveGames?.length === 0 && <Empty text={t("no_games")} />}
+        {liveGames !== null && liveGames.length > 0 && (
           <ul class="watch-games list">
-            {tables.map((table) => (
-              <GameLine key={table.id} table={table} />
+            {liveGames.map((liveGame) => (
+              <GameLine key={liveGame.id} liveGame={liveGame} />
             ))}
           </ul>
         )}

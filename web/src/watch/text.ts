@@ -83,7 +83,7 @@ export const words = dictionary({
   chart_pieces: ["pieces", "おばけの数"],
   adviser: ["adviser", "アドバイザー"],
   no_chances: ["No evaluations yet. The adviser evaluates one position after another.", "まだ勝率の見積もりがありません。アドバイザーは手が空きしだい各局面を調べます。"],
-  sight: ["View", "視点"],
+  view: ["View", "視点"],
   sight_all: ["all colours", "すべての色が見える"],
   sight_first: ["first player", "先手から見る"],
   sight_second: ["second player", "後手から見る"],

@@ -4,30 +4,30 @@
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
-import type { Step, Table, Thoughts } from "../api/types";
+import type { Step, LiveGame, Thoughts } from "../api/types";
 import { seatName } from "../app/names";
 import { useText } from "../app/text";
 import { Checkbox, Panel } from "../common/parts";
 import { Candidates, Work } from "../thoughts/candidates";
-import { type Sight, unseenSide } from "./sight";
+import { type SpectatorView, unseenSide } from "./spectator_view";
 import { words, type Words } from "./text";
 
 /** The evaluation of a position, or why there is none. */
 export type Shown = { thoughts: Thoughts; isLive: boolean; chosen: string | null } | { reason: Words };
 
-export function thoughtsAt(table: Table, live: Thoughts | null, next: Step | null, sight: Sight): Shown {
+export function thoughtsAt(liveGame: LiveGame, live: Thoughts | null, next: Step | null, view: SpectatorView): Shown {
   if (next !== null) {
-    if (next.side === unseenSide(sight)) return { reason: "thoughts_hidden" };
+    if (next.side === unseenSide(view)) return { reason: "thoughts_hidden" };
     if (next.thoughts === null) return { reason: "thoughts_none" };
     return { thoughts: next.thoughts, isLive: false, chosen: next.action };
   }
-  if (table.over) return { reason: "thoughts_over" };
-  if (table.mover !== null && table.mover === unseenSide(sight)) return { reason: "thoughts_hidden" };
+  if (liveGame.over) return { reason: "thoughts_over" };
+  if (liveGame.mover !== null && liveGame.mover === unseenSide(view)) return { reason: "thoughts_hidden" };
   return live === null ? { reason: "thoughts_soon" } : { thoughts: live, isLive: true, chosen: null };
 }
 
 interface ThoughtsPanelProps {
-  table: Table;
+  liveGame: LiveGame;
   shown: Shown;
   selected: string | null;
   onSelect: (action: string | null) => void;
@@ -62,9 +62,9 @@ function useSteadyRoom() {
 
 export function ThoughtsPanel(props: ThoughtsPanelProps) {
   const t = useText(words);
-  const { table, shown } = props;
+  const { liveGame, shown } = props;
   const room = useSteadyRoom();
-  const title = "reason" in shown ? t("thoughts_plain") : t("thoughts", { player: seatName(table.seats[shown.thoughts.side]) });
+  const title = "reason" in shown ? t("thoughts_plain") : t("thoughts", { player: seatName(liveGame.seats[shown.thoughts.side]) });
   return (
     <Panel title={title}>
       <Checkbox checked={props.isPlanDrawn} onChange={props.onDrawPlan} label={t("show_plan")} />

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
 import { keepScreen, until, useWorkbench, type Visit } from "./support";
-import { buttonOf, chooseMap, TacticalBoard } from "./table";
+import { buttonOf, chooseMap, TacticalBoard } from "./live_game";
 
 const bench = useWorkbench();
 let seen: Visit;

@@ -17,20 +17,20 @@ import type {
   NewAnalysis,
   NewAnalysisAnswer,
   NewSeat,
-  NewTable,
-  NewTableAnswer,
+  NewLiveGame,
+  NewLiveGameAnswer,
   PlayedPosition,
   Position,
   RandomMap,
   Source,
-  Table,
-  TableAnswer,
+  LiveGame,
+  LiveGameAnswer,
   TbsActions,
 } from "../../src/api/types";
 import { root, routeOf, routes, valuesOf } from "./server_code";
 import { type Server, startServer, until } from "./support";
 import { listenTo, type Message, messagesOf } from "./wire";
-import { complaintsAbout, type Seen } from "./witness";
+import { complaintsAbout, type Seen } from "./observer";
 
 let server: Server;
 const seen: Seen[] = [];
@@ -90,35 +90,35 @@ const count = (name: string, least: number) => (messages: Message[]) => messages
 const person: NewSeat = { kind: "human", name: "a person" };
 const random: NewSeat = { kind: "player", spec: "random" };
 
-async function sit(request: NewTable): Promise<{ path: string; id: string; keys: [string | null, string | null] }> {
-  const made = await answer<NewTableAnswer>("NewTableAnswer", "POST", "/api/tables", request, 201);
+async function sit(request: NewLiveGame): Promise<{ path: string; id: string; keys: [string | null, string | null] }> {
+  const made = await answer<NewLiveGameAnswer>("NewLiveGameAnswer", "POST", "/api/tables", request, 201);
   return { ...made, path: `/api/tables/${made.id}` };
 }
 
-const look = (path: string, key?: string | null) => get<Table>("Table", key ? `${path}?key=${key}` : path);
-const act = (path: string, what: string, body: object) => answer<TableAnswer>("TableAnswer", "POST", `${path}/${what}`, body);
+const look = (path: string, key?: string | null) => get<LiveGame>("LiveGame", key ? `${path}?key=${key}` : path);
+const act = (path: string, what: string, body: object) => answer<LiveGameAnswer>("LiveGameAnswer", "POST", `${path}/${what}`, body);
 
 /** Something that the side to move may do, as its text. */
-function actionOf({ actions }: Pick<Table, "actions">): string {
+function actionOf({ actions }: Pick<LiveGame, "actions">): string {
   if (actions?.game === "plain") return actions.list[0] ?? "";
   if (actions?.game === "geister") return actions.setup ? "ABCD" : (actions.moves[0]?.action ?? "");
   const unit = (actions as TbsActions).units[0];
   return unit === undefined ? "pass" : `${unit.id}:${(unit.stays[0] ?? []).join(",")}`;
 }
 
-async function move(path: string, key: string | null): Promise<Table> {
-  const table = await look(path, key);
-  await act(path, "action", { key, ply: table.ply, action: actionOf(table) });
+async function move(path: string, key: string | null): Promise<LiveGame> {
+  const liveGame = await look(path, key);
+  await act(path, "action", { key, ply: liveGame.ply, action: actionOf(liveGame) });
   return look(path, key);
 }
 
 /** Asks again and again; only what comes of it is worth a note. */
-async function tableWhen(what: string, path: string, key: string | null, isFine: (table: Table) => boolean): Promise<Table> {
-  await until(`${path}: ${what}`, async () => (await (await send("GET", key ? `${path}?key=${key}` : path)).json()) as Table, isFine);
+async function liveGameWhen(what: string, path: string, key: string | null, isFine: (liveGame: LiveGame) => boolean): Promise<LiveGame> {
+  await until(`${path}: ${what}`, async () => (await (await send("GET", key ? `${path}?key=${key}` : path)).json()) as LiveGame, isFine);
   return look(path, key);
 }
 
-const untilOver = (path: string) => tableWhen("its end", path, null, ({ over }) => over);
+const untilOver = (path: string) => liveGameWhen("its end", path, null, ({ over }) => over);
 
 // ---- jobs ----
 
@@ -180,29 +180,29 @@ describe("what travels", () => {
   });
 
   it("has a game of a person against a player, with clocks and thoughts", async () => {
-    const request: NewTable = {
+    const request: NewLiveGame = {
       game: "tbs", map: "duel", rules: "paper", seats: [person, { kind: "player", spec: "uct:time=700", name: "slow" }],
       seed: 1, clock: "turn=60", thoughts: true,
     };
     const { path, keys } = await sit(request);
     const key = keys[0];
-    const streams = [follow("TableEvents", `${path}/events?key=${key}`), follow("TableEvents", `${path}/events`)];
+    const streams = [follow("LiveGameEvents", `${path}/events?key=${key}`), follow("LiveGameEvents", `${path}/events`)];
     await move(path, key);
     await act(path, "undo", { key });
     await move(path, key);
     await act(path, "action", { key, ply: 1, action: "pass" });
     for (const stream of streams) await stream.until("a player's thoughts, its step and chances", (m) => has("thinking")(m) && count("step", 3)(m) && has("chance")(m));
-    await tableWhen("our turn", path, key, ({ mover }) => mover === 0);
+    await liveGameWhen("our turn", path, key, ({ mover }) => mover === 0);
     await act(path, "take-back", { key });
     await act(path, "resign", { key });
     const over = await look(path, key);
     expect([over.over, over.steps.at(-1)?.did.kind]).toEqual([true, "resign"]);
     for (const stream of streams) stream.stop();
-    await get("TableInfo[]", "/api/tables");
+    await get("LiveGameInfo[]", "/api/tables");
     const record = await (await send("GET", `${path}/record?form=json`)).json();
     await answer("Position", "POST", "/api/positions", { game: "tbs", record, after: 0 });
     await answer("Position", "POST", "/api/positions", { game: "tbs", table: path.slice(-16) });
-    const loaded = await answer<NewTableAnswer>("NewTableAnswer", "POST", "/api/tables/load", { record }, 201);
+    const loaded = await answer<NewLiveGameAnswer>("NewLiveGameAnswer", "POST", "/api/tables/load", { record }, 201);
     await look(`/api/tables/${loaded.id}`);
     await nothing("DELETE", `/api/tables/${loaded.id}`);
   });
@@ -210,7 +210,7 @@ describe("what travels", () => {
   it("has games between players, and one that is stopped", async () => {
     const { path } = await sit({ game: "tbs", map: "duel", seats: [random, { kind: "player", spec: "uct:sims=20" }] });
     await untilOver(path);
-    const stream = follow("TableEvents", `${path}/events`);
+    const stream = follow("LiveGameEvents", `${path}/events`);
     await stream.until("all chances", (messages) => messages.length > 0);
     stream.stop();
     expect((await look(path)).sees_all).toBe(true);
@@ -221,7 +221,7 @@ describe("what travels", () => {
 
   it("has offers between two people", async () => {
     const { path, keys } = await sit({ game: "tbs", map_text: (await get<MapDetails>("MapDetails", "/api/maps/duel")).text, seats: [person, person] });
-    const stream = follow("TableEvents", `${path}/events?key=${keys[1]}`);
+    const stream = follow("LiveGameEvents", `${path}/events?key=${keys[1]}`);
     await stream.until("the beginning", has("table"));
     await move(path, keys[0]);
     await act(path, "action", { key: keys[0], ply: 1, action: "pass" });
@@ -238,7 +238,7 @@ describe("what travels", () => {
   it("has Geister as everybody may see it, in the middle and at the end", async () => {
     const { path, keys } = await sit({ game: "geister", seats: [person, person] });
     const viewers = [null, keys[0], keys[1], keys.join(",")];
-    const streams = viewers.map((key) => follow("TableEvents", key ? `${path}/events?key=${key}` : `${path}/events`));
+    const streams = viewers.map((key) => follow("LiveGameEvents", key ? `${path}/events?key=${key}` : `${path}/events`));
     for (const stream of streams) await stream.until("the beginning", has("table"));
     for (const viewer of viewers) await look(path, viewer);
     for (const side of [0, 1, 0, 1, 0] as const) await move(path, keys[side]);
@@ -254,9 +254,9 @@ describe("what travels", () => {
 
   it.each(["kuhn", "synth:depth=4", "fusion"])("has %s, which has no board", async (game) => {
     const { path, keys } = await sit({ game, seats: [person, random] });
-    const stream = follow("TableEvents", `${path}/events?key=${keys[0]}`);
+    const stream = follow("LiveGameEvents", `${path}/events?key=${keys[0]}`);
     await stream.until("the beginning", has("table"));
-    for (let table = await look(path, keys[0]); !table.over; table = await tableWhen("our turn", path, keys[0], ({ over, mover }) => over || mover === 0)) {
+    for (let liveGame = await look(path, keys[0]); !liveGame.over; liveGame = await liveGameWhen("our turn", path, keys[0], ({ over, mover }) => over || mover === 0)) {
       await look(path);
       await move(path, keys[0]);
     }
@@ -364,7 +364,7 @@ describe("what travels", () => {
   it("is what types.ts says", () => {
     const names = seen.map(({ type }) => type);
     const events: Record<string, string[]> = {
-      TableEvents: ["table", "step", "chance", "thinking", "offer"],
+      LiveGameEvents: ["table", "step", "chance", "thinking", "offer"],
       AnalysisEvents: ["analysis", "thoughts"],
       JobEvents: ["job", "progress", "board"] satisfies (keyof JobEvents)[],
       JobListEvents: ["jobs", "progress"],
@@ -377,10 +377,10 @@ describe("what travels", () => {
     const share = { value: 0.5, low: 0, high: 1, games: 3 };
     const wrong: Seen[] = [{ ...share, more: 1 }, { value: 0.5, low: 0, high: 1 }, { ...share, games: null }].map((value) => ({ type: "Share", from: "here", value }));
     // Also where one of several shapes is meant: deep in a game, and in what a job has found out.
-    const table = seen.find(({ type, value }) => type === "Table" && (value as Table).steps[0]?.state.game === "tbs")?.value as Table;
+    const liveGame = seen.find(({ type, value }) => type === "LiveGame" && (value as LiveGame).steps[0]?.state.game === "tbs")?.value as LiveGame;
     const job = seen.find(({ type, value }) => type === "Job" && (value as Job).kind === "repro")?.value as Job;
-    const [first, ...others] = table.steps;
-    wrong.push({ type: "Table", from: "here", value: { ...table, steps: [{ ...first, state: { ...first?.state, secret: 1 } }, ...others] } });
+    const [first, ...others] = liveGame.steps;
+    wrong.push({ type: "LiveGame", from: "here", value: { ...liveGame, steps: [{ ...first, state: { ...first?.state, secret: 1 } }, ...others] } });
     wrong.push({ type: "Job", from: "here", value: { ...job, result: { ...job.result, secret: 1 } } });
     const said = complaintsAbout([{ type: "Share", from: "here", value: share }, ...wrong]);
     const expected = [`more"' does not exist`, "'games' is missing", "'null' is not assignable", `secret"' does not exist`, `secret"' does not exist`];

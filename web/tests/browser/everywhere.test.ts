@@ -8,10 +8,10 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
-import type { Job, Table } from "../../src/api/types";
+import type { Job, LiveGame } from "../../src/api/types";
 import { audit } from "./audit";
 import { ask, keepScreen, screens, until, useWorkbench } from "./support";
-import type { Seated } from "./table";
+import type { Seated } from "./live_game";
 
 const bench = useWorkbench();
 let places: Record<string, string>;
@@ -21,10 +21,10 @@ const post = async <Answer>(path: string, body: unknown): Promise<Answer> => (aw
 /** Something to look at on every screen: a game under way, one that is over, an event, a judgement, an evolution. */
 async function prepare(): Promise<Record<string, string>> {
   const player = (spec: string) => ({ kind: "player", spec });
-  const table = (game: object, seats: object[]) => post<Seated>("/api/tables", { ...game, seats });
-  const mine = await table({ game: "tbs", map: "standard" }, [{ kind: "human" }, player("acteval")]);
-  const ghosts = await table({ game: "geister" }, [{ kind: "human" }, player("random")]);
-  const watched = await table({ game: "tbs", map: "duel" }, [player("uct:sims=300"), player("acteval")]);
+  const created = (game: object, seats: object[]) => post<Seated>("/api/tables", { ...game, seats });
+  const mine = await created({ game: "tbs", map: "standard" }, [{ kind: "human" }, player("acteval")]);
+  const ghosts = await created({ game: "geister" }, [{ kind: "human" }, player("random")]);
+  const watched = await created({ game: "tbs", map: "duel" }, [player("uct:sims=300"), player("acteval")]);
   const event = await post<Job>("/api/jobs", { kind: "tournament", params: { players: ["acteval", "uct:sims=100", "random"], maps: ["duel"], games: 4, title: "Cup" } });
   const judged = await post<Job>("/api/jobs", { kind: "judge", params: { map: "duel", games: 20, tight: 0.4 } });
   const small = { width: "4", height: "4", red_min: "1", red_max: "2", blue_min: "1", blue_max: "2", born: "6", population: "6", generations: "2", games: "2", peers: "2", verify: "2" };
@@ -32,7 +32,7 @@ async function prepare(): Promise<Record<string, string>> {
   const repro = await post<Job>("/api/jobs", { kind: "repro", params: { experiment: "tbs-fig4", trials: 2 } });
   for (const job of [event, judged, evolved, repro])
     await until(`${job.kind} is done`, async () => (await ask<Job>(bench.server.url, `/api/jobs/${job.id}`)).answer, ({ state }) => state === "done");
-  await until("the game is over", async () => (await ask<Table>(bench.server.url, `/api/tables/${watched.id}`)).answer, ({ over }) => over);
+  await until("the game is over", async () => (await ask<LiveGame>(bench.server.url, `/api/tables/${watched.id}`)).answer, ({ over }) => over);
   return {
     home: "",
     play: "play",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { Job } from "../../src/api/types";
 import { ask, keepScreen, until, useWorkbench } from "./support";
-import { buttonOf } from "./table";
+import { buttonOf } from "./live_game";
 
 const bench = useWorkbench();
 

@@ -5,9 +5,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import type { Table } from "../../src/api/types";
+import type { LiveGame } from "../../src/api/types";
 import { ask, keepScreen, until, useWorkbench } from "./support";
-import { begun, buttonOf, type Place, type Seated, tableNow } from "./table";
+import { begun, buttonOf, type Place, type Seated, liveGameNow } from "./live_game";
 import { listenTo, type Message, messagesOf, tap } from "./wire";
 
 const bench = useWorkbench();
@@ -101,12 +101,12 @@ interface Step {
 }
 
 /** A good ghost runs for a way out; who stands in the way is taken. */
-function nextStep(table: Table): Step {
-  if (table.actions?.game !== "geister" || table.state.game !== "geister") throw new Error("it is not our turn");
-  const { pieces } = table.state;
+function nextStep(liveGame: LiveGame): Step {
+  if (liveGame.actions?.game !== "geister" || liveGame.state.game !== "geister") throw new Error("it is not our turn");
+  const { pieces } = liveGame.state;
   const isGood = (letter: string) => pieces.some((one) => one.side === 0 && one.letter === letter && one.colour === "blue");
   const left = ([x, y]: Place): number => y + Math.min(x, 5 - x);
-  const moves = table.actions.moves.flatMap(({ letter, from, to }) => (to === null ? [] : [{ letter, from, to }]));
+  const moves = liveGame.actions.moves.flatMap(({ letter, from, to }) => (to === null ? [] : [{ letter, from, to }]));
   const gain = ({ letter, to }: (typeof moves)[number]) => (isGood(letter) ? 0 : 100) + left(to);
   const [best] = moves.sort((a, b) => gain(a) - gain(b));
   if (best === undefined) throw new Error("there is no move");
@@ -123,13 +123,13 @@ async function ghostsOn(page: Page): Promise<Record<string, string>> {
 }
 
 /** The server's table, once the page shows the same: what is clicked before would be about the position before. */
-async function tableShown(page: Page, seated: Seated): Promise<Table> {
-  const table = await tableNow(bench.server.url, seated);
-  const pieces = table.state.game === "geister" ? table.state.pieces : [];
+async function tableShown(page: Page, seated: Seated): Promise<LiveGame> {
+  const liveGame = await liveGameNow(bench.server.url, seated);
+  const pieces = liveGame.state.game === "geister" ? liveGame.state.pieces : [];
   const ghosts = pieces.flatMap(({ side, letter, at, fate }) => (fate === "board" && at !== null ? [[`${side}${letter}`, at.join()] as const] : []));
   const isSame = (seen: Record<string, string>) => Object.keys(seen).length === ghosts.length && ghosts.every(([ghost, at]) => seen[ghost] === at);
   await until("the page shows the server's position", () => ghostsOn(page), isSame);
-  return table;
+  return liveGame;
 }
 
 const mayGoOn = async (page: Page): Promise<boolean> => {
@@ -141,20 +141,20 @@ const mayGoOn = async (page: Page): Promise<boolean> => {
 async function playOn(page: Page, seated: Seated): Promise<void> {
   for (let n = 0; n < 150 && (await mayGoOn(page)); n++) {
     const leave = buttonOf(page, /^Escape with/);
-    const table = await tableShown(page, seated);
-    if (table.over) return page.getByRole("dialog").waitFor();
+    const liveGame = await tableShown(page, seated);
+    if (liveGame.over) return page.getByRole("dialog").waitFor();
     const [answer] = await Promise.all([
       page.waitForResponse((one) => one.url().endsWith("/action")),
       (async () => {
         if (await leave.isVisible()) return leave.first().click();
-        const { from, to } = nextStep(table);
+        const { from, to } = nextStep(liveGame);
         await clickCell(page, from);
         await clickCell(page, to);
       })(),
     ]);
     expect(answer.status()).toBe(200);
     const { ply } = (await answer.json()) as { ply: number };
-    await until("the opponent answers", () => tableNow(bench.server.url, seated), (table) => table.over || (table.ply > ply && table.mover === 0));
+    await until("the opponent answers", () => liveGameNow(bench.server.url, seated), (liveGame) => liveGame.over || (liveGame.ply > ply && liveGame.mover === 0));
   }
 }
 
@@ -171,13 +171,13 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
   await keepScreen(page, "geister-setup");
   await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), buttonOf(page, "Ready").click()]);
   await mayGoOn(page);
-  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("BCFG");
+  expect((await liveGameNow(bench.server.url, seated)).steps[0]?.action).toBe("BCFG");
   await page.getByRole("checkbox", { name: /opponent's candidates/ }).check();
   await keepScreen(page, "geister-begun");
   expect((await ask(bench.server.url, `/api/tables/${seated.id}/record?form=json`)).status).not.toBe(200);
   await playOn(page, seated);
 
-  const over = await tableNow(bench.server.url, seated);
+  const over = await liveGameNow(bench.server.url, seated);
   expect(over.over).toBe(true);
   await until("the streams tell the end", async () => mine.read() + spectator.read(), (text) => (text.match(/"over":true/g) ?? []).length > 1);
   mine.stop();
@@ -298,7 +298,7 @@ test("between two people at one screen the board is covered", async () => {
   await buttonOf(page, /^I am First/).click();
   await boardOf(page).waitFor();
   expect(await boardOf(page).locator('[data-piece^="1"]:not(:has(.gst-unknown))').count()).toBe(0);
-  expect((await tableNow(bench.server.url, seated)).ply).toBe(2);
+  expect((await liveGameNow(bench.server.url, seated)).ply).toBe(2);
   await close();
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { PlayerInfo } from "../../src/api/types";
 import { ask, keepScreen, until, useWorkbench } from "./support";
-import { buttonOf, TacticalBoard } from "./table";
+import { buttonOf, TacticalBoard } from "./live_game";
 
 const bench = useWorkbench();
 

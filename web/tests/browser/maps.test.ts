@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 
 import type { EvolveResult, Job, MapDetails } from "../../src/api/types";
 import { ask, keepScreen, savedFile, until, useWorkbench, type Visit } from "./support";
-import { begun, buttonOf, type Place, TacticalBoard } from "./table";
+import { begun, buttonOf, type Place, TacticalBoard } from "./live_game";
 
 const bench = useWorkbench();
 let seen: Visit;

@@ -2,11 +2,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import type { GameInfo, Table } from "../../src/api/types";
+import type { GameInfo, LiveGame } from "../../src/api/types";
 import { pick } from "../../src/app/text";
 import { words } from "../../src/play/text";
 import { ask, keepScreen, until, useWorkbench, type Visit, type VisitOptions } from "./support";
-import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, tableNow } from "./table";
+import { acted, actOnce, begun, buttonOf, chooseMap, isOver, type Place, type Seated, TacticalBoard, liveGameNow } from "./live_game";
 
 const bench = useWorkbench();
 
@@ -25,7 +25,7 @@ async function start(opponent: string, options: VisitOptions = {}): Promise<Game
   return { ...seen, board: new TacticalBoard(page), seated };
 }
 
-const plies = (table: Table): number => table.steps.length;
+const plies = (liveGame: LiveGame): number => liveGame.steps.length;
 
 /** An enemy that can be hit now, chosen together with who hits it. */
 async function aim(board: TacticalBoard): Promise<{ unit: Place; target: Place }> {
@@ -42,8 +42,8 @@ test("a whole game is played by clicking", async () => {
   await keepScreen(page, "play-begun");
   let actions = 0;
   while (!(await actOnce(page, board, 0))) expect(++actions).toBeLessThan(60);
-  const table = await tableNow(bench.server.url, seated);
-  expect(table.over).toBe(true);
+  const liveGame = await liveGameNow(bench.server.url, seated);
+  expect(liveGame.over).toBe(true);
   expect(await page.getByRole("dialog").getByRole("heading").textContent()).toMatch(/win|lose|draw/i);
   await keepScreen(page, "play-over");
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
@@ -56,7 +56,7 @@ test("what is pointed at shows where it can go, and what is not allowed cannot b
   const { page, board, seated, requests, close } = await start("acteval");
   await board.hover([1, 1]);
   await until("legal destinations", () => board.marked("reach"), (cells) => cells.length > 1);
-  const before = await tableNow(bench.server.url, seated);
+  const before = await liveGameNow(bench.server.url, seated);
 
   const ours: Place[] = [[1, 1], [2, 2]];
   await board.select([1, 1]);
@@ -75,7 +75,7 @@ test("what is pointed at shows where it can go, and what is not allowed cannot b
   expect(await board.marked("selected")).toEqual([]);
 
   expect(requests.filter((url) => url.endsWith("/action"))).toEqual([]);
-  const after = await tableNow(bench.server.url, seated);
+  const after = await liveGameNow(bench.server.url, seated);
   expect([plies(after), after.state]).toEqual([plies(before), before.state]);
   await close();
 });
@@ -92,7 +92,7 @@ test("a forged action is refused by the server", async () => {
   expect((await forge({ key, ply: 7, action: "0:2,2" })).status).toBe(409);
   expect((await forge({ key: "guessed", ply: 0, action: "0:2,2" })).status).toBe(403);
   expect((await forge({ key, ply: 0, action: 5 })).status).toBe(400);
-  expect(plies(await tableNow(bench.server.url, seated))).toBe(0);
+  expect(plies(await liveGameNow(bench.server.url, seated))).toBe(0);
 });
 
 test("damage and counter-attack are shown before they happen, and then happen", async () => {
@@ -107,7 +107,7 @@ test("damage and counter-attack are shown before they happen, and then happen", 
   const before = { target: await hpAt(target), units: await board.units() };
   await acted(page, () => buttonOf(page, /^Attack infantry/).click());
 
-  const [step] = (await tableNow(bench.server.url, seated)).steps;
+  const [step] = (await liveGameNow(bench.server.url, seated)).steps;
   expect(step?.did).toMatchObject({ kind: "tbs", unit: 0, target: { damage, counter } });
   const after = await until("the figures on the board", () => board.units(), (units) => units.some(({ id, done }) => id === 0 && done));
   expect(after.find(({ id }) => id === 0)?.hp).toBe((before.units.find(({ id }) => id === 0)?.hp ?? 0) - counter);
@@ -119,21 +119,21 @@ test("damage and counter-attack are shown before they happen, and then happen", 
 
 test("undo goes back within the turn, take-back to its beginning", async () => {
   const { page, board, seated, close } = await start("acteval");
-  const start0 = (await tableNow(bench.server.url, seated)).state;
+  const start0 = (await liveGameNow(bench.server.url, seated)).state;
   expect(await buttonOf(page, "Undo").isDisabled()).toBe(true);
   await actOnce(page, board, 0);
-  expect(plies(await tableNow(bench.server.url, seated))).toBe(1);
+  expect(plies(await liveGameNow(bench.server.url, seated))).toBe(1);
   await buttonOf(page, "Undo").click();
-  const undone = await until("the action is undone", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
+  const undone = await until("the action is undone", () => liveGameNow(bench.server.url, seated), (liveGame) => plies(liveGame) === 0);
   expect(undone.state).toEqual(start0);
   await until("the board is as before", () => board.units(), (units) => units.every(({ done }) => !done));
 
   await isOver(page);
   await buttonOf(page, "End turn").click();
   await acted(page, () => page.getByRole("dialog").getByRole("button", { name: "End turn" }).click());
-  expect(plies(await tableNow(bench.server.url, seated))).toBeGreaterThan(1);
+  expect(plies(await liveGameNow(bench.server.url, seated))).toBeGreaterThan(1);
   await buttonOf(page, "Take back").click();
-  const back = await until("the turn is taken back", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
+  const back = await until("the turn is taken back", () => liveGameNow(bench.server.url, seated), (liveGame) => plies(liveGame) === 0);
   expect(back.state).toEqual(start0);
   await close();
 });
@@ -155,9 +155,9 @@ test("a reload in the middle goes on with the same position", async () => {
   await page.reload();
   await isOver(page);
   expect(await board.units()).toEqual(before);
-  const table = await tableNow(bench.server.url, seated);
+  const liveGame = await liveGameNow(bench.server.url, seated);
   await actOnce(page, board, 0);
-  expect(plies(await tableNow(bench.server.url, seated))).toBeGreaterThan(plies(table));
+  expect(plies(await liveGameNow(bench.server.url, seated))).toBeGreaterThan(plies(liveGame));
 
   await page.goto(`${bench.server.url}/#/play`);
   await page.getByRole("link", { name: "Resume" }).click();
@@ -192,7 +192,7 @@ test("the end is told to who sees it, and not again to who comes back", async ()
 test("a clock that ran out stays at nothing", async () => {
   const seats = [{ kind: "human" }, { kind: "player", spec: "acteval" }];
   const seated = (await ask<Seated>(bench.server.url, "/api/tables", { game: "tbs", map: "duel", seats, clock: "turn=1", seed: 1 })).answer;
-  await until("the time is over", () => tableNow(bench.server.url, seated), ({ over }) => over);
+  await until("the time is over", () => liveGameNow(bench.server.url, seated), ({ over }) => over);
   const { page, close } = await bench.visit(`#/play/${seated.id}?key=${seated.keys[0]}`, { language: "ja" });
   const clocks = page.getByRole("timer", { name: "残り時間" });
   await until("both clocks", () => clocks.allTextContents(), (shown) => shown.join() === "1.0,0.0"); // the other side's is above
@@ -210,8 +210,8 @@ test("two people take turns at one screen", async () => {
   await page.getByText("Blue's turn.").waitFor();
   await isOver(page);
   await actOnce(page, board, 1);
-  const table = await tableNow(bench.server.url, seated);
-  expect(table.steps.map(({ side }) => side)).toEqual([0, 0, 1]);
+  const liveGame = await liveGameNow(bench.server.url, seated);
+  expect(liveGame.steps.map(({ side }) => side)).toEqual([0, 0, 1]);
   await close();
 });
 
@@ -228,7 +228,7 @@ test("the other person takes part through the link", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "End turn" }).click();
   await isOver(other.page);
   await actOnce(other.page, new TacticalBoard(other.page), 1);
-  expect((await tableNow(bench.server.url, seated)).steps.map(({ side }) => side)).toEqual([0, 0, 1]);
+  expect((await liveGameNow(bench.server.url, seated)).steps.map(({ side }) => side)).toEqual([0, 0, 1]);
   expect([...other.errors]).toEqual([]);
   await other.close();
   await close();
@@ -254,9 +254,9 @@ test("a turn by keyboard alone", async () => {
   await until("the cell is told", () => cursor.textContent(), (told) => told === "1,2: wood, can be reached");
   await page.keyboard.press("Enter");
   await acted(page, () => page.keyboard.press("Enter"));
-  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("1:1,2");
+  expect((await liveGameNow(bench.server.url, seated)).steps[0]?.action).toBe("1:1,2");
   await page.keyboard.press("u");
-  await until("undone by its key", () => tableNow(bench.server.url, seated), (table) => plies(table) === 0);
+  await until("undone by its key", () => liveGameNow(bench.server.url, seated), (liveGame) => plies(liveGame) === 0);
   await until("the board is as before", () => board.units(), (units) => units.every(({ done }) => !done));
   await isOver(page);
   await page.keyboard.press("n");
@@ -264,7 +264,7 @@ test("a turn by keyboard alone", async () => {
   await page.keyboard.press("e");
   await page.getByRole("dialog").waitFor();
   await acted(page, () => page.keyboard.press("Enter"));
-  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("pass");
+  expect((await liveGameNow(bench.server.url, seated)).steps[0]?.action).toBe("pass");
   await close();
 });
 
@@ -275,7 +275,7 @@ test("by finger on a phone", async () => {
   await board.tap([1, 2]);
   await keepScreen(page, "play-phone");
   await acted(page, () => board.tap([1, 2]));
-  expect((await tableNow(bench.server.url, seated)).steps[0]?.action).toBe("1:1,2");
+  expect((await liveGameNow(bench.server.url, seated)).steps[0]?.action).toBe("1:1,2");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await close();
 });
@@ -309,7 +309,7 @@ test.each(["en", "ja"] as const)("every other game is played to its end on the p
       await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), actions.first().click()]);
       await until("the page shows the action", () => shown.count(), (count) => count !== before);
     }
-    expect((await tableNow(bench.server.url, seated)).over).toBe(true);
+    expect((await liveGameNow(bench.server.url, seated)).over).toBe(true);
     await keepScreen(page, `play-${name}-${language}-over`);
     await over.getByRole("button", { name: t("close") }).click();
   }

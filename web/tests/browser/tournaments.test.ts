@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 
 import type { GameRow, Job } from "../../src/api/types";
 import { ask, keepScreen, until, useWorkbench, type Visit } from "./support";
-import { buttonOf } from "./table";
+import { buttonOf } from "./live_game";
 
 const bench = useWorkbench();
 let seen: Visit;

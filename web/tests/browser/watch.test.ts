@@ -2,10 +2,10 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
-import type { Table } from "../../src/api/types";
+import type { LiveGame } from "../../src/api/types";
 import { audit } from "./audit";
 import { ask, keepScreen, savedFile, until, useWorkbench, type Visit } from "./support";
-import { begun, buttonOf, chooseMap, type Seated, TacticalBoard, tableNow } from "./table";
+import { begun, buttonOf, chooseMap, type Seated, TacticalBoard, liveGameNow } from "./live_game";
 
 const bench = useWorkbench();
 let seen: Visit;
@@ -31,13 +31,13 @@ beforeAll(async () => {
   await choosePlayer("Second player (Blue)", "acteval");
   await page.getByRole("spinbutton", { name: "Seed", exact: true }).fill("11");
   game = await begun(page, () => buttonOf(page, "Start game").click());
-  await until("the game is over", () => tableNow(bench.server.url, game), (table) => table.over);
+  await until("the game is over", () => liveGameNow(bench.server.url, game), (liveGame) => liveGame.over);
 });
 
 test("it plays by itself, and goes back and forth as one likes", async () => {
   await page.getByRole("heading", { level: 1, name: /uct.* vs. acteval/ }).waitFor();
   await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "2×" });
-  const count = (await tableNow(bench.server.url, game)).steps.length;
+  const count = (await liveGameNow(bench.server.url, game)).steps.length;
   await until("it plays", shownNow, (shown) => shown > 1);
   await buttonOf(page, "Pause").click();
   const here = await shownNow();
@@ -56,7 +56,7 @@ test("it plays by itself, and goes back and forth as one likes", async () => {
   await moves.getByRole("button").nth(2).click();
   await until("to a move of the list", shownNow, (shown) => shown === 2);
   const board = new TacticalBoard(page);
-  const { state } = (await tableNow(bench.server.url, game)).steps[1] as Table["steps"][number];
+  const { state } = (await liveGameNow(bench.server.url, game)).steps[1] as LiveGame["steps"][number];
   const wanted = state.game === "tbs" ? state.units.map(({ id, x, y, hp }) => [id, x, y, hp]) : [];
   expect((await board.units()).map(({ id, at, hp }) => [id, ...at, hp])).toEqual(wanted);
 });
@@ -81,7 +81,7 @@ test("thoughts are told, and a line is drawn on the board", async () => {
   await table.waitFor();
   const rows = table.getByRole("button", { name: /^Show on the board/ });
   expect(await rows.count()).toBeGreaterThan(1);
-  const candidates = (await tableNow(bench.server.url, game)).steps[0]?.thoughts?.candidates ?? [];
+  const candidates = (await liveGameNow(bench.server.url, game)).steps[0]?.thoughts?.candidates ?? [];
   const long = candidates.findIndex(({ line }) => line.length > 1);
   expect(long).toBeGreaterThanOrEqual(0);
   await rows.nth(long).click();
@@ -116,7 +116,7 @@ function gifFrames(file: Buffer): number {
 }
 
 test("the game becomes a GIF, an SVG and pictures", async () => {
-  const count = (await tableNow(bench.server.url, game)).steps.length;
+  const count = (await liveGameNow(bench.server.url, game)).steps.length;
   await page.getByRole("combobox", { name: "Picture width" }).selectOption("320");
   const gif = await saved(() => buttonOf(page, "Animated GIF").click());
   expect(gif.subarray(0, 6).toString("latin1")).toBe("GIF89a");
@@ -132,7 +132,7 @@ test("the game becomes a GIF, an SVG and pictures", async () => {
 });
 
 test("the record can be saved and opened again", async () => {
-  const before = await tableNow(bench.server.url, game);
+  const before = await liveGameNow(bench.server.url, game);
   const json = await saved(() => page.getByRole("link", { name: "Record (.json)" }).click());
   const sgf = await saved(() => page.getByRole("link", { name: "TUBSTAP (.sgf)" }).click());
   for (const [name, buffer] of [["game.json", json], ["game.sgf", sgf]] as const) {
@@ -143,7 +143,7 @@ test("the record can be saved and opened again", async () => {
     ]);
     const { id } = (await response.json()) as { id: string };
     await page.getByRole("heading", { level: 1, name: /vs\./ }).waitFor();
-    const { answer } = await ask<Table>(bench.server.url, `/api/tables/${id}`);
+    const { answer } = await ask<LiveGame>(bench.server.url, `/api/tables/${id}`);
     expect(answer.steps.map(({ action }) => action)).toEqual(before.steps.map(({ action }) => action));
     expect(answer.state).toEqual(before.state);
   }
@@ -158,7 +158,7 @@ test("players with many options do not make the page wider", async () => {
   const spec = (c: string) => `uct:sims=20,c=${c},horizon=15,expand=2,transpositions=yes,reuse=yes,memory=63,seed=123456789`;
   const seats = [{ kind: "player", spec: spec("1.234567") }, { kind: "player", spec: spec("1.345678") }];
   const long = (await ask<Seated>(bench.server.url, "/api/tables", { game: "tbs", map: "duel", seats, seed: 5 })).answer;
-  await until("the game is over", () => tableNow(bench.server.url, long), (table) => table.over);
+  await until("the game is over", () => liveGameNow(bench.server.url, long), (liveGame) => liveGame.over);
   const visitor = await bench.visit(`#/watch/${long.id}?at=1`, { width: 390, height: 844 });
   await visitor.page.getByRole("heading", { level: 2, name: /^Evaluation by uct:/ }).waitFor(); // the thoughts have such a name, too
   for (const width of [390, 1280]) {

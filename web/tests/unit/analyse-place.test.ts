@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { Table, TbsMap, TbsState } from "../../src/api/types";
+import type { LiveGame, TbsMap, TbsState } from "../../src/api/types";
 import { readRoute } from "../../src/app/route";
-import { budgetOf, mapOfPosition, readRequest, tableSource } from "../../src/analyse/place";
+import { budgetOf, mapOfPosition, readRequest, liveGameSource } from "../../src/analyse/place";
 import { decodeText } from "../../src/watch/decode";
-import { tableFrom } from "../../src/watch/play_here";
+import { gameFrom } from "../../src/watch/play_here";
 
 const request = (hash: string) => readRequest(readRoute(hash).query);
 
@@ -23,10 +23,10 @@ describe("what an address asks for", () => {
 });
 
 describe("what is sent", () => {
-  it("names a table's position", () => {
-    const table = { id: "abc", ground: { game: "geister" } } as Table;
-    expect(tableSource(table, 3)).toEqual({ game: "geister", table: "abc", after: 3 });
-    expect(tableSource(table, 0, "k")).toEqual({ game: "geister", table: "abc", after: 0, key: "k" });
+  it("names a live game's position", () => {
+    const liveGame = { id: "abc", ground: { game: "geister" } } as LiveGame;
+    expect(liveGameSource(liveGame, 3)).toEqual({ game: "geister", table: "abc", after: 3 });
+    expect(liveGameSource(liveGame, 0, "k")).toEqual({ game: "geister", table: "abc", after: 0, key: "k" });
   });
 
   it("has only the budget that was chosen", () => {
@@ -38,9 +38,9 @@ describe("what is sent", () => {
 
   it("begins a game from a position, with a person on either side", () => {
     const player = { kind: "player", spec: "uct" };
-    expect(tableFrom({ game: "tbs", map: "duel" }, "turn 3", 0, "uct").seats).toEqual([{ kind: "human" }, player]);
-    expect(tableFrom({ game: "tbs", map: "duel" }, "turn 3", 1, "uct").seats).toEqual([player, { kind: "human" }]);
-    expect(tableFrom({ game: "tbs", map: "duel" }, "turn 3", 1, "uct")).toMatchObject({ map: "duel", position: "turn 3" });
+    expect(gameFrom({ game: "tbs", map: "duel" }, "turn 3", 0, "uct").seats).toEqual([{ kind: "human" }, player]);
+    expect(gameFrom({ game: "tbs", map: "duel" }, "turn 3", 1, "uct").seats).toEqual([player, { kind: "human" }]);
+    expect(gameFrom({ game: "tbs", map: "duel" }, "turn 3", 1, "uct")).toMatchObject({ map: "duel", position: "turn 3" });
   });
 });
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { GeisterState, Step, Table, TbsActions, TbsState, TbsUnit } from "../../src/api/types";
+import type { GeisterState, Step, LiveGame, TbsActions, TbsState, TbsUnit } from "../../src/api/types";
 import { answer, findLesson, LESSONS, nextLesson, tinyMap, type Lesson } from "../../src/learn/lessons";
 import type { Both } from "../../src/app/text";
 import { words, type LessonWords } from "../../src/learn/lessons_text";
@@ -13,7 +13,7 @@ const tbs = (units: TbsUnit[], turn = 0, result = "none"): TbsState => ({
   payoff: null, over: result !== "none",
 });
 
-const table = (start: Table["state"], state: Table["state"], steps: Step[] = []): Table => ({
+const liveGame = (start: LiveGame["state"], state: LiveGame["state"], steps: Step[] = []): LiveGame => ({
   id: "t", ground: { game: state.game }, seats: [{ kind: "human", name: "", spec: "" }, { kind: "human", name: "", spec: "" }],
   ply: 0, mover: state.mover, over: state.over, result: state.result, created: "", you: [0, 1], map: null, start, steps, state,
   actions: null, clocks: { limits: "", left_ms: [null, null], running: null }, thinking: null,
@@ -57,35 +57,35 @@ describe("tiny maps", () => {
 describe("goals", () => {
   it("to get somewhere", () => {
     const start = tbs([unit(0, 0, 1, 2), unit(1, 1, 7, 2)]);
-    expect(lesson("move").goal(table(start, start))).toBe("open");
-    expect(lesson("move").goal(table(start, tbs([unit(0, 0, 4, 2), unit(1, 1, 7, 2)])))).toBe("done");
-    expect(lesson("move").goal(table(start, tbs([unit(0, 0, 1, 2), unit(1, 1, 7, 2)], 8, "draw limit")))).toBe("failed");
+    expect(lesson("move").goal(liveGame(start, start))).toBe("open");
+    expect(lesson("move").goal(liveGame(start, tbs([unit(0, 0, 4, 2), unit(1, 1, 7, 2)])))).toBe("done");
+    expect(lesson("move").goal(liveGame(start, tbs([unit(0, 0, 1, 2), unit(1, 1, 7, 2)], 8, "draw limit")))).toBe("failed");
   });
 
   it("to destroy without a loss", () => {
     const start = tbs([unit(0, 0, 1, 1), unit(1, 0, 1, 3), unit(2, 1, 4, 2)]);
     const { goal } = lesson("attack");
-    expect(goal(table(start, tbs([unit(0, 0, 1, 1), unit(1, 0, 1, 3)], 1, "red annihilation")))).toBe("done");
-    expect(goal(table(start, tbs([unit(0, 0, 1, 1), unit(2, 1, 4, 2)])))).toBe("failed");
+    expect(goal(liveGame(start, tbs([unit(0, 0, 1, 1), unit(1, 0, 1, 3)], 1, "red annihilation")))).toBe("done");
+    expect(goal(liveGame(start, tbs([unit(0, 0, 1, 1), unit(2, 1, 4, 2)])))).toBe("failed");
   });
 
   it("to stay unhurt", () => {
     const start = tbs([unit(0, 0, 1, 1), unit(1, 1, 6, 2)]);
-    expect(lesson("cannon").goal(table(start, tbs([unit(0, 0, 1, 1, 9), unit(1, 1, 6, 2)])))).toBe("failed");
-    expect(lesson("cannon").goal(table(start, tbs([unit(0, 0, 1, 1)])))).toBe("done");
+    expect(lesson("cannon").goal(liveGame(start, tbs([unit(0, 0, 1, 1, 9), unit(1, 1, 6, 2)])))).toBe("failed");
+    expect(lesson("cannon").goal(liveGame(start, tbs([unit(0, 0, 1, 1)])))).toBe("done");
   });
 
   it("to survive the enemy's turn", () => {
     const start = tbs([unit(0, 0, 2, 2), unit(1, 1, 6, 2)]);
-    expect(lesson("cover").goal(table(start, tbs([unit(0, 0, 3, 1), unit(1, 1, 6, 2)], 1)))).toBe("open");
-    expect(lesson("cover").goal(table(start, tbs([unit(0, 0, 3, 1, 1), unit(1, 1, 4, 1)], 2)))).toBe("done");
-    expect(lesson("cover").goal(table(start, tbs([unit(1, 1, 6, 2)], 2, "blue annihilation")))).toBe("failed");
+    expect(lesson("cover").goal(liveGame(start, tbs([unit(0, 0, 3, 1), unit(1, 1, 6, 2)], 1)))).toBe("open");
+    expect(lesson("cover").goal(liveGame(start, tbs([unit(0, 0, 3, 1, 1), unit(1, 1, 4, 1)], 2)))).toBe("done");
+    expect(lesson("cover").goal(liveGame(start, tbs([unit(1, 1, 6, 2)], 2, "blue annihilation")))).toBe("failed");
   });
 
   it("to win in a certain way", () => {
     const state = tbs([unit(0, 0, 1, 1)], 4, "red limit");
-    expect(lesson("limit").goal(table(state, state))).toBe("done");
-    expect(lesson("win").goal(table(state, state))).toBe("failed");
+    expect(lesson("limit").goal(liveGame(state, state))).toBe("done");
+    expect(lesson("win").goal(liveGame(state, state))).toBe("failed");
   });
 
   it("to take a ghost", () => {
@@ -97,15 +97,15 @@ describe("goals", () => {
       ply: 1, side: 0, action: "AN", state, ms: null, chance: null, thoughts: null,
       did: { kind: "geister", side: 0, letter: "A", from: [1, 3], to: [1, 2], ...(took ? { took: { letter: "B", colour: "red" as const } } : {}) },
     });
-    expect(lesson("ghost_take").goal(table(state, state, [step(false)]))).toBe("open");
-    expect(lesson("ghost_take").goal(table(state, state, [step(true)]))).toBe("done");
+    expect(lesson("ghost_take").goal(liveGame(state, state, [step(false)]))).toBe("open");
+    expect(lesson("ghost_take").goal(liveGame(state, state, [step(true)]))).toBe("done");
   });
 });
 
 describe("the practice opponent", () => {
   const state = { ...tbs([unit(0, 0, 1, 1), unit(1, 1, 3, 1)]), mover: 1 as const };
   const actions: TbsActions = { game: "tbs", units: [{ id: 1, stays: [[3, 1]], attacks: [[2, 1, 0, 4, 1], [1, 2, 0, 5, 1]] }] };
-  const turn = { ...table(state, state), actions };
+  const turn = { ...liveGame(state, state), actions };
 
   it("waits, or strikes as hard as it can", () => {
     expect(answer(lesson("move"), turn)).toBe("pass");

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Did, GameInfo, State } from "../../src/api/types";
-import { didShort, didWords, faultName, gameName, groundName, resultName, resultShort, setGames, sideName, stateWords, terrainName, terrainNames, unitName, winnerOf } from "../../src/app/names";
+import { didShort, didWords, faultName, gameName, startingPositionName, resultName, resultShort, setGames, sideName, stateWords, terrainName, terrainNames, unitName, winnerOf } from "../../src/app/names";
 
 setGames([
   { name: "fusion", sides: ["player", "nature"] },
@@ -40,8 +40,8 @@ describe("names", () => {
     expect(sideName("kuhn", 1, "en")).toBe("Second");
     expect(sideName("fusion", 0, "en")).toBe("Player");
     expect(gameName("geister:rules=server", "ja")).toBe("ガイスター");
-    expect(groundName({ game: "tbs", map: "duel" }, "en")).toBe("Tactical game on duel");
-    expect(groundName({ game: "geister" }, "en")).toBe("Geister");
+    expect(startingPositionName({ game: "tbs", map: "duel" }, "en")).toBe("Tactical game on duel");
+    expect(startingPositionName({ game: "geister" }, "en")).toBe("Geister");
   });
 });
 

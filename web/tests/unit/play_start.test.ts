@@ -9,10 +9,10 @@ const settings: start.Settings = {
   custom: { kind: "turn", seconds: 45, byoyomi: 0 }, seed: "",
 };
 
-describe("a new table", () => {
+describe("a new live game", () => {
   it("has the person on the side that was chosen for", () => {
-    expect(start.newTable(settings, 0)).toEqual({ game: "tbs", map: "duel", seats: [{ kind: "human" }, { kind: "player", spec: "uct" }] });
-    expect(start.newTable({ ...settings, game: "geister" }, 1).seats[0]).toEqual({ kind: "player", spec: "uct" });
+    expect(start.newLiveGame(settings, 0)).toEqual({ game: "tbs", map: "duel", seats: [{ kind: "human" }, { kind: "player", spec: "uct" }] });
+    expect(start.newLiveGame({ ...settings, game: "geister" }, 1).seats[0]).toEqual({ kind: "player", spec: "uct" });
     expect(start.sideOf("random", () => 0.7)).toBe(1);
     expect(start.sideOf("1")).toBe(1);
   });
@@ -25,9 +25,9 @@ describe("a new table", () => {
   });
 
   it("has a seed only when one was given", () => {
-    expect(start.newTable({ ...settings, seed: "7" }, 0)).toMatchObject({ seed: "7" });
-    expect(start.newTable(settings, 0)).not.toHaveProperty("seed");
-    expect(start.newTable({ ...settings, game: "geister", seed: "7" }, 0)).not.toHaveProperty("seed");
+    expect(start.newLiveGame({ ...settings, seed: "7" }, 0)).toMatchObject({ seed: "7" });
+    expect(start.newLiveGame(settings, 0)).not.toHaveProperty("seed");
+    expect(start.newLiveGame({ ...settings, game: "geister", seed: "7" }, 0)).not.toHaveProperty("seed");
     expect(start.seedProblem("12x")).toBe(true);
     expect(start.seedProblem("")).toBe(false);
   });

@@ -7,7 +7,7 @@ import {
   gamesPlanned,
   highlightText,
   lengthened,
-  noCourse,
+  noHistory,
   ratingRange,
   shade,
 } from "../../src/tournaments/report";
@@ -83,17 +83,17 @@ describe("the cross-table", () => {
 
 describe("the course of ratings", () => {
   it("grows when games were played, and only then", () => {
-    const one = lengthened(noCourse, report(2));
+    const one = lengthened(noHistory, report(2));
     expect(one.games).toEqual([2]);
     expect(one.elo["a"]).toEqual([10]);
     expect(lengthened(one, report(2))).toBe(one);
     expect(lengthened(one, report(5, 20)).elo["b"]).toEqual([-10, -20]);
   });
   it("begins again when the event does", () => {
-    expect(lengthened(lengthened(noCourse, report(9)), report(1)).games).toEqual([1]);
+    expect(lengthened(lengthened(noHistory, report(9)), report(1)).games).toEqual([1]);
   });
   it("has no beginning before the first game", () => {
-    expect(lengthened(noCourse, report(0))).toBe(noCourse);
+    expect(lengthened(noHistory, report(0))).toBe(noHistory);
   });
 });
 

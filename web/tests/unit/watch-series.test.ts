@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { GeisterPiece, GeisterState, Side, State, Step, Table, TbsState, Thoughts } from "../../src/api/types";
+import type { GeisterPiece, GeisterState, Side, State, Step, LiveGame, TbsState, Thoughts } from "../../src/api/types";
 import { stateAt, stepsAround } from "../../src/watch/follow";
 import { adviserChances, hasAny, material, materials, ownChance, playerChances, plies, turnStarts } from "../../src/watch/series";
-import { seenDid, seenState, seenStep } from "../../src/watch/sight";
+import { seenDid, seenState, seenStep } from "../../src/watch/spectator_view";
 
 function tbs(turn: number, hp: [number, number]): TbsState {
   return {
@@ -31,26 +31,26 @@ const steps = [
   step(4, 0, tbs(3, [12, 9]), 0.8, 0.9),
 ];
 
-const table = {
+const liveGame = {
   steps, start: tbs(0, [20, 20]), state: tbs(3, [12, 9]), over: false, ply: 4, mover: 1, result: "none",
-} as unknown as Table;
+} as unknown as LiveGame;
 
 describe("a game as lines", () => {
   it("has a point for the start and one for every action", () => {
-    expect(plies(table)).toEqual([0, 1, 2, 3, 4]);
-    expect(adviserChances(table)).toEqual([null, 0.5, 0.7, null, 0.8]);
-    expect(materials(table, 1)).toEqual([20, 20, 15, 15, 9]);
+    expect(plies(liveGame)).toEqual([0, 1, 2, 3, 4]);
+    expect(adviserChances(liveGame)).toEqual([null, 0.5, 0.7, null, 0.8]);
+    expect(materials(liveGame, 1)).toEqual([20, 20, 15, 15, 9]);
   });
 
   it("knows where turns begin", () => {
-    expect(turnStarts(table)).toEqual([0, 2, 3, 4]);
+    expect(turnStarts(liveGame)).toEqual([0, 2, 3, 4]);
   });
 
   it("tells every player's own chance as the first side's, until it thinks again", () => {
     expect(ownChance(thoughts(1, 0.3))).toBeCloseTo(0.7);
     expect(ownChance(null)).toBeNull();
-    expect(playerChances(table, 0)).toEqual([0.6, 0.6, 0.6, 0.9, 0.9]);
-    expect(playerChances(table, 1)).toEqual([null, null, 0.7, 0.7, 0.7]);
+    expect(playerChances(liveGame, 0)).toEqual([0.6, 0.6, 0.6, 0.9, 0.9]);
+    expect(playerChances(liveGame, 1)).toEqual([null, null, 0.7, 0.7, 0.7]);
   });
 
   it("says when there is nothing to draw", () => {
@@ -59,17 +59,17 @@ describe("a game as lines", () => {
   });
 
   it("finds the state after any number of actions", () => {
-    expect(stateAt(table, 0)).toBe(table.start);
-    expect(stateAt(table, 2)).toBe(steps[1]?.state);
-    expect(stateAt(table, 99)).toBe(table.state);
+    expect(stateAt(liveGame, 0)).toBe(liveGame.start);
+    expect(stateAt(liveGame, 2)).toBe(steps[1]?.state);
+    expect(stateAt(liveGame, 99)).toBe(liveGame.state);
   });
 });
 
 describe("around a position", () => {
   it("finds what led to it and what was chosen there", () => {
-    expect(stepsAround(table, 0)).toEqual({ last: null, next: steps[0] });
-    expect(stepsAround(table, 2)).toEqual({ last: steps[1], next: steps[2] });
-    expect(stepsAround(table, 4)).toEqual({ last: steps[3], next: null });
+    expect(stepsAround(liveGame, 0)).toEqual({ last: null, next: steps[0] });
+    expect(stepsAround(liveGame, 2)).toEqual({ last: steps[1], next: steps[2] });
+    expect(stepsAround(liveGame, 4)).toEqual({ last: steps[3], next: null });
   });
 });
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// A live table: applies the server's events and sends the user's actions. A lost connection is retried until it is
+// A live game: applies the server's events and sends the user's actions. A lost connection is retried until it is
 // back.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { api, ApiError, withQuery } from "../api/client";
 import { listen } from "../api/events";
-import type { Side, Table, TableEvents, Thoughts } from "../api/types";
-import { addChance, addStep, keyOf } from "./table_logic";
+import type { Side, LiveGame, LiveGameEvents, Thoughts } from "../api/types";
+import { addChance, addStep, keyOf } from "./live_game_logic";
 
 const ASK_AGAIN_MS = 2000;
-const STEP_COMES_MS = 3000; // after an action was accepted; then the table is reloaded
+const STEP_COMES_MS = 3000; // after an action was accepted; then the game is reloaded
 
-export interface LiveTable {
-  table: Table | null;
-  error: unknown; // there is no table to show
+export interface FollowedGame {
+  liveGame: LiveGame | null;
+  error: unknown; // there is no live game to show
   lost: boolean; // connection lost; the view may be old
   told: number; // when the clocks were received, in performance.now()
   thoughts: Thoughts | null; // of the thinking player
@@ -31,17 +31,17 @@ export type Deed =
   | { do: "answer"; accept: boolean };
 
 interface Kept {
-  table: Table | null;
+  liveGame: LiveGame | null;
   told: number;
   thoughts: Thoughts | null;
 }
 
-const NOTHING: Kept = { table: null, told: 0, thoughts: null };
+const NOTHING: Kept = { liveGame: null, told: 0, thoughts: null };
 
 /** The request body: for the side to move where it matters, otherwise for a side of this user. */
-function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
-  const side: Side = table.mover !== null && table.you.includes(table.mover) ? table.mover : (table.you[0] ?? 0);
-  const key = keyOf(keys, table.you, side) ?? "";
+function body(deed: Deed, liveGame: LiveGame, keys: string): Record<string, unknown> {
+  const side: Side = liveGame.mover !== null && liveGame.you.includes(liveGame.mover) ? liveGame.mover : (liveGame.you[0] ?? 0);
+  const key = keyOf(keys, liveGame.you, side) ?? "";
   if (deed.do === "action") return { key, ply: deed.ply, action: deed.action };
   return deed.do === "answer" ? { key, accept: deed.accept } : { key };
 }
@@ -49,27 +49,27 @@ function body(deed: Deed, table: Table, keys: string): Record<string, unknown> {
 /** The request did not reach the server. */
 export const isUnsent = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 0;
 
-export function useTable(id: string, keys: string): LiveTable {
+export function useLiveGame(id: string, keys: string): FollowedGame {
   const [kept, setKept] = useState<Kept>(NOTHING);
   const [error, setError] = useState<unknown>(null);
   const [lost, setLost] = useState(false);
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const newest = useRef<Table | null>(null);
+  const newest = useRef<LiveGame | null>(null);
   const awaited = useRef(Infinity); // an action was accepted at this ply; its step is still to come
   const path = `/api/tables/${encodeURIComponent(id)}`;
   const key = keys === "" ? undefined : keys;
 
-  const take = (table: Table, thoughts: Thoughts | null = null): void => {
-    newest.current = table;
-    if (table.steps.length > awaited.current) settle();
-    setKept({ table, told: performance.now(), thoughts });
+  const take = (liveGame: LiveGame, thoughts: Thoughts | null = null): void => {
+    newest.current = liveGame;
+    if (liveGame.steps.length > awaited.current) settle();
+    setKept({ liveGame, told: performance.now(), thoughts });
   };
   const settle = (): void => {
     awaited.current = Infinity;
     setBusy(false);
   };
-  const fetchWhole = async (): Promise<void> => take(await api.get<Table>(withQuery(path, { key })));
+  const fetchWhole = async (): Promise<void> => take(await api.get<LiveGame>(withQuery(path, { key })));
 
   useEffect(() => {
     let gone = false;
@@ -94,8 +94,8 @@ export function useTable(id: string, keys: string): LiveTable {
     };
     const open = (): void => {
       stream.close();
-      stream = listen<TableEvents>(withQuery(`${path}/events`, { key }), {
-        table: (table) => take(table),
+      stream = listen<LiveGameEvents>(withQuery(`${path}/events`, { key }), {
+        table: (liveGame) => take(liveGame),
         step: (event) => {
           const next = newest.current && addStep(newest.current, event);
           if (next) take(next);
@@ -113,9 +113,9 @@ export function useTable(id: string, keys: string): LiveTable {
         setRefused((before: unknown) => (isUnsent(before) ? null : before)); // it can be tried again now
       });
     };
-    const keepTelling = (table: Table): void => {
-      newest.current = table;
-      setKept((before) => ({ ...before, table }));
+    const keepTelling = (liveGame: LiveGame): void => {
+      newest.current = liveGame;
+      setKept((before) => ({ ...before, liveGame }));
     };
     open();
     return () => {
@@ -139,11 +139,11 @@ export function useTable(id: string, keys: string): LiveTable {
     settle();
   };
   const send = (deed: Deed): void => {
-    const table = newest.current;
-    if (table === null || busy || (deed.do === "action" && deed.ply !== table.steps.length)) return;
+    const liveGame = newest.current;
+    if (liveGame === null || busy || (deed.do === "action" && deed.ply !== liveGame.steps.length)) return;
     setBusy(true);
     setRefused(null);
-    api.post(`${path}/${deed.do}`, body(deed, table, keys)).then(() => (deed.do === "action" ? accepted(deed.ply) : settle()), failed);
+    api.post(`${path}/${deed.do}`, body(deed, liveGame, keys)).then(() => (deed.do === "action" ? accepted(deed.ply) : settle()), failed);
   };
 
   return useMemo(

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 export interface Seen {
-  type: string; // in words of types.ts: "Table", "MapInfo[]", 'TableEvents["step"]'
+  type: string; // in words of types.ts: "LiveGame", "MapInfo[]", 'LiveGameEvents["step"]'
   from: string; // where it was seen, for who reads a complaint
   value: unknown;
 }

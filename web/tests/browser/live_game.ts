@@ -5,7 +5,7 @@
 
 import type { Locator, Page } from "playwright-core";
 
-import type { NewTableAnswer, Table } from "../../src/api/types";
+import type { NewLiveGameAnswer, LiveGame } from "../../src/api/types";
 import { ask, until } from "./support";
 
 export type Place = [x: number, y: number];
@@ -102,12 +102,12 @@ export async function begun(page: Page, act: () => Promise<void>): Promise<Seate
     page.waitForResponse((one) => one.request().method() === "POST" && new URL(one.url()).pathname === "/api/tables"),
     act(),
   ]);
-  return (await response.json()) as NewTableAnswer;
+  return (await response.json()) as NewLiveGameAnswer;
 }
 
-export async function tableNow(url: string, seated: Seated): Promise<Table> {
+export async function liveGameNow(url: string, seated: Seated): Promise<LiveGame> {
   const keys = seated.keys.filter((key) => key !== null).join(",");
-  const { status, answer } = await ask<Table>(url, `/api/tables/${seated.id}?key=${keys}`);
+  const { status, answer } = await ask<LiveGame>(url, `/api/tables/${seated.id}?key=${keys}`);
   if (status !== 200) throw new Error(`the table answers ${status}`);
   return answer;
 }

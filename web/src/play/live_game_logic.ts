@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// State of a table, updated by the server's events; and the clocks between events.
+// State of a live game, updated by the server's events; and the clocks between events.
 
-import type { Clocks, Did, Side, Step, Table, TableEvents } from "../api/types";
+import type { Clocks, Did, Side, Step, LiveGame, LiveGameEvents } from "../api/types";
 import { winnerOf } from "../app/names";
 
-/** Adds a step once and in order; a gap is ignored, and the caller reloads the table. */
-export function addStep(table: Table, event: TableEvents["step"]): Table | null {
+/** Adds a step once and in order; a gap is ignored, and the caller reloads the game. */
+export function addStep(liveGame: LiveGame, event: LiveGameEvents["step"]): LiveGame | null {
   const { step } = event;
-  if (step.ply <= table.steps.length) return table; // already known
-  if (step.ply !== table.steps.length + 1) return null;
+  if (step.ply <= liveGame.steps.length) return liveGame; // already known
+  if (step.ply !== liveGame.steps.length + 1) return null;
   return {
-    ...table,
-    steps: [...table.steps, step],
+    ...liveGame,
+    steps: [...liveGame.steps, step],
     state: step.state,
     ply: step.ply,
     mover: step.state.mover,
@@ -26,9 +26,9 @@ export function addStep(table: Table, event: TableEvents["step"]): Table | null 
   };
 }
 
-export function addChance(table: Table, event: TableEvents["chance"]): Table {
+export function addChance(liveGame: LiveGame, event: LiveGameEvents["chance"]): LiveGame {
   const set = (step: Step): Step => (step.ply === event.ply ? { ...step, chance: event.chance } : step);
-  return { ...table, steps: table.steps.map(set) };
+  return { ...liveGame, steps: liveGame.steps.map(set) };
 }
 
 /** The side a person at this screen plays now: the side to move if held, otherwise the first held. */

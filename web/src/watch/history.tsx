@@ -5,40 +5,40 @@
 
 import { useState } from "preact/hooks";
 
-import type { Table } from "../api/types";
+import type { LiveGame } from "../api/types";
 import { isTactical, seatName, sideName } from "../app/names";
 import { useText } from "../app/text";
 import { Chart, type ChartLine } from "../common/chart";
 import { Panel, Tabs } from "../common/parts";
 import { adviserChances, hasAny, materials, playerChances, plies } from "./series";
-import { type Sight, unseenSide } from "./sight";
+import { type SpectatorView, unseenSide } from "./spectator_view";
 import { words } from "./text";
 
 const height = 200;
 
-interface CourseProps {
-  table: Table;
-  sight: Sight;
+interface HistoryProps {
+  liveGame: LiveGame;
+  view: SpectatorView;
   shown: number;
   onGo: (ply: number) => void;
 }
 
-function Chances(props: CourseProps) {
+function Chances(props: HistoryProps) {
   const t = useText(words);
-  const { table } = props;
-  const side = sideName(table.ground.game, 0);
-  const unseen = unseenSide(props.sight);
-  const name = (of: 0 | 1) => `${sideName(table.ground.game, of)}: ${seatName(table.seats[of])}`;
+  const { liveGame } = props;
+  const side = sideName(liveGame.ground.game, 0);
+  const unseen = unseenSide(props.view);
+  const name = (of: 0 | 1) => `${sideName(liveGame.ground.game, of)}: ${seatName(liveGame.seats[of])}`;
   const lines: ChartLine[] = [
-    { label: t("adviser"), values: adviserChances(table), tone: "third" },
-    { label: name(0), values: unseen === 0 ? [] : playerChances(table, 0), tone: "first" },
-    { label: name(1), values: unseen === 1 ? [] : playerChances(table, 1), tone: "second" },
+    { label: t("adviser"), values: adviserChances(liveGame), tone: "third" },
+    { label: name(0), values: unseen === 0 ? [] : playerChances(liveGame, 0), tone: "first" },
+    { label: name(1), values: unseen === 1 ? [] : playerChances(liveGame, 1), tone: "second" },
   ];
   const drawn = lines.filter((line) => hasAny(line.values));
   return (
     <>
       <Chart
-        x={plies(table)}
+        x={plies(liveGame)}
         lines={drawn}
         label={t("chart_chance_label", { side })}
         xLabel={t("chart_x")}
@@ -54,20 +54,20 @@ function Chances(props: CourseProps) {
   );
 }
 
-function Material(props: CourseProps) {
+function Material(props: HistoryProps) {
   const t = useText(words);
-  const { table } = props;
-  const isHp = isTactical(table.ground.game);
+  const { liveGame } = props;
+  const isHp = isTactical(liveGame.ground.game);
   const lines = ([0, 1] as const).map(
     (side): ChartLine => ({
-      label: sideName(table.ground.game, side),
-      values: materials(table, side),
+      label: sideName(liveGame.ground.game, side),
+      values: materials(liveGame, side),
       tone: side === 0 ? "first" : "second",
     }),
   );
   return (
     <Chart
-      x={plies(table)}
+      x={plies(liveGame)}
       lines={lines}
       label={t(isHp ? "chart_hp_label" : "chart_pieces_label")}
       xLabel={t("chart_x")}
@@ -79,10 +79,10 @@ function Material(props: CourseProps) {
   );
 }
 
-export function Course(props: CourseProps) {
+export function HistoryChart(props: HistoryProps) {
   const t = useText(words);
   const [tab, setTab] = useState<"chance" | "material">("chance");
-  const hasMaterial = hasAny(materials(props.table, 0));
+  const hasMaterial = hasAny(materials(props.liveGame, 0));
   return (
     <Panel title={t("course")}>
       {hasMaterial && (

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { PlainState, Step, Table } from "../../src/api/types";
+import type { PlainState, Step, LiveGame } from "../../src/api/types";
 import { endSoundName } from "../../src/play/sound_logic";
-import * as tables from "../../src/play/table_logic";
+import * as logic from "../../src/play/live_game_logic";
 
 const state = (mover: 0 | 1 | null): PlainState => ({
   game: "plain", name: "kuhn", mover, turn: 0, text: "", result: mover === null ? "first wins" : "none",
@@ -15,40 +15,40 @@ const step = (ply: number, side: 0 | 1, kind: "plain" | "pass" = "plain"): Step 
 });
 const clocks = { limits: "", left_ms: [null, null] as [null, null], running: null };
 const may = { undo: false, take_back: false, revealed: false, resign: true, hint: true };
-const table: Table = {
+const liveGame: LiveGame = {
   id: "t", ground: { game: "kuhn" }, seats: [{ kind: "human", name: "", spec: "" }, { kind: "player", name: "", spec: "random" }],
   ply: 1, mover: 1, over: false, result: "none", created: "", you: [0], map: null, start: state(0), steps: [step(1, 0)],
   state: state(1), actions: null, clocks, thinking: 1, may, offer: 0, comment: "", sees_all: false,
 };
 
-describe("a table and its events", () => {
+describe("a live game and its events", () => {
   it("takes a step that follows", () => {
-    const next = tables.addStep(table, { step: step(2, 1), actions: null, clocks, thinking: null, may });
+    const next = logic.addStep(liveGame, { step: step(2, 1), actions: null, clocks, thinking: null, may });
     expect(next).toMatchObject({ ply: 2, mover: 0, thinking: null, offer: null });
     expect(next?.steps).toHaveLength(2);
   });
 
   it("takes none twice, and asks for the whole when one is missing", () => {
-    expect(tables.addStep(table, { step: step(1, 0), actions: null, clocks, thinking: null, may })).toBe(table);
-    expect(tables.addStep(table, { step: step(3, 1), actions: null, clocks, thinking: null, may })).toBeNull();
+    expect(logic.addStep(liveGame, { step: step(1, 0), actions: null, clocks, thinking: null, may })).toBe(liveGame);
+    expect(logic.addStep(liveGame, { step: step(3, 1), actions: null, clocks, thinking: null, may })).toBeNull();
   });
 
   it("writes a chance to its step", () => {
-    expect(tables.addChance(table, { ply: 1, chance: 0.6 }).steps[0]?.chance).toBe(0.6);
+    expect(logic.addChance(liveGame, { ply: 1, chance: 0.6 }).steps[0]?.chance).toBe(0.6);
   });
 });
 
 describe("seats and keys", () => {
   it("shows the mover's seat when it is ours", () => {
-    expect(tables.seatToShow([0, 1], 1)).toBe(1);
-    expect(tables.seatToShow([0], 1)).toBe(0);
-    expect(tables.seatToShow([], 1)).toBeNull();
+    expect(logic.seatToShow([0, 1], 1)).toBe(1);
+    expect(logic.seatToShow([0], 1)).toBe(0);
+    expect(logic.seatToShow([], 1)).toBeNull();
   });
 
   it("finds a side's key", () => {
-    expect(tables.keyOf("a,b", [0, 1], 1)).toBe("b");
-    expect(tables.keyOf("b", [1], 1)).toBe("b");
-    expect(tables.keyOf("b", [1], 0)).toBeNull();
+    expect(logic.keyOf("a,b", [0, 1], 1)).toBe("b");
+    expect(logic.keyOf("b", [1], 1)).toBe("b");
+    expect(logic.keyOf("b", [1], 0)).toBeNull();
   });
 });
 
@@ -56,29 +56,29 @@ describe("clocks", () => {
   const running = { limits: "turn=30", left_ms: [30000, 30000] as [number, number], running: 0 as const };
 
   it("run for one side only and stop at nothing", () => {
-    expect(tables.clockLeft(running, 0, 4000)).toBe(26000);
-    expect(tables.clockLeft(running, 1, 4000)).toBe(30000);
-    expect(tables.clockLeft(running, 0, 40000)).toBe(0);
-    expect(tables.clockLeft(clocks, 0, 4000)).toBeNull();
+    expect(logic.clockLeft(running, 0, 4000)).toBe(26000);
+    expect(logic.clockLeft(running, 1, 4000)).toBe(30000);
+    expect(logic.clockLeft(running, 0, 40000)).toBe(0);
+    expect(logic.clockLeft(clocks, 0, 4000)).toBeNull();
   });
 
   it("stay at nothing when they ran out, whatever the next turn would have had", () => {
     const stopped = { ...running, running: null };
-    expect(tables.clockLeft(stopped, 0, 0, "blue late")).toBe(0);
-    expect(tables.clockLeft(stopped, 1, 0, "blue late")).toBe(30000);
-    expect(tables.clockLeft(stopped, 1, 0, "first late")).toBe(0);
-    expect(tables.clockLeft(stopped, 0, 0, "blue annihilation")).toBe(30000);
-    expect(tables.clockLeft(clocks, 0, 0, "blue late")).toBeNull();
+    expect(logic.clockLeft(stopped, 0, 0, "blue late")).toBe(0);
+    expect(logic.clockLeft(stopped, 1, 0, "blue late")).toBe(30000);
+    expect(logic.clockLeft(stopped, 1, 0, "first late")).toBe(0);
+    expect(logic.clockLeft(stopped, 0, 0, "blue annihilation")).toBe(30000);
+    expect(logic.clockLeft(clocks, 0, 0, "blue late")).toBeNull();
   });
 
   it("warn when there is little left", () => {
-    expect(tables.isLow(9_000)).toBe(true);
-    expect(tables.isLow(null)).toBe(false);
+    expect(logic.isLow(9_000)).toBe(true);
+    expect(logic.isLow(null)).toBe(false);
   });
 });
 
 describe("the sound of an end", () => {
-  const late = { steps: table.steps, start: table.start, you: [0 as const], result: "second late" };
+  const late = { steps: liveGame.steps, start: liveGame.start, you: [0 as const], result: "second late" };
 
   it("is heard when no step has made it", () => {
     expect(endSoundName(late)).toBe("loss");
@@ -88,19 +88,19 @@ describe("the sound of an end", () => {
 
   it("is not heard twice", () => {
     const last: Step = { ...step(2, 1), state: state(null) };
-    expect(endSoundName({ ...late, steps: [...table.steps, last] })).toBeNull();
+    expect(endSoundName({ ...late, steps: [...liveGame.steps, last] })).toBeNull();
   });
 });
 
 describe("the move list", () => {
   it("keeps a set-up to itself where two people share a screen", () => {
     const setup: Step = { ...step(1, 0), action: "ABCD", did: { kind: "setup", side: 0, reds: "ABCD" } };
-    expect(JSON.stringify(tables.withoutSecrets(setup))).not.toContain("ABCD");
-    expect(tables.withoutSecrets(step(2, 1))).toEqual(step(2, 1));
+    expect(JSON.stringify(logic.withoutSecrets(setup))).not.toContain("ABCD");
+    expect(logic.withoutSecrets(step(2, 1))).toEqual(step(2, 1));
   });
 
   it("puts a turn's actions together", () => {
-    const rows = tables.byTurn([step(1, 0), step(2, 0), step(3, 1, "pass"), step(4, 1), step(5, 0)]);
+    const rows = logic.byTurn([step(1, 0), step(2, 0), step(3, 1, "pass"), step(4, 1), step(5, 0)]);
     expect(rows.map((row) => [row.side, row.steps.length])).toEqual([[0, 2], [1, 1], [1, 1], [0, 1]]);
   });
 });

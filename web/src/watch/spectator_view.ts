@@ -5,27 +5,27 @@
 
 import type { Did, GeisterPiece, Side, State, Step } from "../api/types";
 
-export type Sight = "all" | "first" | "second";
+export type SpectatorView = "all" | "first" | "second";
 
 /** The side whose colours are not seen; null: both are. */
-export function unseenSide(sight: Sight): Side | null {
-  return sight === "all" ? null : sight === "first" ? 1 : 0;
+export function unseenSide(view: SpectatorView): Side | null {
+  return view === "all" ? null : view === "first" ? 1 : 0;
 }
 
 /** At the end everything is shown to both. */
-export function seenState(state: State, sight: Sight): State {
-  const unseen = unseenSide(sight);
+export function seenState(state: State, view: SpectatorView): State {
+  const unseen = unseenSide(view);
   if (unseen === null || state.game !== "geister" || state.over) return state;
   const isMasked = (piece: GeisterPiece) => piece.side === unseen && piece.fate === "board";
   return { ...state, pieces: state.pieces.map((piece) => (isMasked(piece) ? { ...piece, colour: "unknown" } : piece)) };
 }
 
-export function seenDid(did: Did, sight: Sight): Did {
-  return did.kind === "setup" && did.side === unseenSide(sight) ? { ...did, reds: null } : did;
+export function seenDid(did: Did, view: SpectatorView): Did {
+  return did.kind === "setup" && did.side === unseenSide(view) ? { ...did, reds: null } : did;
 }
 
 /** The evaluations of a player reveal its colours. */
-export function seenStep(step: Step, sight: Sight): Step {
-  const hidden = step.side === unseenSide(sight);
-  return { ...step, did: seenDid(step.did, sight), thoughts: hidden ? null : step.thoughts };
+export function seenStep(step: Step, view: SpectatorView): Step {
+  const hidden = step.side === unseenSide(view);
+  return { ...step, did: seenDid(step.did, view), thoughts: hidden ? null : step.thoughts };
 }
